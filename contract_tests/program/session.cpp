@@ -116,7 +116,7 @@ void reject_unreachable(const BaseUrl& url, const client::Trust& trust, const Op
   const auto deadline = std::chrono::steady_clock::now() + short_patience(options);
   const auto stream = client::open_stream(url, trust, deadline);
   if (!stream) {
-    const bool untrusted = stream.error().ending == client::Ending::kUntrusted;
+    const bool untrusted = stream.error().problem == client::OpenProblem::kUntrusted;
     reject(url.text(), stream.error().message +
                            (untrusted ? "; name its CA with --ca-file, or use the host name of "
                                         "its certificate in --base-url"

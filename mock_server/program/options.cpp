@@ -104,6 +104,29 @@ bool is_broken_address(const std::string& host) {
          inet_aton(host.c_str(), &address) == 0;
 }
 
+// What is wrong with the flags about the real service; "" if nothing is.
+std::string read_upstream(const RawFlags& flags, Options& options) {
+  if (flags.upstream.empty()) {
+    return flags.mode != "observe" || !flags.fill_on.empty()
+               ? "--mode and --fill-on: have no use without --upstream URL"
+               : "";
+  }
+  auto url = upstream::parse_url(flags.upstream);
+  if (!url) {
+    return "--upstream " + flags.upstream + ": " + url.error();
+  }
+  auto fill = upstream::parse_fill(flags.fill_on);
+  if (!fill) {
+    return "--fill-on: " + fill.error();
+  }
+  if ((flags.mode == "fill") == flags.fill_on.empty()) {
+    return "--fill-on: says what the mock answers with --mode fill; give both or neither";
+  }
+  options.upstream = upstream::Settings{std::move(url.value()), *upstream::mode_of(flags.mode),
+                                        std::move(fill.value())};
+  return "";
+}
+
 // Reads what no flag's own check can. The first problem in words; "" if there is none.
 std::string read_flags(const RawFlags& flags, Options& options) {
   if (!flags.rate_limit.empty()) {
@@ -131,6 +154,9 @@ std::string read_flags(const RawFlags& flags, Options& options) {
   }
   if (flags.stateless && options.api.seed_records > 0) {
     return "--seed-records: has no use with --stateless, which infers no collections";
+  }
+  if (std::string problem = read_upstream(flags, options); !problem.empty()) {
+    return problem;
   }
   options.log_format = *parse_log_format(flags.log_format);
   options.log_level = *parse_log_level(flags.log_level);

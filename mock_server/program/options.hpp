@@ -9,6 +9,8 @@
 #include "mock_server/state/ring_journal.hpp"
 #include "mock_server/state/store.hpp"
 #include "mock_server/transport/listener.hpp"
+#include "mock_server/upstream/gateway.hpp"
+#include "mock_server/upstream/settings.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -42,6 +44,8 @@ struct Options {
   std::vector<std::string> scenarios;  // armed for every session
   std::uint64_t seed = 0;
   std::size_t journal_bytes = state::RingJournal::kDefaultBytes;
+  std::optional<upstream::Settings> upstream;  // the real service
+  upstream::GatewayOptions gateway;
   bool quiet = false;
   LogFormat log_format = LogFormat::kText;
   LogLevel log_level = LogLevel::kInfo;

@@ -25,6 +25,7 @@ CLI::Validator whole(std::uint64_t min, std::uint64_t max) {
 constexpr const char* kToServe = "What to serve";
 constexpr const char* kBehaviour = "Behaviour";
 constexpr const char* kControl = "Control API and sessions";
+constexpr const char* kUpstream = "The real service behind the mock";
 constexpr const char* kLog = "Log";
 constexpr const char* kInstead = "Instead of serving";
 
@@ -194,6 +195,41 @@ void register_mode_flags(CLI::App& app, Options& options) {
 }
 
 // --body-bytes is COUNTERPART_BODY_BYTES, too.
+void register_upstream_flags(CLI::App& app, RawFlags& flags, Options& options) {
+  app.add_option("--upstream", flags.upstream,
+                 "Pass requests on to the service at this URL and validate what it sends; proxies "
+                 "are those of HTTP_PROXY, HTTPS_PROXY and NO_PROXY")
+      ->type_name("URL")
+      ->group(kUpstream);
+  app.add_option("--mode", flags.mode,
+                 "With --upstream: alter nothing (observe), record too (record), or let the mock "
+                 "answer what --fill-on lists (fill)")
+      ->check(CLI::IsMember({"observe", "record", "fill"}))
+      ->capture_default_str()
+      ->type_name("observe|record|fill")
+      ->group(kUpstream);
+  app.add_option("--fill-on", flags.fill_on,
+                 "With --mode fill: statuses of the service, 404-operation (a 404 that the "
+                 "operation does not declare), connect-error, timeout; separated by commas")
+      ->type_name("LIST")
+      ->group(kUpstream);
+  app.add_option("--upstream-ca", options.gateway.ca_file,
+                 "Certificates (PEM) to trust besides the system's")
+      ->check(CLI::ExistingFile)
+      ->type_name("FILE")
+      ->group(kUpstream);
+  app.add_option_function<std::uint64_t>(
+         "--upstream-timeout-ms",
+         [&options](std::uint64_t wait) {
+           options.gateway.wait = std::chrono::milliseconds(wait);
+           options.gateway.connect = std::min(options.gateway.connect, options.gateway.wait);
+         },
+         "How long the service may send nothing (default: 30000)")
+      ->check(whole(1, 3'600'000))
+      ->type_name("MS")
+      ->group(kUpstream);
+}
+
 void name_variables(CLI::App& app) {
   for (CLI::Option* const option : app.get_options()) {
     if (option->get_configurable() && !option->get_lnames().empty()) {
@@ -239,6 +275,7 @@ void register_flags(CLI::App& app, RawFlags& flags, Options& options) {
   register_api_flags(app, flags, options);
   register_behaviour_flags(app, flags, options);
   register_state_flags(app, flags, options);
+  register_upstream_flags(app, flags, options);
   transport::register_address_flags(app, options.listener);
   register_control_flags(app, flags, options);
   register_log_flags(app, flags, options);

@@ -22,6 +22,9 @@ struct RawFlags {
   std::string unknown_records = "reject";
   std::string examples = "valid";
   std::string rate_limit;
+  std::string upstream;
+  std::string mode = "observe";
+  std::string fill_on;
   std::int64_t session_idle = 3600;
   std::string log_format = "text";
   std::string log_level = "info";

@@ -180,6 +180,9 @@ std::string as_text(const service::LogLine& line) {
   if (!line.session.empty()) {
     text.append(" session=").append(line.session);
   }
+  if (!line.answered_by.empty()) {
+    text.append(" by=").append(line.answered_by.substr(0, line.answered_by.find(';')));
+  }
   if (!line.fault.empty()) {
     text.append(" fault=").append(line.fault);
   }
@@ -198,6 +201,9 @@ nlohmann::json as_json(const service::LogLine& line) {
                        {"took_us", line.took.count() / 1000},
                        {"session", line.session},
                        {"violations", line.violations}};
+  if (!line.answered_by.empty()) {
+    event["answered_by"] = readable(line.answered_by);
+  }
   if (!line.fault.empty()) {
     event["fault"] = line.fault;
   }

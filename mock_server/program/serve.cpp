@@ -307,12 +307,19 @@ int serve(const Options& options) {
         {{"log", {{"dropped", log.dropped()}}}, {"transport", transport_listener->health()}});
     return more;
   };
+  upstream::Upstream real_service(options.gateway);
+  real_service.settings = options.upstream;
+  made.upstream = &real_service;
+  made.control.upstream = &real_service;
   // Only the service keeps it, so that a replaced loaded API is destroyed.
   service::MockService service(std::move(api), store, journal, std::move(made));
   auto listener_options = options.listener;
   listener_options.on_rejection = [&service](const transport::RejectedRequest& rejected) {
     service.record_rejection(rejected.request, rejected.response, rejected.peer,
                              rejected.rejection.message);
+  };
+  listener_options.may_block = [&service](const auto& request) {
+    return service.may_block(request);
   };
   transport::Listener listener(
       std::move(listener_options),

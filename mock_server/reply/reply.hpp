@@ -63,13 +63,24 @@ struct Reply {
   // If set, it makes the body, and the one of `response` is not sent. Ends with the client, or when
   // the server goes down. With a fault it is a response without a body.
   Stream stream{};
+  // A response of another server, passed on as it is: reason, Date and length are its own, a stream
+  // is as long as its Content-Length says, and `interim` ones (1xx) go before it.
+  bool passed_on = false;
+  std::vector<spec::http::Response> interim{};
 };
 
 // Where a request came from, as far as the service needs to know.
 struct Peer {
   bool loopback = true;
   std::string address;  // "127.0.0.1"
+  // The request before its content coding was taken off, for who passes it on; null if it is the
+  // same. Lives during the call.
+  const spec::http::Request* received = nullptr;
 };
+
+// Whether the handler may wait for another server when it is asked this. Quick; must not throw;
+// called from several threads at once.
+using MayBlock = std::function<bool(const spec::http::Request&)>;
 
 // Must not throw; called from several threads at once.
 using Handler = std::function<Reply(const spec::http::Request&, const Peer&)>;

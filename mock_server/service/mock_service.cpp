@@ -8,6 +8,7 @@
 #include "mock_server/service/contract_examples.hpp"
 #include "mock_server/service/credentials.hpp"
 #include "mock_server/service/error_response.hpp"
+#include "mock_server/service/forwarding.hpp"
 #include "mock_server/service/generation_options.hpp"
 #include "mock_server/service/rates.hpp"
 #include "mock_server/service/request_steps.hpp"
@@ -287,6 +288,7 @@ void write_log(const RequestContext& context, const Secrets& secrets, const Serv
     line.undecided = is_undecided(context);
     line.fault = done.fault;
     line.warnings = context.warnings;
+    line.answered_by = context.answered_by;
     line.violation = violation;
     options.log(line);
   }
@@ -366,9 +368,9 @@ reply::Reply MockService::answer(const Request& request, const reply::Peer& peer
   const fixtures::LoadedApi& api = *current->api;
   const SessionChoice choice = choose_session(request);
   if (!choice.readable) {
-    reply::Reply reply{bad_session(api, choice), {}};
-    reply::add_cors(request, reply.response);
-    return reply;
+    reply::Reply rejection{bad_session(api, choice), {}};
+    reply::add_cors(request, rejection.response);
+    return rejection;
   }
   const auto session = store_.session(choice.name);
   if (is_for_control(api.contract, request, choice.path)) {
@@ -390,7 +392,10 @@ reply::Reply MockService::answer(const Request& request, const reply::Peer& peer
   context.strict_preferences = options_.strict_preferences;
   const std::uint64_t id = journal_.next_id();
   reply::Reply reply;
-  if (reply::is_preflight(request)) {
+  if (auto passed = forward(context, options_.upstream)) {
+    reply = std::move(*passed);
+    show(context, *current, id, reply.response);
+  } else if (reply::is_preflight(request)) {
     context.chosen_by = state::kPreflight;
     reply.response = reply::response_preflight(request);
   } else {
@@ -399,10 +404,7 @@ reply::Reply MockService::answer(const Request& request, const reply::Peer& peer
     reply.response = std::move(chosen.response);
     add_headers(context, id, reply.response);
     reply.delivery = context.preferences.delivery;
-    if (options_.watch) {
-      options_.watch({api.contract, context.operation, context.path_values, request, reply.response,
-                      context.broken, expects_invalid(request)});
-    }
+    show(context, *current, id, reply.response);
   }
   const FinishedExchange done{id, SteadyClock::now() - began, reply.response,
                               current->secrets.hide(request.target), fault_name(context, reply)};
@@ -466,6 +468,27 @@ std::vector<std::string> MockService::replace_api(std::shared_ptr<const fixtures
   auto dropped = revalidate_sessions(store_, *fresh);
   store_.changes().note_reload();
   return dropped;
+}
+
+void MockService::show(const RequestContext& context, const Generation& current, std::uint64_t id,
+                       Response& response) const {
+  const std::string explained = explained_at(context.session->name(), id);
+  add_upstream_fields(context, current.secrets, explained, response);
+  if (options_.watch) {
+    options_.watch({context.api.contract, context.operation, context.path_values, context.request,
+                    response, context.broken, expects_invalid(context.request)});
+  }
+}
+
+bool MockService::may_block(const Request& request) noexcept {
+  try {
+    const SessionChoice choice = choose_session(request);
+    return options_.upstream != nullptr && choice.readable &&
+           !control::is_control_path(choice.path) &&
+           choose_upstream(options_.upstream, request, *store_.session(choice.name)).has_value();
+  } catch (...) {
+    return false;  // handle() says what is wrong
+  }
 }
 
 std::shared_ptr<MockService::Generation> MockService::generation() const {

@@ -20,10 +20,10 @@ constexpr std::string_view kPreferencesHelp =
     "preferences are code=STATUS, example=NAME, dynamic=true, seed=NUMBER, delay=MILLISECONDS (0 "
     "to "
     "60000), fault=NAME"
-    " and expect=invalid";
+    ", expect=invalid, upstream and mock";
 
-constexpr std::array<std::string_view, 7> kNames{"code",  "example", "dynamic", "seed",
-                                                 "delay", "fault",   "expect"};
+constexpr std::array<std::string_view, 9> kNames{"code",  "example", "dynamic",  "seed", "delay",
+                                                 "fault", "expect",  "upstream", "mock"};
 
 bool is_ours(std::string_view name) {
   return std::ranges::find(kNames, name) != kNames.end();
@@ -138,6 +138,11 @@ void read_one(Preferences& preferences, std::string_view name, const std::string
     }
   } else if (name == "delay") {
     read_delay(preferences, value);
+  } else if (name == "upstream" || name == "mock") {
+    preferences.upstream = name == "upstream";
+    if (!value.empty()) {
+      report(preferences, name, "without a value", value);
+    }
   } else if (name == "expect") {
     preferences.expects_invalid = value == "invalid";
     if (value != "invalid") {
@@ -203,14 +208,16 @@ Preferences read_preferences(const spec::http::Request& request) {
     if (given == table.end()) {
       continue;
     }
-    read_one(preferences, name, given->second.value);
+    const std::string& value = given->second.value;
+    read_one(preferences, name, value);
     if (!preferences.violation.empty()) {
       return preferences;
     }
     if (given->second.by_header && name != "expect") {
       std::string& applied = name == "delay" || name == "fault" ? preferences.applied_delivery
                                                                 : preferences.applied_choice;
-      spec::text::append_to_list(applied, std::string(name) + '=' + word(given->second.value));
+      spec::text::append_to_list(applied,
+                                 std::string(name) + (value.empty() ? "" : '=' + word(value)));
     }
   }
   return preferences;

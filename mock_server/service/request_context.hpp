@@ -54,6 +54,9 @@ struct RequestContext {
   std::vector<const nlohmann::json*> scenario_changes{};  // merged into the record by scenarios
   std::vector<std::shared_ptr<const fixtures::Scenario>> scenarios{};  // that were played
 
+  // Who answered where there is a real service, "upstream" or "mock; why"; "" without one.
+  std::string answered_by{};
+
   // For the journal.
   std::string chosen_by{};
   std::string scenario_steps{};  // of scenarios, that the call took; "" for none

@@ -56,8 +56,8 @@ void Connection::on_events(std::uint32_t events) {
     return;
   }
   end_came_ = end_came_ || has_ended;
-  if (has_ended && phase_ == Phase::kStreaming) {
-    end_stream();
+  if (has_ended && phase_ == Phase::kStreaming && !exchange_->streamed->passed_on) {
+    end_stream(false);
   }
   more_behind_ = more_behind_ || has_ended || (events & EPOLLPRI) != 0;
   readable_ = readable_ || has_ended || (events & (EPOLLIN | EPOLLPRI)) != 0;

@@ -85,7 +85,7 @@ class Connection {
   bool has_room() const;
   void consume(std::string_view bytes);
   void on_request();
-  void hand_to_worker(ResponseForm form);
+  void hand_to_worker(ResponseForm form, bool may_block);
   void on_rejection(const spec::http::Rejection& rejection);
   void reject(const spec::http::Rejection& rejection, const spec::http::Request& request);
   void on_peer_ended();
@@ -96,7 +96,7 @@ class Connection {
   void start_stream(WireResponse& answer);
   void go_on_streaming();
   void ask_stream();
-  void end_stream();
+  void end_stream(bool is_whole);
   void drip();
   void end_script();
   bool flush();

@@ -194,6 +194,9 @@ void Connection::on_drain() {
     deliver_delayed(true);  // who waits for something to happen is told that it did not
     advance();
   } else if (phase_ == Phase::kStreaming) {
+    if (exchange_->streamed->passed_on) {
+      return;  // it has an end, and is under way
+    }
     if (exchange_->output.empty()) {
       ask_stream();
       advance();

@@ -42,9 +42,11 @@ void Connection::on_request() {
                                         : Persistence::kKeep;
   exchange_->continued = false;
   exchange_->rate_mark = 0;
-  if (parser.body_bytes_read() > kInlineBodyBytes ||
+  const reply::MayBlock& asks = loop_.shared.options.may_block;
+  const bool may_block = asks && asks(parser.request());
+  if (may_block || parser.body_bytes_read() > kInlineBodyBytes ||
       (parser.body_bytes_read() > 0 && parser.request().headers.has("Content-Encoding"))) {
-    hand_to_worker(form);
+    hand_to_worker(form, may_block);
     return;
   }
   if (const auto rejection = check_amounts(parser.request(), loop_.limits)) {
@@ -57,26 +59,31 @@ void Connection::on_request() {
   deliver(answer);
 }
 
-// Decoding and validating a long body takes milliseconds: others must not wait for that.
-void Connection::hand_to_worker(ResponseForm form) {
+// Decoding and validating a long body takes milliseconds, and another server any time: others must
+// not wait for that.
+void Connection::hand_to_worker(ResponseForm form, bool may_block) {
   account();
   const spec::http::Request& request = exchange_->parser.request();
   exchange_->worked = spec::http::Request{request.method, request.target, request.headers, ""};
   Job job{.request = std::move(exchange_->parser.request()),
           .peer = peer_,
           .form = form,
+          .keeps_received = may_block,
           .charge = std::move(charge_),
+          .due = loop_.now + loop_.limits.handler,
           .result = std::list<WorkResult>(1),
           .done = loop_.hand_back};
   job.result.front().connection = id_;
   exchange_->parser.reset();
-  if (!loop_.shared.workers.submit(job)) {
-    reject({503, "SERVICE_UNAVAILABLE", "too many long requests are waiting; try again soon"},
-           job.request);
-    return;
-  }
   phase_ = Phase::kWorking;
-  due_ = loop_.now + loop_.limits.handler;
+  due_ = job.due;
+  Workers& workers = may_block ? loop_.shared.blocking : loop_.shared.workers;
+  if (!workers.submit(job)) {
+    reject({503, "SERVICE_UNAVAILABLE",
+            may_block ? "too many requests are waiting for another server; try again soon"
+                      : "too many long requests are waiting; try again soon"},
+           job.request);
+  }
 }
 
 void Connection::on_work_result(WorkResult result) {

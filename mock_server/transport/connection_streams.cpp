@@ -40,19 +40,24 @@ void Connection::ask_stream() {
   const reply::Growth growth = exchange_->streamed->stream(bytes);
   exchange_->output.append(chunk_of(*exchange_->streamed, std::move(bytes)));
   due_ = loop_.now + (growth == reply::Growth::kHasMore ? kAskStreamSoon : kAskStream);
-  // Epoll tells the client's end once, maybe before the stream began.
-  if (growth == reply::Growth::kEnded || end_came_ || loop_.draining) {
-    end_stream();
+  // Epoll tells the client's end once, maybe before the stream began. What is passed on has an end:
+  // a client that only said its own still gets all of it.
+  if (growth == reply::Growth::kEnded) {
+    end_stream(true);
+  } else if (!exchange_->streamed->passed_on && (end_came_ || loop_.draining)) {
+    end_stream(false);
   }
   if (flush() && phase_ == Phase::kStreaming && exchange_->output.empty()) {
     exchange_->output.release();
   }
 }
 
-void Connection::end_stream() {
+void Connection::end_stream(bool is_whole) {
   const WireResponse answer = std::move(*std::exchange(exchange_->streamed, std::nullopt));
   loop_.counters.streams.subtract();
-  exchange_->output.append(last_chunk_of(answer));
+  if (is_whole || !answer.passed_on) {
+    exchange_->output.append(last_chunk_of(answer));
+  }
   phase_ = answer.closes() || end_came_ || loop_.draining ? Phase::kFlushing : Phase::kReading;
 }
 

@@ -34,6 +34,8 @@ struct WireResponse {
   // When set, it makes the body. In chunks, unless the end of the connection is the end of the
   // body.
   reply::Stream stream{};
+  bool has_length = false;  // the head says how long the stream is: no chunks
+  bool passed_on = false;   // cut short, it must not look whole
 
   // The connection ends after it, and the head says so.
   bool closes() const { return form.persistence == Persistence::kClose; }

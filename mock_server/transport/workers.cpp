@@ -8,14 +8,15 @@
 #include <csignal>
 #include <pthread.h>
 #include <string>
+#include <system_error>
 #include <utility>
 
 namespace mock_server::transport {
 
 namespace {
 
-constexpr std::size_t kThreads = 2;
-constexpr std::size_t kMaxWaiting = 256;
+constexpr spec::http::Rejection kWaitedTooLong = {503, "SERVICE_UNAVAILABLE",
+                                                  "waited longer than --handler-ms allows"};
 constexpr std::size_t kHarmlessBytes = 1024 * 1024;  // unfolded: taken whatever the ratio
 
 spec::http::Rejection rejection_of(spec::http::CodingFault fault) {
@@ -61,11 +62,10 @@ std::optional<spec::http::Rejection> decode_body(spec::http::Request& request,
   return std::nullopt;
 }
 
-Workers::Workers(const Limits& limits, const reply::Handler& handler, MemoryBudget& budget)
-    : limits_(limits), handler_(handler), budget_(budget) {
-  for (std::size_t at = 0; at < kThreads; ++at) {
-    threads_.emplace_back([this](const std::stop_token& token) { run(token); });
-  }
+Workers::Workers(const Limits& limits, const reply::Handler& handler, MemoryBudget& budget,
+                 WorkersSize size)
+    : limits_(limits), handler_(handler), budget_(budget), size_(size) {
+  threads_.reserve(size_.threads);
 }
 
 Workers::~Workers() {
@@ -74,10 +74,22 @@ Workers::~Workers() {
   }
 }
 
+// Makes another thread if each one has something to do. False if there is none at all.
+// Precondition: the mutex is held.
+bool Workers::has_thread() {
+  if (idle_ <= queue_.size() && threads_.size() < size_.threads) {
+    try {
+      threads_.emplace_back([this](const std::stop_token& token) { run(token); });
+    } catch (const std::system_error&) {  // the system has no more: those that there are go on
+    }
+  }
+  return !threads_.empty();
+}
+
 bool Workers::submit(Job& job) {
   {
     const std::lock_guard lock(mutex_);
-    if (queue_.size() >= kMaxWaiting) {
+    if (queue_.size() >= size_.waiting || !has_thread()) {
       return false;
     }
     queue_.push_back(std::move(job));
@@ -90,6 +102,15 @@ bool Workers::submit(Job& job) {
 // before it is parsed.
 void Workers::work_on(Job& job, DateText& date) {
   WorkResult& result = job.result.front();
+  if (SteadyClock::now() >= job.due) {
+    result.rejection = kWaitedTooLong;  // the client has been told
+    return;
+  }
+  spec::http::Request received;
+  if (job.keeps_received && job.request.headers.has("Content-Encoding")) {
+    received = job.request;
+    job.peer.received = &received;
+  }
   result.rejection = decode_body(job.request, limits_);
   if (!result.rejection) {
     result.rejection = check_amounts(job.request, limits_);
@@ -126,12 +147,14 @@ void Workers::run(const std::stop_token& token) {
   DateText date;
   for (;;) {
     std::unique_lock lock(mutex_);
+    ++idle_;
     wake_.wait(lock, token, [this] { return !queue_.empty(); });
+    --idle_;
     if (token.stop_requested()) {
       return;
     }
     std::optional<Job> job = std::move(queue_.front());
-    queue_.erase(queue_.begin());
+    queue_.pop_front();
     lock.unlock();
     perform(*job, date);
     std::list<WorkResult> result = std::move(job->result);

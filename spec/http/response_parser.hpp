@@ -136,6 +136,10 @@ class ResponseParser {
 
   ResponseRecord take() { return std::move(record_); }
 
+  // The body that was read since the last call, so that a long one need not be held whole: then the
+  // limit of its size is one of each part.
+  std::string take_body() { return std::exchange(record_.response.body, {}); }
+
  private:
   enum class State : std::uint8_t {
     kStatusLine,

@@ -2,14 +2,14 @@
 
 // The base URL of a server under test. Pure functions.
 
-#include "contract_tests/client/proxy.hpp"
+#include "spec/http/client/proxy.hpp"
 #include "spec/result.hpp"
 
 #include <optional>
 #include <string>
 #include <string_view>
 
-namespace contract_tests::client {
+namespace spec::http::client {
 
 struct BaseUrl {
   bool tls = false;
@@ -30,4 +30,4 @@ struct BaseUrl {
 // Source: RFC 9110 §4.2, RFC 3986 §3.
 spec::Result<BaseUrl, std::string> parse_base_url(std::string_view text);
 
-}  // namespace contract_tests::client
+}  // namespace spec::http::client

@@ -1,4 +1,4 @@
-#include "contract_tests/client/stream.hpp"
+#include "spec/http/client/stream.hpp"
 
 #include "spec/load_error.hpp"
 #include "spec/text/quote.hpp"
@@ -12,6 +12,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <mutex>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -20,7 +21,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace contract_tests::client {
+namespace spec::http::client {
 
 namespace {
 
@@ -86,19 +87,32 @@ std::string ssl_error_text() {
 }  // namespace
 
 struct Trust::State {
-  std::unique_ptr<SSL_CTX, ContextCloser> context;
+  // Made when it is first needed: reading the system's certificates takes a hundred milliseconds.
+  SSL_CTX* context() {
+    std::call_once(once_, [this] { make(); });
+    return context_.get();
+  }
+
+ private:
+  void make();
+
+  std::once_flag once_;
+  std::unique_ptr<SSL_CTX, ContextCloser> context_;
 };
 
-Trust::Trust(const TrustOptions& options) : state_(std::make_unique<State>()) {
-  state_->context.reset(SSL_CTX_new(TLS_client_method()));
-  auto* context = state_->context.get();
+void Trust::State::make() {
+  context_.reset(SSL_CTX_new(TLS_client_method()));
+  auto* context = context_.get();
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
   SSL_CTX_set_default_verify_paths(context);
   SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nullptr);
   static constexpr std::array<unsigned char, 9> kHttp11{8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
   SSL_CTX_set_alpn_protos(context, kHttp11.data(), kHttp11.size());
+}
+
+Trust::Trust(const TrustOptions& options) : state_(std::make_unique<State>()) {
   if (!options.ca_file.empty() &&
-      SSL_CTX_load_verify_locations(context, options.ca_file.c_str(), nullptr) != 1) {
+      SSL_CTX_load_verify_locations(state_->context(), options.ca_file.c_str(), nullptr) != 1) {
     throw spec::LoadError(
         spec::Problem{options.ca_file, 0, 0, "", "is not a readable PEM file of certificates"});
   }
@@ -221,16 +235,16 @@ spec::Result<Socket, OpenFailure> connect_to(const addrinfo& address, Deadline d
     return socket;
   }
   if (errno != EINPROGRESS) {
-    return OpenError{{Ending::kNoConnection, std::strerror(errno)}};
+    return OpenError{{OpenProblem::kNoConnection, std::strerror(errno)}};
   }
   if (!wait_for(socket.descriptor(), POLLOUT, deadline)) {
-    return OpenError{{Ending::kDeadline, "no response in time"}};
+    return OpenError{{OpenProblem::kDeadline, "no response in time"}};
   }
   int error = 0;
   socklen_t size = sizeof error;
   ::getsockopt(socket.descriptor(), SOL_SOCKET, SO_ERROR, &error, &size);
   if (error != 0) {
-    return OpenError{{Ending::kNoConnection, std::strerror(error)}};
+    return OpenError{{OpenProblem::kNoConnection, std::strerror(error)}};
   }
   return socket;
 }
@@ -242,10 +256,10 @@ spec::Result<Socket, OpenFailure> connect_any(const std::string& host, int port,
   addrinfo* found = nullptr;
   const int problem = ::getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &found);
   if (problem != 0) {
-    return OpenError{{Ending::kNoConnection, ::gai_strerror(problem)}};
+    return OpenError{{OpenProblem::kNoConnection, ::gai_strerror(problem)}};
   }
   const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> addresses(found, &::freeaddrinfo);
-  OpenFailure last{Ending::kNoConnection, "unknown host name"};
+  OpenFailure last{OpenProblem::kNoConnection, "unknown host name"};
   for (const auto* address = found; address != nullptr; address = address->ai_next) {
     auto socket = connect_to(*address, deadline);
     if (socket) {
@@ -292,12 +306,12 @@ spec::Result<Stream, OpenFailure> open_plain(const BaseUrl& url, Deadline deadli
   const auto where = proxy ? "the proxy " + proxy->authority() : url.authority();
   if (!socket) {
     return OpenError{
-        {socket.error().ending, "cannot connect to " + where + ": " + socket.error().message}};
+        {socket.error().problem, "cannot connect to " + where + ": " + socket.error().message}};
   }
   Stream stream(std::make_unique<Stream::State>(Stream::State{std::move(socket.value()), nullptr}));
   if (proxy && url.tls) {
     if (const auto why = open_tunnel(stream, url, deadline); !why.empty()) {
-      return OpenError{{Ending::kNoConnection, where + ' ' + why}};
+      return OpenError{{OpenProblem::kNoConnection, where + ' ' + why}};
     }
   }
   return stream;
@@ -319,7 +333,7 @@ spec::Result<Stream, OpenFailure> open_stream(const BaseUrl& url, const Trust& t
     return stream;
   }
   auto* state = stream.value().state();
-  state->ssl.reset(SSL_new(trust.state().context.get()));
+  state->ssl.reset(SSL_new(trust.state().context()));
   SSL_set_fd(state->ssl.get(), state->socket.descriptor());
   if (!is_address(url.host)) {
     // What the macro SSL_set_tlsext_host_name does, without its cast.
@@ -336,16 +350,16 @@ spec::Result<Stream, OpenFailure> open_stream(const BaseUrl& url, const Trust& t
     }
     if (progress.kind == Progress::Kind::kDeadline) {
       return OpenError{
-          {Ending::kDeadline, "the TLS handshake with " + url.authority() + " took too long"}};
+          {OpenProblem::kDeadline, "the TLS handshake with " + url.authority() + " took too long"}};
     }
     const auto verdict = SSL_get_verify_result(state->ssl.get());
     const std::string why =
         verdict != X509_V_OK ? X509_verify_cert_error_string(verdict) : ssl_error_text();
-    return OpenError{{Ending::kUntrusted,
+    return OpenError{{OpenProblem::kUntrusted,
                       "the TLS certificate of " + url.authority() + " is not trusted: " + why,
                       verdict != X509_V_OK}};
   }
   return stream;
 }
 
-}  // namespace contract_tests::client
+}  // namespace spec::http::client

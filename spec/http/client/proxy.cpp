@@ -1,4 +1,4 @@
-#include "contract_tests/client/proxy.hpp"
+#include "spec/http/client/proxy.hpp"
 
 #include "spec/http/host.hpp"
 #include "spec/http/message.hpp"
@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <optional>
 
-namespace contract_tests::client {
+namespace spec::http::client {
 
 using Found = std::optional<Proxy>;
 using spec::text::equals_ignoring_case;
@@ -132,4 +132,4 @@ spec::Result<Found, std::string> proxy_for(bool tls, std::string_view host, int 
   return Found{std::move(proxy)};
 }
 
-}  // namespace contract_tests::client
+}  // namespace spec::http::client

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace contract_tests::client {
+namespace spec::http::client {
 
 // A host as an authority has it: an IPv6 address in brackets.
 std::string in_brackets(const std::string& host);
@@ -36,4 +36,4 @@ ProxyEnvironment read_proxy_environment();
 spec::Result<std::optional<Proxy>, std::string> proxy_for(bool tls, std::string_view host, int port,
                                                           const ProxyEnvironment& environment);
 
-}  // namespace contract_tests::client
+}  // namespace spec::http::client

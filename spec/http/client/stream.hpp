@@ -1,18 +1,18 @@
 #pragma once
 
 // A byte stream to a server, plain or TLS, on which every step has an absolute deadline. Owns its
-// socket; not for several threads at once. The bytes are parsed by client.hpp.
+// socket; not for several threads at once. Its caller parses the bytes.
 
-#include "contract_tests/client/base_url.hpp"
-#include "contract_tests/client/exchange.hpp"
+#include "spec/http/client/base_url.hpp"
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 
-namespace contract_tests::client {
+namespace spec::http::client {
 
 using Deadline = std::chrono::steady_clock::time_point;
 
@@ -64,10 +64,16 @@ class Stream {
   std::unique_ptr<State> state_;
 };
 
+enum class OpenProblem : std::uint8_t {
+  kNoConnection,
+  kDeadline,
+  kUntrusted  // the TLS handshake failed, or the certificate is not trusted
+};
+
 struct OpenFailure {
-  Ending ending = Ending::kNoConnection;  // or kUntrusted, kDeadline
-  std::string message;                    // "cannot connect to 127.0.0.1:1: Connection refused"
-  bool has_certificate = false;           // the server sent one, which is not trusted
+  OpenProblem problem = OpenProblem::kNoConnection;
+  std::string message;           // "cannot connect to 127.0.0.1:1: Connection refused"
+  bool has_certificate = false;  // the server sent one, which is not trusted
 };
 
 // Connects, directly or by the URL's proxy, tries every address of the name in turn, and performs
@@ -75,4 +81,4 @@ struct OpenFailure {
 spec::Result<Stream, OpenFailure> open_stream(const BaseUrl& url, const Trust& trust,
                                               Deadline deadline);
 
-}  // namespace contract_tests::client
+}  // namespace spec::http::client

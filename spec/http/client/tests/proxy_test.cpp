@@ -1,10 +1,10 @@
-#include "contract_tests/client/proxy.hpp"
+#include "spec/http/client/proxy.hpp"
 
 #include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>
 
-namespace contract_tests::client {
+namespace spec::http::client {
 namespace {
 
 struct Route {
@@ -87,4 +87,4 @@ INSTANTIATE_TEST_SUITE_P(Proxy, NoProxy,
                          [](const auto& entry) { return std::string(entry.param.first); });
 
 }  // namespace
-}  // namespace contract_tests::client
+}  // namespace spec::http::client

@@ -1,4 +1,4 @@
-#include "contract_tests/client/base_url.hpp"
+#include "spec/http/client/base_url.hpp"
 
 #include "spec/http/host.hpp"
 #include "spec/http/message.hpp"
@@ -7,7 +7,7 @@
 #include <charconv>
 #include <optional>
 
-namespace contract_tests::client {
+namespace spec::http::client {
 
 namespace {
 
@@ -102,4 +102,4 @@ spec::Result<BaseUrl, std::string> parse_base_url(std::string_view text) {
   return url;
 }
 
-}  // namespace contract_tests::client
+}  // namespace spec::http::client
