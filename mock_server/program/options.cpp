@@ -131,6 +131,14 @@ std::string read_flags(const RawFlags& flags, Options& options) {
   if (flags.stateless && options.api.seed_records > 0) {
     return "--seed-records: has no use with --stateless, which infers no collections";
   }
+  auto state = parse_state_address(flags.state);
+  if (!state) {
+    return state.error();
+  }
+  if (state->kind == StateAddress::Kind::kRedis) {
+    return "--state: this mock_server keeps no state in Redis; use sqlite:FILE";
+  }
+  options.state = std::move(*state);
   options.log_format = *parse_log_format(flags.log_format);
   options.log_level = *parse_log_level(flags.log_level);
   if (const char* const token = std::getenv("DODO_PAYMENTS_API_KEY")) {
