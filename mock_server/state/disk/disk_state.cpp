@@ -54,7 +54,7 @@ DiskState::DiskState(const std::string& path, std::string_view contract_title) {
   try {
     read(*file, path, contract_title);
   } catch (const FileError& error) {
-    refuse_file(path, "cannot be read: " + error.reason + "; restore a copy, or name another file");
+    refuse_file(path, "is damaged (" + error.reason + "); restore a copy, or name another file");
   }
   log_ = std::make_unique<WriteLog>(std::move(file));
 }

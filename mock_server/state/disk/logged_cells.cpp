@@ -8,7 +8,10 @@ LoggedCells::LoggedCells(WriteLog& log, std::string name, std::uint64_t serial,
                          const std::shared_ptr<Budget>& budget)
     : log_(log), memory_(budget), name_(std::move(name)), serial_(serial) {
   owner_ = log_.add_owner(*this);
-  log_.note_surely([owner = owner_at(1)](StateFile& file) { file.put_owner(owner); });
+  log_.note_surely([owner = owner_at(1)](StateFile& file) {
+    file.put_owner(owner);
+    file.use_serial(owner.serial);
+  });
 }
 
 LoggedCells::LoggedCells(WriteLog& log, const Owner& owner, Cells cells,

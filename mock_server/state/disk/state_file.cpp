@@ -218,6 +218,15 @@ void StateFile::put_owner(const Owner& owner) {
       .step();
 }
 
+void StateFile::use_serial(std::uint64_t serial) {
+  Statement(
+      *this,
+      "INSERT INTO value VALUES ('next_serial', ?1) ON CONFLICT (name) DO UPDATE SET text = ?1"
+      " WHERE CAST(CAST(text AS TEXT) AS INTEGER) < ?1")
+      .bind(serial + 1)
+      .step();
+}
+
 void StateFile::drop_owner(std::uint64_t owner) {
   clear_cells(owner);
   Statement(*this, "DELETE FROM owner WHERE id = ?").bind(owner).step();

@@ -55,6 +55,8 @@ class StateFile {
   void roll_back() noexcept;
 
   void put_owner(const Owner& owner);
+  // No session gets `serial` or a lower one any more.
+  void use_serial(std::uint64_t serial);
   void drop_owner(std::uint64_t owner);
   void put_cell(std::uint64_t owner, std::string_view key, const Cell& cell);
   void remove_cell(std::uint64_t owner, std::string_view key);
