@@ -38,7 +38,7 @@ std::string text_of(const std::vector<std::string>& lines) {
   return text;
 }
 
-reply::Reply refusal(const spec::http::Request& request, const std::string& problem) {
+reply::Reply rejection_of(const spec::http::Request& request, const std::string& problem) {
   reply::Reply reply{
       reply::error_response(503, "SERVICE_UNAVAILABLE", "no change can be kept now: " + problem),
       {}};
@@ -54,7 +54,7 @@ DiskState::DiskState(const std::string& path, std::string_view contract_title) {
   try {
     read(*file, path, contract_title);
   } catch (const FileError& error) {
-    refuse_file(path, "is damaged (" + error.reason + "); restore a copy, or name another file");
+    reject_file(path, "is damaged (" + error.reason + "); restore a copy, or name another file");
   }
   log_ = std::make_unique<WriteLog>(std::move(file));
 }
@@ -62,7 +62,7 @@ DiskState::DiskState(const std::string& path, std::string_view contract_title) {
 void DiskState::read(StateFile& file, const std::string& path, std::string_view title) {
   const auto kept_title = file.value("contract");
   if (kept_title && *kept_title != title) {
-    refuse_file(path, "has the state of another contract, " + spec::text::in_quotes(*kept_title) +
+    reject_file(path, "has the state of another contract, " + spec::text::in_quotes(*kept_title) +
                           "; name another file");
   }
   ended_well_ = !kept_title || file.value("end").value_or("") == "clean";
@@ -193,8 +193,8 @@ reply::Handler DiskState::keeping(reply::Handler service) {
                                               const reply::Peer& peer) {
     WriteLog::began();
     reply::Reply reply = service(request, peer);
-    if (log_->was_refused()) {
-      return refusal(request, log_->problem());
+    if (log_->was_rejected()) {
+      return rejection_of(request, log_->problem());
     }
     reply.held = log_->held();
     return reply;

@@ -34,7 +34,7 @@ Put LoggedCells::compare_and_set(std::string_view key, std::uint64_t expected,
                                  TimePoint now) {
   const std::lock_guard lock(mutex_);
   if (log_.is_failing()) {
-    log_.refuse();
+    log_.note_rejection();
     return Put::kFull;
   }
   const std::size_t before = memory_.count();
@@ -67,7 +67,7 @@ void LoggedCells::expire(TimePoint now) {
 Put LoggedCells::replace(const Cells& cells) {
   const std::lock_guard lock(mutex_);
   if (log_.is_failing()) {
-    log_.refuse();
+    log_.note_rejection();
     return Put::kFull;
   }
   const Put put = memory_.replace(cells);

@@ -41,7 +41,7 @@ std::string opening_problem(int code, const std::string& reason) {
 
 }  // namespace
 
-void refuse_file(const std::string& path, const std::string& message) {
+void reject_file(const std::string& path, const std::string& message) {
   throw spec::LoadError(spec::Problem{"--state sqlite:" + path, 0, 0, "", message});
 }
 
@@ -128,7 +128,7 @@ StateFile::StateFile(const std::string& path) {
   } catch (const FileError& error) {
     const int code = sqlite3_extended_errcode(database_);
     sqlite3_close_v2(std::exchange(database_, nullptr));
-    refuse_file(path, opening_problem(code, error.reason));
+    reject_file(path, opening_problem(code, error.reason));
   } catch (...) {
     sqlite3_close_v2(std::exchange(database_, nullptr));
     throw;
@@ -157,10 +157,10 @@ void StateFile::set_up(const std::string& path) {
   };
   const bool is_new = number_of("SELECT count(*) FROM sqlite_schema") == 0;
   if (!is_new && number_of("PRAGMA application_id") != kApplication) {
-    refuse_file(path, opening_problem(SQLITE_NOTADB, ""));
+    reject_file(path, opening_problem(SQLITE_NOTADB, ""));
   }
   if (number_of("PRAGMA user_version") > kFormat) {
-    refuse_file(path, "was written by a newer mock_server; use that one, or name another file");
+    reject_file(path, "was written by a newer mock_server; use that one, or name another file");
   }
   execute("PRAGMA journal_mode = WAL");
   // The kernel keeps what a killed process wrote; only a power failure may take the last moments.

@@ -37,7 +37,7 @@ struct StoredEntry {
 };
 
 // Throws a spec::LoadError that names the file.
-[[noreturn]] void refuse_file(const std::string& path, const std::string& message);
+[[noreturn]] void reject_file(const std::string& path, const std::string& message);
 
 class StateFile {
  public:

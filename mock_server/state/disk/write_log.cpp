@@ -20,7 +20,7 @@ constexpr std::size_t kMaxQueuedBytes = std::size_t{64} * 1024 * 1024;
 constexpr std::size_t kMaxQueued = 500'000;
 
 thread_local std::uint64_t changed_last = 0;
-thread_local bool refused_one = false;
+thread_local bool rejected_one = false;
 
 }  // namespace
 
@@ -148,17 +148,17 @@ void WriteLog::note_surely(Write write) {
   put({0, std::move(write), true}, 0, false);
 }
 
-void WriteLog::refuse() {
-  refused_one = true;
+void WriteLog::note_rejection() {
+  rejected_one = true;
 }
 
 void WriteLog::began() {
   changed_last = 0;
-  refused_one = false;
+  rejected_one = false;
 }
 
-bool WriteLog::was_refused() const {
-  return refused_one;
+bool WriteLog::was_rejected() const {
+  return rejected_one;
 }
 
 std::shared_ptr<reply::Held> WriteLog::held() {

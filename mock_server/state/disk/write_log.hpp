@@ -2,7 +2,7 @@
 
 // What changed, on its way to the file: one thread writes all that waits in one transaction. Those
 // who changed something learn when it is in the file, or why it could not be. After a failure every
-// change is refused until the file can be written again, and memory goes back to what the file
+// change is rejected until the file can be written again, and memory goes back to what the file
 // holds. Safe from any thread.
 
 #include "mock_server/reply/reply.hpp"
@@ -62,14 +62,14 @@ class WriteLog {
   void note_surely(Write write);
 
   // True while the file cannot be written. A thread that asks this and changes nothing because of
-  // it says so with refuse().
+  // it says so with note_rejection().
   bool is_failing() const { return is_failing_.load(std::memory_order_acquire); }
 
-  void refuse();
+  void note_rejection();
 
   // Around a request, on its thread: what began() forgets and the others tell of.
   static void began();
-  bool was_refused() const;
+  bool was_rejected() const;
   // Null if the request changed nothing.
   std::shared_ptr<reply::Held> held();
 
