@@ -158,6 +158,14 @@ std::string read_flags(const RawFlags& flags, Options& options) {
   if (std::string problem = read_upstream(flags, options); !problem.empty()) {
     return problem;
   }
+  auto state = parse_state_address(flags.state);
+  if (!state) {
+    return state.error();
+  }
+  if (state->kind == StateAddress::Kind::kRedis) {
+    return "--state: this mock_server keeps no state in Redis; use sqlite:FILE";
+  }
+  options.state = std::move(*state);
   options.log_format = *parse_log_format(flags.log_format);
   options.log_level = *parse_log_level(flags.log_level);
   if (const char* const token = std::getenv("DODO_PAYMENTS_API_KEY")) {

@@ -145,6 +145,11 @@ void register_control_flags(CLI::App& app, RawFlags& flags, Options& options) {
       ->capture_default_str()
       ->type_name("N")
       ->group(kControl);
+  app.add_option("--state", flags.state,
+                 "Keep sessions and journal in a file, so that the next start goes on with them: "
+                 "sqlite:FILE (default: in memory, gone at the end)")
+      ->type_name("PLACE")
+      ->group(kControl);
   app.add_option("--max-sessions", options.sessions.sessions,
                  "Max number of sessions; a new one replaces the one that was idle longest")
       ->check(whole(1, 1'000'000))

@@ -25,6 +25,7 @@ struct RawFlags {
   std::string upstream;
   std::string mode = "observe";
   std::string fill_on;
+  std::string state;
   std::int64_t session_idle = 3600;
   std::string log_format = "text";
   std::string log_level = "info";

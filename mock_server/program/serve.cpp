@@ -9,6 +9,8 @@
 #include "mock_server/run/run_report.hpp"
 #include "mock_server/run/watch.hpp"
 #include "mock_server/service/mock_service.hpp"
+#include "mock_server/service/revalidate.hpp"
+#include "mock_server/state/disk/disk_state.hpp"
 #include "spec/load_error.hpp"
 
 #include <nlohmann/json.hpp>
@@ -191,8 +193,36 @@ void arm_for_all(const std::vector<std::string>& scenarios, const fixtures::Load
   for (const std::string& scenario : scenarios) {
     store.arm_for_all(scenario);
   }
-  store.reset(*store.session(""));
+  const auto first = store.session("");
+  if (first->is_untouched()) {  // what an earlier start left goes on
+    store.reset(*first);
+  }
 }
+
+std::unique_ptr<state::disk::DiskState> open_disk(const Options& options,
+                                                  const fixtures::LoadedApi& api) {
+  return options.state.kind == StateAddress::Kind::kSqlite
+             ? std::make_unique<state::disk::DiskState>(options.state.file, api.contract.title())
+             : nullptr;
+}
+
+// Writes the last of it before the loops end to which it reports.
+class DiskEnd {
+ public:
+  explicit DiskEnd(state::disk::DiskState* disk) : disk_(disk) {}
+
+  ~DiskEnd() {
+    if (disk_ != nullptr) {
+      disk_->finish();
+    }
+  }
+
+  DiskEnd(const DiskEnd&) = delete;
+  DiskEnd& operator=(const DiskEnd&) = delete;
+
+ private:
+  state::disk::DiskState* disk_;
+};
 
 std::string words_of(const std::vector<std::string>& command) {
   std::string words;
@@ -288,9 +318,17 @@ int serve(const Options& options) {
   }
   const auto watch =
       options.run ? std::make_unique<run::Watch>(run::AllowedCalls(options.run->allowed)) : nullptr;
-  state::Store store(state::system_now, options.sessions);
-  arm_for_all(options.scenarios, *api, store);
+  const auto disk = open_disk(options, *api);
+  state::Store store(state::system_now, options.sessions,
+                     disk ? disk->open_cells() : state::open_in_memory);
   state::RingJournal journal(options.journal_bytes);
+  if (disk) {
+    disk->restore(store, journal);
+    for (const std::string& dropped : service::revalidate_sessions(store, *api)) {
+      log.warn("state: dropped, because it is no longer valid: " + dropped);
+    }
+  }
+  arm_for_all(options.scenarios, *api, store);
   transport::Listener* transport_listener = nullptr;
   const Reloader* reloads = nullptr;
   auto made = service_options(options, log);
@@ -301,10 +339,13 @@ int serve(const Options& options) {
     return signals.is_ending() ? std::vector<std::string>{"the mock is shutting down"}
                                : std::vector<std::string>{};
   };
-  made.control.more_health = [&log, &transport_listener, &reloads] {
+  made.control.more_health = [&log, &transport_listener, &reloads, &disk] {
     nlohmann::json more = reloads->health();
     more.update(
         {{"log", {{"dropped", log.dropped()}}}, {"transport", transport_listener->health()}});
+    if (const std::string problem = disk ? disk->problem() : ""; !problem.empty()) {
+      more.update({{"status", "degraded"}, {"state", {{"problem", problem}}}});
+    }
     return more;
   };
   upstream::Upstream real_service(options.gateway);
@@ -313,6 +354,9 @@ int serve(const Options& options) {
   made.control.upstream = &real_service;
   // Only the service keeps it, so that a replaced loaded API is destroyed.
   service::MockService service(std::move(api), store, journal, std::move(made));
+  reply::Handler handler = [&service](const spec::http::Request& request, const reply::Peer& peer) {
+    return service.handle(request, peer);
+  };
   auto listener_options = options.listener;
   listener_options.on_rejection = [&service](const transport::RejectedRequest& rejected) {
     service.record_rejection(rejected.request, rejected.response, rejected.peer,
@@ -321,11 +365,9 @@ int serve(const Options& options) {
   listener_options.may_block = [&service](const auto& request) {
     return service.may_block(request);
   };
-  transport::Listener listener(
-      std::move(listener_options),
-      [&service](const spec::http::Request& request, const reply::Peer& peer) {
-        return service.handle(request, peer);
-      });
+  transport::Listener listener(std::move(listener_options),
+                               disk ? disk->keeping(std::move(handler)) : std::move(handler));
+  const DiskEnd end(disk.get());
   Reloader reloader(options, service, listener, log, read_at);
   transport_listener = &listener;
   reloads = &reloader;

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -56,6 +57,26 @@ enum class Growth : std::uint8_t { kWaits, kHasMore, kEnded };
 // throws ends the connection.
 using Stream = std::function<Growth(std::string& bytes)>;
 
+// A response that must not be sent before something else is done, such as keeping what it says that
+// it changed. Safe from any thread; must not throw.
+class Held {
+ public:
+  Held() = default;
+  virtual ~Held() = default;
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+  Held(Held&&) = delete;
+  Held& operator=(Held&&) = delete;
+
+  virtual bool is_done() const = 0;
+  // Calls `wake` once when it is done, from any thread; at once if it already is. `wake` must be
+  // quick, and may come when nobody waits any more.
+  virtual void on_done(std::function<void()> wake) = 0;
+  // What is sent instead, because it could not be done; nothing: the response itself.
+  // Precondition: it is done.
+  virtual std::optional<spec::http::Response> instead() const = 0;
+};
+
 struct Reply {
   spec::http::Response response;
   Delivery delivery;
@@ -67,6 +88,8 @@ struct Reply {
   // is as long as its Content-Length says, and `interim` ones (1xx) go before it.
   bool passed_on = false;
   std::vector<spec::http::Response> interim{};
+  // If set, nothing of all this is sent before it is done.
+  std::shared_ptr<Held> held{};
 };
 
 // Where a request came from, as far as the service needs to know.

@@ -216,6 +216,62 @@ Entry read_entry(const char* at) {
   return entry;
 }
 
+// Whether `bytes` are an entry as write() makes it: every length fits.
+class Checker {
+ public:
+  explicit Checker(std::string_view rest) : rest_(rest) {}
+
+  bool is_entry() {
+    constexpr std::size_t kNumbers = 6 * sizeof(std::uint64_t) + sizeof(std::int32_t);
+    constexpr int kTexts = 8;
+    return skip(kNumbers) && texts(kTexts) && fields() && texts(2) && fields() && texts(1) &&
+           rest_.empty();
+  }
+
+ private:
+  bool skip(std::size_t size) {
+    const bool fits = size <= rest_.size();
+    rest_.remove_prefix(fits ? size : 0);
+    return fits;
+  }
+
+  std::optional<std::uint32_t> length() {
+    std::uint32_t value = 0;
+    if (rest_.size() < sizeof value) {
+      return std::nullopt;
+    }
+    std::memcpy(&value, rest_.data(), sizeof value);
+    rest_.remove_prefix(sizeof value);
+    return value;
+  }
+
+  bool texts(int count) {
+    for (; count > 0; --count) {
+      const auto size = length();
+      if (!size || !skip(*size)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  bool fields() {
+    const auto count = length();
+    for (std::uint32_t at = 0; count && at < *count; ++at) {
+      if (!texts(2) || rest_.empty()) {
+        return false;
+      }
+      const bool is_hidden = rest_.front() != 0;
+      if (!skip(1) || (is_hidden && !skip(sizeof(std::uint64_t)))) {
+        return false;
+      }
+    }
+    return count.has_value();
+  }
+
+  std::string_view rest_;
+};
+
 void lose(JournalWindow& window, std::uint64_t id, TimePoint time) {
   window.last_lost_id = std::max(window.last_lost_id, id);
   window.last_lost_time = std::max(window.last_lost_time, time);
@@ -245,6 +301,49 @@ void RingJournal::add(const Exchange& exchange) {
                     exchange.session, exchange.time, true});
   live_bytes_ += size;
   ++window.kept;
+  if (added_) {
+    added_({dropped_ + slots_.size() - 1, dropped_, exchange.session, {place, size}, window});
+  }
+}
+
+void RingJournal::report_to(
+    std::function<void(const AddedEntry&)> added,
+    std::function<void(std::uint64_t session, const JournalWindow&)> cleared) {
+  added_ = std::move(added);
+  cleared_ = std::move(cleared);
+}
+
+std::optional<std::uint64_t> RingJournal::restore(std::uint64_t place, std::string_view bytes) {
+  if (bytes.size() > limit_bytes_ || !Checker(bytes).is_entry()) {
+    return std::nullopt;
+  }
+  const Entry entry = read_entry(bytes.data());
+  const std::lock_guard lock(mutex_);
+  if (slots_.empty()) {
+    dropped_ = place;
+  }
+  char* const at = make_room(bytes.size());
+  std::memcpy(at, bytes.data(), bytes.size());
+  const auto offset = static_cast<std::size_t>(at - ring_.get());
+  next_offset_ = offset + bytes.size();
+  slots_.push_back({offset, bytes.size(), entry.id, entry.session, entry.time, true});
+  live_bytes_ += bytes.size();
+  JournalWindow& window = windows_[entry.session];
+  ++window.kept;
+  window.noted = std::max(window.noted, window.kept);
+  window.added = std::max(window.added, window.noted);
+  continue_after(std::max(last_id(), entry.id));
+  return dropped_ + slots_.size() - 1;
+}
+
+void RingJournal::restore_window(std::uint64_t session, const JournalWindow& window) {
+  const std::lock_guard lock(mutex_);
+  windows_[session] = window;
+  windows_[session].kept = 0;
+}
+
+void RingJournal::continue_after(std::uint64_t last) {
+  last_id_.store(last, std::memory_order_relaxed);
 }
 
 std::optional<Entry> RingJournal::find(std::uint64_t session, std::uint64_t id) const {
@@ -403,6 +502,9 @@ void RingJournal::clear(std::uint64_t session) {
   JournalWindow fresh;  // counted from nothing, and known to be
   fresh.added = windows_[session].added;
   windows_[session] = fresh;
+  if (cleared_) {
+    cleared_(session, fresh);
+  }
 }
 
 std::size_t RingJournal::used_bytes() const {

@@ -13,6 +13,15 @@
 
 namespace mock_server::state {
 
+// An entry that was added, for who keeps a copy of it. Views live during the call only.
+struct AddedEntry {
+  std::uint64_t place = 0;         // counted from the start
+  std::uint64_t oldest_place = 0;  // that is still here
+  std::uint64_t session = 0;
+  std::string_view bytes;  // for restore()
+  const JournalWindow& window;
+};
+
 class RingJournal final : public Journal {
  public:
   static constexpr std::size_t kDefaultBytes = 3 * 1024 * 1024;
@@ -24,6 +33,18 @@ class RingJournal final : public Journal {
   std::uint64_t last_id() const override { return last_id_.load(std::memory_order_relaxed); }
 
   void add(const Exchange& exchange) override;
+
+  // `added` is called in the order of entries, while others wait; `cleared` when a session's
+  // journal was. Call it before other threads come.
+  void report_to(std::function<void(const AddedEntry&)> added,
+                 std::function<void(std::uint64_t session, const JournalWindow&)> cleared);
+  // Adds an entry of an earlier start again. The first gets `place`, others the one behind the
+  // last; returns which. Nothing if `bytes` are no entry, or it has no room.
+  std::optional<std::uint64_t> restore(std::uint64_t place, std::string_view bytes);
+  // What the session's window was before entries were restored; that of one without entries, too.
+  void restore_window(std::uint64_t session, const JournalWindow& window);
+  // Ids count from `last` on.
+  void continue_after(std::uint64_t last);
 
   std::optional<Entry> find(std::uint64_t session, std::uint64_t id) const override;
   void each(std::uint64_t session, const std::function<void(const Entry&)>& visit) const override;
@@ -67,6 +88,8 @@ class RingJournal final : public Journal {
   std::size_t live_bytes_ = 0;
   std::unordered_map<std::uint64_t, JournalWindow> windows_;
   std::uint64_t forgotten_up_to_ = 0;  // windows of sessions up to this one may have been given up
+  std::function<void(const AddedEntry&)> added_;  // may be empty, as
+  std::function<void(std::uint64_t, const JournalWindow&)> cleared_;
   std::atomic<std::uint64_t> last_id_{0};
 };
 

@@ -35,6 +35,9 @@ class Session {
   Session(Session&&) = delete;
   Session& operator=(Session&&) = delete;
 
+  // Opens again a snapshot that is kept already. Call it before other threads have the session.
+  void reopen_snapshot(std::string_view name);
+
   // From now on changes are noted in `changes`. Call it before other threads have the session.
   void report_to(std::shared_ptr<Changes> changes) { changes_ = std::move(changes); }
 

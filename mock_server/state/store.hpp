@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -31,6 +32,13 @@ struct SessionSummary {
   TimePoint last_used;  // by the machine's clock; not kept for the default session
 };
 
+// A session that is kept from an earlier start.
+struct KeptSession {
+  std::string name;
+  std::uint64_t serial = 0;
+  std::vector<std::string> snapshots;
+};
+
 enum class Fork : std::uint8_t { kDone, kTaken, kFull };
 
 class Store {
@@ -38,6 +46,16 @@ class Store {
   // `open` says where the cells of sessions are kept.
   explicit Store(TimeSource source = system_now, StoreLimits limits = {},
                  OpenCells open = open_in_memory);
+
+  // Takes in what an earlier start left; sessions made from then on have serials from `next_serial`
+  // on. Their cells come from `open`; their idle time begins now. Call it first.
+  void restore(const std::vector<KeptSession>& sessions, std::uint64_t next_serial,
+               std::vector<std::string> armed_for_all);
+
+  // Calls `note` with every new list of what is armed for all. Call it before other threads come.
+  void on_armed_for_all(std::function<void(const std::vector<std::string>&)> note) {
+    note_armed_ = std::move(note);
+  }
 
   // The session `name`, made if there is none; "" is the default session, which always is.
   std::shared_ptr<Session> session(std::string_view name);
@@ -92,6 +110,7 @@ class Store {
   std::mutex mutex_;
   std::unordered_map<std::string, Entry> sessions_;
   std::vector<std::string> armed_for_all_;
+  std::function<void(const std::vector<std::string>&)> note_armed_;  // may be empty
   std::uint64_t uses_ = 0;
   std::uint64_t next_serial_ = 1;
   TimePoint next_sweep_;

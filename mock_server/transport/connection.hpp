@@ -37,6 +37,8 @@ class Connection {
   void on_turn();
   // The worker is done with the request that was given to it.
   void on_work_result(WorkResult result);
+  // The response that is held may have become ready.
+  void on_released();
   // The server goes down: an idle connection ends, a busy one after its response.
   void on_drain();
   // A move stopped half way, for this reason: gives back what it holds, says so if nothing else was
@@ -91,6 +93,7 @@ class Connection {
   void on_peer_ended();
   void offer_continue(std::string_view rest);
   void deliver(WireResponse& answer);
+  void hold(WireResponse& answer);
   void deliver_delayed(bool last);
   void send_response(WireResponse& answer);
   void start_stream(WireResponse& answer);

@@ -190,7 +190,7 @@ void Connection::on_late_reading() {
 void Connection::on_drain() {
   if (phase_ == Phase::kHandshake) {
     close();
-  } else if (phase_ == Phase::kDelaying && exchange_->delayed->later) {
+  } else if (phase_ == Phase::kDelaying && exchange_->delayed->later && !exchange_->delayed->held) {
     deliver_delayed(true);  // who waits for something to happen is told that it did not
     advance();
   } else if (phase_ == Phase::kStreaming) {

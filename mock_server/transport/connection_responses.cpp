@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <list>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -16,6 +18,9 @@ namespace {
 using spec::http::Rejection;
 
 constexpr Milliseconds kAskAgain{10};  // how often a response that is to come is asked for
+constexpr Rejection kHeldTooLong = {
+    503, "SERVICE_UNAVAILABLE",
+    "what the request changed was not kept within the time of --handler-ms; look whether it was"};
 constexpr std::size_t kInlineBodyBytes = 16 * 1024;  // longer ones go to a worker
 
 }  // namespace
@@ -99,7 +104,36 @@ void Connection::on_work_result(WorkResult result) {
   advance();
 }
 
+// Keeps the response until it may be sent. Who makes it ready wakes the loop; a connection that has
+// ended by then is not found.
+void Connection::hold(WireResponse& answer) {
+  phase_ = Phase::kDelaying;
+  due_ = loop_.now + loop_.limits.handler;
+  exchange_->delayed = std::move(answer);
+  auto wakes = std::make_shared<std::list<WorkResult>>(1);
+  wakes->front().connection = id_;
+  wakes->front().is_release = true;
+  exchange_->delayed->held->on_done(
+      [wakes, hand_back = loop_.hand_back] { hand_back(std::move(*wakes)); });
+}
+
+// May come late, when another response is held, or none.
+void Connection::on_released() {
+  if (phase_ == Phase::kDelaying && exchange_->delayed->held &&
+      exchange_->delayed->held->is_done()) {
+    deliver_delayed(false);
+    advance();
+  }
+}
+
 void Connection::deliver(WireResponse& answer) {
+  if (answer.held) {
+    if (!answer.held->is_done()) {
+      hold(answer);
+      return;
+    }
+    answer = released(std::move(answer), loop_.date.now());
+  }
   if (answer.later) {
     phase_ = Phase::kDelaying;
     due_ = loop_.now + kAskAgain;
@@ -122,6 +156,17 @@ void Connection::deliver(WireResponse& answer) {
 
 // The delay of a response is over, or it is time to ask again for it.
 void Connection::deliver_delayed(bool last) {
+  if (exchange_->delayed->held) {
+    WireResponse answer = std::move(*std::exchange(exchange_->delayed, std::nullopt));
+    if (!answer.held->is_done()) {
+      loop_.counters.timed_out.add();
+      on_rejection(kHeldTooLong);
+      return;
+    }
+    phase_ = Phase::kReading;
+    deliver(answer);
+    return;
+  }
   if (!exchange_->delayed->later) {
     WireResponse answer = std::move(*std::exchange(exchange_->delayed, std::nullopt));
     send_response(answer);

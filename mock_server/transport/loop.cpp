@@ -211,7 +211,13 @@ void Loop::handle_inbox() {
   // The events of this round may have taken long: no deadline may begin before that.
   context_.now = SteadyClock::now();
   for (WorkResult& result : results) {
-    move(result.connection, [&](Connection& it) { it.on_work_result(std::move(result)); });
+    move(result.connection, [&](Connection& it) {
+      if (result.is_release) {
+        it.on_released();
+      } else {
+        it.on_work_result(std::move(result));
+      }
+    });
   }
   for (Arrival& arrival : arrivals) {
     admit(arrival);

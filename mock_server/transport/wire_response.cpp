@@ -134,7 +134,9 @@ std::string head_of(const reply::Reply& reply, ResponseForm form, bool is_stream
 // The response of a handler or of a `later`, if it can be written.
 WireResponse checked_response(reply::Reply&& reply, ResponseForm form, std::string_view date) {
   if (!is_sound(reply.response)) {
+    auto held = std::move(reply.held);
     reply = server_error();
+    reply.held = std::move(held);
   }
   const auto connection = reply.response.headers.find("Connection");
   if (connection && spec::text::equals_ignoring_case(*connection, "close")) {
@@ -154,6 +156,7 @@ WireResponse write_response(reply::Reply&& reply, ResponseForm form, std::string
   WireResponse answer;
   answer.form = form;
   answer.later = std::move(reply.later);
+  answer.held = std::move(reply.held);
   answer.delivery = reply.delivery;
   if (reply.stream) {
     reply.response.body.clear();
@@ -202,6 +205,13 @@ std::optional<WireResponse> ask_again(const WireResponse& waiting, bool last,
     return std::nullopt;
   }
   return checked_response({std::move(*response), {}}, waiting.form, date);
+}
+
+WireResponse released(WireResponse&& waiting, std::string_view date) {
+  const auto held = std::exchange(waiting.held, nullptr);
+  auto instead = held->instead();
+  return instead ? checked_response({std::move(*instead), {}}, waiting.form, date)
+                 : std::move(waiting);
 }
 
 spec::http::Rejection rejection_of_exception() {

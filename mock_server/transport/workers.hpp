@@ -37,6 +37,7 @@ struct WorkResult {
   WireResponse answer;
   std::optional<spec::http::Rejection> rejection;
   spec::http::Request rejected;  // what the reason is about
+  bool is_release = false;       // instead of all this: what a connection holds may be ready
 };
 
 struct Job {

@@ -245,7 +245,7 @@ class ListJournal final : public Journal {
 
 }  // namespace
 
-std::unique_ptr<CellStore> open_as_text(std::string_view /*name*/,
+std::unique_ptr<CellStore> open_as_text(std::string_view /*name*/, std::uint64_t /*serial*/,
                                         const std::shared_ptr<Budget>& budget) {
   return std::make_unique<TextCells>(budget);
 }

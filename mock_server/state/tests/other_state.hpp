@@ -12,7 +12,7 @@
 namespace mock_server::state::testing {
 
 // An OpenCells.
-std::unique_ptr<CellStore> open_as_text(std::string_view name,
+std::unique_ptr<CellStore> open_as_text(std::string_view name, std::uint64_t serial,
                                         const std::shared_ptr<Budget>& budget);
 
 std::unique_ptr<Journal> make_list_journal();
