@@ -43,7 +43,7 @@ const json* value_of(const json& values, const std::string& name) {
 
 }  // namespace
 
-json conditions_of(const fixtures::LoadedApi& api, const JudgedCall& call) {
+json conditions_of(const fixtures::LoadedApi& api, const ValidatedCall& call) {
   json conditions = json::array();
   for (const auto& parameter : call.operation->parameters) {
     if (parameter.location == Location::kPath) {

@@ -110,13 +110,13 @@ bool write_all(int descriptor, std::string_view text) {
 
 }  // namespace
 
-std::string to_line(const JudgedCall& judged, const Key& key) {
-  const spec::har::Call& call = judged.call;
+std::string to_line(const ValidatedCall& validated, const Key& key) {
+  const spec::har::Call& call = validated.call;
   json line{{"time", call.started},
             {"took_ms", call.time_ms},
             {"origin", call.origin},
-            {"operation", judged.operation != nullptr ? json(judged.operation->id) : json()},
-            {"verdict", to_text(judged.verdict)},
+            {"operation", validated.operation != nullptr ? json(validated.operation->id) : json()},
+            {"verdict", to_text(validated.verdict)},
             {"request",
              {{"method", as_utf8(call.request.method)},
               {"target", as_utf8(call.request.target)},
@@ -129,8 +129,8 @@ std::string to_line(const JudgedCall& judged, const Key& key) {
   } else {
     line["failure"] = as_utf8(call.failure);
   }
-  if (!judged.findings.empty()) {
-    line["findings"] = judged.findings;
+  if (!validated.findings.empty()) {
+    line["findings"] = validated.findings;
   }
   constexpr std::size_t kSealDigits = 32;
   line["seal"] = key.digits(spec::json::write(line), kSealDigits);

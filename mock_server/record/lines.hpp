@@ -3,7 +3,7 @@
 // Recorded calls as lines of JSON, one a call: written at once, so that a killed program loses
 // none. Lines are sealed with the recording's key: what this folder wrote is not redacted twice.
 
-#include "mock_server/record/judged_call.hpp"
+#include "mock_server/record/validated_call.hpp"
 #include "spec/load_error.hpp"
 
 #include <filesystem>
@@ -18,7 +18,7 @@ inline constexpr std::string_view kLinesFile = "calls.jsonl";
 inline constexpr std::string_view kHarFile = "calls.har";
 
 // Without a line break.
-std::string to_line(const JudgedCall& judged, const Key& key);
+std::string to_line(const ValidatedCall& validated, const Key& key);
 
 struct LineCall {
   spec::har::Call call;

@@ -35,8 +35,8 @@ class Planner {
   Planner(const fixtures::LoadedApi& api, const PlanOptions& options)
       : api_(api), options_(options) {}
 
-  Plan make(std::span<const JudgedCall> calls) {
-    for (const JudgedCall& call : calls) {
+  Plan make(std::span<const ValidatedCall> calls) {
+    for (const ValidatedCall& call : calls) {
       if (call.operation != nullptr && call.call.response) {
         add(call);
       }
@@ -55,7 +55,7 @@ class Planner {
     bool is_record = false;  // the last one is what the mock answers by itself
   };
 
-  void add(const JudgedCall& call) {
+  void add(const ValidatedCall& call) {
     const Binding* const binding = api_.fixtures.binding(*call.operation);
     const int status = call.call.response->status;
     const bool may_change = binding != nullptr && is_change(binding->behaviour);
@@ -85,7 +85,7 @@ class Planner {
   }
 
   // The step's response; nothing for what cannot be played.
-  std::optional<json> step_of(const JudgedCall& call) {
+  std::optional<json> step_of(const ValidatedCall& call) {
     const auto& response = *call.call.response;
     json said{{"status", response.status}};
     json headers = json::object();
@@ -127,12 +127,12 @@ class Planner {
     }
   }
 
-  void note(const JudgedCall& call, const std::string& why) {
+  void note(const ValidatedCall& call, const std::string& why) {
     plan_.notes.push_back(call.operation->name + ' ' + std::to_string(call.call.response->status) +
                           ": " + why + "; it is in calls.jsonl alone");
   }
 
-  void add_step(const JudgedCall& call, bool is_record) {
+  void add_step(const ValidatedCall& call, bool is_record) {
     if (!call.reading.violations.empty()) {
       return;  // the mock rejects such a request
     }
@@ -182,7 +182,7 @@ class Planner {
     }
   }
 
-  std::optional<std::string> prefix_of(const Binding& binding, const JudgedCall& call) const {
+  std::optional<std::string> prefix_of(const Binding& binding, const ValidatedCall& call) const {
     std::string prefix;
     if (binding.collection->is_scoped()) {
       for (const fixtures::Within& within : binding.within) {
@@ -197,7 +197,7 @@ class Planner {
   }
 
   // False if the response shows no record that can be kept.
-  bool take_records(const Binding& binding, const JudgedCall& call) {
+  bool take_records(const Binding& binding, const ValidatedCall& call) {
     const auto body = spec::json::read(call.call.response->body);
     if (!body || binding.collection == nullptr) {
       return false;
@@ -217,7 +217,7 @@ class Planner {
     }
   }
 
-  std::optional<std::string> key_of(const Binding& binding, const JudgedCall& call,
+  std::optional<std::string> key_of(const Binding& binding, const ValidatedCall& call,
                                     const json& record) const {
     const auto& id = binding.collection->id();
     const json* own = id && !id->empty() ? fixtures::walk(&record, *id) : nullptr;
@@ -232,7 +232,7 @@ class Planner {
   }
 
   // `is_part`: lists may show less of a record than a read.
-  bool take_one(const Binding& binding, const JudgedCall& call, json record, bool is_part) {
+  bool take_one(const Binding& binding, const ValidatedCall& call, json record, bool is_part) {
     const auto key = record.is_object() ? key_of(binding, call, record) : std::nullopt;
     if (!key) {
       return false;
@@ -258,7 +258,7 @@ class Planner {
     return true;
   }
 
-  bool take_list(const Binding& binding, const JudgedCall& call, const json& body) {
+  bool take_list(const Binding& binding, const ValidatedCall& call, const json& body) {
     const json* const elements = fixtures::walk(&body, binding.list.into);
     if (elements == nullptr || !elements->is_array()) {
       return false;
@@ -268,7 +268,7 @@ class Planner {
   }
 
   // A page of the list in a record is added to the pages before it.
-  bool take_elements(const Binding& binding, const JudgedCall& call, const json& body) {
+  bool take_elements(const Binding& binding, const ValidatedCall& call, const json& body) {
     const json* const page = fixtures::walk(&body, binding.list.into);
     const bool is_filtered = std::ranges::any_of(binding.list.filters, [&](const auto& filter) {
       return fixtures::find(filter.given, {call.reading}) != nullptr;
@@ -342,7 +342,7 @@ class Planner {
 
 }  // namespace
 
-Plan make_plan(const fixtures::LoadedApi& api, std::span<const JudgedCall> calls,
+Plan make_plan(const fixtures::LoadedApi& api, std::span<const ValidatedCall> calls,
                const PlanOptions& options) {
   return Planner(api, options).make(calls);
 }

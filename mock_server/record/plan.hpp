@@ -4,7 +4,7 @@
 // everything else and for what changed between equal requests. Pure functions.
 
 #include "mock_server/fixtures/loaded_api.hpp"
-#include "mock_server/record/judged_call.hpp"
+#include "mock_server/record/validated_call.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -34,11 +34,11 @@ struct PlanOptions {
 //
 // A record is what was shown of it last, before the first call of the recording that changed it: a
 // mock that starts with it, and gets the same calls, changes it in the same way.
-Plan make_plan(const fixtures::LoadedApi& api, std::span<const JudgedCall> calls,
+Plan make_plan(const fixtures::LoadedApi& api, std::span<const ValidatedCall> calls,
                const PlanOptions& options);
 
 // The conditions that the call's request satisfies, and requests with other declared parameters or
 // members of the body do not. Redacted values are not compared.
-nlohmann::json conditions_of(const fixtures::LoadedApi& api, const JudgedCall& call);
+nlohmann::json conditions_of(const fixtures::LoadedApi& api, const ValidatedCall& call);
 
 }  // namespace mock_server::record

@@ -1,7 +1,7 @@
 #include "mock_server/record/read_calls.hpp"
 
-#include "mock_server/record/judged_call.hpp"
 #include "mock_server/record/postman.hpp"
+#include "mock_server/record/validated_call.hpp"
 #include "spec/document/file.hpp"
 #include "spec/json/read.hpp"
 

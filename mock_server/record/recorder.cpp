@@ -41,35 +41,35 @@ void write_har(const fs::path& folder, std::string_view version) {
   }
 }
 
-struct Judged {
-  std::vector<JudgedCall> calls;
+struct Validated {
+  std::vector<ValidatedCall> calls;
   std::size_t failed = 0;
 };
 
-Judged judge_all(const fixtures::LoadedApi& api, Redactor& redactor, const Source& source,
-                 std::ostream& notes) {
+Validated validate_all(const fixtures::LoadedApi& api, Redactor& redactor, const Source& source,
+                       std::ostream& notes) {
   for (const LineCall& one : source.calls) {
     redactor.learn(one.call, operation_of(api.contract, one.call.request));
   }
-  Judged judged;
+  Validated validated;
   for (const LineCall& one : source.calls) {
-    auto call = judge(api.contract, redactor, one.call, is_sealed(one, redactor.key()));
+    auto call = validate_call(api.contract, redactor, one.call, is_sealed(one, redactor.key()));
     if (call) {
-      judged.calls.push_back(std::move(*call));
+      validated.calls.push_back(std::move(*call));
     } else {
-      ++judged.failed;
+      ++validated.failed;
       notes << "not written: " << one.call.request.method << ' '
             << redactor.text(spec::http::path_of(one.call.request.target)) << ", call "
             << one.call.index + 1 << ": " << call.error() << '\n';
     }
   }
-  return judged;
+  return validated;
 }
 
-void append_new_lines(const fs::path& folder, const Judged& judged, const Key& key) {
+void append_new_lines(const fs::path& folder, const Validated& validated, const Key& key) {
   const auto known = lines_in(folder / kLinesFile);
   LineFile file(folder / kLinesFile);
-  for (const JudgedCall& call : judged.calls) {
+  for (const ValidatedCall& call : validated.calls) {
     const std::string line = to_line(call, key);
     if (!known.contains(line)) {
       file.append(line);
@@ -77,7 +77,7 @@ void append_new_lines(const fs::path& folder, const Judged& judged, const Key& k
   }
 }
 
-void say(const Changes& changes, const Judged& judged, const RecordOptions& options,
+void say(const Changes& changes, const Validated& validated, const RecordOptions& options,
          std::ostream& out) {
   for (const std::string& line : changes.lines) {
     out << line << '\n';
@@ -87,12 +87,12 @@ void say(const Changes& changes, const Judged& judged, const RecordOptions& opti
   }
   std::size_t valid = 0;
   std::size_t violating = 0;
-  for (const JudgedCall& call : judged.calls) {
+  for (const ValidatedCall& call : validated.calls) {
     valid += call.verdict == Verdict::kValid ? 1 : 0;
     violating += call.verdict == Verdict::kViolating ? 1 : 0;
   }
-  out << judged.calls.size() << " calls: " << valid << " valid, " << violating << " violating, "
-      << judged.calls.size() - valid - violating << " undecided"
+  out << validated.calls.size() << " calls: " << valid << " valid, " << violating << " violating, "
+      << validated.calls.size() - valid - violating << " undecided"
       << (options.dry_run ? "; nothing was written\n" : "\n");
 }
 
@@ -110,19 +110,19 @@ int record_files(const fixtures::LoadedApi& api, const RecordOptions& options, s
   for (const auto& problem : source.problems) {
     notes << redactor.text(spec::to_line(problem)) << '\n';
   }
-  const Judged judged = judge_all(api, redactor, source, notes);
-  const Plan plan = make_plan(api, judged.calls, {.keep_violating = options.keep_violating});
+  const Validated validated = validate_all(api, redactor, source, notes);
+  const Plan plan = make_plan(api, validated.calls, {.keep_violating = options.keep_violating});
   for (const std::string& note : plan.notes) {
     notes << redactor.text(note) << '\n';
   }
   const Changes changes = folder.changes(api, plan);
   if (!options.dry_run) {
-    append_new_lines(options.into, judged, redactor.key());
+    append_new_lines(options.into, validated, redactor.key());
     folder.write(changes);
     write_har(options.into, version);
   }
-  say(changes, judged, options, out);
-  return judged.failed == 0 ? 0 : 1;
+  say(changes, validated, options, out);
+  return validated.failed == 0 ? 0 : 1;
 }
 
 Recorder::Recorder(std::shared_ptr<const fixtures::LoadedApi> api, RecordOptions options,
@@ -138,12 +138,12 @@ Recorder::Recorder(std::shared_ptr<const fixtures::LoadedApi> api, RecordOptions
 
 std::string Recorder::add(const spec::har::Call& call) {
   redactor_->learn(call, operation_of(api_->contract, call.request));
-  auto judged = judge(api_->contract, *redactor_, call);
-  if (!judged) {
-    return judged.error();
+  auto validated = validate_call(api_->contract, *redactor_, call);
+  if (!validated) {
+    return validated.error();
   }
-  lines_->append(to_line(*judged, redactor_->key()));
-  calls_.push_back(std::move(*judged));
+  lines_->append(to_line(*validated, redactor_->key()));
+  calls_.push_back(std::move(*validated));
   return "";
 }
 

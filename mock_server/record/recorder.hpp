@@ -52,7 +52,7 @@ class Recorder {
   Folder folder_;
   std::unique_ptr<Redactor> redactor_;
   std::unique_ptr<LineFile> lines_;
-  std::vector<JudgedCall> calls_;
+  std::vector<ValidatedCall> calls_;
 };
 
 }  // namespace mock_server::record

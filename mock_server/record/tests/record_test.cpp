@@ -293,7 +293,7 @@ TEST_F(Record, reads_the_saved_examples_of_a_postman_collection) {
 }
 
 TEST_F(Record, keeps_every_call_before_a_full_disk) {
-  const JudgedCall call;
+  const ValidatedCall call;
   LineFile file("/dev/full");
 
   EXPECT_THROW(file.append(to_line(call, Key("k"))), std::runtime_error);

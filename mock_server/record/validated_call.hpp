@@ -21,7 +21,7 @@ enum class Verdict : std::uint8_t { kValid, kViolating, kUndecided };
 std::string_view to_text(Verdict verdict);
 
 // `call` is redacted already, and so is everything else in here.
-struct JudgedCall {
+struct ValidatedCall {
   spec::har::Call call;
   const spec::contract::Operation* operation = nullptr;  // null: the contract has none
   spec::contract::RequestReading reading;
@@ -31,9 +31,10 @@ struct JudgedCall {
 
 // Validates, then redacts, unless the call is redacted already. Fails with the reason if the call
 // cannot be redacted: it must not be written then.
-spec::Result<JudgedCall, std::string> judge(const spec::contract::Contract& contract,
-                                            Redactor& redactor, const spec::har::Call& call,
-                                            bool is_redacted = false);
+spec::Result<ValidatedCall, std::string> validate_call(const spec::contract::Contract& contract,
+                                                       Redactor& redactor,
+                                                       const spec::har::Call& call,
+                                                       bool is_redacted = false);
 
 // The operation that the contract has for it; null for none.
 const spec::contract::Operation* operation_of(const spec::contract::Contract& contract,

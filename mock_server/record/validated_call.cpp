@@ -1,4 +1,4 @@
-#include "mock_server/record/judged_call.hpp"
+#include "mock_server/record/validated_call.hpp"
 
 #include "mock_server/record/bodies.hpp"
 
@@ -55,41 +55,43 @@ const Operation* operation_of(const Contract& contract, const spec::http::Reques
   return match.kind == spec::contract::Match::Kind::kFound ? match.operation : nullptr;
 }
 
-spec::Result<JudgedCall, std::string> judge(const Contract& contract, Redactor& redactor,
-                                            const spec::har::Call& call, bool is_redacted) {
-  JudgedCall judged;
-  judged.operation = operation_of(contract, call.request);
+spec::Result<ValidatedCall, std::string> validate_call(const Contract& contract, Redactor& redactor,
+                                                       const spec::har::Call& call,
+                                                       bool is_redacted) {
+  ValidatedCall validated;
+  validated.operation = operation_of(contract, call.request);
   std::vector<Violation> before;
-  if (judged.operation != nullptr && call.response && call.has_response_body) {
-    before = violations_of(contract, *judged.operation, call);
+  if (validated.operation != nullptr && call.response && call.has_response_body) {
+    before = violations_of(contract, *validated.operation, call);
   }
   auto redacted = is_redacted ? spec::Result<spec::har::Call, std::string>(call)
-                              : redactor.redact(call, judged.operation);
+                              : redactor.redact(call, validated.operation);
   if (!redacted) {
     return spec::Unexpected{redacted.error()};
   }
-  judged.call = std::move(*redacted);
-  if (judged.operation == nullptr) {
-    judged.findings.emplace_back("the contract has no such operation");
-    return judged;
+  validated.call = std::move(*redacted);
+  if (validated.operation == nullptr) {
+    validated.findings.emplace_back("the contract has no such operation");
+    return validated;
   }
-  const auto match =
-      contract.route(judged.call.request.method, spec::http::path_of(judged.call.request.target));
-  spec::http::Request request = judged.call.request;
+  const auto match = contract.route(validated.call.request.method,
+                                    spec::http::path_of(validated.call.request.target));
+  spec::http::Request request = validated.call.request;
   request.headers = without_transfer(request.headers);
-  judged.reading =
-      spec::contract::validate_request(contract, *judged.operation, request, match.path_values);
+  validated.reading =
+      spec::contract::validate_request(contract, *validated.operation, request, match.path_values);
   if (!call.response || !call.has_response_body) {
-    judged.findings.emplace_back(call.response ? "the body of the response is not in the recording"
-                                               : "there was no response");
-    return judged;
+    validated.findings.emplace_back(call.response
+                                        ? "the body of the response is not in the recording"
+                                        : "there was no response");
+    return validated;
   }
-  judged.findings = findings_of(contract, redactor, before,
-                                violations_of(contract, *judged.operation, judged.call));
-  judged.verdict = before.empty()                            ? Verdict::kValid
-                   : std::ranges::any_of(before, is_certain) ? Verdict::kViolating
-                                                             : Verdict::kUndecided;
-  return judged;
+  validated.findings = findings_of(contract, redactor, before,
+                                   violations_of(contract, *validated.operation, validated.call));
+  validated.verdict = before.empty()                            ? Verdict::kValid
+                      : std::ranges::any_of(before, is_certain) ? Verdict::kViolating
+                                                                : Verdict::kUndecided;
+  return validated;
 }
 
 }  // namespace mock_server::record
