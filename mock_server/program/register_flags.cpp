@@ -207,11 +207,11 @@ void register_upstream_flags(CLI::App& app, RawFlags& flags, Options& options) {
       ->type_name("URL")
       ->group(kUpstream);
   app.add_option("--mode", flags.mode,
-                 "With --upstream: alter nothing (observe), record too (record), or let the mock "
-                 "answer what --fill-on lists (fill)")
-      ->check(CLI::IsMember({"observe", "record", "fill"}))
+                 "With --upstream: alter nothing (observe), or let the mock answer what --fill-on "
+                 "lists (fill)")
+      ->check(CLI::IsMember({"observe", "fill"}))
       ->capture_default_str()
-      ->type_name("observe|record|fill")
+      ->type_name("observe|fill")
       ->group(kUpstream);
   app.add_option("--fill-on", flags.fill_on,
                  "With --mode fill: statuses of the service, 404-operation (a 404 that the "
