@@ -77,7 +77,7 @@ Workers::~Workers() {
 // Makes another thread if each one has something to do. False if there is none at all.
 // Precondition: the mutex is held.
 bool Workers::has_thread() {
-  if (idle_ <= queue_.size() && threads_.size() < size_.threads) {
+  if (threads_.size() - busy_ <= queue_.size() && threads_.size() < size_.threads) {
     try {
       threads_.emplace_back([this](const std::stop_token& token) { run(token); });
     } catch (const std::system_error&) {  // the system has no more: those that there are go on
@@ -89,7 +89,8 @@ bool Workers::has_thread() {
 bool Workers::submit(Job& job) {
   {
     const std::lock_guard lock(mutex_);
-    if (queue_.size() >= size_.waiting || !has_thread()) {
+    // A thread that is free, or just made, takes one of those in the queue.
+    if (!has_thread() || queue_.size() >= size_.waiting + threads_.size() - busy_) {
       return false;
     }
     queue_.push_back(std::move(job));
@@ -147,20 +148,21 @@ void Workers::run(const std::stop_token& token) {
   DateText date;
   for (;;) {
     std::unique_lock lock(mutex_);
-    ++idle_;
     wake_.wait(lock, token, [this] { return !queue_.empty(); });
-    --idle_;
     if (token.stop_requested()) {
       return;
     }
     std::optional<Job> job = std::move(queue_.front());
     queue_.pop_front();
+    ++busy_;
     lock.unlock();
     perform(*job, date);
     std::list<WorkResult> result = std::move(job->result);
     const auto done = std::move(job->done);
     job.reset();  // releases its memory before the result is handed back
     done(std::move(result));
+    lock.lock();
+    --busy_;
   }
 }
 

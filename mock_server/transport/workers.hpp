@@ -84,7 +84,7 @@ class Workers {
   std::mutex mutex_;
   std::condition_variable_any wake_;
   std::deque<Job> queue_;  // guarded by mutex_, as the others are
-  std::size_t idle_ = 0;   // threads that wait for a job
+  std::size_t busy_ = 0;   // threads that have a job
   std::vector<std::jthread> threads_;
 };
 
