@@ -247,6 +247,33 @@ void RingJournal::add(const Exchange& exchange) {
   ++window.kept;
 }
 
+std::string RingJournal::written(const Exchange& exchange, std::size_t limit_bytes) {
+  const Cut cut = cut_bodies(exchange, limit_bytes);
+  std::string bytes(most_size_of(exchange, cut), '\0');
+  bytes.resize(static_cast<std::size_t>(write(exchange, cut, bytes.data()) - bytes.data()));
+  return bytes;
+}
+
+void RingJournal::add_written(std::string_view bytes) {
+  const Entry entry = read_entry(bytes.data());
+  const std::lock_guard lock(mutex_);
+  JournalWindow& window = window_of(entry.session);
+  ++window.noted;
+  ++window.added;
+  if (bytes.size() > limit_bytes_) {
+    lose(window, entry.id, entry.time);
+    return;
+  }
+  last_id_.store(std::max(last_id_.load(), entry.id));
+  char* const place = make_room(bytes.size());
+  std::ranges::copy(bytes, place);
+  next_offset_ = static_cast<std::size_t>(place - ring_.get()) + bytes.size();
+  slots_.push_back({static_cast<std::size_t>(place - ring_.get()), bytes.size(), entry.id,
+                    entry.session, entry.time, true});
+  live_bytes_ += bytes.size();
+  ++window.kept;
+}
+
 std::optional<Entry> RingJournal::find(std::uint64_t session, std::uint64_t id) const {
   const std::lock_guard lock(mutex_);
   // Ids are taken before they are noted, so the order of slots is only nearly that of ids.

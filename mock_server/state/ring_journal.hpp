@@ -24,6 +24,10 @@ class RingJournal final : public Journal {
   std::uint64_t last_id() const override { return last_id_.load(std::memory_order_relaxed); }
 
   void add(const Exchange& exchange) override;
+  // An exchange as bytes, for add_written() in any process of this kind of machine; a ring of
+  // `limit_bytes` takes them.
+  static std::string written(const Exchange& exchange, std::size_t limit_bytes);
+  void add_written(std::string_view bytes);
 
   std::optional<Entry> find(std::uint64_t session, std::uint64_t id) const override;
   void each(std::uint64_t session, const std::function<void(const Entry&)>& visit) const override;

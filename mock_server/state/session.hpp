@@ -29,7 +29,7 @@ class Session {
   // `budget` may be null: no bound.
   Session(std::string name, std::uint64_t serial, TimeSource source,
           std::shared_ptr<Budget> budget = nullptr, OpenCells open = open_in_memory);
-  ~Session() = default;
+  virtual ~Session() = default;
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
   Session(Session&&) = delete;
@@ -78,10 +78,10 @@ class Session {
 
   // Copies by name: made or made anew, put back, dropped. Nothing, or false, when there is none of
   // that name.
-  Put take_snapshot(std::string_view name);
-  std::optional<Put> restore_snapshot(std::string_view name);
-  bool drop_snapshot(std::string_view name);
-  std::vector<std::string> snapshots() const;
+  virtual Put take_snapshot(std::string_view name);
+  virtual std::optional<Put> restore_snapshot(std::string_view name);
+  virtual bool drop_snapshot(std::string_view name);
+  virtual std::vector<std::string> snapshots() const;
 
  private:
   void note(Change change) const;

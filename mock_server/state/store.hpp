@@ -38,37 +38,46 @@ class Store {
   // `open` says where the cells of sessions are kept.
   explicit Store(TimeSource source = system_now, StoreLimits limits = {},
                  OpenCells open = open_in_memory);
+  virtual ~Store() = default;
+  Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
+  Store(Store&&) = delete;
+  Store& operator=(Store&&) = delete;
 
   // The session `name`, made if there is none; "" is the default session, which always is.
-  std::shared_ptr<Session> session(std::string_view name);
+  virtual std::shared_ptr<Session> session(std::string_view name);
   // Only if it is there; does not count as use.
-  std::shared_ptr<Session> find(std::string_view name);
+  virtual std::shared_ptr<Session> find(std::string_view name);
   // By name, the default session first.
-  std::vector<SessionSummary> list();
+  virtual std::vector<SessionSummary> list();
   // False when there is none. The default session is reset instead.
-  bool remove(std::string_view name);
+  virtual bool remove(std::string_view name);
   // The session as a new one: nothing changed, and armed what is armed for all. Snapshots stay.
-  Put reset(Session& session);
+  virtual Put reset(Session& session);
   // Every session; none counts as used.
-  std::vector<std::shared_ptr<Session>> sessions();
+  virtual std::vector<std::shared_ptr<Session>> sessions();
 
   // The scenarios that new sessions have armed, in the order of arming. Sessions that exist are not
   // changed.
-  std::vector<std::string> armed_for_all();
-  void arm_for_all(std::string_view scenario);
-  void disarm_for_all(std::string_view scenario);
+  virtual std::vector<std::string> armed_for_all();
+  virtual void arm_for_all(std::string_view scenario);
+  virtual void disarm_for_all(std::string_view scenario);
 
   // A new session `name` with everything that `from` has but its journal and snapshots.
-  Fork fork(const Session& from, std::string_view name);
-  std::size_t size();
+  virtual Fork fork(const Session& from, std::string_view name);
+  virtual std::size_t size();
 
   // What changes in sessions; the journal says nothing of itself.
   Changes& changes() { return *changes_; }
 
+
   const StoreLimits& limits() const { return limits_; }
 
   // Bytes in use.
-  std::size_t used_bytes() const { return budget_->used.load(std::memory_order_relaxed); }
+  virtual std::size_t used_bytes() const { return budget_->used.load(std::memory_order_relaxed); }
+
+ protected:
+  const std::shared_ptr<Changes>& shared_changes() const { return changes_; }
 
  private:
   struct Entry {
