@@ -103,6 +103,20 @@ bool is_broken_address(const std::string& host) {
          inet_aton(host.c_str(), &address) == 0;
 }
 
+// The flag, or else the variable. Returns what is wrong.
+std::string read_state(const std::string& flag, Options& options) {
+  const char* const variable = std::getenv("COUNTERPART_STATE");
+  auto address = parse_state_address(flag.empty() && variable != nullptr ? variable : flag);
+  if (!address) {
+    return address.error();
+  }
+  if (address->kind == StateAddress::Kind::kSqlite || address->is_encrypted) {
+    return "--state: sqlite: and rediss:// are not supported yet; give redis://HOST:PORT/DB";
+  }
+  options.state = std::move(*address);
+  return "";
+}
+
 // Reads what no flag's own check can. The first problem in words; "" if there is none.
 std::string read_flags(const RawFlags& flags, Options& options) {
   if (!flags.rate_limit.empty()) {
@@ -133,6 +147,9 @@ std::string read_flags(const RawFlags& flags, Options& options) {
   }
   options.log_format = *parse_log_format(flags.log_format);
   options.log_level = *parse_log_level(flags.log_level);
+  if (const std::string problem = read_state(flags.state, options); !problem.empty()) {
+    return problem;
+  }
   if (const char* const token = std::getenv("DODO_PAYMENTS_API_KEY")) {
     options.environment_token = token;
   }

@@ -4,6 +4,7 @@
 
 #include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/program/request_log.hpp"
+#include "mock_server/program/state_address.hpp"
 #include "mock_server/state/rate_limit.hpp"
 #include "mock_server/state/ring_journal.hpp"
 #include "mock_server/state/store.hpp"
@@ -34,6 +35,7 @@ struct Options {
   std::string control_token;
   std::optional<state::RateLimit> rate_limit;
   state::StoreLimits sessions;
+  StateAddress state;
   bool unknown_records_are_samples = false;
   bool examples_as_written = false;
   bool strict_query = false;

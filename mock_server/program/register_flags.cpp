@@ -139,6 +139,12 @@ void register_control_flags(CLI::App& app, RawFlags& flags, Options& options) {
   app.add_flag("--open-control", options.open_control,
                "Let every caller use /_mock/ without a token, from other machines too")
       ->group(kControl);
+  app.add_option("--state", flags.state,
+                 "Keep sessions and journal at redis://[:PASSWORD@]HOST[:PORT][/DB], where all "
+                 "mocks with the same address behave as one (default: in memory). The variable "
+                 "COUNTERPART_STATE says the same")
+      ->type_name("ADDRESS")
+      ->group(kControl);
   app.add_option("--journal-bytes", options.journal_bytes, "Size of the journal of requests")
       ->check(whole(64 * kKibibyte, 1024 * 1024 * kKibibyte))
       ->capture_default_str()

@@ -22,6 +22,7 @@ struct RawFlags {
   std::string unknown_records = "reject";
   std::string examples = "valid";
   std::string rate_limit;
+  std::string state;
   std::int64_t session_idle = 3600;
   std::string log_format = "text";
   std::string log_level = "info";

@@ -1,6 +1,7 @@
 #include "mock_server/program/serve.hpp"
 
 #include "mock_server/control/index.hpp"
+#include "mock_server/program/open_state.hpp"
 #include "mock_server/program/reload.hpp"
 #include "mock_server/program/report.hpp"
 #include "mock_server/program/request_log.hpp"
@@ -183,15 +184,10 @@ service::ServiceOptions service_options(const Options& options, RequestLog& log)
 }
 
 // Throws LoadError if the loaded API has no scenario of that name.
-void arm_for_all(const std::vector<std::string>& scenarios, const fixtures::LoadedApi& api,
-                 state::Store& store) {
+void check_scenarios(const std::vector<std::string>& scenarios, const fixtures::LoadedApi& api) {
   if (auto unknown = unknown_scenarios(scenarios, api); !unknown.empty()) {
     throw spec::LoadError(std::move(unknown));
   }
-  for (const std::string& scenario : scenarios) {
-    store.arm_for_all(scenario);
-  }
-  store.reset(*store.session(""));
 }
 
 std::string words_of(const std::vector<std::string>& command) {
@@ -288,9 +284,10 @@ int serve(const Options& options) {
   }
   const auto watch =
       options.run ? std::make_unique<run::Watch>(run::AllowedCalls(options.run->allowed)) : nullptr;
-  state::Store store(state::system_now, options.sessions);
-  arm_for_all(options.scenarios, *api, store);
-  state::RingJournal journal(options.journal_bytes);
+  check_scenarios(options.scenarios, *api);
+  const OpenState opened = open_state(options, std::string(api->contract.title()));
+  arm_for_all(options.scenarios, opened);
+  state::Store& store = *opened.store;
   transport::Listener* transport_listener = nullptr;
   const Reloader* reloads = nullptr;
   auto made = service_options(options, log);
@@ -301,24 +298,26 @@ int serve(const Options& options) {
     return signals.is_ending() ? std::vector<std::string>{"the mock is shutting down"}
                                : std::vector<std::string>{};
   };
-  made.control.more_health = [&log, &transport_listener, &reloads] {
+  made.control.more_health = [&log, &transport_listener, &reloads, &opened] {
     nlohmann::json more = reloads->health();
+    more.update(health_of(opened));
     more.update(
         {{"log", {{"dropped", log.dropped()}}}, {"transport", transport_listener->health()}});
     return more;
   };
   // Only the service keeps it, so that a replaced loaded API is destroyed.
-  service::MockService service(std::move(api), store, journal, std::move(made));
+  service::MockService service(std::move(api), store, *opened.journal, std::move(made));
   auto listener_options = options.listener;
   listener_options.on_rejection = [&service](const transport::RejectedRequest& rejected) {
     service.record_rejection(rejected.request, rejected.response, rejected.peer,
                              rejected.rejection.message);
   };
+  use_workers(opened, listener_options);
   transport::Listener listener(
       std::move(listener_options),
-      [&service](const spec::http::Request& request, const reply::Peer& peer) {
+      on_workers(opened, [&service](const spec::http::Request& request, const reply::Peer& peer) {
         return service.handle(request, peer);
-      });
+      }));
   Reloader reloader(options, service, listener, log, read_at);
   transport_listener = &listener;
   reloads = &reloader;

@@ -16,6 +16,7 @@
 #include "mock_server/service/secrets.hpp"
 #include "mock_server/service/session_name.hpp"
 #include "mock_server/service/status_fields.hpp"
+#include "mock_server/state/unavailable.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
@@ -338,6 +339,17 @@ reply::Reply internal_error(int status, std::string_view code, std::string_view 
   return reply;
 }
 
+// What needs the state is rejected while that is away; it may be sent again.
+reply::Reply away_response(const Request& request, std::string_view why) noexcept {
+  reply::Reply reply = internal_error(503, "SERVICE_UNAVAILABLE", why);
+  try {
+    reply.response.headers.set("Retry-After", "1");
+    reply::add_cors(request, reply.response);
+  } catch (...) {  // without memory it goes without them
+  }
+  return reply;
+}
+
 }  // namespace
 
 MockService::MockService(std::shared_ptr<const fixtures::LoadedApi> api, state::Store& store,
@@ -351,6 +363,8 @@ MockService::~MockService() = default;
 reply::Reply MockService::handle(const Request& request, const reply::Peer& peer) noexcept {
   try {
     return answer(request, peer);
+  } catch (const state::Unavailable& away) {
+    return away_response(request, away.what());
   } catch (const std::bad_alloc&) {
     return internal_error(503, "SERVICE_UNAVAILABLE", "out of memory; try again soon");
   } catch (const std::exception& error) {
@@ -463,7 +477,12 @@ std::vector<std::string> MockService::replace_api(std::shared_ptr<const fixtures
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   coverage_.forget_measure();
-  auto dropped = revalidate_sessions(store_, *fresh);
+  std::vector<std::string> dropped;
+  try {
+    dropped = revalidate_sessions(store_, *fresh);
+  } catch (const state::Unavailable& away) {
+    dropped = {std::string("sessions were not compared with what was loaded: ") + away.what()};
+  }
   store_.changes().note_reload();
   return dropped;
 }

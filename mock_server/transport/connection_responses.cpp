@@ -43,7 +43,9 @@ void Connection::on_request() {
   exchange_->continued = false;
   exchange_->rate_mark = 0;
   if (parser.body_bytes_read() > kInlineBodyBytes ||
-      (parser.body_bytes_read() > 0 && parser.request().headers.has("Content-Encoding"))) {
+      (parser.body_bytes_read() > 0 && parser.request().headers.has("Content-Encoding")) ||
+      (loop_.shared.options.may_take_long &&
+       loop_.shared.options.may_take_long(parser.request()))) {
     hand_to_worker(form);
     return;
   }
@@ -71,7 +73,8 @@ void Connection::hand_to_worker(ResponseForm form) {
   job.result.front().connection = id_;
   exchange_->parser.reset();
   if (!loop_.shared.workers.submit(job)) {
-    reject({503, "SERVICE_UNAVAILABLE", "too many long requests are waiting; try again soon"},
+    reject({503, "SERVICE_UNAVAILABLE",
+            "too many requests that take long are waiting; try again soon"},
            job.request);
     return;
   }

@@ -71,7 +71,11 @@ struct ListenerOptions {
   int port = 4010;                 // 0: a free one
   std::string tls_certificate;     // PEM file; "" for plain HTTP
   std::string tls_key;
-  unsigned loops = 0;  // event loops; 0: one per core
+  unsigned loops = 0;    // event loops; 0: one per core
+  unsigned workers = 2;  // threads for requests that take long
+  // Whether the handler may wait for others over a request: a worker has it, no loop. May be empty:
+  // none does. Called from several threads.
+  std::function<bool(const spec::http::Request&)> may_take_long;
   Limits limits;
   RejectionNote
       on_rejection;  // may be empty; must not throw nor block; called from several threads

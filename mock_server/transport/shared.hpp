@@ -16,7 +16,7 @@ struct Shared {
         limits(options_in.limits),
         handler(handler_in),
         budget(limits.memory_bytes),
-        workers(limits, handler, budget) {}
+        workers(limits, handler, budget, options_in.workers) {}
 
   const ListenerOptions& options;
   const Limits& limits;

@@ -14,7 +14,6 @@ namespace mock_server::transport {
 
 namespace {
 
-constexpr std::size_t kThreads = 2;
 constexpr std::size_t kMaxWaiting = 256;
 constexpr std::size_t kHarmlessBytes = 1024 * 1024;  // unfolded: taken whatever the ratio
 
@@ -61,9 +60,10 @@ std::optional<spec::http::Rejection> decode_body(spec::http::Request& request,
   return std::nullopt;
 }
 
-Workers::Workers(const Limits& limits, const reply::Handler& handler, MemoryBudget& budget)
+Workers::Workers(const Limits& limits, const reply::Handler& handler, MemoryBudget& budget,
+                 unsigned threads)
     : limits_(limits), handler_(handler), budget_(budget) {
-  for (std::size_t at = 0; at < kThreads; ++at) {
+  for (unsigned at = 0; at < threads; ++at) {
     threads_.emplace_back([this](const std::stop_token& token) { run(token); });
   }
 }

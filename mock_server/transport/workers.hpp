@@ -51,7 +51,8 @@ struct Job {
 class Workers {
  public:
   // All must outlive the workers.
-  Workers(const Limits& limits, const reply::Handler& handler, MemoryBudget& budget);
+  Workers(const Limits& limits, const reply::Handler& handler, MemoryBudget& budget,
+          unsigned threads = 2);
   // Drops what waits and ends what runs.
   ~Workers();
   Workers(const Workers&) = delete;

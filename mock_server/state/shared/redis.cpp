@@ -5,9 +5,8 @@
 #include "spec/load_error.hpp"
 #include "spec/text/number.hpp"
 
-#include <hiredis/hiredis.h>
-
 #include <array>
+#include <hiredis/hiredis.h>
 #include <sys/time.h>
 #include <utility>
 
@@ -18,7 +17,7 @@ constexpr std::size_t kKeptConnections = 64;
 constexpr std::string_view kFormat = "1";
 constexpr std::uint32_t kOldestVersion = 6;
 
-thread_local int waits_allowed = 0;
+thread_local int waits_forbidden = 0;
 
 using ReplyPointer = std::unique_ptr<redisReply, decltype(&freeReplyObject)>;
 
@@ -43,8 +42,8 @@ ReplyPointer command(redisContext* context, const std::vector<std::string>& word
     texts.push_back(word.data());
     sizes.push_back(word.size());
   }
-  void* const reply = redisCommandArgv(context, static_cast<int>(words.size()), texts.data(),
-                                       sizes.data());
+  void* const reply =
+      redisCommandArgv(context, static_cast<int>(words.size()), texts.data(), sizes.data());
   return {static_cast<redisReply*>(reply), &freeReplyObject};
 }
 
@@ -71,16 +70,16 @@ std::uint64_t Value::count() const {
                       : spec::text::parse_number<std::uint64_t>(text).value_or(0);
 }
 
-MayWait::MayWait() {
-  ++waits_allowed;
+NoWait::NoWait() {
+  ++waits_forbidden;
 }
 
-MayWait::~MayWait() {
-  --waits_allowed;
+NoWait::~NoWait() {
+  --waits_forbidden;
 }
 
-bool MayWait::here() {
-  return waits_allowed > 0;
+bool may_wait() {
+  return waits_forbidden == 0;
 }
 
 struct Redis::Connection {
@@ -118,8 +117,7 @@ Redis::Lease Redis::connect() {
   }
   made->ask({"SELECT", std::to_string(address_.database)});
   for (std::size_t at = 0; at < kScripts; ++at) {
-    const auto reply =
-        made->ask({"SCRIPT", "LOAD", std::string(text_of(static_cast<Script>(at)))});
+    const auto reply = made->ask({"SCRIPT", "LOAD", std::string(text_of(static_cast<Script>(at)))});
     made->scripts.at(at).assign(reply->str, reply->len);
   }
   return made;
@@ -162,7 +160,7 @@ std::string Redis::problem() const {
 }
 
 Value Redis::run(Script script, const std::vector<std::string>& arguments) {
-  if (!MayWait::here()) {
+  if (!may_wait()) {
     throw Unavailable("the shared state cannot be asked here");
   }
   if (is_down()) {

@@ -1,7 +1,8 @@
 #pragma once
 
-// Connections to one Redis, each used by one thread at a time, and the scripts that run there. Every
-// answer comes within a deadline; while Redis is away, nothing waits for it. Safe from any thread.
+// Connections to one Redis, each used by one thread at a time, and the scripts that run there.
+// Every answer comes within a deadline; while Redis is away, nothing waits for it. Safe from any
+// thread.
 
 #include <atomic>
 #include <chrono>
@@ -57,16 +58,16 @@ inline constexpr std::size_t kScripts = 12;
 // Redis has no memory left (its error OOM).
 struct OutOfRoom {};
 
-// While it exists, this thread may wait for Redis. Event loops never have one.
-class MayWait {
+// While it exists, this thread does not wait for Redis: what event loops do has one.
+class NoWait {
  public:
-  MayWait();
-  ~MayWait();
-  MayWait(const MayWait&) = delete;
-  MayWait& operator=(const MayWait&) = delete;
-
-  static bool here();
+  NoWait();
+  ~NoWait();
+  NoWait(const NoWait&) = delete;
+  NoWait& operator=(const NoWait&) = delete;
 };
+
+bool may_wait();
 
 class Redis {
  public:

@@ -180,9 +180,8 @@ return {redis.call('GET', key(ARGV[1], 'version')) or '0',
         redis.call('HGETALL', key(ARGV[1], 'cells'))}
 )lua";
 
-constexpr std::array<std::string_view, kScripts> kTexts{kBegin,  kPut,  kReplace,  kFork,
-                                                        kDrop,   kArm,  kAppend,   kSync,
-                                                        kSessions, kSnapshots, kIds, kLoad};
+constexpr std::array<std::string_view, kScripts> kTexts{
+    kBegin, kPut, kReplace, kFork, kDrop, kArm, kAppend, kSync, kSessions, kSnapshots, kIds, kLoad};
 
 std::array<std::string, kScripts> with_common() {
   std::array<std::string, kScripts> texts;

@@ -19,8 +19,8 @@ Cell read_cell(std::string_view text) {
   const std::size_t second = text.find(' ', first + 1);
   Cell cell;
   cell.version = spec::text::parse_number<std::uint64_t>(text.substr(0, first)).value_or(0);
-  if (const auto at = spec::text::parse_number<std::int64_t>(
-          text.substr(first + 1, second - first - 1))) {
+  if (const auto at =
+          spec::text::parse_number<std::int64_t>(text.substr(first + 1, second - first - 1))) {
     cell.expires = TimePoint(std::chrono::microseconds(*at));
   }
   cell.text = std::make_shared<const std::string>(text.substr(second + 1));
@@ -111,10 +111,10 @@ Put SharedCells::compare_and_set(std::string_view key, std::uint64_t expected,
     }
   }
   try {
-    const Value done = redis_.run(
-        Script::kPut, {name_, owner_, std::to_string(serial_), std::string(key),
-                       std::to_string(expected), next ? "1" : "0", expiry_text(expires),
-                       next ? *next.text : ""});
+    const Value done =
+        redis_.run(Script::kPut, {name_, owner_, std::to_string(serial_), std::string(key),
+                                  std::to_string(expected), next ? "1" : "0", expiry_text(expires),
+                                  next ? *next.text : ""});
     if (done.list.at(0).number == 0) {
       load();
       return Put::kStale;

@@ -29,7 +29,7 @@ std::uint64_t SharedJournal::next_id() {
   if (const std::uint64_t id = std::exchange(expected_id, 0); id != 0) {
     return id;
   }
-  if (MayWait::here()) {
+  if (may_wait()) {
     return redis_.run(Script::kIds, {"1"}).count();
   }
   const std::lock_guard lock(mutex_);
@@ -41,7 +41,7 @@ std::uint64_t SharedJournal::next_id() {
 
 void SharedJournal::add(const Exchange& exchange) {
   std::string record = kEntry + RingJournal::written(exchange, ring_.limit_bytes());
-  if (MayWait::here()) {
+  if (may_wait()) {
     append(record);
     return;
   }
@@ -72,8 +72,8 @@ void SharedJournal::take(const std::string& record) const {
 void SharedJournal::sync() const {
   const std::lock_guard lock(sync_mutex_);
   for (;;) {
-    const Value found = redis_.run(
-        Script::kSync, {std::to_string(place_), std::to_string(kRecordsAtOnce)});
+    const Value found =
+        redis_.run(Script::kSync, {std::to_string(place_), std::to_string(kRecordsAtOnce)});
     const auto dropped = static_cast<std::uint64_t>(found.list.at(0).number);
     const auto length = static_cast<std::uint64_t>(found.list.at(1).number);
     if (place_ > dropped + length) {  // Redis lost its data
@@ -96,7 +96,7 @@ void SharedJournal::sync() const {
 }
 
 void SharedJournal::sync_if_here() const {
-  if (MayWait::here()) {
+  if (may_wait()) {
     sync();
   }
 }

@@ -24,9 +24,8 @@ class SharedSession final : public Session {
         limit_bytes_(limit_bytes) {}
 
   Put take_snapshot(std::string_view snapshot) override {
-    const Value added =
-        redis_.run(Script::kSnapshots,
-                   {"add", name(), std::string(snapshot), std::to_string(kMaxSnapshots)});
+    const Value added = redis_.run(
+        Script::kSnapshots, {"add", name(), std::string(snapshot), std::to_string(kMaxSnapshots)});
     return added.number == 0 ? Put::kFull : cells_of(snapshot).replace(cells());
   }
 
@@ -76,7 +75,6 @@ SharedStore::SharedStore(Redis& redis, SharedJournal& journal, TimeSource source
     sigset_t all;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, nullptr);
-    const MayWait waits;
     while (!stop.stop_requested()) {
       refresh();
       std::this_thread::sleep_for(kBetweenRefreshes);
@@ -91,8 +89,7 @@ void SharedStore::refresh() {
   }
   try {
     journal_.refresh(changes().watchers() > 0);
-    size_.store(
-        redis_.run(Script::kSessions, {now_ms(), idle_ms()}).list.size() / 4 + 1);
+    size_.store(redis_.run(Script::kSessions, {now_ms(), idle_ms()}).list.size() / 4 + 1);
   } catch (const std::exception&) {  // the next probe says more
   }
 }
@@ -122,8 +119,8 @@ SharedStore::Known SharedStore::known(std::string_view name, std::uint64_t seria
       made = cells.get();
       return cells;
     };
-    known.session = std::make_shared<SharedSession>(redis_, std::string(name), serial, source_,
-                                                    limit, open);
+    known.session =
+        std::make_shared<SharedSession>(redis_, std::string(name), serial, source_, limit, open);
     known.cells = made;
     known.session->report_to(shared_changes());
   }
@@ -140,7 +137,7 @@ std::shared_ptr<Session> SharedStore::begin(std::string_view name, bool is_use) 
       version = found->second.cells->version();
     }
   }
-  if (!MayWait::here()) {
+  if (!may_wait()) {
     return known(name, serial).session;
   }
   const Value begun = redis_.run(
@@ -180,7 +177,7 @@ std::vector<SessionSummary> SharedStore::known_sessions() {
 }
 
 std::vector<SessionSummary> SharedStore::list() {
-  if (!MayWait::here()) {
+  if (!may_wait()) {
     return known_sessions();
   }
   const auto standard = begin("", false);
@@ -213,8 +210,7 @@ Put SharedStore::reset(Session& session) {
   }
   Cells start;
   if (!armed.empty()) {
-    start[std::string(kArmedCell)].text =
-        std::make_shared<const std::string>(write_armed(armed));
+    start[std::string(kArmedCell)].text = std::make_shared<const std::string>(write_armed(armed));
   }
   return session.reset(start);
 }
@@ -249,10 +245,10 @@ Fork SharedStore::fork(const Session& from, std::string_view name) {
   std::vector<std::string> arguments{std::string(name), now_ms(), idle_ms(),
                                      std::to_string(limits().sessions)};
   for (const auto& [key, cell] : from.cells()) {
-    arguments.insert(arguments.end(),
-                     {key,
-                      cell.expires ? std::to_string(cell.expires->time_since_epoch().count()) : "-",
-                      *cell.text});
+    arguments.insert(
+        arguments.end(),
+        {key, cell.expires ? std::to_string(cell.expires->time_since_epoch().count()) : "-",
+         *cell.text});
   }
   try {
     if (redis_.run(Script::kFork, arguments).number == 0) {
