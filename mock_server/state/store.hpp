@@ -70,7 +70,6 @@ class Store {
   // What changes in sessions; the journal says nothing of itself.
   Changes& changes() { return *changes_; }
 
-
   const StoreLimits& limits() const { return limits_; }
 
   // Bytes in use.
