@@ -28,6 +28,22 @@ if(COUNTERPART_WERROR)
   target_compile_options(project_options INTERFACE -Werror)
 endif()
 
+# The libraries that every request passes through. They are optimized with -O2; what only reads a contract,
+# prints, or runs the contract tests builds with -O1, which takes less time (scripts/README.md).
+set(counterpart_request_path
+  spec_text spec_time spec_json spec_http spec_schema spec_schema_formats spec_schema_patterns spec_contract
+  spec_contract_write mock_state mock_reply mock_generated mock_service mock_transport)
+
+# counterpart_batch(NAME SOURCE...): the sources of a target in as few files of a unity build as there can be
+# with at most 30 sources in each, and as many in one as in another. Each file reads the same headers and
+# makes the same templates again.
+function(counterpart_batch name)
+  list(LENGTH ARGN count)
+  math(EXPR files "(${count} + 29) / 30")
+  math(EXPR size "(${count} + ${files} - 1) / ${files}")
+  set_target_properties(${name} PROPERTIES UNITY_BUILD_BATCH_SIZE ${size})
+endfunction()
+
 # counterpart_library(NAME SOURCES a.cpp ... HEADERS a.hpp ... [PUBLIC lib ...] [PRIVATE lib ...])
 # The static library of a folder. The target all_verify_interface_header_sets compiles each header alone.
 function(counterpart_library name)
@@ -35,6 +51,10 @@ function(counterpart_library name)
   add_library(${name} STATIC ${arg_SOURCES})
   target_sources(${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${arg_HEADERS})
   set_target_properties(${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON POSITION_INDEPENDENT_CODE ON)
+  counterpart_batch(${name} ${arg_SOURCES})
+  if(NOT name IN_LIST counterpart_request_path)
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
   target_compile_features(${name} PUBLIC cxx_std_20)
   target_link_libraries(${name} PUBLIC ${arg_PUBLIC} PRIVATE project_options ${arg_PRIVATE})
 endfunction()
@@ -71,6 +91,7 @@ function(counterpart_unit_tests name)
   endif()
   include(GoogleTest)
   add_executable(${name} ${arg_SOURCES})
+  counterpart_batch(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE project_options test_paths ${arg_LINKS})
   # What is tested is optimized as released; the tests themselves need not be, and build faster so.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
