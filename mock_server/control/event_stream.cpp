@@ -18,7 +18,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds kBetweenChanges{250};
 constexpr milliseconds kBetweenKeeps{15'000};
 constexpr std::size_t kMaxChanges = 100;   // sessions in one ask
-constexpr std::size_t kMaxNames = 20'000;  // of sessions, known at a time
+constexpr std::size_t kMaxSessions = 20'000;  // of sessions, known at a time
 constexpr milliseconds kTimeOfAll{200};    // of each second, for all readers together
 constexpr std::string_view kKeep = ": keep\n\n";
 
@@ -133,7 +133,7 @@ json EventStream::session_name(std::uint64_t serial, bool& has_looked) {
   auto found = names_.find(serial);
   if (found == names_.end() && !has_looked) {
     has_looked = true;
-    if (names_.size() > kMaxNames) {
+    if (names_.size() > kMaxSessions) {
       names_.clear();
     }
     for (auto& summary : store_.list()) {

@@ -28,8 +28,8 @@ if(COUNTERPART_WERROR)
   target_compile_options(project_options INTERFACE -Werror)
 endif()
 
-# The libraries that every request passes through. They are optimized with -O2; what only reads a contract,
-# prints, or runs the contract tests builds with -O1, which takes less time (scripts/README.md).
+# The libraries that every request passes through. They are optimized with -O2, the others of spec and mock_server
+# with -O1, which takes less time to build (scripts/README.md); contract_tests and mock_control as by default.
 set(counterpart_request_path
   spec_text spec_time spec_json spec_http spec_schema spec_schema_formats spec_schema_patterns spec_contract
   spec_contract_write mock_state mock_reply mock_generated mock_service mock_transport)
@@ -51,11 +51,13 @@ function(counterpart_library name)
   add_library(${name} STATIC ${arg_SOURCES})
   target_sources(${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${arg_HEADERS})
   set_target_properties(${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON POSITION_INDEPENDENT_CODE ON)
-  counterpart_batch(${name} ${arg_SOURCES})
-  if(name IN_LIST counterpart_request_path)
-    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O2>)
-  else()
-    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  if(NOT name MATCHES "^suite_|^mock_control$|_twin$")
+    counterpart_batch(${name} ${arg_SOURCES})
+    if(name IN_LIST counterpart_request_path)
+      target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O2>)
+    else()
+      target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+    endif()
   endif()
   target_compile_features(${name} PUBLIC cxx_std_20)
   target_link_libraries(${name} PUBLIC ${arg_PUBLIC} PRIVATE project_options ${arg_PRIVATE})
