@@ -17,9 +17,9 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kBetweenChanges{250};
 constexpr milliseconds kBetweenKeeps{15'000};
-constexpr std::size_t kMaxChanges = 100;   // sessions in one ask
+constexpr std::size_t kMaxChanges = 100;      // sessions in one ask
 constexpr std::size_t kMaxSessions = 20'000;  // of sessions, known at a time
-constexpr milliseconds kTimeOfAll{200};    // of each second, for all readers together
+constexpr milliseconds kTimeOfAll{200};       // of each second, for all readers together
 constexpr std::string_view kKeep = ": keep\n\n";
 
 // Tells this start of the program from others.
