@@ -1,11 +1,14 @@
 // mock_server: plays the service that a contract describes. Exit codes: 0 done; 2 for a command
 // line, contract, fixture or address that cannot be used; the command's for `run`; 1 if
-// `healthcheck` finds a mock that is not healthy.
+// `healthcheck` finds a mock that is not healthy, or `record` left out a call that it could not
+// redact, or found none for an operation.
 
 #include "mock_server/program/healthcheck.hpp"
 #include "mock_server/program/options.hpp"
+#include "mock_server/program/record_command.hpp"
 #include "mock_server/program/report.hpp"
 #include "mock_server/program/serve.hpp"
+#include "mock_server/program/state_command.hpp"
 #include "mock_server/program/stdin_watch.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/load_error.hpp"
@@ -21,6 +24,10 @@ int run(const mock_server::program::Options& options) {
   if (options.healthcheck) {
     return program::healthcheck(*options.healthcheck);
   }
+  if (options.state_command) {
+    program::carry_out_state_command(options);
+    return 0;
+  }
   if (options.check) {
     auto found = fixtures::examine_api(options.api);
     if (found.api != nullptr) {
@@ -31,6 +38,9 @@ int run(const mock_server::program::Options& options) {
       throw spec::LoadError(found.problems);
     }
     return 0;
+  }
+  if (options.record) {
+    return program::record_calls(options);
   }
   if (options.list_assumptions) {
     std::cout << program::assumptions_report(*fixtures::load_api(options.api));

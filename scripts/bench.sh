@@ -10,6 +10,10 @@
 #   memory     memory with a full journal, after a tenth of --requests (1,000,000) and after all of them
 #   crowd      memory and response time with 10,000 idle connections, 2,000 slow ones, many 429s
 #   console    what one reader of /_mock/events costs those who are served; memory of a reader
+#   upstream   latency that the mock adds in front of a service, compared with nginx as a reverse proxy
+#   state      reads and acknowledged changes with --state sqlite:FILE, compared with memory; start with
+#              10,000 sessions; reads and changes with Redis, in one replica and in four
+#   redis      the part of it with Redis alone
 #   others     Get Customer Detail, compared with Steady and Prism (npm)
 #   load       loading contracts of 90 to 10,000 operations, YAML and JSON; finding an operation by path
 #   validate   time of validation against time of parsing, and against ajv (npm)
@@ -30,6 +34,8 @@
 . "$ROOT/scripts/bench/measure.sh"
 # shellcheck source=scripts/bench/servers.sh
 . "$ROOT/scripts/bench/servers.sh"
+# shellcheck source=scripts/bench/state.sh
+. "$ROOT/scripts/bench/state.sh"
 # shellcheck source=scripts/bench/validation.sh
 . "$ROOT/scripts/bench/validation.sh"
 
@@ -182,6 +188,31 @@ bench_console() {
   stop_servers
 }
 
+# The latency that each adds to that of the service, which is nginx. With a fixed number of connections
+# that are never idle, the mean latency is their number divided by the rate.
+bench_upstream() {
+  local added_by_mock added_by_nginx
+  start_all
+  start_proxy
+  start_other front "$BENCH_BUILD/mock_server/mock_server" --port "$OTHER_PORT" --quiet \
+    --requests-per-connection 1000000000 --upstream "http://127.0.0.1:$NGINX_PORT"
+  printf 'Get Customer, 16 connections, the service alone, behind nginx, and behind the mock (--mode observe)\n'
+  rounds 16 "service=http://127.0.0.1:$NGINX_PORT$CUSTOMER" "nginx=http://127.0.0.1:$PROXY_PORT$CUSTOMER" \
+    "mock=http://127.0.0.1:$OTHER_PORT$CUSTOMER"
+  added_by_nginx=$(added_latency 16 nginx)
+  added_by_mock=$(added_latency 16 mock)
+  printf '  added: %s ms by nginx, %s ms by the mock\n' "$added_by_nginx" "$added_by_mock"
+  aim 'latency added by the mock, times that of nginx' "$(ratio "$added_by_mock" "$added_by_nginx")" '<=' 2
+  echo
+  stop_servers
+}
+
+# added_latency CONNECTIONS NAME: milliseconds, beside RATE[service].
+added_latency() {
+  awk -v n="$1" -v own="${RATE[$2]}" -v service="${RATE[service]}" \
+    'BEGIN { printf "%.3f\n", 1000 * n / own - 1000 * n / service }'
+}
+
 # wait_for_streams URL COUNT: waits until so many streams of events are open.
 wait_for_streams() {
   local deadline=$((SECONDS + 60))
@@ -256,7 +287,7 @@ main() {
     case $1 in --rounds | --seconds | --requests) shift ;; esac
     shift
   done
-  [ "${#sections[@]}" -gt 0 ] || sections=(customer invoice start memory crowd console others load validate sample)
+  [ "${#sections[@]}" -gt 0 ] || sections=(customer invoice start memory crowd console upstream state others load validate sample)
   ensure_packages build test bench
   build_preset bench mock_server first_response crowd contract_bench validator_bench generate_bench
   mkdir -p "$BENCH_LOGS"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds everything with address and undefined-behaviour sanitizers, then runs the unit tests and the
+# Builds what it runs with address and undefined-behaviour sanitizers, then runs the unit tests and the
 # contract tests against the mock. Writes logs to build/test-logs/sanitized.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
@@ -13,6 +13,14 @@
 . "$ROOT/scripts/lib/tally.sh"
 
 readonly LOGS="$ROOT/build/test-logs/sanitized"
+
+# The programs that are run here, without the mutants.
+build_sanitized() {
+  local -a programs
+  (flock 9 && configure_preset asan) 9>"$ROOT/build/.asan.lock"
+  mapfile -t programs < <(sed 's|.*/||' "$ROOT/build/asan/unit_tests.txt")
+  build_preset asan "${programs[@]}" mock_server contract_tests
+}
 
 # One process for each shard, not for each test: with sanitizers, programs start slowly.
 unit_tests() {
@@ -36,8 +44,8 @@ main() {
   ensure_packages build test
   ensure_node
   rm -rf "$LOGS"
-  mkdir -p "$LOGS"
-  stage_or_die "build with sanitizers" build_preset asan
+  mkdir -p "$LOGS" "$ROOT/build"
+  stage_or_die "build with sanitizers" build_sanitized
   stage "unit tests, sanitized" unit_tests
   stage "contract tests against the mock, sanitized" suite
   closing_line "$LOGS"

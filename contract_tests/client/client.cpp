@@ -184,8 +184,9 @@ bool Client::connect(Exchange& exchange, const SendOptions& options) {
   auto opened =
       open_stream(url_, *trust_, std::min(Clock::now() + limits_.connect, options.latest));
   if (!opened) {
-    exchange.ending =
-        opened.error().ending == Ending::kUntrusted ? Ending::kUntrusted : Ending::kNoConnection;
+    exchange.ending = opened.error().problem == spec::http::client::OpenProblem::kUntrusted
+                          ? Ending::kUntrusted
+                          : Ending::kNoConnection;
     exchange.failure = opened.error().message;
     exchange.timing.total = since(started_);
     return false;

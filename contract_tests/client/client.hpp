@@ -4,9 +4,8 @@
 // no redirect, corrects nothing. One client belongs to one thread; it keeps one connection open
 // between requests. For set-up and control calls see control.hpp.
 
-#include "contract_tests/client/base_url.hpp"
+#include "contract_tests/client/connection.hpp"
 #include "contract_tests/client/exchange.hpp"
-#include "contract_tests/client/stream.hpp"
 #include "spec/http/response_parser.hpp"
 
 #include <chrono>

@@ -3,7 +3,7 @@
 // Finds out whether a server is the mock. Uses cpp-httplib, whose timeouts apply to each read: a
 // server that sends its head byte by byte can take longer.
 
-#include "contract_tests/client/base_url.hpp"
+#include "contract_tests/client/connection.hpp"
 
 #include <chrono>
 #include <optional>

@@ -173,8 +173,8 @@ void add_parts(const Drafting& drafting, const SecurityRequirement& alternative)
   }
 }
 
-// The token of a run is for one alternative, and nobody says for which: another one is tried where
-// it has credentials of its own. The mock takes its token for every scheme.
+// The token of a run is for one alternative, and it is unknown for which: another one is tried
+// where it has credentials of its own. The mock takes its token for every scheme.
 void run_alternative(CaseRun& case_run) {
   const auto& settings = case_run.settings();
   const auto& credentials = *case_run.item().request.credentials;

@@ -13,6 +13,10 @@ constexpr std::array kCommands{
             &run_compare},
     Command{"replay", "RUN [ID|CASE]", "Send the requests of findings again: are they fixed?",
             &run_replay},
+    Command{"parity", "--base-url URL", "Compare the mock and a service: who is wrong?",
+            &run_parity},
+    Command{"recorded", "FILE", "Validate recorded calls (HAR), and report them like a run",
+            &run_recorded},
     Command{"merge", "RUN...", "Make one run of the shards of a run", &run_merge},
 };
 

@@ -25,6 +25,8 @@ std::string commands_text();
 
 int run_compare(int argc, char** argv);
 int run_merge(int argc, char** argv);
+int run_parity(int argc, char** argv);
+int run_recorded(int argc, char** argv);
 int run_replay(int argc, char** argv);
 
 }  // namespace contract_tests::program

@@ -3,6 +3,7 @@
 #include "contract_tests/program/assets.hpp"
 #include "contract_tests/runs/read_run.hpp"
 #include "contract_tests/runs/selection.hpp"
+#include "spec/load_error.hpp"
 #include "spec/text/quote.hpp"
 
 #include <iostream>
@@ -14,6 +15,11 @@ LastFailed::LastFailed(const std::filesystem::path& run) {
   const auto saved =
       runs::read_run(run, find_data_root() / "contract_tests/report/run.schema.json");
   file_ = saved.file.string();
+  if (saved.value.contains("recorded")) {
+    throw spec::LoadError(spec::Problem{file_, 0, 0, "",
+                                        "it is a run over recorded calls, whose cases cannot be "
+                                        "run; name a run of contract_tests against a server"});
+  }
   const auto names = runs::unfinished_cases(saved.value);
   names_.insert(names.begin(), names.end());
 }

@@ -64,6 +64,40 @@ constexpr const char* kReplayExamples =
     "others. Consent is not: give --allow-writes and the like again.\n"
     "Exit codes: 0 all fixed, 1 something fails, 2 wrong usage or could not start, 3 cannot tell.";
 
+constexpr const char* kParity = "What to compare";
+
+constexpr const char* kAboutParity =
+    "Sends the same requests to the mock and to a service and says of each difference who is "
+    "wrong: the service, the mock, or nobody, because the contract is silent.";
+
+constexpr const char* kParityExamples =
+    "Examples:\n"
+    "  contract_tests parity --base-url https://test.payments.example --subjects subjects.yaml\n"
+    "      Compare a service with the mock that is started; read only.\n"
+    "  contract_tests parity --from calls.har --markdown parity.md\n"
+    "      Compare recorded calls with the mock; nothing is sent to the service.\n"
+    "\n"
+    "Exit codes: 0 neither side is wrong, 1 one is, 2 wrong usage or could not start, 3 cannot\n"
+    "tell.";
+
+constexpr const char* kRecorded = "What to validate";
+
+constexpr const char* kAboutRecorded =
+    "Validates recorded calls of a service (HAR) against its OpenAPI contract and reports them "
+    "like "
+    "a run. Sends nothing.";
+
+constexpr const char* kRecordedExamples =
+    "Examples:\n"
+    "  contract_tests recorded recording/calls.har\n"
+    "      Calls that `mock_server run --upstream URL --mode record` wrote.\n"
+    "  contract_tests recorded calls.har --baseline known.yaml --report out\n"
+    "      Calls of a browser; fail for what is not known; write out/report.html, run.sarif, ...\n"
+    "\n"
+    "Exit codes: 0 passed, 1 failed, 2 wrong usage or could not start, 3 inconclusive: no call "
+    "was\n"
+    "chosen, or the file cannot be read as a whole.";
+
 constexpr std::size_t kTextColumns = 68;  // beside the column of the flags
 
 CLI::Validator whole(std::uint64_t min, std::uint64_t max) {
@@ -251,6 +285,48 @@ void add_replay(CLI::App& app, ReplayOptions& replay) {
       "Where to write the export (default: standard output)");
 }
 
+// The flags of a run, less those about its cases and reports.
+void add_parity(CLI::App& app, ParityOptions& parity) {
+  for (const char* name :
+       {"--filter", "--list", "--print-subjects", "--min-coverage", "--last-failed", "--report",
+        "--annotate", "--verbose", "--dry-run", "--repeat", "--print-config", "--baseline",
+        "--baseline-write", "--baseline-reason", "--baseline-owner", "--baseline-days",
+        "--baseline-prune", "--baseline-strict"}) {
+    app.remove_option(app.get_option(name));
+  }
+  add(app, kParity, "--mock", "URL", parity.mock,
+      "A mock server that is running (default: one is started)");
+  add(app, kParity, "--mock-subjects", "FILE", parity.mock_subjects,
+      "YAML file with the identifiers that the mock has; the one of --subjects where its fixtures "
+      "were recorded from the service (default: subjects.yaml of its fixtures)");
+  add(app, kParity, "--from", "FILE", parity.from,
+      "HAR file of recorded calls to compare, instead of sending requests to the service; "
+      "--base-url then says whose calls");
+  add(app, kParity, "--markdown", "FILE", parity.markdown,
+      "Write the tables as Markdown, to be kept beside the contract");
+  add(app, kParity, "--json", "FILE", parity.json, "Write them as JSON");
+}
+
+// The flags of a run, less those about requests and cases.
+void add_recorded(CLI::App& app, Options& options, RecordedOptions& recorded) {
+  for (const char* name :
+       {"--base-url", "--token",          "--other-token",  "--subjects",     "--ca-file",
+        "--fixtures", "--cases",          "--seed",         "--allow-writes", "--allow-writes-to",
+        "--sandbox",  "--allow-live",     "--allow-probes", "--allow-burst",  "--jobs",
+        "--repeat",   "--rate",           "--max-requests", "--deadline",     "--max-wait",
+        "--timeout",  "--filter",         "--last-failed",  "--verbose",      "--dry-run",
+        "--list",     "--print-subjects", "--print-config"}) {
+    app.remove_option(app.get_option(name));
+  }
+  app.add_option("FILE", recorded.file, "A HAR file")
+      ->required()
+      ->group(kRecorded)
+      ->option_text(" ");
+  add(app, kRecorded, "--base-url", "URL", options.base_url,
+      "Whose calls, with the path below which the API is (default: the host with the most calls to "
+      "operations of the contract)");
+}
+
 bool environment_is_usable() {
   const char* url = std::getenv("TEST_API_BASE_URL");
   if (url != nullptr && *url == '\0') {
@@ -289,6 +365,60 @@ bool take_extras(const CLI::App& app, Options& options) {
   return true;
 }
 
+void add_flags_of_run(CLI::App& app, Options& options) {
+  app.allow_extras();
+  app.get_formatter()->column_width(32);
+  add_target(app, options);
+  add_basis(app, options);
+  add_consent(app, options);
+  add_pace(app, options);
+  add_baseline(app, options);
+  add_output(app, options);
+}
+
+void parse(CLI::App& app, int argc, char** argv, Parsed& parsed) {
+  auto& options = parsed.options;
+  options.gtest_arguments.emplace_back(argv[0]);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    parsed.exit_code = error.get_exit_code() == 0 ? app.exit(error) : print_usage_error(error);
+    return;
+  }
+  const bool reads_url = !app.get_option("--base-url")->get_envname().empty();
+  if (!none_is_empty(app) || (reads_url && !environment_is_usable()) ||
+      !take_extras(app, options)) {
+    parsed.exit_code = kUsage;
+  }
+  options.names_seed = app.get_option_no_throw("--seed") != nullptr && app.count("--seed") > 0;
+  if (!options.filter.empty()) {
+    options.gtest_arguments.push_back("--gtest_filter=" + options.filter);
+  }
+  if (!take_key_of_environment(options) || !strip_token(options.other_token, "--other-token")) {
+    parsed.exit_code = kUsage;
+  }
+}
+
+// What --help says of a command.
+struct About {
+  std::string text;
+  std::string name;
+  std::string footer;
+};
+
+// The flags of a run, and those that `add_own` adds or takes away.
+template <typename AddOwn>
+Parsed parse_command(int argc, char** argv, const About& about, AddOwn add_own) {
+  Parsed parsed;
+  CLI::App app{about.text, about.name};
+  add_flags_of_run(app, parsed.options);
+  spec::flags::add_config_flags(app, {{"--token", "DODO_PAYMENTS_API_KEY"}});
+  app.footer(about.footer);
+  add_own(app, parsed.options);
+  parse(app, argc, argv, parsed);
+  return parsed;
+}
+
 }  // namespace
 
 bool Options::wants_listing() const {
@@ -312,41 +442,23 @@ bool take_key_of_environment(Options& options) {
 }
 
 Parsed parse_options(int argc, char** argv, ReplayOptions* replay) {
-  Parsed parsed;
-  auto& options = parsed.options;
-  CLI::App app{replay == nullptr ? kAbout : kAboutReplay,
-               replay == nullptr ? "contract_tests" : "contract_tests replay"};
-  app.allow_extras();
-  app.get_formatter()->column_width(32);
-  add_target(app, options);
-  add_basis(app, options);
-  add_consent(app, options);
-  add_pace(app, options);
-  add_baseline(app, options);
-  add_output(app, options);
-  spec::flags::add_config_flags(app, {{"--token", "DODO_PAYMENTS_API_KEY"}});
-  app.footer(replay == nullptr ? commands_text() + '\n' + kExamples : kReplayExamples);
-  if (replay != nullptr) {
-    add_replay(app, *replay);
+  if (replay == nullptr) {
+    return parse_command(argc, argv, {kAbout, "contract_tests", commands_text() + '\n' + kExamples},
+                         [](CLI::App&, Options&) {});
   }
-  options.gtest_arguments.emplace_back(argv[0]);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    parsed.exit_code = error.get_exit_code() == 0 ? app.exit(error) : print_usage_error(error);
-    return parsed;
-  }
-  if (!none_is_empty(app) || !environment_is_usable() || !take_extras(app, options)) {
-    parsed.exit_code = kUsage;
-  }
-  options.names_seed = app.count("--seed") > 0;
-  if (!options.filter.empty()) {
-    options.gtest_arguments.push_back("--gtest_filter=" + options.filter);
-  }
-  if (!take_key_of_environment(options) || !strip_token(options.other_token, "--other-token")) {
-    parsed.exit_code = kUsage;
-  }
-  return parsed;
+  return parse_command(argc, argv, {kAboutReplay, "contract_tests replay", kReplayExamples},
+                       [replay](CLI::App& app, Options&) { add_replay(app, *replay); });
+}
+
+Parsed parse_parity_options(int argc, char** argv, ParityOptions& parity) {
+  return parse_command(argc, argv, {kAboutParity, "contract_tests parity", kParityExamples},
+                       [&parity](CLI::App& app, Options&) { add_parity(app, parity); });
+}
+
+Parsed parse_recorded_options(int argc, char** argv, RecordedOptions& recorded) {
+  return parse_command(
+      argc, argv, {kAboutRecorded, "contract_tests recorded", kRecordedExamples},
+      [&recorded](CLI::App& app, Options& options) { add_recorded(app, options, recorded); });
 }
 
 }  // namespace contract_tests::program

@@ -82,6 +82,20 @@ struct ReplayOptions {
   std::filesystem::path output;
 };
 
+// What `contract_tests parity` takes beside the flags of a run.
+struct ParityOptions {
+  std::string mock;                     // URL; "" starts one
+  std::filesystem::path mock_subjects;  // "" for those of its fixtures
+  std::filesystem::path from;           // a HAR file instead of the service
+  std::filesystem::path markdown;
+  std::filesystem::path json;
+};
+
+// What `contract_tests recorded` takes beside flags of a run.
+struct RecordedOptions {
+  std::filesystem::path file;  // HAR
+};
+
 struct Parsed {
   Options options;
   int exit_code = -1;  // of --help, --version or a wrong flag; -1: continue
@@ -90,6 +104,12 @@ struct Parsed {
 // Prints help and usage errors itself. Reads DODO_PAYMENTS_API_KEY and TEST_API_BASE_URL where
 // --token and --base-url are not given. With `replay`, the arguments are those of that command.
 Parsed parse_options(int argc, char** argv, ReplayOptions* replay = nullptr);
+
+// The same for the command `parity`.
+Parsed parse_parity_options(int argc, char** argv, ParityOptions& parity);
+
+// The same for the command `recorded`. TEST_API_BASE_URL is not read: it names who is sent to.
+Parsed parse_recorded_options(int argc, char** argv, RecordedOptions& recorded);
 
 // Takes DODO_PAYMENTS_API_KEY where no token is given and `options` names a server. False, which is
 // printed, where the token cannot be sent.

@@ -1,13 +1,12 @@
 #include "contract_tests/program/program.hpp"
 
 #include "contract_tests/plan/subjects.hpp"
-#include "contract_tests/program/annotate.hpp"
 #include "contract_tests/program/command.hpp"
+#include "contract_tests/program/conclusion.hpp"
 #include "contract_tests/program/course.hpp"
 #include "contract_tests/program/found_subjects.hpp"
 #include "contract_tests/program/identity.hpp"
-#include "contract_tests/program/inputs.hpp"
-#include "contract_tests/program/known_findings.hpp"
+#include "contract_tests/program/interruptible.hpp"
 #include "contract_tests/program/last_failed.hpp"
 #include "contract_tests/program/options.hpp"
 #include "contract_tests/program/preflight.hpp"
@@ -16,25 +15,17 @@
 #include "contract_tests/program/reports.hpp"
 #include "contract_tests/program/session.hpp"
 #include "contract_tests/report/run_value.hpp"
-#include "contract_tests/report/summary.hpp"
 #include "contract_tests/run/announcement.hpp"
 #include "contract_tests/run/dry_run.hpp"
-#include "contract_tests/run/habits.hpp"
 #include "contract_tests/run/queue.hpp"
 #include "contract_tests/run/redaction.hpp"
 #include "spec/load_error.hpp"
-#include "spec/time/instant.hpp"
 
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <chrono>
 #include <csignal>
-#include <cstdint>
 #include <cstdlib>
-#include <ctime>
 #include <iostream>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -45,53 +36,6 @@ namespace contract_tests::program {
 namespace {
 
 constexpr int kInconclusive = 3;
-
-std::atomic<run::Runner*> running = nullptr;  // for the signal handler alone
-
-std::atomic<std::int64_t> first_signal_ns = 0;
-
-// The first signal ends the run in order, records put back; one that comes a second later or more
-// ends it at once. Supervisors signal a process and its group, which is meant as one signal.
-extern "C" void on_signal(int signal) {
-  constexpr std::int64_t kSecond = 1'000'000'000;
-  std::timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  const std::int64_t at = now.tv_sec * kSecond + now.tv_nsec;
-  std::int64_t first = 0;
-  if (first_signal_ns.compare_exchange_strong(first, at)) {
-    if (auto* runner = running.load()) {
-      runner->interrupt();
-    }
-  } else if (at - first >= kSecond) {
-    ProgressLine::erase_at_once();
-    std::signal(signal, SIG_DFL);
-    std::raise(signal);
-  }
-}
-
-// Signals interrupt `runner` until the end of this object.
-class Interruptible {
- public:
-  explicit Interruptible(run::Runner& runner) {
-    running = &runner;
-    std::signal(SIGINT, &on_signal);
-    std::signal(SIGTERM, &on_signal);
-  }
-
-  ~Interruptible() { running = nullptr; }
-
-  Interruptible(const Interruptible&) = delete;
-  Interruptible& operator=(const Interruptible&) = delete;
-};
-
-struct Started {
-  std::string text;  // RFC 3339, UTC
-  std::chrono::steady_clock::time_point at;
-};
-
-std::string now_utc() {
-  return spec::time::format_date_time({.seconds = std::time(nullptr), .fraction = ""});
-}
 
 // https://no-color.org. GoogleTest's own flag and variable say it more exactly.
 bool wants_no_colour() {
@@ -121,39 +65,6 @@ void reject_empty_selection(const run::Plan& plan) {
   }
 }
 
-// Each shard writes into a folder of its own.
-std::filesystem::path report_folder(const Options& options) {
-  const auto shard = shard_of_environment();
-  return shard ? options.report / ("shard_" + std::to_string(shard->index)) : options.report;
-}
-
-// What is known of a run before its first case.
-report::Run started_run(const Options& options, const Documents& documents,
-                        const Started& started) {
-  report::Run value{.plan = documents.plan,
-                    .outcomes = {},
-                    .base_url = options.base_url.find('@') == std::string::npos ? options.base_url
-                                                                                : std::string(),
-                    .target = options.base_url.empty() ? "mock" : "service",
-                    .contract = shown_path(options.contract),
-                    .started = started.text};
-  if (documents.contract != nullptr) {
-    value.contract =
-        std::string(documents.contract->title()) + ' ' + std::string(documents.contract->version());
-    value.contract_file = contract_file(contract_path(options));
-    value.contract_hash = documents.contract_hash;
-  }
-  value.inputs = inputs_of(options);
-  value.version = COUNTERPART_VERSION;
-  value.basis = documents.basis.empty() ? hash_of_files({}) : documents.basis;
-  value.settings = settings_of(options);
-  value.shard = shard_of_environment();
-  value.book = &documents.book;
-  value.document_only = options.document_only;
-  value.min_coverage = options.min_coverage;
-  return value;
-}
-
 // What a run works with, from its start to its end.
 struct Work {
   const Options& options;
@@ -162,29 +73,17 @@ struct Work {
   Course& course;
 };
 
-int finish(const Work& work, const run::Settings& settings, run::Runner& runner) {
-  const auto& [options, documents, started, course] = work;
-  auto value = started_run(options, documents, started);
+// What the run came to.
+report::Run outcome_of(const Work& work, const run::Settings& settings, run::Runner& runner) {
+  auto value = started_run(work.options, work.documents, work.started);
   value.base_url = settings.url.text();
   value.target = settings.target == run::Target::kMock ? "mock" : "service";
   value.max_wait = settings.pace.patience;
   value.settings.subjects = hash_of_subjects(settings.names);
-  for (const auto index : selected_cases(documents.plan)) {
+  for (const auto index : selected_cases(work.documents.plan)) {
     value.outcomes[index] = runner.take(index);
   }
-  std::optional<std::string> baseline_text;
-  if (documents.known) {
-    auto compared =
-        compare_known(options, *documents.known, value.outcomes,
-                      {*documents.contract, documents.plan, settings, documents.known->today},
-                      !runner.is_unusable());
-    value.baseline = std::move(compared.result);
-    baseline_text = std::move(compared.text);
-  }
-  value.secrets = settings.secrets;
   value.headlines = runner.headlines();
-  course.take(settings, value);
-  run::merge_habits(documents.book, value.outcomes);
   value.not_put_back = runner.finish();
   value.records = runner.records();
   value.waited = runner.waited();
@@ -192,31 +91,8 @@ int finish(const Work& work, const run::Settings& settings, run::Runner& runner)
   value.coverage = runner.coverage();
   value.interrupted = runner.is_interrupted();
   value.unusable = runner.is_unusable();
-  value.time = std::chrono::duration_cast<std::chrono::microseconds>(
-      std::chrono::steady_clock::now() - started.at);
-  const auto json = report::to_json(value);
-  value.outcomes.clear();  // the texts of the reports take their place
-  if (!options.report.empty()) {
-    write_reports(report_folder(options), json);
-  }
-  if (baseline_text) {
-    write_known(options.baseline, *baseline_text);
-  }
-  annotate(options.annotate, options.report, json, std::cout);
-  return course.finish(json);
-}
-
-// The reports of a run that ended before its first case, with the reasons.
-void report_no_run(const Options& options, const Documents& documents, const Started& started,
-                   std::vector<std::string> reasons, bool unusable) {
-  auto value = started_run(options, documents, started);
-  value.headlines = std::move(reasons);
-  value.unusable = unusable;
-  const auto json = report::to_json(value);
-  if (!options.report.empty()) {
-    write_reports(report_folder(options), json);
-  }
-  annotate(options.annotate, options.report, json, std::cout);
+  value.time = since(work.started);
+  return value;
 }
 
 int print_problems(const std::vector<std::string>& lines) {
@@ -337,7 +213,7 @@ int run_plan(const Work& work) {
     work.course.say_why_not(wrong);
     return print_problems(wrong);
   }
-  return finish(work, settings, runner);
+  return conclude(options, documents, settings, outcome_of(work, settings, runner), work.course);
 }
 
 // The template for this contract, with values of the service where one is named.
@@ -368,16 +244,11 @@ int print_subjects(const Options& options, const Documents& documents) {
 
 }  // namespace
 
-int Course::finish(const nlohmann::json& run) const {
-  std::cout << report::summary(run) << std::flush;
-  return run.at("exit").get<int>();
-}
-
 int carry_out(Options& options, Course& course) {
   if (!options.report.empty()) {
     check_report_folder(report_folder(options));
   }
-  const Started started{now_utc(), std::chrono::steady_clock::now()};
+  const auto started = start_now();
   Documents documents;
   try {
     documents = load_documents(options);
@@ -391,13 +262,7 @@ int carry_out(Options& options, Course& course) {
     return options.list ? print_cases(documents.plan, course, &line_of)
                         : run_plan({options, documents, started, course});
   } catch (const spec::LoadError& error) {
-    std::vector<std::string> reasons;
-    for (const auto& problem : error.problems()) {
-      auto shown = problem;
-      shown.file = problem.file.starts_with('/') ? shown_path(problem.file) : problem.file;
-      reasons.push_back(to_line(shown));
-    }
-    report_no_run(options, documents, started, std::move(reasons), true);
+    report_no_run(options, documents, started, lines_of(error), true);
     throw;
   }
 }

@@ -167,6 +167,13 @@ int run_replay(int argc, char** argv) {
   if (!how.export_as.empty()) {
     return write_export(saved.value, chosen.value(), how);
   }
+  if (saved.value.contains("recorded")) {
+    throw spec::LoadError(spec::Problem{
+        saved.file.string(), 0, 0, "",
+        "it is a run over recorded calls, so there is nothing to send again; record the calls "
+        "again and validate them with contract_tests recorded, or take the requests with "
+        "--export"});
+  }
   take_inputs(saved.value, saved.file.string(), parsed.options);
   if (!take_key_of_environment(parsed.options)) {
     return kReplayUsage;

@@ -116,7 +116,7 @@ void reject_unreachable(const BaseUrl& url, const client::Trust& trust, const Op
   const auto deadline = std::chrono::steady_clock::now() + short_patience(options);
   const auto stream = client::open_stream(url, trust, deadline);
   if (!stream) {
-    const bool untrusted = stream.error().ending == client::Ending::kUntrusted;
+    const bool untrusted = stream.error().problem == client::OpenProblem::kUntrusted;
     reject(url.text(), stream.error().message +
                            (untrusted ? "; name its CA with --ca-file, or use the host name of "
                                         "its certificate in --base-url"
@@ -290,7 +290,7 @@ fs::path contract_path(const Options& options) {
                                   : options.contract;
 }
 
-Documents load_documents(const Options& options) {
+Documents load_documents_of_calls(const Options& options) {
   const auto root = find_data_root();
   auto files = data_files();
   Documents documents;
@@ -308,6 +308,14 @@ Documents load_documents(const Options& options) {
       plan::load_rules(files, given_or(options.rules, root / "contract_tests/rules/payments.yaml"));
   documents.known = load_known(options, files, documents.book, today_utc());
   drop_foreign_clauses(documents);
+  documents.basis = hash_of_files(basis_of(options, root, false));
+  return documents;
+}
+
+Documents load_documents(const Options& options) {
+  auto documents = load_documents_of_calls(options);
+  const auto root = find_data_root();
+  auto files = data_files();
   const bool other_contract = !options.contract.empty() && options.cases.empty();
   std::vector<run::Case> written;
   if (!other_contract) {

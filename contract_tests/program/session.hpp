@@ -38,6 +38,9 @@ std::filesystem::path contract_path(const Options& options);
 
 Documents load_documents(const Options& options);
 
+// The same without a plan, for who has calls already.
+Documents load_documents_of_calls(const Options& options);
+
 // The server under test; the mock is started when no base URL is given.
 struct Server {
   std::optional<MockProcess> process;

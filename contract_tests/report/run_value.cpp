@@ -297,6 +297,11 @@ json to_json(const Run& run) {
   if (run.shard) {
     value["shard"] = {{"index", run.shard->index}, {"of", run.shard->of}};
   }
+  if (run.recorded) {
+    value["recorded"] = {{"file", run.recorded->file},
+                         {"calls", run.recorded->calls},
+                         {"left_out", run.recorded->left_out}};
+  }
   value["ran"] = every_case_json(run, value.at("reasons"));
   add_cases(run, causes, value);
   return value;

@@ -57,6 +57,13 @@ struct Shard {
   friend bool operator==(const Shard&, const Shard&) = default;
 };
 
+// Of a run over recorded calls, which sends nothing.
+struct Recorded {
+  std::string file;                   // as a report shows it
+  std::size_t calls = 0;              // that were validated
+  std::vector<std::string> left_out;  // what of the file was not, one line each
+};
+
 // What ran, where, and the results.
 struct Run {
   const run::Plan& plan;
@@ -90,6 +97,7 @@ struct Run {
   std::string basis = {};      // hash of what else cases are made by and weighed by
   RunSettings settings = {};
   std::optional<Shard> shard = std::nullopt;
+  std::optional<Recorded> recorded = std::nullopt;
   // Findings of cases that were read from a run value that no longer has them in full.
   std::map<std::size_t, std::vector<FindingMark>> unlisted = {};
   // Exchanges that were read from a run value; the others are written by exchange_json.

@@ -110,6 +110,18 @@ void add_left_out(const json& plan, std::string& out) {
   }
 }
 
+// Of a run over recorded calls: how many, and which of the file were left out.
+void add_recorded(const json& run, std::size_t max, std::string& out) {
+  const auto recorded = run.find("recorded");
+  if (recorded == run.end()) {
+    return;
+  }
+  out += '\n' + counted(recorded->at("calls").get<std::size_t>(), "call") + " of " +
+         text_of(*recorded, "file") + " validated; nothing was sent.\n";
+  add_lines("Calls that were not validated",
+            recorded->at("left_out").get<std::vector<std::string>>(), max, out);
+}
+
 void add_waits(const json& waits, std::string& out) {
   const auto waited = waits.at("waited_ms").get<std::size_t>();
   if (waited > 0) {
@@ -152,10 +164,12 @@ std::string summary(const json& run) {
               out);
   add_operations(run, out);
   add_left_out(run.at("plan"), out);
+  add_recorded(run, max.reasons, out);
   out += writes_text(run);
   add_waits(run.at("waits"), out);
   const auto& counts = run.at("counts");
-  out += "\n" + text_of(run, "contract") + " at " + text_of(run, "base_url") + " (" +
+  const auto url = text_of(run, "base_url");
+  out += "\n" + text_of(run, "contract") + (url.empty() ? "" : " at " + url) + " (" +
          text_of(run, "target") + "): " + text_of(run, "verdict") + with_known(run) + ". " +
          number(counts.at("passed")) + " passed, " + number(counts.at("failed")) + " failed, " +
          (counts.contains("known") ? number(counts.at("known")) + " known, " : "") +

@@ -176,6 +176,9 @@ Outcome Runner::execute(const Case& item, client::Client& client) {
   constexpr int kMoreTries = 2;
   CaseRun first(context(), client, item);
   run_case(first);
+  if (settings_.after_case) {
+    settings_.after_case(first);
+  }
   if (auto why = watcher_.look(item, first.sent(), first.has_findings()); !why.empty()) {
     return first.say_nothing(std::move(why));
   }

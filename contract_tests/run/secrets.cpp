@@ -14,9 +14,10 @@ namespace {
 
 constexpr std::string_view kReplacement = "$TOKEN";
 
+constexpr std::size_t kTellingPart = 16;
+
 // How much of a secret gives it away: less is no secret ("dodo_test_" is known to everyone).
 std::size_t recognizable_part(std::size_t size) {
-  constexpr std::size_t kTellingPart = 16;
   return std::min(std::max(kTellingPart, size / 2), size);
 }
 
@@ -26,20 +27,6 @@ std::string base64_of(const std::string& secret, std::size_t before) {
   const auto first = (before * 8 + 5) / 6;
   const auto last = (before + secret.size()) * 8 / 6;
   return spec::text::to_base64(std::string(before, '\0') + secret).substr(first, last - first);
-}
-
-// Whether the first two letters of `form` may be at the start of `text`, in either case or encoded:
-// a quick test, since it is asked about every byte of every message.
-bool may_begin(std::string_view text, std::string_view form) {
-  for (std::size_t at = 0; at < std::min<std::size_t>({2, text.size(), form.size()}); ++at) {
-    if (text[at] == '%') {
-      return true;
-    }
-    if (to_lower(text[at]) != to_lower(form[at])) {
-      return false;
-    }
-  }
-  return true;
 }
 
 bool is_word(char letter) {
@@ -98,6 +85,7 @@ Secrets::Secrets(std::vector<std::string> words) : words_(std::move(words)) {
       }
     }
   }
+  std::ranges::stable_sort(forms_, {}, &Form::key);
 }
 
 void Secrets::add(Form form) {
@@ -105,6 +93,8 @@ void Secrets::add(Form form) {
   for (const char start : {first, to_lower(first), spec::text::to_upper(first), '%'}) {
     starts_.set(static_cast<unsigned char>(start));
   }
+  form.order = forms_.size();
+  form.key = to_lower(std::string_view(form.text));
   forms_.push_back(std::move(form));
 }
 
@@ -138,17 +128,55 @@ Secrets::Found Secrets::fit(std::string_view text, std::size_t at, const Form& f
                                            : "in another letter case"};
 }
 
+// Goes through the text letter by letter, with the forms that begin as it does: many secrets cost
+// little more than one.
 Secrets::Found Secrets::longest_fit(std::string_view text, std::size_t at, bool part) const {
-  Found longest;
-  if (starts_.test(static_cast<unsigned char>(text[at]))) {
-    for (const auto& form : forms_) {
-      if (may_begin(text.substr(at), form.text)) {
-        const auto found = fit(text, at, form, part);
-        longest = found.size > longest.size ? found : longest;
+  Longest longest;
+  std::span<const Form> alike(forms_);
+  if (!starts_.test(static_cast<unsigned char>(text[at]))) {
+    return {};
+  }
+  for (std::size_t letters = 0, size = 0; !alike.empty(); ++letters) {
+    const auto rest = text.substr(std::min(at + size, text.size()));
+    const auto triplet = triplet_at(rest);
+    const auto next = rest.empty()
+                          ? alike.first(0)
+                          : going_on(alike, letters, triplet.size == 0 ? rest[0] : triplet.byte);
+    // Those that do not go on; of a short part of a secret, only the whole of one is enough.
+    const auto before = static_cast<std::size_t>(next.data() - alike.data());
+    for (const auto forms : {alike.first(before), alike.subspan(before + next.size())}) {
+      for (const auto& form : letters < kTellingPart ? ending(forms, letters) : forms) {
+        const bool whole = !part || form.is_plain_word;
+        if (letters >= (whole ? form.key.size() : recognizable_part(form.key.size()))) {
+          longest.take(fit(text, at, form, part), form.order);
+        }
       }
     }
+    alike = next;
+    size += std::max<std::size_t>(triplet.size, 1);
   }
-  return longest;
+  return longest.found;
+}
+
+// Those of `forms`, which are sorted and the same up to `letters`, that end there.
+std::span<const Secrets::Form> Secrets::ending(std::span<const Form> forms, std::size_t letters) {
+  const auto end = std::ranges::find_if(
+      forms, [letters](const Form& form) { return form.key.size() != letters; });
+  return forms.first(static_cast<std::size_t>(end - forms.begin()));
+}
+
+// Those of `forms`, which are sorted and the same up to `letters`, that go on with `letter`.
+std::span<const Secrets::Form> Secrets::going_on(std::span<const Form> forms, std::size_t letters,
+                                                 char letter) {
+  const auto at = [letters](const Form& form) {
+    return form.key.size() > letters
+               ? static_cast<int>(static_cast<unsigned char>(form.key[letters]))
+               : -1;
+  };
+  const auto found = std::ranges::equal_range(
+      forms, static_cast<int>(static_cast<unsigned char>(to_lower(letter))), {}, at);
+  const auto before = static_cast<std::size_t>(found.begin() - forms.begin());
+  return forms.subspan(before, found.size());
 }
 
 std::optional<std::string> Secrets::shown_in(std::string_view text) const {

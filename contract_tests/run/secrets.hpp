@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,8 @@ class Secrets {
     std::string_view how;
     bool is_coded = false;  // Base64: letter case counts, and no word ends where it does
     bool is_plain_word = false;
+    std::string key = {};   // the text in lower case
+    std::size_t order = 0;  // in which they were added: of two that fit alike the first counts
   };
 
   // A place of a text that a form fits.
@@ -49,13 +52,30 @@ class Secrets {
     std::string_view how;
   };
 
+  // Of several finds, the longest; of those the first that was added.
+  struct Longest {
+    Found found;
+    std::size_t order = 0;
+
+    void take(const Found& other, std::size_t its_order) {
+      if (other.size > found.size ||
+          (other.size != 0 && other.size == found.size && its_order < order)) {
+        found = other;
+        order = its_order;
+      }
+    }
+  };
+
   void add(Form form);
   static Found fit(std::string_view text, std::size_t at, const Form& form, bool part);
+  static std::span<const Form> ending(std::span<const Form> forms, std::size_t letters);
+  static std::span<const Form> going_on(std::span<const Form> forms, std::size_t letters,
+                                        char letter);
   // The longest fit of any form at `at`.
   Found longest_fit(std::string_view text, std::size_t at, bool part) const;
 
   std::vector<std::string> words_;
-  std::vector<Form> forms_;
+  std::vector<Form> forms_;  // sorted by their keys
   std::bitset<256> starts_;  // bytes with which a form may begin
 };
 

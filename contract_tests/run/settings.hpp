@@ -83,7 +83,11 @@ struct Settings {
   unsigned repeat = 1;  // how often each case is carried out
   Secrets secrets;      // never to be shown: tokens
   std::optional<Baselined> baseline = std::nullopt;
+  // Called by the workers after each first carrying-out of a case, for those who need the responses
+  // themselves.
+  std::function<void(const CaseRun&)> after_case = nullptr;
   bool watches = false;         // looks at the run as a whole (watcher.hpp)
+  bool sends = true;            // false: the responses were recorded, no further one can be got
   std::size_t walk_pages = 40;  // at most, when a list is read page by page
 };
 

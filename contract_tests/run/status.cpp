@@ -9,6 +9,9 @@
 #include <array>
 #include <charconv>
 #include <ctime>
+#include <iterator>
+#include <string>
+#include <vector>
 
 namespace contract_tests::run {
 
@@ -85,9 +88,13 @@ void want_rejection(const Expectation& expect, const Why& why, int status, Statu
   if (status / 100 != 4 && status != 501) {
     verdict.violations.push_back(not_rejected(expect, why, status));
   } else if (std::ranges::find(kRejections, status) == kRejections.end()) {
-    verdict.violations.push_back(
-        {"status/unusual-rejection", "status",
-         "must be a usual rejection (400, 401, 404, 409, 415, 422, ...), but is " + named(status)});
+    std::vector<std::string> usual;
+    std::ranges::transform(kRejections, std::back_inserter(usual),
+                           [](int rejection) { return std::to_string(rejection); });
+    verdict.violations.push_back({"status/unusual-rejection", "status",
+                                  "must be a usual rejection (" +
+                                      spec::text::join_alternatives(usual) + "), but is " +
+                                      named(status)});
   }
 }
 

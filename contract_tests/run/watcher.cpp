@@ -1,6 +1,6 @@
 #include "contract_tests/run/watcher.hpp"
 
-#include "contract_tests/client/stream.hpp"
+#include "contract_tests/client/connection.hpp"
 #include "contract_tests/run/status.hpp"
 #include "spec/contract/state.hpp"
 #include "spec/http/method.hpp"

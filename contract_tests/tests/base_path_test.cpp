@@ -2,7 +2,7 @@
 
 #include "contract_tests/program/base_path.hpp"
 
-#include "contract_tests/client/base_url.hpp"
+#include "contract_tests/client/connection.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/tests/row_names.hpp"
 

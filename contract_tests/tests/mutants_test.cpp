@@ -7,6 +7,9 @@
 //     table expects, with all findings
 //   contract_mutants_tests --replay N [gtest flags]
 //     replays the errors of the first N mutants of each table, on the mutant and on the mock
+//   contract_mutants_tests --parity N [gtest flags]
+//     compares the mock with the servers of the first N rows of each table; with COUNTERPART_PARITY
+//     set, of every row
 //   contract_mutants_tests --summary FOLDER
 //     sums the outcomes of all shards, prints the rates, checks the gate
 
@@ -33,7 +36,8 @@ namespace {
 struct Shared {
   std::vector<MutantCase> cases = load_mutant_cases();
   unsigned jobs = std::max(std::thread::hardware_concurrency(), 1U);
-  std::size_t replays = 0;  // rows of each table that are replayed; 0: rows are tried as they are
+  std::size_t replays = 0;   // rows of each table that are replayed; 0: rows are tried as they are
+  std::size_t parities = 0;  // rows of each table that are compared with the mock
   std::filesystem::path outcomes_file;
   std::ofstream differences;
   std::unique_ptr<MutantRunner> runner;
@@ -135,6 +139,66 @@ class ReplayTest : public testing::Test {
   const MutantCase& item_;
 };
 
+bool is_of_service(const parity::Row& row) {
+  return row.verdict == parity::Verdict::kServiceViolates ||
+         row.verdict == parity::Verdict::kContractIsSilent;
+}
+
+class ParityTest : public testing::Test {
+ public:
+  ParityTest(Shared& shared, const MutantCase& item) : shared_(shared), item_(item) {}
+
+  void TestBody() override {
+    const auto parity = shared_.runner->compare_with_mock(item_);
+    const auto& rows = parity.compared.rows;
+
+    EXPECT_TRUE(!item_.conforming || std::ranges::find(rows, parity::Verdict::kServiceViolates,
+                                                       &parity::Row::verdict) == rows.end())
+        << item_.place << ": a violation on a conforming variant\n"
+        << text_of(rows);
+    EXPECT_TRUE(item_.conforming || has_row(rows, item_.expected.front().rule))
+        << item_.place << ": " << item_.sentence << ": no row of the mutant\n"
+        << text_of(rows);
+    for (const auto& finding : parity.findings) {
+      EXPECT_TRUE(finding.severity == checks::Severity::kNote || has_row(rows, finding.rule))
+          << item_.place << ": no row for " << finding.rule << ' ' << finding.place;
+    }
+  }
+
+ private:
+  static bool has_row(const std::vector<parity::Row>& rows, const std::string& rule) {
+    return std::ranges::any_of(
+        rows, [&rule](const parity::Row& row) { return row.rule == rule && is_of_service(row); });
+  }
+
+  static std::string text_of(const std::vector<parity::Row>& rows) {
+    std::string text;
+    for (const auto& row : rows) {
+      text += std::string(to_text(row.verdict)) + ": " + row.operation + ' ' + row.rule + ' ' +
+              row.place + ": " + row.service + '\n';
+    }
+    return text;
+  }
+
+  Shared& shared_;
+  const MutantCase& item_;
+};
+
+// The first rows of each table; every row where the environment asks for them.
+std::set<const MutantCase*> compared_rows(const Shared& shared) {
+  const bool all = std::getenv("COUNTERPART_PARITY") != nullptr;
+  std::map<std::string, std::size_t> counts;
+  std::set<const MutantCase*> rows;
+  for (const auto& item : shared.cases) {
+    const auto table = item.place.substr(0, item.place.find(':'));
+    if (all || ((item.conforming || is_steady(item)) && counts[table] < shared.parities)) {
+      ++counts[table];
+      rows.insert(&item);
+    }
+  }
+  return rows;
+}
+
 // The first rows of each table.
 std::set<const MutantCase*> replayed_rows(const Shared& shared) {
   std::map<std::string, std::size_t> counts;
@@ -156,7 +220,7 @@ class Session : public testing::Environment {
 
   void SetUp() override {
     shared_.runner = std::make_unique<MutantRunner>();
-    if (shared_.replays == 0) {
+    if (shared_.replays == 0 && shared_.parities == 0) {
       shared_.runner->start(selected(), shared_.jobs);
     }
   }
@@ -218,12 +282,23 @@ int run(int argc, char** argv) {
       shared.differences.open(argv[at + 1]);
     } else if (flag == "--replay") {
       shared.replays = static_cast<std::size_t>(std::atoi(argv[at + 1]));
+    } else if (flag == "--parity") {
+      shared.parities = static_cast<std::size_t>(std::atoi(argv[at + 1]));
     } else if (flag == "--jobs") {
       shared.jobs = static_cast<unsigned>(std::atoi(argv[at + 1]));
     }
   }
   const auto replayed = replayed_rows(shared);
+  const auto compared = compared_rows(shared);
   for (const auto& item : shared.cases) {
+    if (shared.parities > 0) {
+      if (compared.contains(&item)) {
+        testing::RegisterTest(
+            "Parity", item.name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+            [&shared, &item]() -> testing::Test* { return new ParityTest(shared, item); });
+      }
+      continue;
+    }
     if (shared.replays > 0) {
       if (replayed.contains(&item)) {
         testing::RegisterTest(

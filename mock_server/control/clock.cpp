@@ -110,7 +110,7 @@ namespace {
 
 Response shown_seed(const ControlRequest& request) {
   const state::Cell cell = request.context.session.read(state::kSeedCell);
-  const std::uint64_t seed = cell ? std::stoull(*cell.text) : request.context.settings.seed;
+  const std::uint64_t seed = cell ? state::number_in(cell) : request.context.settings.seed;
   return json_response(200, {{"session", request.context.session.name()},
                              {"seed", seed},
                              {"is_own", static_cast<bool>(cell)}});

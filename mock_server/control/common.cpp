@@ -21,8 +21,7 @@ spec::http::Response conflict(std::string_view problem) {
 }
 
 spec::http::Response no_room() {
-  return reply::error_response(507, "INSUFFICIENT_STORAGE",
-                               "the sessions are full (--session-bytes): reset or delete some");
+  return reply::error_response(507, "INSUFFICIENT_STORAGE", state::kSessionsAreFull);
 }
 
 }  // namespace mock_server::control

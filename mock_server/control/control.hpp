@@ -13,6 +13,7 @@
 #include "mock_server/state/metrics.hpp"
 #include "mock_server/state/rate_limit.hpp"
 #include "mock_server/state/store.hpp"
+#include "mock_server/upstream/upstream.hpp"
 #include "spec/http/message.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -41,6 +42,7 @@ struct Settings {
   std::function<std::vector<std::string>()> not_ready;
   // --rate-limit: instead of those of the fixtures.
   std::optional<state::RateLimit> rate_limit;
+  upstream::Upstream* upstream = nullptr;  // the real service; null: none can be set
 };
 
 struct ControlContext {

@@ -98,7 +98,8 @@ bool is_over(std::chrono::steady_clock::time_point end) {
 
 void CoverageCount::note(const Contract& contract, const state::Entry& entry) {
   const Operation* const operation = contract.operation(entry.operation);
-  if (entry.operation.empty() || operation == nullptr) {
+  if (entry.operation.empty() || operation == nullptr ||
+      entry.chosen_by.starts_with(state::kNoResponse)) {
     return;
   }
   const auto match = contract.route(entry.request.method, path_of_entry(entry.request.target));

@@ -2,11 +2,10 @@
 
 #include "mock_server/control/describe.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/random_hex.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <array>
-#include <random>
 #include <utility>
 
 namespace mock_server::control {
@@ -24,16 +23,7 @@ constexpr std::string_view kKeep = ": keep\n\n";
 
 // Tells this start of the program from others.
 const std::string& boot_id() {
-  static const std::string boot = [] {
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    std::random_device device;
-    std::uniform_int_distribution<std::size_t> any(0, kDigits.size() - 1);
-    std::string id(16, '0');
-    for (char& digit : id) {
-      digit = kDigits[any(device)];
-    }
-    return id;
-  }();
+  static const std::string boot = spec::text::random_hex(16);
   return boot;
 }
 

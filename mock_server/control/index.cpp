@@ -5,6 +5,7 @@
 #include "mock_server/control/journal_query.hpp"
 #include "mock_server/control/operation_url.hpp"
 #include "mock_server/reply/error_response.hpp"
+#include "mock_server/reply/own_address.hpp"
 #include "mock_server/state/scenario_state.hpp"
 #include "spec/http/list_field.hpp"
 #include "spec/http/media_type.hpp"
@@ -84,18 +85,6 @@ std::string type_for(const Request& request) {
   }
   const auto best = spec::http::negotiate(accept, offered);
   return best ? offered[*best].essence() : std::string(kTypes.front());
-}
-
-// "http://HOST" as the caller wrote it; "" for none that can be shown.
-std::string address_of(const ControlRequest& request) {
-  const auto host = request.http.headers.find("Host");
-  constexpr std::string_view kAllowed = "-._:[]";
-  const bool is_plain = host && !host->empty() && std::ranges::all_of(*host, [&](char c) {
-                          return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                                 (c >= '0' && c <= '9') ||
-                                 kAllowed.find(c) != std::string_view::npos;
-                        });
-  return is_plain ? request.context.settings.scheme + "://" + std::string(*host) : "";
 }
 
 }  // namespace
@@ -188,7 +177,8 @@ Response show_index(const ControlRequest& request) {
     response = reply::json_response(200, to_json(index));
   } else {
     response.headers.add("Content-Type", "text/plain; charset=utf-8");
-    response.body = to_text(index, address_of(request));
+    response.body =
+        to_text(index, reply::own_address(request.http, request.context.settings.scheme));
   }
   response.headers.add("Vary", "Accept");
   return response;

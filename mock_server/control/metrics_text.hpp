@@ -1,7 +1,7 @@
 #pragma once
 
 // The mock's counters in Prometheus's text form, version 0.0.4. A pure function of what was
-// counted; `health` is what other rooms told the health report (transport's counters, log).
+// counted; `health` is what the health report has of other folders (transport's counters, log).
 
 #include "mock_server/state/journal.hpp"
 #include "mock_server/state/metrics.hpp"

@@ -24,8 +24,6 @@ using nlohmann::json;
 using reply::json_response;
 using spec::http::Response;
 
-constexpr int kMaxTries = 1000;
-
 const Collection* find_collection(const ControlRequest& request) {
   const auto& all = request.context.api.fixtures.collections();
   const auto found = all.find(request.arguments.front());
@@ -168,7 +166,7 @@ Response show_kept(const ControlRequest& request, const Collection& collection, 
 // record and there is none.
 template <typename Change>
 Response keep(const ControlRequest& request, const Collection& collection, Change change) {
-  for (int tries = 0; tries < kMaxTries; ++tries) {
+  for (int tries = 0; tries < state::kMaxTries; ++tries) {
     const CurrentRecord current = look(request, collection, request.argument);
     const std::optional<json> value = change(current);
     if (!value) {
@@ -192,7 +190,7 @@ Response keep(const ControlRequest& request, const Collection& collection, Chang
       return no_room();
     }
   }
-  return conflict("other requests kept changing the record; try again");
+  return conflict(state::kChangedTooOften);
 }
 
 }  // namespace
@@ -322,7 +320,7 @@ Response remove_record(const ControlRequest& request) {
   if (collection == nullptr) {
     return unknown_collection(request);
   }
-  for (int tries = 0; tries < kMaxTries; ++tries) {
+  for (int tries = 0; tries < state::kMaxTries; ++tries) {
     const CurrentRecord current = look(request, *collection, request.argument);
     if (!current.value) {
       return unknown_record(request, *collection);
@@ -337,7 +335,7 @@ Response remove_record(const ControlRequest& request) {
       return no_room();
     }
   }
-  return conflict("other requests kept changing the record; try again");
+  return conflict(state::kChangedTooOften);
 }
 
 }  // namespace mock_server::control

@@ -10,6 +10,7 @@
 #include "mock_server/control/records.hpp"
 #include "mock_server/control/scenarios.hpp"
 #include "mock_server/control/sessions.hpp"
+#include "mock_server/control/upstream.hpp"
 #include "mock_server/control/verify.hpp"
 
 #include <algorithm>
@@ -54,6 +55,9 @@ constexpr std::array kRoutes = std::to_array<Route>({
     {"show_seed", now<show_seed>},
     {"set_seed", now<set_seed>},
     {"reset_seed", now<reset_seed>},
+    {"show_upstream", now<show_upstream>},
+    {"set_upstream", now<set_upstream>},
+    {"reset_upstream", now<reset_upstream>},
     {"list_scenarios", now<list_scenarios>},
     {"disarm_all", now<disarm_all>},
     {"show_scenario", now<show_scenario>},

@@ -1,9 +1,13 @@
 #include "mock_server/inference/infer.hpp"
 
+#include "mock_server/inference/list_parameters.hpp"
 #include "mock_server/inference/list_plan.hpp"
 #include "mock_server/inference/names.hpp"
+#include "mock_server/inference/parents.hpp"
+#include "mock_server/inference/plan.hpp"
 #include "mock_server/inference/resources.hpp"
 #include "mock_server/inference/shapes.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -19,22 +23,8 @@ using spec::contract::Contract;
 using spec::contract::Operation;
 using spec::schema::Schemas;
 
-constexpr const char* kRecordInside = "its request holds the record in a member";
-
-// What is known of one resource's records.
-struct Plan {
-  const Resource* resource = nullptr;
-  std::string collection;
-  bool is_known = false;  // operations.yaml declares the collection
-  std::string key;        // the record's member
-  std::string parameter;  // of the path, that has the key; "" without operations of one record
-  Schemas record;
-  bool is_certain = true;
-  bool is_scoped = false;
-  std::string why;
-  ordered_json within = ordered_json::array();
-  std::vector<std::string> hidden;  // members that only the mock has
-};
+constexpr const char* kRecordInside =
+    "its request has none of the record's members, nor one member that has them";
 
 class Inferrer {
  public:
@@ -51,10 +41,14 @@ class Inferrer {
       }
     }
     for (auto& [form, plan] : plans_) {
-      add_parents(plan);
+      add_parents(contract_, plans_, plan);
     }
     for (const auto& [form, plan] : plans_) {
       add_bindings(plan);
+    }
+    for (const auto& [form, resource] : resources_) {
+      add_actions(resource);
+      add_list_of_some(resource);
     }
     std::ranges::sort(found_.bindings, {},
                       [](const InferredBinding& one) { return one.operation->index; });
@@ -75,10 +69,16 @@ class Inferrer {
   std::optional<Plan> plan_of(const Resource& resource) {
     Plan plan;
     plan.resource = &resource;
+    if (find_single(contract_, plan)) {
+      return choose_name(plan) ? std::optional(std::move(plan)) : std::nullopt;
+    }
+    if (!resource.is_collection()) {
+      return std::nullopt;
+    }
     if (!resource.of_one.empty()) {
       plan.parameter = path_parameters(*resource.of_one.front()).back();
     }
-    if (!find_key(plan)) {
+    if (!find_key(contract_, plan)) {
       say_unclear(resource, plan.why);
       return std::nullopt;
     }
@@ -88,104 +88,6 @@ class Inferrer {
       return std::nullopt;
     }
     return plan;
-  }
-
-  // Looks for the record in the responses that should show one, the most telling first.
-  bool find_key(Plan& plan) const {
-    const Resource& resource = *plan.resource;
-    const std::string parameter =
-        plan.parameter.empty() ? singular(resource.name) + "_id" : plan.parameter;
-    const std::string linked = linked_member(resource);
-    bool has_shape = false;
-    for (const Operation* const operation :
-         {resource.one("GET"), resource.all("POST"), resource.one("PUT"), resource.one("PATCH"),
-          resource.one("POST")}) {
-      if (operation == nullptr) {
-        continue;
-      }
-      const Schemas body = response_body(contract_, *operation);
-      has_shape = has_shape || !body.empty();
-      if (try_record(plan, body, linked, parameter) ||
-          try_inner_records(plan, body, linked, parameter)) {
-        plan.why = "its records are those of " + operation->name + ", by their " + plan.key;
-        return true;
-      }
-    }
-    if (const Operation* const list = resource.all("GET")) {
-      const auto found = find_list(contract_, response_body(contract_, *list), resource.name);
-      if (found && try_record(plan, found->schemas, linked, parameter)) {
-        plan.is_certain = false;
-        plan.why = "its records are the elements of " + list->name + ", by their " + plan.key;
-        return true;
-      }
-    }
-    plan.why = has_shape ? "no response has a member that holds the key {" + parameter + '}'
-                         : "no response shows a record as JSON with named members";
-    return false;
-  }
-
-  bool try_record(Plan& plan, const Schemas& schemas, const std::string& linked,
-                  const std::string& parameter) const {
-    if (schemas.empty()) {
-      return false;
-    }
-    const bool is_linked =
-        !linked.empty() && summary_of(contract_, schemas).property(linked) != nullptr;
-    const std::string key =
-        is_linked ? linked : key_member(contract_, schemas, parameter, plan.resource->name);
-    if (key.empty()) {
-      return false;
-    }
-    plan.key = key;
-    plan.record = schemas;
-    plan.is_certain = is_linked || key == "id" || plain_name(key) == plain_name(parameter) ||
-                      plain_name(singular(plan.resource->name) + key) == plain_name(parameter);
-    return true;
-  }
-
-  // A record inside of the response, {"data": {...}}.
-  bool try_inner_records(Plan& plan, const Schemas& body, const std::string& linked,
-                         const std::string& parameter) const {
-    if (body.empty()) {
-      return false;
-    }
-    const std::string one = plain_name(singular(plan.resource->name));
-    for (const auto& [member, inner] : summary_of(contract_, body).properties) {
-      const std::string plain = plain_name(member);
-      if ((record_rank(plain) != kNoRank || plain == one) &&
-          summary_of(contract_, inner).elements.empty() &&
-          try_record(plan, inner, linked, parameter)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  // The member that a link of the creation gives to the operation that reads:
-  // `$response.body#/id`.
-  std::string linked_member(const Resource& resource) const {
-    constexpr std::string_view kBody = "$response.body#/";
-    const Operation* const creation = resource.all("POST");
-    if (creation == nullptr) {
-      return "";
-    }
-    for (const auto& response : creation->responses) {
-      for (const auto& link : response.node.find("links").members()) {
-        const auto id = link.value.find("operationId");
-        const auto* const target = id.is_string() ? contract_.operation(id.string()) : nullptr;
-        if (target == nullptr ||
-            std::ranges::find(resource.of_one, target) == resource.of_one.end()) {
-          continue;
-        }
-        const auto parameters = link.value.find("parameters");
-        const auto given = parameters.find(path_parameters(*target).back());
-        if (given.is_string() && given.string().starts_with(kBody)) {
-          const std::string member(given.string().substr(kBody.size()));
-          return member.find('/') == std::string::npos ? member : "";
-        }
-      }
-    }
-    return "";
   }
 
   // The collection that operations.yaml gives to an operation of the resource, else a new name.
@@ -228,58 +130,7 @@ class Inferrer {
   }
 
   static bool spec_is_name(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-';
-  }
-
-  // "/owners/{owner_id}/pets": the records' member that names the owner, or a hidden one.
-  void add_parents(Plan& plan) {
-    const Resource& resource = *plan.resource;
-    if (plan.is_known) {
-      return;
-    }
-    const Operation& any =
-        resource.of_one.empty() ? *resource.of_all.front() : *resource.of_one.front();
-    const auto parameters = path_parameters(any);
-    for (std::size_t i = 0; i < resource.parents.size() && i < parameters.size(); ++i) {
-      const std::string& form = resource.parents[i];
-      const bool is_one_of_several =
-          form.ends_with("{}") ||
-          (i + 1 < resource.parents.size() && resource.parents[i + 1] == form + "/{}");
-      const std::string name = is_one_of_several ? "" : form.substr(form.rfind('/') + 1);
-      ordered_json entry{{"at", pointer_to({parent_member(plan, parameters[i], name)})},
-                         {"given", pointer_to({"path", parameters[i]})}};
-      if (const auto parent = plans_.find(form); parent != plans_.end()) {
-        entry["in"] = parent->second.collection;
-      }
-      plan.within.push_back(std::move(entry));
-    }
-    plan.is_scoped = !plan.within.empty() && !resource.of_one.empty();
-  }
-
-  // `parent` is "" where the path has several parameters in a row, "/repos/{owner}/{repo}".
-  std::string parent_member(Plan& plan, const std::string& parameter, const std::string& parent) {
-    const auto& properties = summary_of(contract_, plan.record).properties;
-    const std::string one = singular(parent);
-    for (const std::string& name : {plain_name(parameter), plain_name(one + "_id")}) {
-      for (const auto& [member, inner] : properties) {
-        if (plain_name(member) == name && name != "id" && member != plan.key &&
-            summary_of(contract_, inner).is_scalar()) {
-          return member;
-        }
-      }
-    }
-    std::string hidden = parent.empty() ? parameter : one + "_id";
-    const auto is_used = [&](const std::string& name) {
-      return std::ranges::any_of(properties,
-                                 [&](const auto& property) { return property.first == name; }) ||
-             std::ranges::find(plan.hidden, name) != plan.hidden.end();
-    };
-    while (is_used(hidden)) {
-      hidden = "parent_" + hidden;
-    }
-    plan.hidden.push_back(hidden);
-    return hidden;
+    return spec::text::is_letter_or_digit(c) || c == '_' || c == '-';
   }
 
   void add_bindings(const Plan& plan) {
@@ -299,6 +150,13 @@ class Inferrer {
         (this->*make)(plan, *operation);
       }
     };
+    if (plan.is_single) {
+      add_all("GET", &Inferrer::add_read);
+      add_all("PUT", &Inferrer::add_replace);
+      add_all("PATCH", &Inferrer::add_update);
+      add_all("DELETE", &Inferrer::add_delete);
+      return;
+    }
     add_all("GET", &Inferrer::add_list);
     add_all("POST", &Inferrer::add_create);
     add_one("GET", &Inferrer::add_read);
@@ -307,11 +165,18 @@ class Inferrer {
     add_one("DELETE", &Inferrer::add_delete);
     if (resource.one("PUT") == nullptr && resource.one("PATCH") == nullptr) {
       add_one("POST", &Inferrer::add_update);
+      add_all("PUT", &Inferrer::add_replace_by_body);
+      add_all("PATCH", &Inferrer::add_update_by_body);
     }
   }
 
   ordered_json collection_entry(const Plan& plan) const {
-    ordered_json entry{{"id", pointer_to({plan.key})}};
+    ordered_json entry = ordered_json::object();
+    if (plan.is_single) {
+      entry["single"] = true;
+    } else {
+      entry["id"] = pointer_to(plan.key);
+    }
     if (plan.is_scoped) {
       entry["scoped"] = true;
     }
@@ -321,6 +186,9 @@ class Inferrer {
       if (summary_of(contract_, inner).format == "date-time" &&
           is_time_of_record(plain_name(member))) {
         defaults[member] = {{"now", true}};
+        if (is_time_of_change(plain_name(member))) {
+          defaults[member]["on_change"] = true;
+        }
       }
     }
     if (!defaults.empty()) {
@@ -331,7 +199,11 @@ class Inferrer {
 
   void add(const Plan& plan, const Operation& operation, ordered_json entry, bool is_certain) {
     if (!plan.within.empty()) {
+      const auto parameters = path_parameters(operation);
       entry["within"] = plan.within;
+      for (std::size_t i = 0; i < plan.within.size() && i < parameters.size(); ++i) {
+        entry["within"][i]["given"] = pointer_to({"path", parameters[i]});
+      }
     }
     if (!plan.hidden.empty()) {
       entry["hide"] = plan.hidden;
@@ -348,10 +220,20 @@ class Inferrer {
     return {{"behaviour", behaviour}, {"collection", plan.collection}};
   }
 
-  ordered_json entry_of_one(const Plan& plan, std::string_view behaviour) const {
+  static ordered_json entry_of_one(const Plan& plan, const Operation& operation,
+                                   std::string_view behaviour) {
     ordered_json entry = entry_of(plan, behaviour);
-    entry["key"] = pointer_to({"path", plan.parameter});
+    if (!plan.is_single) {
+      entry["key"] = pointer_to({"path", path_parameters(operation).back()});
+    }
     return entry;
+  }
+
+  // Where the response has the record.
+  std::optional<Found> shown_by(const Plan& plan, const Operation& operation) const {
+    const Schemas body = response_body(contract_, operation);
+    return plan.is_single && !body.empty() ? Found{{}, body}
+                                           : find_record_with(contract_, body, plan.key);
   }
 
   // Adds where the response has the record; where it has none, the contract's example is sent.
@@ -360,8 +242,8 @@ class Inferrer {
     if (has_no_body(operation)) {
       return true;
     }
-    const auto found = find_record_with(contract_, response_body(contract_, operation), plan.key);
-    if (!found || !is_alike(plan.record, found->schemas)) {
+    const auto found = shown_by(plan, operation);
+    if (!found || !is_alike(contract_, plan.record, found->schemas)) {
       entry["shows"] = "example";
       return false;
     }
@@ -371,31 +253,34 @@ class Inferrer {
     return true;
   }
 
-  // Whether at least a half of the members of one are those of the other.
-  bool is_alike(const Schemas& one, const Schemas& other) const {
-    const auto& left = summary_of(contract_, one).properties;
-    const auto& right = summary_of(contract_, other).properties;
-    const auto same = static_cast<std::size_t>(std::ranges::count_if(left, [&](const auto& member) {
-      return std::ranges::any_of(right,
-                                 [&](const auto& twin) { return twin.first == member.first; });
-    }));
-    return 2 * same >= std::min(left.size(), right.size());
-  }
-
   void add_list(const Plan& plan, const Operation& operation) {
     const auto list =
         find_list(contract_, response_body(contract_, operation), plan.resource->name);
     if (!list) {
       return say_unclear(operation, "its response has no list of objects");
     }
-    if (!is_alike(plan.record, list->schemas)) {
+    if (!is_alike(contract_, plan.record, list->schemas)) {
       return say_unclear(operation,
                          "the elements of its list are not like the records of " + plan.collection);
     }
     ordered_json entry = entry_of(plan, "list");
     add_list_plan(contract_, operation, *list, entry);
-    add(plan, operation, std::move(entry),
-        summary_of(contract_, list->schemas).property(plan.key) != nullptr);
+    add(plan, operation, std::move(entry), has_member(contract_, list->schemas, plan.key));
+  }
+
+  // Adds where the request has the record; false, with the reason, where that is not clear.
+  bool add_from(const Plan& plan, const Operation& operation, ordered_json& entry) {
+    const Schemas body = request_body(operation);
+    if (!holds_record_inside(contract_, body, plan.record)) {
+      return true;
+    }
+    const std::string member = member_with_record(contract_, body, plan.record);
+    if (member.empty()) {
+      say_unclear(operation, kRecordInside);
+      return false;
+    }
+    entry["from"] = pointer_to({member});
+    return true;
   }
 
   void add_create(const Plan& plan, const Operation& operation) {
@@ -403,21 +288,21 @@ class Inferrer {
     if (body.empty() || !summary_of(contract_, body).elements.empty()) {
       return say_unclear(operation, "its request has no object to make a record of");
     }
-    if (holds_record_inside(contract_, body, plan.record)) {
-      return say_unclear(operation, kRecordInside);
+    ordered_json entry = entry_of(plan, "create");
+    if (!add_from(plan, operation, entry)) {
+      return;
     }
     const Schemas response = response_body(contract_, operation);
     if (!response.empty() && find_list(contract_, response, plan.resource->name) &&
         !find_record_with(contract_, response, plan.key)) {
       return say_unclear(operation, "its response is a list");
     }
-    ordered_json entry = entry_of(plan, "create");
     const bool is_shown = add_shown(plan, operation, entry);
     add(plan, operation, std::move(entry), is_shown);
   }
 
   void add_read(const Plan& plan, const Operation& operation) {
-    ordered_json entry = entry_of_one(plan, "read");
+    ordered_json entry = entry_of_one(plan, operation, "read");
     if (!add_shown(plan, operation, entry) || has_no_body(operation)) {
       return say_unclear(operation, "its response does not show the records of " + plan.collection);
     }
@@ -425,18 +310,49 @@ class Inferrer {
   }
 
   void add_replace(const Plan& plan, const Operation& operation) {
+    add_replace_entry(plan, operation, entry_of_one(plan, operation, "replace"));
+  }
+
+  // "PUT /pets" whose body names the pet.
+  void add_replace_by_body(const Plan& plan, const Operation& operation) {
+    if (auto entry = entry_by_body(plan, operation, "replace")) {
+      add_replace_entry(plan, operation, std::move(*entry));
+    }
+  }
+
+  void add_update_by_body(const Plan& plan, const Operation& operation) {
+    if (auto entry = entry_by_body(plan, operation, "update")) {
+      add_update_entry(plan, operation, std::move(*entry));
+    }
+  }
+
+  // Nothing where the request's body is not the record with its key.
+  std::optional<ordered_json> entry_by_body(const Plan& plan, const Operation& operation,
+                                            std::string_view behaviour) {
+    const Schemas body = request_body(operation);
+    const bool has_key = !body.empty() && plan.key.size() == 1 &&
+                         contract_.summaries().of(body).property(plan.key.front()) != nullptr;
+    if (plan.parameter.empty() || !has_key || !is_alike(contract_, plan.record, body)) {
+      say_unclear(operation, "its request does not name one of the records of " + plan.collection);
+      return std::nullopt;
+    }
+    ordered_json entry = entry_of(plan, behaviour);
+    entry["key"] = pointer_to({"body", plan.key.front()});
+    return entry;
+  }
+
+  void add_replace_entry(const Plan& plan, const Operation& operation, ordered_json entry) {
     if (request_body(operation).empty()) {
       return say_unclear(operation, "its request has no object to make a record of");
     }
-    if (holds_record_inside(contract_, request_body(operation), plan.record)) {
-      return say_unclear(operation, kRecordInside);
+    if (!add_from(plan, operation, entry)) {
+      return;
     }
     constexpr int kCreated = 201;
-    const bool creates = plan.resource->all("POST") == nullptr ||
+    const bool creates = plan.is_single || plan.resource->all("POST") == nullptr ||
                          std::ranges::any_of(operation.responses, [](const auto& one) {
                            return one.status == kCreated;
                          });
-    ordered_json entry = entry_of_one(plan, "replace");
     if (creates) {
       entry["creates"] = true;
     }
@@ -445,13 +361,16 @@ class Inferrer {
   }
 
   void add_update(const Plan& plan, const Operation& operation) {
+    add_update_entry(plan, operation, entry_of_one(plan, operation, "update"));
+  }
+
+  void add_update_entry(const Plan& plan, const Operation& operation, ordered_json entry) {
     if (request_body(operation).empty()) {
       return say_unclear(operation, "its request has no object that could change a record");
     }
-    if (holds_record_inside(contract_, request_body(operation), plan.record)) {
-      return say_unclear(operation, kRecordInside);
+    if (!add_from(plan, operation, entry)) {
+      return;
     }
-    ordered_json entry = entry_of_one(plan, "update");
     entry["fields"] = "all";
     const bool is_shown = add_shown(plan, operation, entry);
     add(plan, operation, std::move(entry), is_shown && operation.method == "PATCH");
@@ -459,8 +378,8 @@ class Inferrer {
 
   // Whether the response is the deleted record: it requires nothing that the record has not.
   bool shows_deleted(const Plan& plan, const Operation& operation) const {
-    const auto found = find_record_with(contract_, response_body(contract_, operation), plan.key);
-    return found && is_alike(plan.record, found->schemas) &&
+    const auto found = shown_by(plan, operation);
+    return found && is_alike(contract_, plan.record, found->schemas) &&
            std::ranges::all_of(
                summary_of(contract_, found->schemas).required, [&](const std::string& name) {
                  return summary_of(contract_, plan.record).property(name) != nullptr;
@@ -471,12 +390,75 @@ class Inferrer {
     if (!has_success(operation)) {
       return say_unclear(operation, "it declares no success response");
     }
-    ordered_json entry = entry_of_one(plan, "delete");
+    ordered_json entry = entry_of_one(plan, operation, "delete");
     if (!has_no_body(operation) && shows_deleted(plan, operation)) {
       add_shown(plan, operation, entry);
       entry["shows"] = "record";
     }
     add(plan, operation, std::move(entry), true);
+  }
+
+  // "POST /todos/{id}/complete" that shows the todo: what the request has of the record is changed.
+  void add_actions(const Resource& resource) {
+    if (plans_.contains(resource.form) || resource.parents.empty() ||
+        resource.form != resource.parents.back() + "/{}/" + resource.name) {
+      return;
+    }
+    const auto parent = plans_.find(resource.parents.back());
+    for (const Operation* const operation : resource.of_all) {
+      if (parent != plans_.end() && operation->method != "GET" && operation->method != "DELETE" &&
+          !known_.contains(operation)) {
+        add_action(parent->second, *operation);
+      }
+    }
+  }
+
+  // "GET /pets/findByStatus" that lists pets: some of those of "/pets".
+  void add_list_of_some(const Resource& resource) {
+    const std::size_t end = resource.form.rfind('/');
+    const auto whole = plans_.find(resource.form.substr(0, end));
+    const Operation* const operation = resource.all("GET");
+    const bool is_named = is_word_for_some(plain_name(resource.name));
+    if (!is_named || operation == nullptr || plans_.contains(resource.form) ||
+        known_.contains(operation) || whole == plans_.end() || whole->second.is_single) {
+      return;
+    }
+    const Plan& plan = whole->second;
+    const auto list =
+        find_list(contract_, response_body(contract_, *operation), plan.resource->name);
+    if (!list || !is_alike(contract_, plan.record, list->schemas) ||
+        !has_member(contract_, list->schemas, plan.key)) {
+      return say_unclear(*operation,
+                         "its response has no list of the records of " + plan.collection);
+    }
+    ordered_json entry = entry_of(plan, "list");
+    add_list_plan(contract_, *operation, *list, entry);
+    const auto filters = entry.find("filters");
+    const bool is_clear =
+        filters != entry.end() && std::ranges::none_of(*filters, [](const ordered_json& filter) {
+          return filter.at("is") == "contains";
+        });
+    if (!is_clear) {
+      return say_unclear(*operation, "its parameters name no member of the records of " +
+                                         plan.collection + " to choose them by");
+    }
+    add(plan, *operation, std::move(entry), true);
+  }
+
+  void add_action(const Plan& plan, const Operation& operation) {
+    const auto shown = shown_by(plan, operation);
+    if (plan.is_single || has_no_body(operation) || !shown ||
+        !is_alike(contract_, plan.record, shown->schemas) ||
+        !is_alike(contract_, shown->schemas, plan.record)) {
+      return;
+    }
+    ordered_json entry = entry_of_one(plan, operation, "update");
+    const Schemas sent = request_body(operation);
+    if (!sent.empty() && !holds_record_inside(contract_, sent, plan.record)) {
+      entry["fields"] = "all";
+    }
+    add_shown(plan, operation, entry);
+    add(plan, operation, std::move(entry), false);
   }
 
   const Contract& contract_;

@@ -14,7 +14,4 @@ void add_list_plan(const spec::contract::Contract& contract,
                    const spec::contract::Operation& operation, const Found& list,
                    nlohmann::ordered_json& entry);
 
-// "/a/b".
-std::string pointer_to(const std::vector<std::string>& tokens);
-
 }  // namespace mock_server::inference

@@ -27,26 +27,63 @@ constexpr std::array<std::string_view, 6> kNumbers{"page",    "pagenumber", "pag
                                                    "pagenum", "pageindex",  "currentpage"};
 constexpr std::array<std::string_view, 5> kOffsets{"offset", "skip", "start", "startindex",
                                                    "firstresult"};
-constexpr std::array<std::string_view, 8> kCursors{"cursor",    "after",     "startingafter",
-                                                   "pagetoken", "nexttoken", "continuationtoken",
-                                                   "sinceid",   "startafter"};
+constexpr std::array<std::string_view, 9> kCursors{"cursor",    "after",      "startingafter",
+                                                   "pagetoken", "nexttoken",  "continuationtoken",
+                                                   "sinceid",   "startafter", "continue"};
 constexpr std::array<std::string_view, 5> kSorts{"sort", "sortby", "orderby", "order", "ordering"};
 constexpr std::array<std::string_view, 6> kDirections{
     "direction", "sortdirection", "sortorder", "orderdirection", "dir", "sortdir"};
 constexpr std::array<std::string_view, 6> kSearches{"q",       "search",     "query",
                                                     "keyword", "searchterm", "searchquery"};
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 30> kTotals{
-    {{"total", "count"},        {"totalcount", "count"},   {"totalitems", "count"},
-     {"totalresults", "count"}, {"totalrecords", "count"}, {"totalelements", "count"},
-     {"totalhits", "count"},    {"count", "count"},        {"totalpages", "pages"},
-     {"pages", "pages"},        {"pagecount", "pages"},    {"numpages", "pages"},
-     {"lastpage", "pages"},     {"page", "page"},          {"pagenumber", "page"},
-     {"currentpage", "page"},   {"pageindex", "page"},     {"offset", "offset"},
-     {"skip", "offset"},        {"limit", "size"},         {"pagesize", "size"},
-     {"perpage", "size"},       {"hasmore", "more"},       {"hasnext", "more"},
-     {"hasnextpage", "more"},   {"ismore", "more"},        {"nextcursor", "next"},
-     {"nextpagetoken", "next"}, {"nexttoken", "next"},     {"endcursor", "next"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 47> kTotals{
+    {{"total", "count"},
+     {"totalcount", "count"},
+     {"totalitems", "count"},
+     {"totalresults", "count"},
+     {"totalrecords", "count"},
+     {"totalelements", "count"},
+     {"totalhits", "count"},
+     {"count", "count"},
+     {"totalpages", "pages"},
+     {"pages", "pages"},
+     {"pagecount", "pages"},
+     {"numpages", "pages"},
+     {"lastpage", "pages"},
+     {"page", "page"},
+     {"pagenumber", "page"},
+     {"currentpage", "page"},
+     {"pageindex", "page"},
+     {"offset", "offset"},
+     {"skip", "offset"},
+     {"limit", "size"},
+     {"pagesize", "size"},
+     {"perpage", "size"},
+     {"hasmore", "more"},
+     {"hasnext", "more"},
+     {"hasnextpage", "more"},
+     {"ismore", "more"},
+     {"nextcursor", "next"},
+     {"nextpagetoken", "next"},
+     {"nexttoken", "next"},
+     {"endcursor", "next"},
+     {"next", "next"},
+     {"continue", "next"},
+     {"nexturl", "next_url"},
+     {"nextlink", "next_url"},
+     {"nextpageurl", "next_url"},
+     {"odatanextlink", "next_url"},
+     {"odatacount", "count"},
+     {"previous", "previous_url"},
+     {"prev", "previous_url"},
+     {"previousurl", "previous_url"},
+     {"prevpageurl", "previous_url"},
+     {"number", "page"},
+     {"size", "size"},
+     {"numberofelements", "shown"},
+     {"first", "is_first"},
+     {"last", "is_last"},
+     {"empty", "is_empty"}}};
 
 }  // namespace
 
@@ -97,6 +134,53 @@ ListWord list_word(const std::string& plain) {
   return is_one_of(plain, kSearches) ? ListWord::kSearch : ListWord::kNone;
 }
 
+bool is_word_for_some(const std::string& plain) {
+  constexpr std::array<std::string_view, 5> kWhole{"search", "find", "filter", "query", "lookup"};
+  constexpr std::array<std::string_view, 6> kStarts{"findby", "listby",   "getby",
+                                                    "by",     "searchby", "filterby"};
+  return is_one_of(plain, kWhole) || std::ranges::any_of(kStarts, [&](std::string_view start) {
+           return plain.size() > start.size() && plain.starts_with(start);
+         });
+}
+
+std::string_view comparison_word(const std::string& plain) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 17> kWords{
+      {{"gte", "at_or_after"},
+       {"gteq", "at_or_after"},
+       {"ge", "at_or_after"},
+       {"min", "at_or_after"},
+       {"from", "at_or_after"},
+       {"since", "at_or_after"},
+       {"lte", "at_or_before"},
+       {"lteq", "at_or_before"},
+       {"le", "at_or_before"},
+       {"max", "at_or_before"},
+       {"to", "at_or_before"},
+       {"until", "at_or_before"},
+       {"gt", "after"},
+       {"after", "after"},
+       {"lt", "before"},
+       {"before", "before"},
+       {"eq", "equal"}}};
+  const auto found =
+      std::ranges::find(kWords, std::string_view(plain), &decltype(kWords)::value_type::first);
+  return found == kWords.end() ? std::string_view{} : found->second;
+}
+
+bool is_word_for_filters(const std::string& plain) {
+  constexpr std::array<std::string_view, 6> kNames{"filter", "filters",  "where",
+                                                   "query",  "criteria", "search"};
+  return is_one_of(plain, kNames);
+}
+
+bool is_word_for_head(const std::string& plain) {
+  return plain == "metadata" || plain == "meta";
+}
+
+bool is_word_for_members(const std::string& plain) {
+  return plain == "attributes";
+}
+
 std::string_view total_word(const std::string& plain) {
   const auto found =
       std::ranges::find(kTotals, std::string_view(plain), &decltype(kTotals)::value_type::first);
@@ -123,6 +207,13 @@ bool is_time_of_record(const std::string& plain) {
       "updatedat",    "updated",    "updatedon",    "dateupdated",
       "updatetime",   "modifiedat", "lastmodified", "lastupdated"};
   return is_one_of(plain, kNames);
+}
+
+bool is_time_of_change(const std::string& plain) {
+  constexpr std::array<std::string_view, 3> kWords{"updated", "modified", "updatetime"};
+  return is_time_of_record(plain) && std::ranges::any_of(kWords, [&](std::string_view word) {
+           return plain.find(word) != std::string::npos;
+         });
 }
 
 }  // namespace mock_server::inference

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace mock_server::inference {
 namespace {
@@ -14,8 +15,30 @@ struct Segment {
   bool is_parameter = false;
 };
 
-// Nothing for a path with a segment that is both, "{id}.json" or "{owner}:{name}".
+// The text before the brackets and the parameter in them, of "People('{name}')" or "Trips({id})";
+// nothing for another text. Source: OData 4.01 URL Conventions §4.3.1.
+std::optional<std::pair<std::string, std::string>> split_brackets(std::string_view part) {
+  const std::size_t bracket = part.find('(');
+  if (bracket == std::string_view::npos || bracket == 0 || !part.ends_with(')')) {
+    return std::nullopt;
+  }
+  std::string_view inner = part.substr(bracket + 1, part.size() - bracket - 2);
+  if (inner.size() > 1 && inner.starts_with('\'') && inner.ends_with('\'')) {
+    inner = inner.substr(1, inner.size() - 2);
+  }
+  const bool is_parameter = inner.starts_with('{') && inner.find('}') == inner.size() - 1;
+  return is_parameter ? std::optional(std::pair(std::string(part.substr(0, bracket)),
+                                                std::string(inner.substr(1, inner.size() - 2))))
+                      : std::nullopt;
+}
+
+// Nothing for a path with another segment that is text and parameter, "{owner}:{name}". An ending
+// that is a format, "/pets.json" and "/pets/{id}.json", is left out.
 std::optional<std::vector<Segment>> split(std::string_view path) {
+  constexpr std::string_view kEnding = ".json";
+  if (path.ends_with(kEnding)) {
+    path.remove_suffix(kEnding.size());
+  }
   std::vector<Segment> segments;
   while (!path.empty()) {
     path.remove_prefix(1);  // the slash
@@ -30,6 +53,9 @@ std::optional<std::vector<Segment>> split(std::string_view path) {
       segments.push_back({std::string(part), false});
     } else if (open == 0 && part.find('}') == part.size() - 1) {
       segments.push_back({std::string(part.substr(1, part.size() - 2)), true});
+    } else if (const auto brackets = split_brackets(part)) {
+      segments.push_back({brackets->first, false});
+      segments.push_back({brackets->second, true});
     } else {
       return std::nullopt;
     }
@@ -82,12 +108,32 @@ std::map<std::string, Resource> resources_of(const spec::contract::Contract& con
   for (const Operation& operation : contract.operations()) {
     add(all, operation);
   }
-  std::erase_if(all, [](const auto& entry) {
-    const Resource& resource = entry.second;
-    const bool has_pair = resource.all("GET") != nullptr && resource.all("POST") != nullptr;
-    return resource.of_one.empty() && !has_pair;
-  });
   return all;
+}
+
+std::string linked_member(const spec::contract::Contract& contract, const Resource& resource) {
+  constexpr std::string_view kBody = "$response.body#/";
+  const Operation* const creation = resource.all("POST");
+  if (creation == nullptr) {
+    return "";
+  }
+  for (const auto& response : creation->responses) {
+    for (const auto& link : response.node.find("links").members()) {
+      const auto id = link.value.find("operationId");
+      const auto* const target = id.is_string() ? contract.operation(id.string()) : nullptr;
+      if (target == nullptr ||
+          std::ranges::find(resource.of_one, target) == resource.of_one.end()) {
+        continue;
+      }
+      const auto parameters = link.value.find("parameters");
+      const auto given = parameters.find(path_parameters(*target).back());
+      if (given.is_string() && given.string().starts_with(kBody)) {
+        const std::string member(given.string().substr(kBody.size()));
+        return member.find('/') == std::string::npos ? member : "";
+      }
+    }
+  }
+  return "";
 }
 
 std::vector<std::string> path_parameters(const Operation& operation) {

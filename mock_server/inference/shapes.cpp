@@ -1,6 +1,7 @@
 #include "mock_server/inference/shapes.hpp"
 
 #include "mock_server/inference/names.hpp"
+#include "spec/contract/json_content.hpp"
 
 #include <algorithm>
 #include <array>
@@ -29,18 +30,6 @@ std::optional<Schemas> object_elements(const Contract& contract, const Schemas& 
                                                       : std::nullopt;
 }
 
-// The success response: the lowest 2xx status that is declared, else a default.
-const spec::contract::Response* success_of(const Operation& operation) {
-  const spec::contract::Response* best = nullptr;
-  for (const auto& response : operation.responses) {
-    const int status = response.range != 0 ? response.range * 100 : response.status;
-    if (status / 100 == 2 && (best == nullptr || status < best->status)) {
-      best = &response;
-    }
-  }
-  return best != nullptr ? best : operation.response(200);
-}
-
 struct ListCandidate {
   int rank = kNoRank;
   Found found;
@@ -65,7 +54,28 @@ void add_candidates(const Contract& contract, const Schemas& body, std::string_v
 }  // namespace
 
 const Summary& summary_of(const Contract& contract, const Schemas& schemas) {
-  return contract.summaries().of(schemas);
+  const Summary& certain = contract.summaries().of(schemas);
+  return is_choice(contract, schemas) ? contract.possible_summaries().of(schemas) : certain;
+}
+
+bool is_choice(const Contract& contract, const Schemas& schemas) {
+  if (schemas.empty()) {
+    return false;
+  }
+  const Summary& certain = contract.summaries().of(schemas);
+  return certain.properties.empty() && certain.elements.empty() &&
+         !contract.possible_summaries().of(schemas).properties.empty();
+}
+
+const spec::contract::Response* success_of(const Operation& operation) {
+  const spec::contract::Response* best = nullptr;
+  for (const auto& response : operation.responses) {
+    const int status = response.range != 0 ? response.range * 100 : response.status;
+    if (status / 100 == 2 && (best == nullptr || status < best->status)) {
+      best = &response;
+    }
+  }
+  return best != nullptr ? best : operation.response(200);
 }
 
 Schemas response_body(const Contract& contract, const Operation& operation) {
@@ -73,28 +83,32 @@ Schemas response_body(const Contract& contract, const Operation& operation) {
   if (response == nullptr) {
     return {};
   }
-  for (const auto& content : response->contents) {
-    if (content.media_type.is_json() && content.schema) {
-      const Schemas schemas{*content.schema};
-      return summary_of(contract, schemas).types == 0 ? Schemas{} : schemas;
-    }
+  const auto* const content = spec::contract::json_content(response->contents);
+  if (content == nullptr || !content->schema) {
+    return {};
   }
-  return {};
+  const Schemas schemas{*content->schema};
+  return summary_of(contract, schemas).types == 0 ? Schemas{} : schemas;
+}
+
+const spec::contract::MediaTypeObject* request_content(const Operation& operation) {
+  if (!operation.body) {
+    return nullptr;
+  }
+  const auto& contents = operation.body->contents;
+  const auto found = std::ranges::find_if(contents, [](const auto& content) {
+    const std::string type = content.media_type.essence();
+    const bool is_form =
+        type == "application/x-www-form-urlencoded" || type == "multipart/form-data";
+    const bool has_record = content.media_type.is_json() && type != "application/json-patch+json";
+    return content.schema && (is_form || has_record);
+  });
+  return found != contents.end() ? &*found : spec::contract::json_content(contents);
 }
 
 Schemas request_body(const Operation& operation) {
-  if (operation.body) {
-    for (const auto& content : operation.body->contents) {
-      const std::string type = content.media_type.essence();
-      const bool is_read = content.media_type.is_json() ||
-                           type == "application/x-www-form-urlencoded" ||
-                           type == "multipart/form-data";
-      if (is_read && content.schema) {
-        return {*content.schema};
-      }
-    }
-  }
-  return {};
+  const auto* const content = request_content(operation);
+  return content != nullptr && content->schema ? Schemas{*content->schema} : Schemas{};
 }
 
 bool has_no_body(const Operation& operation) {
@@ -123,6 +137,30 @@ bool holds_record_inside(const Contract& contract, const Schemas& body, const Sc
   return has_object;
 }
 
+bool is_alike(const Contract& contract, const Schemas& one, const Schemas& other) {
+  const auto& left = summary_of(contract, one).properties;
+  const auto& right = summary_of(contract, other).properties;
+  const auto same = static_cast<std::size_t>(std::ranges::count_if(left, [&](const auto& member) {
+    return std::ranges::any_of(right, [&](const auto& twin) { return twin.first == member.first; });
+  }));
+  return 2 * same >= std::min(left.size(), right.size());
+}
+
+std::string member_with_record(const Contract& contract, const Schemas& body,
+                               const Schemas& record) {
+  std::string found;
+  for (const auto& [member, inner] : summary_of(contract, body).properties) {
+    if (is_object_schema(contract, inner) && !summary_of(contract, inner).properties.empty() &&
+        is_alike(contract, record, inner)) {
+      if (!found.empty()) {
+        return "";
+      }
+      found = member;
+    }
+  }
+  return found;
+}
+
 std::optional<Found> find_list(const Contract& contract, const Schemas& body,
                                std::string_view name) {
   if (body.empty()) {
@@ -142,18 +180,18 @@ std::optional<Found> find_list(const Contract& contract, const Schemas& body,
 }
 
 std::optional<Found> find_record_with(const Contract& contract, const Schemas& body,
-                                      std::string_view key) {
-  if (body.empty()) {
+                                      const std::vector<std::string>& key) {
+  if (body.empty() || key.empty()) {
     return std::nullopt;
   }
-  const Summary& summary = summary_of(contract, body);
-  const bool is_alternative = contract.possible_summaries().of(body).property(key) != nullptr;
-  if (summary.property(key) != nullptr || is_alternative) {
+  const bool is_alternative =
+      contract.possible_summaries().of(body).property(key.front()) != nullptr;
+  if (has_member(contract, body, key) || (is_alternative && key.size() == 1)) {
     return Found{{}, body};
   }
   std::optional<Found> found;
-  for (const auto& [member, inner] : summary.properties) {
-    if (summary_of(contract, inner).property(key) == nullptr) {
+  for (const auto& [member, inner] : summary_of(contract, body).properties) {
+    if (!has_member(contract, inner, key)) {
       continue;
     }
     if (!found || record_rank(plain_name(member)) < record_rank(plain_name(found->at.front()))) {
@@ -163,21 +201,25 @@ std::optional<Found> find_record_with(const Contract& contract, const Schemas& b
   return found;
 }
 
-std::string key_member(const Contract& contract, const Schemas& record, std::string_view parameter,
-                       std::string_view collection) {
-  const Summary& summary = summary_of(contract, record);
-  const std::string wanted = plain_name(parameter);
-  const std::string one = plain_name(singular(collection));
-  std::vector<std::string> names{wanted};
-  if (wanted.ends_with("id") || wanted == one) {
-    names.insert(names.end(), {"id", one + "id", "uuid"});
-  } else if (wanted.starts_with(one) && wanted.size() > one.size()) {
-    names.push_back(wanted.substr(one.size()));  // "petName" below /pets/ is "name"
-  } else {
-    names.insert(names.end(), {one + wanted, "id"});
+bool has_member(const Contract& contract, const Schemas& schemas,
+                const std::vector<std::string>& tokens) {
+  const Schemas* at = &schemas;
+  for (const std::string& token : tokens) {
+    at = at->empty() ? nullptr : summary_of(contract, *at).property(token);
+    if (at == nullptr) {
+      return false;
+    }
   }
+  return true;
+}
+
+namespace {
+
+// The first of `names` that is a scalar member.
+std::string member_of_names(const Contract& contract, const Schemas& record,
+                            const std::vector<std::string>& names) {
   for (const std::string& name : names) {
-    for (const auto& [member, inner] : summary.properties) {
+    for (const auto& [member, inner] : summary_of(contract, record).properties) {
       const Summary& own = summary_of(contract, inner);
       if (plain_name(member) == name && !own.is_object() && own.elements.empty()) {
         return member;
@@ -185,6 +227,36 @@ std::string key_member(const Contract& contract, const Schemas& record, std::str
     }
   }
   return "";
+}
+
+}  // namespace
+
+std::vector<std::string> key_member(const Contract& contract, const Schemas& record,
+                                    std::string_view parameter, std::string_view collection) {
+  const std::string wanted = plain_name(parameter);
+  const std::string one = plain_name(singular(collection));
+  std::vector<std::string> names{wanted};
+  if (wanted.ends_with("id") || wanted == one) {
+    names.insert(names.end(), {"id", one + "id", "uuid"});
+    if (wanted.starts_with(one) && wanted.size() > one.size()) {
+      names.push_back(wanted.substr(one.size()));  // "task_gid" below /tasks/ is "gid"
+    }
+  } else if (wanted.starts_with(one) && wanted.size() > one.size()) {
+    names.push_back(wanted.substr(one.size()));  // "petName" below /pets/ is "name"
+  } else {
+    names.insert(names.end(), {one + wanted, "id"});
+  }
+  if (std::string member = member_of_names(contract, record, names); !member.empty()) {
+    return {std::move(member)};
+  }
+  for (const auto& [holder, inner] : summary_of(contract, record).properties) {
+    if (is_word_for_head(plain_name(holder))) {
+      if (std::string member = member_of_names(contract, inner, {wanted}); !member.empty()) {
+        return {holder, std::move(member)};
+      }
+    }
+  }
+  return {};
 }
 
 }  // namespace mock_server::inference

@@ -2,13 +2,23 @@
 
 #include "spec/text/quote.hpp"
 
+#include <array>
 #include <sstream>
+#include <string_view>
+#include <utility>
 
 namespace mock_server::program {
 namespace {
 
 constexpr std::size_t kNameColumns = 32;
 constexpr std::size_t kTextColumns = 66;
+
+// The subcommands' words, in the order in which the usage lists them.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kUsages{
+    {{"run", "run [FLAGS] -- COMMAND..."},
+     {"record", "record --from FILE --into FOLDER [FLAGS]"},
+     {"state", "state export|import FILE --state sqlite:FILE [--session NAME]"},
+     {"healthcheck", "healthcheck URL"}}};
 
 }  // namespace
 
@@ -17,12 +27,16 @@ HelpFormatter::HelpFormatter() {
 }
 
 std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) const {
-  if (app->get_parent() != nullptr) {
-    return app->get_name() == "run" ? "Usage: mock_server run [FLAGS] -- COMMAND...\n"
-                                    : "Usage: mock_server " + app->get_name() + " URL\n";
+  const bool is_of_all = app->get_parent() == nullptr;
+  std::string usage = is_of_all ? "Usage: " + name + " [FLAGS]\n" : "";
+  for (const auto& [subcommand, words] : kUsages) {
+    if (is_of_all || app->get_name() == subcommand) {
+      usage.append(usage.empty() ? "Usage: mock_server " : "       mock_server ")
+          .append(words)
+          .append("\n");
+    }
   }
-  return "Usage: " + name + " [FLAGS]\n       " + name + " run [FLAGS] -- COMMAND...\n       " +
-         name + " healthcheck URL\n";
+  return usage;
 }
 
 std::string HelpFormatter::make_subcommand(const CLI::App* sub) const {

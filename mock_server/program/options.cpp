@@ -3,7 +3,9 @@
 #include "mock_server/program/data_root.hpp"
 #include "mock_server/program/healthcheck.hpp"
 #include "mock_server/program/mounts.hpp"
+#include "mock_server/program/record_command.hpp"
 #include "mock_server/program/register_flags.hpp"
+#include "mock_server/program/state_command.hpp"
 #include "spec/http/host.hpp"
 #include "spec/load_error.hpp"
 #include "spec/text/nearest.hpp"
@@ -103,6 +105,49 @@ bool is_broken_address(const std::string& host) {
          inet_aton(host.c_str(), &address) == 0;
 }
 
+// What is wrong with the flags about recording; "" if nothing is.
+std::string read_recording(const RawFlags& flags, Options& options) {
+  const record::RecordOptions& recording = flags.live_record;
+  if ((flags.mode == "record") != !recording.into.empty()) {
+    return "--record-into: says where --mode record writes; give both or neither";
+  }
+  if (flags.mode == "record") {
+    options.live_record = recording;
+    return "";
+  }
+  const bool is_given = recording.merge || recording.keep_violating ||
+                        !recording.key_file.empty() || !recording.redaction.names.empty() ||
+                        recording.redaction.is_off;
+  return is_given ? "--record-...: has no use without --mode record" : "";
+}
+
+// What is wrong with the flags about the real service; "" if nothing is.
+std::string read_upstream(const RawFlags& flags, Options& options) {
+  if (!flags.has_upstream) {
+    return !flags.mode.empty() || !flags.fill_on.empty()
+               ? "--mode and --fill-on: have no use without --upstream URL"
+               : read_recording(flags, options);
+  }
+  if (flags.upstream.empty()) {
+    return "--upstream: is empty; name the service's URL, or leave the flag out to serve the mock";
+  }
+  auto url = upstream::parse_url(flags.upstream);
+  if (!url) {
+    return "--upstream " + flags.upstream + ": " + url.error();
+  }
+  auto fill = upstream::parse_fill(flags.fill_on);
+  if (!fill) {
+    return "--fill-on: " + fill.error();
+  }
+  if ((flags.mode == "fill") == flags.fill_on.empty()) {
+    return "--fill-on: says what the mock answers with --mode fill; give both or neither";
+  }
+  options.upstream = upstream::Settings{
+      std::move(url.value()), *upstream::mode_of(flags.mode.empty() ? "observe" : flags.mode),
+      std::move(fill.value())};
+  return read_recording(flags, options);
+}
+
 // Reads what no flag's own check can. The first problem in words; "" if there is none.
 std::string read_flags(const RawFlags& flags, Options& options) {
   if (!flags.rate_limit.empty()) {
@@ -131,6 +176,14 @@ std::string read_flags(const RawFlags& flags, Options& options) {
   if (flags.stateless && options.api.seed_records > 0) {
     return "--seed-records: has no use with --stateless, which infers no collections";
   }
+  if (std::string problem = read_upstream(flags, options); !problem.empty()) {
+    return problem;
+  }
+  auto state = parse_state_address(flags.state);
+  if (!state) {
+    return state.error();
+  }
+  options.state = std::move(*state);
   options.log_format = *parse_log_format(flags.log_format);
   options.log_level = *parse_log_level(flags.log_level);
   if (const char* const token = std::getenv("DODO_PAYMENTS_API_KEY")) {
@@ -221,6 +274,10 @@ Parsed parse_command_line(int count, char** argv) {
   const CLI::App* const run_command = register_run(app, run);
   std::string health_url;
   const CLI::App* const health_command = register_healthcheck(app, health_url);
+  record::RecordOptions recording;
+  const CLI::App* const record_command = register_record(app, recording);
+  StateCommand state_command;
+  const CLI::App* const state_part = register_state_command(app, state_command);
   std::vector<std::string> command = cut_command(count, argv);
   try {
     app.parse(count, argv);
@@ -241,10 +298,26 @@ Parsed parse_command_line(int count, char** argv) {
     }
     choose_run(app, std::move(run), std::move(command), options);
   }
+  flags.has_upstream = app.count("--upstream") != 0;
   if (const std::string problem = read_flags(flags, options); !problem.empty()) {
     return {std::nullopt, report(problem)};
   }
+  if (record_command->parsed()) {
+    if (const std::string problem = why_no_recording(recording); !problem.empty()) {
+      return {std::nullopt, report(problem)};
+    }
+    options.record = std::move(recording);
+  }
+  if (state_part->parsed()) {
+    if (const std::string problem = why_no_transfer(state_command, options.state);
+        !problem.empty()) {
+      return {std::nullopt, report(problem)};
+    }
+    options.state_command = std::move(state_command);
+    return {std::move(options), 0};
+  }
   options.sessions.idle = std::chrono::seconds(flags.session_idle);
+  options.journal_age = std::chrono::seconds(flags.journal_age);
   use_mounts(flags);
   find_data(flags, options);
   return {std::move(options), 0};

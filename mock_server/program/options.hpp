@@ -4,11 +4,16 @@
 
 #include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/program/request_log.hpp"
+#include "mock_server/program/state_address.hpp"
+#include "mock_server/record/recorder.hpp"
 #include "mock_server/state/rate_limit.hpp"
 #include "mock_server/state/ring_journal.hpp"
 #include "mock_server/state/store.hpp"
 #include "mock_server/transport/listener.hpp"
+#include "mock_server/upstream/gateway.hpp"
+#include "mock_server/upstream/settings.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -26,6 +31,13 @@ struct RunOptions {
   std::string report;                // a folder; "" for none
 };
 
+// `mock_server state export|import FILE`.
+struct StateCommand {
+  std::string action;                  // "export" or "import"
+  std::string file;                    // of JSON
+  std::optional<std::string> session;  // that one alone
+};
+
 struct Options {
   fixtures::LoadedApiOptions api;
   transport::ListenerOptions listener;
@@ -34,6 +46,7 @@ struct Options {
   std::string control_token;
   std::optional<state::RateLimit> rate_limit;
   state::StoreLimits sessions;
+  StateAddress state;
   bool unknown_records_are_samples = false;
   bool examples_as_written = false;
   bool strict_query = false;
@@ -41,6 +54,9 @@ struct Options {
   std::vector<std::string> scenarios;  // armed for every session
   std::uint64_t seed = 0;
   std::size_t journal_bytes = state::RingJournal::kDefaultBytes;
+  std::chrono::seconds journal_age{0};         // 0: no bound
+  std::optional<upstream::Settings> upstream;  // the real service
+  upstream::GatewayOptions gateway;
   bool quiet = false;
   LogFormat log_format = LogFormat::kText;
   LogLevel log_level = LogLevel::kInfo;
@@ -48,6 +64,11 @@ struct Options {
   std::optional<RunOptions> run;
   // The URL of `mock_server healthcheck URL`.
   std::optional<std::string> healthcheck;
+  // `mock_server record`.
+  std::optional<record::RecordOptions> record;
+  // --mode record.
+  std::optional<record::RecordOptions> live_record;
+  std::optional<StateCommand> state_command;
   bool watch = false;  // reload when a file changes
   bool until_stdin_closes = false;
   bool check = false;

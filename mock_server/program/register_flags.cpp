@@ -25,6 +25,7 @@ CLI::Validator whole(std::uint64_t min, std::uint64_t max) {
 constexpr const char* kToServe = "What to serve";
 constexpr const char* kBehaviour = "Behaviour";
 constexpr const char* kControl = "Control API and sessions";
+constexpr const char* kUpstream = "The real service behind the mock";
 constexpr const char* kLog = "Log";
 constexpr const char* kInstead = "Instead of serving";
 
@@ -144,6 +145,19 @@ void register_control_flags(CLI::App& app, RawFlags& flags, Options& options) {
       ->capture_default_str()
       ->type_name("N")
       ->group(kControl);
+  app.add_option("--journal-age", flags.journal_age,
+                 "Forget requests after so many seconds by the machine's clock; 0: only when "
+                 "the journal is full")
+      ->check(whole(0, 31'536'000))
+      ->capture_default_str()
+      ->type_name("SECONDS")
+      ->group(kControl);
+  app.add_option("--state", flags.state,
+                 "Keep sessions and journal in a file, so that the next start goes on with them: "
+                 "sqlite:FILE; or in Redis, where all mocks of the same address share them: "
+                 "redis://[:PASSWORD@]HOST[:PORT][/DB] (default: in memory, gone at the end)")
+      ->type_name("PLACE")
+      ->group(kControl);
   app.add_option("--max-sessions", options.sessions.sessions,
                  "Max number of sessions; a new one replaces the one that was idle longest")
       ->check(whole(1, 1'000'000))
@@ -194,6 +208,69 @@ void register_mode_flags(CLI::App& app, Options& options) {
 }
 
 // --body-bytes is COUNTERPART_BODY_BYTES, too.
+void register_upstream_flags(CLI::App& app, RawFlags& flags, Options& options) {
+  app.add_option("--upstream", flags.upstream,
+                 "Pass requests on to the service at this URL and validate what it sends; proxies "
+                 "are those of HTTP_PROXY, HTTPS_PROXY and NO_PROXY")
+      ->type_name("URL")
+      ->group(kUpstream);
+  app.add_option("--mode", flags.mode,
+                 "With --upstream: alter nothing (observe, the default), also write what is passed "
+                 "on into --record-into (record), or let the mock answer what --fill-on lists "
+                 "(fill)")
+      ->check(CLI::IsMember({"observe", "record", "fill"}))
+      ->type_name("MODE")
+      ->group(kUpstream);
+  app.add_option("--fill-on", flags.fill_on,
+                 "With --mode fill: statuses of the service, 404-operation (a 404 that the "
+                 "operation does not declare), connect-error, timeout; separated by commas")
+      ->type_name("LIST")
+      ->group(kUpstream);
+  app.add_option("--upstream-ca", options.gateway.ca_file,
+                 "Certificates (PEM) to trust besides the system's")
+      ->check(CLI::ExistingFile)
+      ->type_name("FILE")
+      ->group(kUpstream);
+  app.add_option_function<std::uint64_t>(
+         "--upstream-timeout-ms",
+         [&options](std::uint64_t wait) {
+           options.gateway.wait = std::chrono::milliseconds(wait);
+           options.gateway.connect = std::min(options.gateway.connect, options.gateway.wait);
+         },
+         "How long the service may send nothing (default: 30000)")
+      ->check(whole(1, 3'600'000))
+      ->type_name("MS")
+      ->group(kUpstream);
+}
+
+void register_live_record_flags(CLI::App& app, record::RecordOptions& recording) {
+  recording.flags = "--record-";
+  app.add_option("--record-into", recording.into,
+                 "With --mode record: folder for the fixtures, with secrets replaced; records that "
+                 "are there are changed in place")
+      ->type_name("FOLDER")
+      ->group(kUpstream);
+  app.add_flag("--record-merge", recording.merge,
+               "Also into a folder with fixtures that no recording wrote")
+      ->group(kUpstream);
+  app.add_flag("--record-keep-violating", recording.keep_violating,
+               "Play responses that violate the contract, too, in the scenario of the recording")
+      ->group(kUpstream);
+  app.add_option("--record-redact", recording.redaction.names,
+                 "Name of members, parameters or header fields whose values are secret, besides "
+                 "the usual ones; may be repeated")
+      ->take_all()
+      ->type_name("NAME")
+      ->group(kUpstream);
+  app.add_option("--record-redact-key", recording.key_file,
+                 "File with the key of the replacements, instead of .recording-key in the folder")
+      ->type_name("FILE")
+      ->group(kUpstream);
+  app.add_flag("--record-no-redaction", recording.redaction.is_off,
+               "Record secrets as they are; the folder must be kept secret then")
+      ->group(kUpstream);
+}
+
 void name_variables(CLI::App& app) {
   for (CLI::Option* const option : app.get_options()) {
     if (option->get_configurable() && !option->get_lnames().empty()) {
@@ -239,6 +316,8 @@ void register_flags(CLI::App& app, RawFlags& flags, Options& options) {
   register_api_flags(app, flags, options);
   register_behaviour_flags(app, flags, options);
   register_state_flags(app, flags, options);
+  register_upstream_flags(app, flags, options);
+  register_live_record_flags(app, flags.live_record);
   transport::register_address_flags(app, options.listener);
   register_control_flags(app, flags, options);
   register_log_flags(app, flags, options);

@@ -22,7 +22,14 @@ struct RawFlags {
   std::string unknown_records = "reject";
   std::string examples = "valid";
   std::string rate_limit;
+  std::string upstream;
+  bool has_upstream = false;  // it was given, perhaps empty
+  std::string mode;           // "" is observe
+  std::string fill_on;
+  record::RecordOptions live_record;
+  std::string state;
   std::int64_t session_idle = 3600;
+  std::int64_t journal_age = 0;
   std::string log_format = "text";
   std::string log_level = "info";
 };

@@ -45,11 +45,13 @@ std::vector<spec::Problem> one_problem(const std::string& message) {
 }  // namespace
 
 Reloader::Reloader(const Options& options, service::MockService& service,
-                   transport::Listener& listener, RequestLog& log, TimePoint read_at)
+                   transport::Listener& listener, RequestLog& log, TimePoint read_at,
+                   std::function<void(const fixtures::LoadedApi&)> reloaded)
     : options_(options),
       service_(service),
       listener_(listener),
       log_(log),
+      reloaded_(std::move(reloaded)),
       requests_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
   if (requests_ < 0) {
     throw std::system_error(errno, std::generic_category(), "reload");
@@ -132,6 +134,9 @@ std::vector<spec::Problem> Reloader::try_to_swap() {
     if (problems.empty()) {
       dropped = service_.replace_api(std::move(api));
       use_certificates();
+      if (reloaded_) {
+        reloaded_(*service_.api());
+      }
     }
   } catch (const spec::LoadError& error) {
     add(error.problems());

@@ -4,6 +4,7 @@
 // replaces the old ones, else every problem is logged and the old ones stay. Triggered by SIGHUP,
 // or by a change on disk (--watch). Safe from any thread.
 
+#include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/program/file_stamps.hpp"
 #include "mock_server/program/options.hpp"
 #include "mock_server/program/request_log.hpp"
@@ -15,6 +16,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <stop_token>
 #include <string>
@@ -27,9 +29,11 @@ class Reloader {
  public:
   using TimePoint = std::chrono::system_clock::time_point;
 
-  // All must outlive the reloader. `read_at`: when loading what is served now began.
+  // All must outlive the reloader. `read_at`: when loading what is served now began. `reloaded` is
+  // called with what is served after a reload; may be empty.
   Reloader(const Options& options, service::MockService& service, transport::Listener& listener,
-           RequestLog& log, TimePoint read_at);
+           RequestLog& log, TimePoint read_at,
+           std::function<void(const fixtures::LoadedApi&)> reloaded = {});
   // Waits for a reload in progress.
   ~Reloader();
   Reloader(const Reloader&) = delete;
@@ -63,6 +67,7 @@ class Reloader {
   service::MockService& service_;
   transport::Listener& listener_;
   RequestLog& log_;
+  const std::function<void(const fixtures::LoadedApi&)> reloaded_;
   WatchedPaths paths_;
   Stamps seen_;  // as the files were when they were last read
   mutable std::mutex mutex_;

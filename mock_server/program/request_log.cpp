@@ -121,7 +121,7 @@ class DrainSink {
         const ssize_t written =
             ::write(file_descriptor_, text.data(), std::min(text.size(), kSafeWrite));
         if (written < 0 && errno != EINTR && errno != EAGAIN) {
-          return text;  // the disk is full, or nobody will ever read this
+          return text;  // the disk is full, or the reader is gone
         }
         text.remove_prefix(written > 0 ? static_cast<std::size_t>(written) : 0);
       } else if (std::chrono::steady_clock::now() > deadline) {
@@ -180,6 +180,9 @@ std::string as_text(const service::LogLine& line) {
   if (!line.session.empty()) {
     text.append(" session=").append(line.session);
   }
+  if (!line.answered_by.empty()) {
+    text.append(" by=").append(line.answered_by.substr(0, line.answered_by.find(';')));
+  }
   if (!line.fault.empty()) {
     text.append(" fault=").append(line.fault);
   }
@@ -198,6 +201,9 @@ nlohmann::json as_json(const service::LogLine& line) {
                        {"took_us", line.took.count() / 1000},
                        {"session", line.session},
                        {"violations", line.violations}};
+  if (!line.answered_by.empty()) {
+    event["answered_by"] = readable(line.answered_by);
+  }
   if (!line.fault.empty()) {
     event["fault"] = line.fault;
   }

@@ -1,14 +1,19 @@
 #include "mock_server/program/serve.hpp"
 
 #include "mock_server/control/index.hpp"
+#include "mock_server/program/contract_mark.hpp"
+#include "mock_server/program/open_state.hpp"
+#include "mock_server/program/recording.hpp"
 #include "mock_server/program/reload.hpp"
 #include "mock_server/program/report.hpp"
 #include "mock_server/program/request_log.hpp"
 #include "mock_server/program/run_page.hpp"
+#include "mock_server/record/redacted_journal.hpp"
 #include "mock_server/run/child.hpp"
 #include "mock_server/run/run_report.hpp"
 #include "mock_server/run/watch.hpp"
 #include "mock_server/service/mock_service.hpp"
+#include "mock_server/service/revalidate.hpp"
 #include "spec/load_error.hpp"
 
 #include <nlohmann/json.hpp>
@@ -22,9 +27,11 @@
 #include <cstdint>
 #include <fcntl.h>
 #include <fstream>
+#include <functional>
 #include <future>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <pthread.h>
 #include <signal.h>
 #include <stdexcept>
@@ -113,9 +120,24 @@ class SignalWatch {
 
   // The program exits with `code` at the next signal, or after a short time.
   void exit_after_grace(int code) {
-    watch(
-        [code](const std::stop_token& stop) { exit_at_signal_or_after(stop, kAfterGrace, code); });
+    watch([this, code](const std::stop_token& stop) {
+      exit_at_signal_or_after(stop, kAfterGrace, code);
+    });
   }
+
+  // The program exits with `code` at the next signal.
+  void exit_on_signal(int code) {
+    watch([code](const std::stop_token& stop) {
+      const sigset_t set = caught_signals();
+      int signal = 0;
+      if (sigwait(&set, &signal) == 0 && !stop.stop_requested()) {
+        _exit(code);
+      }
+    });
+  }
+
+  // Done before an exit that does not wait for workers or a reload.
+  void before_exit(std::function<void()> last) { last_ = std::move(last); }
 
   bool is_ending() const { return is_ending_.load(); }
 
@@ -138,7 +160,7 @@ class SignalWatch {
   }
 
   // Exits at a signal or after `time`, whatever a worker or a reload still does.
-  static void exit_at_signal_or_after(const std::stop_token& stop, milliseconds time, int code) {
+  void exit_at_signal_or_after(const std::stop_token& stop, milliseconds time, int code) const {
     const sigset_t set = caught_signals();
     const auto end = std::chrono::steady_clock::now() + time;
     while (!stop.stop_requested()) {
@@ -147,6 +169,9 @@ class SignalWatch {
       const timespec wait{left.count() / kNanosecondsInSecond, left.count() % kNanosecondsInSecond};
       const int signal = sigtimedwait(&set, nullptr, &wait);
       const bool is_over = signal < 0 && errno == EAGAIN;
+      if (!stop.stop_requested() && is_over && last_) {
+        last_();
+      }
       if (!stop.stop_requested() && (is_over || signal == SIGTERM || signal == SIGINT)) {
         _exit(code);
       }
@@ -156,6 +181,7 @@ class SignalWatch {
   bool ends_with_terminal_ = false;
   std::atomic<bool> is_ending_{false};
   std::atomic<bool> has_stopped_{false};
+  std::function<void()> last_;
   std::jthread thread_;
 };
 
@@ -183,15 +209,21 @@ service::ServiceOptions service_options(const Options& options, RequestLog& log)
 }
 
 // Throws LoadError if the loaded API has no scenario of that name.
-void arm_for_all(const std::vector<std::string>& scenarios, const fixtures::LoadedApi& api,
-                 state::Store& store) {
+void check_scenarios(const std::vector<std::string>& scenarios, const fixtures::LoadedApi& api) {
   if (auto unknown = unknown_scenarios(scenarios, api); !unknown.empty()) {
     throw spec::LoadError(std::move(unknown));
   }
-  for (const std::string& scenario : scenarios) {
-    store.arm_for_all(scenario);
+}
+
+// Makes fixtures of what was recorded, however long that takes; a signal ends it. Returns the exit
+// code.
+int end_recording(record::Live* live, SignalWatch& signals, int code) {
+  constexpr int kNotWritten = 1;
+  if (live == nullptr) {
+    return code;
   }
-  store.reset(*store.session(""));
+  signals.exit_on_signal(code);
+  return live->finish() || code != 0 ? code : kNotWritten;
 }
 
 std::string words_of(const std::vector<std::string>& command) {
@@ -259,6 +291,14 @@ std::string openable(std::string url) {
   return url;
 }
 
+// That another server answers changes what every response means: said even where nothing else is.
+void note_upstream(const Options& options, RequestLog& log) {
+  if (options.upstream) {
+    log.note("passing requests on to " + options.upstream->url.text() + " (" +
+             std::string(upstream::name_of(options.upstream->mode)) + ")");
+  }
+}
+
 // For people: what is served, and where to look. Programs read the line on standard output.
 void greet(const Options& options, const service::MockService& service, state::Store& store,
            const std::string& address) {
@@ -288,9 +328,22 @@ int serve(const Options& options) {
   }
   const auto watch =
       options.run ? std::make_unique<run::Watch>(run::AllowedCalls(options.run->allowed)) : nullptr;
-  state::Store store(state::system_now, options.sessions);
-  arm_for_all(options.scenarios, *api, store);
-  state::RingJournal journal(options.journal_bytes);
+  check_scenarios(options.scenarios, *api);
+  const OpenState opened = open_state(options, api->contract);
+  state::Store& store = *opened.store;
+  if (opened.redis) {
+    opened.redis->on_change([&log](const std::string& line) { log.warn(line); });
+  }
+  if (opened.is_kept()) {
+    if (opened.disk && opened.disk->has_other_version()) {
+      log.note("state: the contract was changed since; what sessions keep is validated again");
+    }
+    for (const std::string& dropped : service::revalidate_sessions(store, *api)) {
+      log.warn("state: dropped, because it is no longer valid: " + dropped);
+    }
+  }
+  arm_for_all(options.scenarios, opened);
+  std::unique_ptr<record::Live> live;
   transport::Listener* transport_listener = nullptr;
   const Reloader* reloads = nullptr;
   auto made = service_options(options, log);
@@ -301,39 +354,71 @@ int serve(const Options& options) {
     return signals.is_ending() ? std::vector<std::string>{"the mock is shutting down"}
                                : std::vector<std::string>{};
   };
-  made.control.more_health = [&log, &transport_listener, &reloads] {
+  made.control.more_health = [&log, &transport_listener, &reloads, &opened, &live] {
     nlohmann::json more = reloads->health();
     more.update(
         {{"log", {{"dropped", log.dropped()}}}, {"transport", transport_listener->health()}});
+    more.update(health_of(opened));
+    if (live) {
+      add_health(*live, more);
+    }
     return more;
   };
-  // Only the service keeps it, so that a replaced loaded API is destroyed.
-  service::MockService service(std::move(api), store, journal, std::move(made));
+  upstream::Upstream real_service(options.gateway);
+  real_service.settings = options.upstream;
+  std::optional<record::RedactedJournal> shown;
+  made.upstream = &real_service;
+  made.control.upstream = &real_service;
+  std::unique_ptr<service::MockService> service;  // not asked before the listener runs
+  reply::Handler handler = [&service](const spec::http::Request& request, const reply::Peer& peer) {
+    return service->handle(request, peer);
+  };
   auto listener_options = options.listener;
   listener_options.on_rejection = [&service](const transport::RejectedRequest& rejected) {
-    service.record_rejection(rejected.request, rejected.response, rejected.peer,
-                             rejected.rejection.message);
+    service->record_rejection(rejected.request, rejected.response, rejected.peer,
+                              rejected.rejection.message);
   };
-  transport::Listener listener(
-      std::move(listener_options),
-      [&service](const spec::http::Request& request, const reply::Peer& peer) {
-        return service.handle(request, peer);
-      });
-  Reloader reloader(options, service, listener, log, read_at);
+  listener_options.may_block = [&service](const auto& request) {
+    return service->may_block(request);
+  };
+  let_wait(opened, listener_options);
+  transport::Listener listener(std::move(listener_options), with_state(opened, std::move(handler)));
+  // Not before the port is ours: the recording marks its folder.
+  live = open_recording(options, api, log);
+  if (live) {
+    shown.emplace(*opened.journal, *live);
+    real_service.recorder = [&live](const auto& exchange) { live->add(exchange); };
+    made.log = [&log, &live](const service::LogLine& line) { log_redacted(*live, line, log); };
+  }
+  // Only the service keeps it, so that a replaced loaded API is destroyed.
+  service = std::make_unique<service::MockService>(
+      std::move(api), store, shown ? static_cast<state::Journal&>(*shown) : *opened.journal,
+      std::move(made));
+  const StateEnd end(opened);
+  Reloader reloader(options, *service, listener, log, read_at, [&opened](const auto& loaded) {
+    if (opened.disk) {
+      opened.disk->use_contract(mark_of(loaded.contract));
+    }
+  });
   transport_listener = &listener;
   reloads = &reloader;
+  note_upstream(options, log);
+  if (live) {
+    signals.before_exit([&live] { live->finish(); });
+  }
   if (options.run) {
-    return run_command(options, signals, listener, *watch, service);
+    return end_recording(live.get(), signals,
+                         run_command(options, signals, listener, *watch, *service));
   }
   signals.listen(listener, reloader, options.listener.limits.drain);
   std::cout << "listening on " << listener.url() << std::endl;
   if (!std::cout) {
     throw std::runtime_error("cannot write the address to standard output");
   }
-  greet(options, service, store, listener.url());
+  greet(options, *service, store, listener.url());
   listener.run();
   signals.wait_until_stopped();
-  return 0;
+  return end_recording(live.get(), signals, 0);
 }
 
 }  // namespace mock_server::program

@@ -34,6 +34,12 @@ spec::http::Response error_response(int status, std::string_view code, std::stri
   return json_response(status, more);
 }
 
+spec::http::Response unavailable(std::string_view why) {
+  spec::http::Response response = error_response(503, "SERVICE_UNAVAILABLE", why);
+  response.headers.set("Retry-After", "1");
+  return response;
+}
+
 std::string first_of(const std::vector<std::string>& lines) {
   constexpr std::size_t kMax = 3;
   std::string words;

@@ -8,8 +8,10 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -56,6 +58,26 @@ enum class Growth : std::uint8_t { kWaits, kHasMore, kEnded };
 // throws ends the connection.
 using Stream = std::function<Growth(std::string& bytes)>;
 
+// A response that must not be sent before something else is done, such as keeping what it says that
+// it changed. Safe from any thread; must not throw.
+class Held {
+ public:
+  Held() = default;
+  virtual ~Held() = default;
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+  Held(Held&&) = delete;
+  Held& operator=(Held&&) = delete;
+
+  virtual bool is_done() const = 0;
+  // Calls `wake` once when it is done, from any thread; at once if it already is. `wake` must be
+  // quick, and may come when the connection has ended.
+  virtual void on_done(std::function<void()> wake) = 0;
+  // What is sent instead, because it could not be done; nothing: the response itself.
+  // Precondition: it is done.
+  virtual std::optional<spec::http::Response> instead() const = 0;
+};
+
 struct Reply {
   spec::http::Response response;
   Delivery delivery;
@@ -63,13 +85,26 @@ struct Reply {
   // If set, it makes the body, and the one of `response` is not sent. Ends with the client, or when
   // the server goes down. With a fault it is a response without a body.
   Stream stream{};
+  // A response of another server, passed on as it is: reason, Date and length are its own, a stream
+  // is as long as its Content-Length says, and `interim` ones (1xx) go before it.
+  bool passed_on = false;
+  std::vector<spec::http::Response> interim{};
+  // If set, nothing of all this is sent before it is done.
+  std::shared_ptr<Held> held{};
 };
 
 // Where a request came from, as far as the service needs to know.
 struct Peer {
   bool loopback = true;
   std::string address;  // "127.0.0.1"
+  // The request before its content coding was taken off, for who passes it on; null if it is the
+  // same. Lives during the call.
+  const spec::http::Request* received = nullptr;
 };
+
+// Whether the handler may wait for another server when it is asked this. Quick; must not throw;
+// called from several threads at once.
+using MayBlock = std::function<bool(const spec::http::Request&)>;
 
 // Must not throw; called from several threads at once.
 using Handler = std::function<Reply(const spec::http::Request&, const Peer&)>;
@@ -84,6 +119,10 @@ struct ObservedExchange {
   const spec::http::Response& response;
   const std::vector<spec::contract::Violation>& broken;  // violations of the response
   bool expects_invalid = false;  // the request says that it violates the contract
+  // Where there is a real service: "upstream", or "mock; why"; else "".
+  std::string_view answered_by{};
+  // Why the service sent no response and the mock sent an error; "" if either answered.
+  std::string_view no_response{};
 };
 
 }  // namespace mock_server::reply

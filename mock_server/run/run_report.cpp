@@ -60,6 +60,33 @@ std::string calls(const Summary& summary) {
   return text;
 }
 
+// Who answered, where there is a real service; a line for each reason why it did not.
+std::string answers(const Summary& summary) {
+  const Answers& answers = summary.answers;
+  if (answers.calls() == 0) {
+    return "";
+  }
+  std::string text = "answered by the service: " + std::to_string(answers.by_service) + " of " +
+                     count_of(answers.calls(), "call");
+  if (answers.by_mock != 0) {
+    text += "; by the mock: " + std::to_string(answers.by_mock);
+  }
+  if (answers.by_nobody != 0) {
+    text += "; no response: " + std::to_string(answers.by_nobody);
+  }
+  text += '\n';
+  for (const auto& [why, count] : answers.reasons) {
+    text += "  no response x" + std::to_string(count) + ": " + why + '\n';
+  }
+  return text;
+}
+
+// For an operation that no response covers.
+std::string why_not_covered(const Summary& summary, const OperationCoverage& operation) {
+  return summary.called.contains(operation.id) ? "called, but the service did not respond"
+                                               : "never called";
+}
+
 std::string violations(const Summary& summary) {
   if (summary.violation_count == 0) {
     return "no violations of the contract\n";
@@ -111,8 +138,9 @@ std::string not_covered(const OperationCoverage& operation) {
 std::string not_covered(const Summary& summary) {
   std::string text;
   for (const OperationCoverage& operation : summary.coverage.operations) {
-    text += operation.was_called() ? not_covered(operation)
-                                   : "  " + operation.name + ": never called\n";
+    text += operation.was_called()
+                ? not_covered(operation)
+                : "  " + operation.name + ": " + why_not_covered(summary, operation) + '\n';
   }
   return text.empty() ? "not covered: nothing\n" : "not covered:\n" + text;
 }
@@ -180,12 +208,13 @@ std::string violations_of(const Summary& summary, const std::string& operation) 
 }  // namespace
 
 int RunResult::exit_code(const Summary& summary) const {
-  const bool fits = summary.violation_count == 0 && has_enough(summary);
+  const bool fits =
+      summary.violation_count == 0 && summary.answers.by_nobody == 0 && has_enough(summary);
   return command_code != 0 || fits ? command_code : 1;
 }
 
 std::string text_report(const Summary& summary, const RunResult& result) {
-  return calls(summary) + violations(summary) + not_covered(summary) +
+  return calls(summary) + answers(summary) + violations(summary) + not_covered(summary) +
          coverage_line(summary, result);
 }
 
@@ -203,11 +232,14 @@ std::string junit_report(const Summary& summary, const RunResult& result) {
     } else if (operation.was_called()) {
       cases.passed(operation.name);
     } else {
-      cases.skipped(operation.name, "never called");
+      cases.skipped(operation.name, why_not_covered(summary, operation));
     }
   }
   if (const std::string details = violations_of(summary, ""); !details.empty()) {
     cases.failed("paths and methods", "requests that match no operation", details);
+  }
+  if (summary.answers.by_nobody != 0) {
+    cases.failed("responses of the service", "some calls got no response", answers(summary));
   }
   const std::string line = coverage_line(summary, result);
   if (result.has_enough(summary)) {

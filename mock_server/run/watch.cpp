@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kMaxViolations = 200;
 constexpr std::size_t kMaxTarget = 200;
+constexpr std::size_t kMaxReasons = 8;
 constexpr std::string_view kNotWrong =
     "marked by Prefer: expect=invalid, but it satisfies the contract";
 
@@ -44,6 +45,20 @@ void Watch::note_violation(CallViolations call) {
   }
 }
 
+void Watch::note_answer(const reply::ObservedExchange& exchange) {
+  if (exchange.answered_by == "upstream") {
+    ++answers_.by_service;
+  } else if (!exchange.no_response.empty()) {
+    ++answers_.by_nobody;
+    std::string why(exchange.no_response);
+    if (answers_.reasons.size() < kMaxReasons || answers_.reasons.contains(why)) {
+      ++answers_.reasons[std::move(why)];
+    }
+  } else if (!exchange.answered_by.empty()) {
+    ++answers_.by_mock;
+  }
+}
+
 void Watch::see_unknown(const reply::ObservedExchange& exchange) {
   const std::string& method = exchange.request.method;
   const std::string& target = exchange.request.target;
@@ -53,6 +68,7 @@ void Watch::see_unknown(const reply::ObservedExchange& exchange) {
     return;
   }
   ++others_;
+  note_answer(exchange);
   if (exchange.expects_invalid) {
     ++on_purpose_;
   } else if (method != "OPTIONS") {
@@ -69,8 +85,10 @@ void Watch::see(const reply::ObservedExchange& exchange) {
   const auto& operation = *exchange.operation;
   const auto reading =
       spec::contract::validate_request(contract, operation, exchange.request, exchange.path_values);
-  coverage_.note(contract, operation, exchange.request, reading);
-  coverage_.note(contract, operation, exchange.response);
+  if (exchange.no_response.empty()) {
+    coverage_.note(contract, operation, exchange.request, reading);
+    coverage_.note(contract, operation, exchange.response);
+  }
   CallViolations call{operation.id, request_line(exchange), {}};
   const auto add = [&](std::string_view who, const spec::contract::Violation& violation) {
     if (!violation.undecided) {  // a limit of the validator is no violation
@@ -95,6 +113,9 @@ void Watch::see(const reply::ObservedExchange& exchange) {
   const std::lock_guard lock(mutex_);
   ++called_[operation.id][exchange.response.status];
   on_purpose_ += exchange.expects_invalid && is_wrong ? 1 : 0;
+  if (!is_allowed) {
+    note_answer(exchange);
+  }
   if (!call.lines.empty() && !is_allowed) {
     note_violation(std::move(call));
   }
@@ -102,8 +123,8 @@ void Watch::see(const reply::ObservedExchange& exchange) {
 
 Summary Watch::summary(const spec::contract::Contract& contract) const {
   const std::lock_guard lock(mutex_);
-  Summary summary{coverage_.report(contract), called_,    others_, ignored_, violations_,
-                  violation_count_,           on_purpose_};
+  Summary summary{coverage_.report(contract), called_,     others_, ignored_, violations_,
+                  violation_count_,           on_purpose_, answers_};
   // Calls of operations that a reload removed.
   std::erase_if(summary.called, [&](const auto& entry) {
     const bool is_gone = contract.operation(entry.first) == nullptr;

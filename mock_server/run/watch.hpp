@@ -23,6 +23,17 @@ struct CallViolations {
   std::vector<std::string> lines;
 };
 
+// Who answered the calls, where there is a real service. Calls of --allow and of browsers are not
+// counted.
+struct Answers {
+  std::uint64_t by_service = 0;
+  std::uint64_t by_mock = 0;
+  std::uint64_t by_nobody = 0;                   // the mock sent an error
+  std::map<std::string, std::uint64_t> reasons;  // why nobody answered; the first few
+
+  std::uint64_t calls() const { return by_service + by_mock + by_nobody; }
+};
+
 using Statuses = std::map<int, std::uint64_t>;  // requests by the status of their response
 
 struct Summary {
@@ -33,6 +44,7 @@ struct Summary {
   std::vector<CallViolations> violations;
   std::uint64_t violation_count = 0;  // also those not in the list
   std::uint64_t on_purpose = 0;       // requests that were marked as invalid, and were
+  Answers answers;
 
   std::uint64_t requests() const;
 };
@@ -47,6 +59,7 @@ class Watch {
 
  private:
   void note_violation(CallViolations call);
+  void note_answer(const reply::ObservedExchange& exchange);
   void see_unknown(const reply::ObservedExchange& exchange);
 
   const AllowedCalls allowed_;
@@ -58,6 +71,7 @@ class Watch {
   std::vector<CallViolations> violations_;
   std::uint64_t violation_count_ = 0;
   std::uint64_t on_purpose_ = 0;
+  Answers answers_;
 };
 
 }  // namespace mock_server::run

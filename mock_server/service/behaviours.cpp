@@ -6,11 +6,13 @@
 #include "mock_server/service/generation_options.hpp"
 #include "mock_server/service/record_source.hpp"
 #include "mock_server/service/shown.hpp"
+#include "mock_server/state/cell_names.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 namespace mock_server::service {
 namespace {
@@ -90,18 +92,34 @@ ChosenResponse change_example(RequestContext& context, FoundRecord found) {
   found.changed = std::make_shared<const nlohmann::json>(std::move(record));
   found.value = found.changed.get();
   found.stored = found.value;
-  return update_record(context, found);
+  ChosenResponse chosen = update_record(context, found);
+  const std::string& collection = context.binding->collection->name();
+  if (context.session->read(state::record_cell(collection, found.key))) {  // it was kept
+    context.session->compare_and_set(state::number_cell(collection), 0, "0");
+  }
+  return chosen;
 }
 
 // The response about a record that is not there.
 ChosenResponse behave_without(RequestContext& context, const FoundRecord& found) {
-  const bool is_known = found.version != 0 || is_in_use(context, *context.binding->collection);
+  const bool is_known = is_known_absent(context, found);
   if (!context.unknown_records_are_samples && is_known) {
     return no_such_record(context, found);
   }
   return context.binding->behaviour == Behaviour::kUpdate && !context.unknown_records_are_samples
              ? change_example(context, found)
              : example_response(context);
+}
+
+// `from`: what follows takes the record for the body.
+void take_record_out(RequestContext& context) {
+  if (context.binding->from.empty() || !context.reading.body) {
+    return;
+  }
+  const nlohmann::json* const record =
+      fixtures::walk(&*context.reading.body, context.binding->from);
+  nlohmann::json taken = record != nullptr ? *record : nlohmann::json();
+  context.reading.body = std::move(taken);
 }
 
 ChosenResponse behave_collection(RequestContext& context, const FoundRecord& found) {
@@ -142,6 +160,7 @@ ChosenResponse behave(RequestContext& context) {
   if (context.binding->behaviour == Behaviour::kExample) {
     return example_response(context);
   }
+  take_record_out(context);
   if (auto rejection = reject_without_parent(context)) {
     return std::move(*rejection);
   }

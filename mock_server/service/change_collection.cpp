@@ -2,17 +2,21 @@
 
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/reply/error_response.hpp"
+#include "mock_server/reply/own_address.hpp"
 #include "mock_server/service/behaviours.hpp"
 #include "mock_server/service/contract_examples.hpp"
 #include "mock_server/service/error_response.hpp"
 #include "mock_server/service/new_record.hpp"
 #include "mock_server/service/shown.hpp"
 #include "mock_server/state/cell_names.hpp"
+#include "mock_server/state/cells.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -34,17 +38,47 @@ bool has_object(const RequestContext& context) {
   return context.reading.body && context.reading.body->is_object();
 }
 
+// Whether the contract wants the whole URL there, and not a path alone.
+bool has_whole_location(const RequestContext& context) {
+  const auto* const response = context.operation->response(created_status(*context.operation));
+  return response != nullptr && std::ranges::any_of(response->headers, [&](const auto& header) {
+           return spec::text::equals_ignoring_case(header.name, "Location") && header.schema &&
+                  context.api.contract.summaries().of(*header.schema).format == "uri";
+         });
+}
+
+// What the path of one record has behind that of all, with the key: "/7" for "/{id}", "(7)" for
+// "({id})". Nothing where it is another path.
+std::optional<std::string> tail_of(std::string_view one, std::string_view all,
+                                   const std::string& own_key) {
+  if (!one.starts_with(all)) {
+    return std::nullopt;
+  }
+  const std::string_view tail = one.substr(all.size());
+  const std::size_t open = tail.find('{');
+  const std::size_t close = tail.find('}');
+  const bool has_one_parameter = close != std::string_view::npos && open < close &&
+                                 tail.find('{', close) == std::string_view::npos &&
+                                 tail.find('/', 1) == std::string_view::npos;
+  if (!has_one_parameter) {
+    return std::nullopt;
+  }
+  return std::string(tail.substr(0, open)) + spec::text::percent_encode(own_key) +
+         std::string(tail.substr(close + 1));
+}
+
 // Where the created record is read: "/todos/7" for a request to "/todos". "" when no operation
 // reads it there.
 std::string location_of(const RequestContext& context, const std::string& own_key) {
   const std::string& path = context.operation->path;
   for (const auto& binding : context.api.fixtures.bindings()) {
-    const std::string& item = binding.operation->path;
-    if (binding.behaviour == Behaviour::kRead &&
-        binding.collection == context.binding->collection && item.starts_with(path + "/{") &&
-        item.find('/', path.size() + 1) == std::string::npos) {
-      return std::string(context.prefix) + std::string(context.path) + '/' +
-             spec::text::percent_encode(own_key);
+    const bool is_read =
+        binding.behaviour == Behaviour::kRead && binding.collection == context.binding->collection;
+    const auto tail = is_read ? tail_of(binding.operation->path, path, own_key) : std::nullopt;
+    if (tail) {
+      return (has_whole_location(context) ? reply::own_address(context.request, context.scheme)
+                                          : std::string{}) +
+             std::string(context.prefix) + std::string(context.path) + *tail;
     }
   }
   return "";
@@ -84,8 +118,26 @@ std::optional<ChosenResponse> try_create(RequestContext& context, const Creation
   return std::nullopt;
 }
 
+// Whether some operation's path takes nothing but a number for the collection's keys.
+bool is_number_in_paths(const RequestContext& context) {
+  const auto& contract = context.api.contract;
+  return std::ranges::any_of(context.api.fixtures.bindings(), [&](const auto& binding) {
+    if (binding.collection != context.binding->collection || !binding.key ||
+        binding.key->root != fixtures::Place::Root::kPath || binding.key->tokens.empty()) {
+      return false;
+    }
+    const auto* const parameter =
+        binding.operation->parameter(spec::contract::Location::kPath, binding.key->tokens.front());
+    return parameter != nullptr && parameter->schema &&
+           contract.summaries().of(*parameter->schema).is_number();
+  });
+}
+
 std::string new_key(const RequestContext& context, const RecordSource& source,
                     std::uint64_t number) {
+  if (is_number_in_paths(context)) {
+    return std::to_string(number);
+  }
   const fixtures::Collection& collection = *context.binding->collection;
   return fixtures::make_key(record_maker(context), collection, source, number,
                             seed_for(context, collection.name() + '/' + std::to_string(number)));
@@ -134,9 +186,14 @@ std::optional<ChosenResponse> reject_other_key(RequestContext& context, const Fo
   if (!is_checked || !has_object(context) || !id || id->empty()) {
     return std::nullopt;
   }
+  if (context.binding->key && !fixtures::key_given(*context.binding, {context.reading})) {
+    return reject(
+        context, ErrorKind::kInvalidBody,
+        context.binding->key->text.substr(1) + ": must be the key of the record, but is missing");
+  }
   const json* const given = fixtures::walk(&*context.reading.body, *id);
   const std::string own_key = own_part(context, found);
-  if (given == nullptr || fixtures::plain_text(*given) == own_key) {
+  if (given == nullptr || key_text(*given) == own_key) {
     return std::nullopt;
   }
   std::string pointer;
@@ -150,12 +207,15 @@ std::optional<ChosenResponse> reject_other_key(RequestContext& context, const Fo
 }
 
 ChosenResponse create_record(RequestContext& context) {
-  if (!has_object(context)) {
+  if (!has_object(context) && !context.request.body.empty()) {
     return not_shown(context, "the request has no JSON object or form to make a record of");
   }
   const auto given = key_in_body(context);
+  if (given && given->empty()) {
+    return reject(context, ErrorKind::kInvalidBody, "body: the record's key must not be empty");
+  }
   const RecordSource source = record_source(context);
-  for (int tries = 0; tries < kMaxTries; ++tries) {
+  for (int tries = 0; tries < state::kMaxTries; ++tries) {
     const auto number = take_number(context);
     if (!number) {
       return sessions_are_full(context);
@@ -182,7 +242,7 @@ ChosenResponse replace_record(RequestContext& context, const FoundRecord& first)
     return std::move(*rejection);
   }
   FoundRecord found = first;
-  for (int tries = 0; tries < kMaxTries; ++tries) {
+  for (int tries = 0; tries < state::kMaxTries; ++tries) {
     if (found.value == nullptr) {
       const bool may_create =
           context.binding->creates || !is_in_use(context, *context.binding->collection);
@@ -199,9 +259,8 @@ ChosenResponse replace_record(RequestContext& context, const FoundRecord& first)
 
 ChosenResponse delete_record(RequestContext& context, const FoundRecord& first) {
   FoundRecord found = first;
-  for (int tries = 0; tries < kMaxTries; ++tries) {
-    if (found.value == nullptr &&
-        (found.version != 0 || is_in_use(context, *context.binding->collection))) {
+  for (int tries = 0; tries < state::kMaxTries; ++tries) {
+    if (found.value == nullptr && is_known_absent(context, found)) {
       return no_such_record(context, found);
     }
     const std::string name = context.binding->collection->name() + '/' + found.key;

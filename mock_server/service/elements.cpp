@@ -63,7 +63,12 @@ bool satisfies(const json* value, Comparison is, const json& given) {
            is_same_text(*value, given);
   }
   const std::partial_ordering order = order_of(*value, given);
-  return is == Comparison::kAtOrAfter ? std::is_gteq(order) : std::is_lteq(order);
+  switch (is) {
+    case Comparison::kAtOrAfter: return std::is_gteq(order);
+    case Comparison::kAtOrBefore: return std::is_lteq(order);
+    case Comparison::kAfter: return std::is_gt(order);
+    default: return std::is_lt(order);
+  }
 }
 
 // Removes the inner elements that do not satisfy the filter; false if none is left.
@@ -123,7 +128,8 @@ std::int64_t integer_or(const std::optional<fixtures::Place>& place, const Scope
 bool keep(json& element, const std::vector<Filter>& filters, const Scope& scope) {
   return std::ranges::all_of(filters, [&](const Filter& filter) {
     const json* const given = given_value(filter.given, scope);
-    return given == nullptr || keep_by(element, filter, *given);
+    // An object's members, "created[gte]=5", have filters of their own.
+    return given == nullptr || given->is_object() || keep_by(element, filter, *given);
   });
 }
 

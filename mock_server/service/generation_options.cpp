@@ -110,10 +110,11 @@ void add_declared_headers(RequestContext& context, spec::http::Response& respons
       });
   if (lacks_one) {
     const GenerationOptions generation(context);
+    const std::string path = std::string(context.prefix) + std::string(context.path);
     const auto replaced = generated::add_declared_headers(
         context.lazy_generator.generator(),
-        {context.api.contract, *answer, context.path, context.examples_as_written},
-        generation.options(), response);
+        {context.api.contract, *answer, path, context.examples_as_written}, generation.options(),
+        response);
     for (const std::string& name : replaced) {
       context.warnings.push_back("the example of header " + name +
                                  " violates its schema; a generated value is sent instead "

@@ -11,6 +11,7 @@
 #include "mock_server/state/metrics.hpp"
 #include "mock_server/state/rate_limit.hpp"
 #include "mock_server/state/store.hpp"
+#include "mock_server/upstream/upstream.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -40,6 +41,7 @@ struct LogLine {
   bool undecided = false;    // `broken` is undecided, of request or response: no violation
   std::span<const std::string> warnings{};  // about the response
   std::string_view violation{};             // the first of the request's, in a line; "" for none
+  std::string_view answered_by{};           // where there is a real service
 };
 
 struct ServiceOptions {
@@ -52,10 +54,13 @@ struct ServiceOptions {
   bool strict_preferences = false;   // reject preferred statuses that are not declared
   std::uint64_t seed = 0;            // of generated examples
   control::Settings control;
+  upstream::Upstream* upstream = nullptr;   // the real service; must outlive this; null: none
   std::function<void(const LogLine&)> log;  // called for each request; may be empty
   // Called for each exchange but preflights; may be empty.
   std::function<void(const reply::ObservedExchange&)> watch;
 };
+
+struct RequestContext;
 
 class MockService {
  public:
@@ -63,6 +68,9 @@ class MockService {
   MockService(std::shared_ptr<const fixtures::LoadedApi> api, state::Store& store,
               state::Journal& journal, ServiceOptions options);
   ~MockService();
+
+  // Whether handle() may wait for the real service. Quick.
+  bool may_block(const spec::http::Request& request) noexcept;
 
   reply::Reply handle(const spec::http::Request& request, const reply::Peer& peer) noexcept;
 
@@ -81,7 +89,10 @@ class MockService {
  private:
   struct Generation;
 
-  reply::Reply answer(const spec::http::Request& request, const reply::Peer& peer);
+  std::optional<reply::Reply> answer(const spec::http::Request& request, const reply::Peer& peer);
+  void show(const RequestContext& context, const Generation& current, std::uint64_t id,
+            spec::http::Response& response) const;
+  void watch(const RequestContext& context, const spec::http::Response& response) const;
   std::shared_ptr<Generation> generation() const;
 
   state::Store& store_;

@@ -1,6 +1,7 @@
 #include "mock_server/service/new_record.hpp"
 
 #include "mock_server/fixtures/defaults.hpp"
+#include "mock_server/service/fit_record.hpp"
 #include "mock_server/service/records.hpp"
 #include "mock_server/state/cell_names.hpp"
 #include "spec/json/value.hpp"
@@ -37,9 +38,11 @@ Schemas settable_schemas(const RequestContext& context, const std::string& name)
   const auto& contract = context.api.contract;
   if (context.operation->body) {
     for (const auto& content : context.operation->body->contents) {
+      const Schemas sent =
+          content.schema ? fixtures::schemas_at(contract, {*content.schema}, context.binding->from)
+                         : Schemas{};
       const auto* const member =
-          content.schema ? contract.possible_summaries().of(*content.schema).property(name)
-                         : nullptr;
+          sent.empty() ? nullptr : contract.possible_summaries().of(sent).property(name);
       if (member != nullptr && !contract.summaries().of(*member).read_only) {
         return *member;
       }
@@ -151,6 +154,36 @@ void add_unsent(const RequestContext& context, const RecordSource& source, const
   }
 }
 
+bool is_choice_of_shapes(const RequestContext& context, const RecordSource& source) {
+  const auto& contract = context.api.contract;
+  return contract.summaries().of(source.schemas).properties.empty() &&
+         !contract.possible_summaries().of(source.schemas).properties.empty();
+}
+
+// A record that has one of several shapes: adds what the shape that the request chose demands, as a
+// generated example of that shape has it. As it was where no example fits.
+void add_required_of_shape(const RequestContext& context, const RecordSource& source,
+                           const std::string& seed_text, json& record) {
+  constexpr int kMaxExamples = 24;
+  for (int i = 0; i < kMaxExamples && !is_fit(context, source, record); ++i) {
+    const json example =
+        some_record(context, source, seed_for(context, seed_text + '#' + std::to_string(i)));
+    json whole = example.is_object() ? example : json::object();
+    whole.update(record);
+    if (!is_fit(context, source, whole)) {
+      continue;
+    }
+    for (const auto& [name, value] : example.items()) {
+      json without = whole;
+      without.erase(name);
+      if (!record.contains(name) && is_fit(context, source, without)) {
+        whole = std::move(without);
+      }
+    }
+    record = std::move(whole);
+  }
+}
+
 }  // namespace
 
 std::optional<std::string> key_in_body(const RequestContext& context) {
@@ -161,11 +194,11 @@ std::optional<std::string> key_in_body(const RequestContext& context) {
     found = fixtures::walk(sent_object(context), *id);
   }
   const bool is_key = found != nullptr && !found->is_null() && !found->is_structured();
-  return is_key ? std::optional(fixtures::plain_text(*found)) : std::nullopt;
+  return is_key ? std::optional(key_text(*found)) : std::nullopt;
 }
 
-json make_record(const RequestContext& context, const RecordSource& source,
-                 const std::string& own_key, const json* before) {
+json make_record(RequestContext& context, const RecordSource& source, const std::string& own_key,
+                 const json* before) {
   const std::string name = context.binding->collection->name() + '=' + record_key(context, own_key);
   const json example = some_record(context, source, seed_for(context, name));
   json record = sent_object(context) != nullptr ? *sent_object(context) : json::object();
@@ -173,21 +206,36 @@ json make_record(const RequestContext& context, const RecordSource& source,
   add_parents(context, record);
   if (before != nullptr) {
     keep_unsettable(context, *before, record);
+    renew_times(context, *before, record);
   } else {
     add_collection_defaults(context, own_key, record);
   }
   if (!source.schemas.empty() && example.is_object()) {
     add_unsent(context, source, {example, before == nullptr}, record);
     add_required(context.api.contract, source.schemas, example, record);
+    if (is_choice_of_shapes(context, source)) {
+      add_required_of_shape(context, source, name, record);
+    }
+    warn_of_unfit(context, fit_record(context, source, before, name, record));
   }
   return record;
+}
+
+void renew_times(const RequestContext& context, const json& before, json& record) {
+  for (const auto& one : context.binding->collection->defaults()) {
+    const bool is_sent = record.contains(one.member) && is_settable(context, one.member) &&
+                         record[one.member] != before.value(one.member, json());
+    if (one.on_change && !is_sent) {
+      record[one.member] = fixtures::value_of(one, "", context.session->now());
+    }
+  }
 }
 
 std::optional<std::uint64_t> take_number(const RequestContext& context) {
   const std::string name = state::number_cell(context.binding->collection->name());
   while (true) {
     const state::Cell cell = context.session->read(name);
-    const std::uint64_t next = (cell ? std::stoull(*cell.text) : 0) + 1;
+    const std::uint64_t next = state::number_in(cell) + 1;
     const state::Put put =
         context.session->compare_and_set(name, cell.version, std::to_string(next));
     if (put == state::Put::kDone) {

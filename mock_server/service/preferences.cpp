@@ -5,11 +5,11 @@
 #include "spec/http/bytes.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/nearest.hpp"
+#include "spec/text/number.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 
 namespace mock_server::service {
@@ -20,10 +20,10 @@ constexpr std::string_view kPreferencesHelp =
     "preferences are code=STATUS, example=NAME, dynamic=true, seed=NUMBER, delay=MILLISECONDS (0 "
     "to "
     "60000), fault=NAME"
-    " and expect=invalid";
+    ", expect=invalid, upstream and mock";
 
-constexpr std::array<std::string_view, 7> kNames{"code",  "example", "dynamic", "seed",
-                                                 "delay", "fault",   "expect"};
+constexpr std::array<std::string_view, 9> kNames{"code",  "example", "dynamic",  "seed", "delay",
+                                                 "fault", "expect",  "upstream", "mock"};
 
 bool is_ours(std::string_view name) {
   return std::ranges::find(kNames, name) != kNames.end();
@@ -74,14 +74,6 @@ void collect_query(std::string_view query, Table& table) {
   }
 }
 
-template <typename T>
-std::optional<T> parse_number(std::string_view text) {
-  T value{};
-  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = result.ec == std::errc{} && result.ptr == text.data() + text.size();
-  return whole ? std::optional(value) : std::nullopt;
-}
-
 void report(Preferences& preferences, std::string_view name, std::string_view rule,
             std::string_view value) {
   preferences.violation = "preference " + std::string(name) + ": must be " + std::string(rule) +
@@ -103,14 +95,14 @@ void read_fault(Preferences& preferences, std::string_view value) {
 void read_code(Preferences& preferences, std::string_view value) {
   constexpr int kLowest = 200;
   constexpr int kHighest = 599;
-  preferences.code = parse_number<int>(value);
+  preferences.code = spec::text::parse_number<int>(value);
   if (!preferences.code || *preferences.code < kLowest || *preferences.code > kHighest) {
     report(preferences, "code", "a final status, 200 to 599", value);
   }
 }
 
 void read_delay(Preferences& preferences, std::string_view value) {
-  const auto ms = parse_number<std::int64_t>(value);
+  const auto ms = spec::text::parse_number<std::int64_t>(value);
   if (!ms || *ms < 0 || *ms > kMaxDelayMs) {
     report(preferences, "delay", "a number of milliseconds, 0 to 60000", value);
     return;
@@ -132,12 +124,17 @@ void read_one(Preferences& preferences, std::string_view name, const std::string
       report(preferences, "dynamic", "true or false", value);
     }
   } else if (name == "seed") {
-    preferences.seed = parse_number<std::uint64_t>(value);
+    preferences.seed = spec::text::parse_number<std::uint64_t>(value);
     if (!preferences.seed) {
       report(preferences, "seed", "an integer of at least 0", value);
     }
   } else if (name == "delay") {
     read_delay(preferences, value);
+  } else if (name == "upstream" || name == "mock") {
+    preferences.upstream = name == "upstream";
+    if (!value.empty()) {
+      report(preferences, name, "without a value", value);
+    }
   } else if (name == "expect") {
     preferences.expects_invalid = value == "invalid";
     if (value != "invalid") {
@@ -203,14 +200,16 @@ Preferences read_preferences(const spec::http::Request& request) {
     if (given == table.end()) {
       continue;
     }
-    read_one(preferences, name, given->second.value);
+    const std::string& value = given->second.value;
+    read_one(preferences, name, value);
     if (!preferences.violation.empty()) {
       return preferences;
     }
     if (given->second.by_header && name != "expect") {
       std::string& applied = name == "delay" || name == "fault" ? preferences.applied_delivery
                                                                 : preferences.applied_choice;
-      spec::text::append_to_list(applied, std::string(name) + '=' + word(given->second.value));
+      spec::text::append_to_list(applied,
+                                 std::string(name) + (value.empty() ? "" : '=' + word(value)));
     }
   }
   return preferences;

@@ -22,6 +22,8 @@ struct Preferences {
   std::optional<std::uint64_t> seed;   // of the generated response
   reply::Delivery delivery;            // delay and fault
 
+  std::optional<bool> upstream;  // who answers: the real service (true) or the mock
+
   bool expects_invalid = false;  // the request violates the contract on purpose; for `run`
 
   // True if a preference chooses the response itself.

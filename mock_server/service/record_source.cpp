@@ -3,6 +3,7 @@
 #include "mock_server/generated/response_body.hpp"
 #include "mock_server/service/generation_options.hpp"
 #include "mock_server/service/seed.hpp"
+#include "spec/contract/json_content.hpp"
 
 #include <utility>
 
@@ -17,13 +18,8 @@ const spec::contract::Example* json_example(const spec::contract::Operation& ope
   if (response == nullptr) {
     return nullptr;
   }
-  for (const auto& content : response->contents) {
-    if (content.media_type.is_json()) {
-      of = &content;
-      return content.examples.empty() ? nullptr : &content.examples.front();
-    }
-  }
-  return nullptr;
+  of = spec::contract::json_content(response->contents);
+  return of == nullptr || of->examples.empty() ? nullptr : &of->examples.front();
 }
 
 }  // namespace

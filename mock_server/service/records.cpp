@@ -5,6 +5,7 @@
 #include "mock_server/service/credentials.hpp"
 #include "mock_server/service/error_response.hpp"
 #include "mock_server/state/cell_names.hpp"
+#include "spec/json/number.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 
@@ -68,7 +69,7 @@ std::vector<ListedRecord> numbered_records(const RequestContext& context,
     if (!cell.text->empty() && value) {
       const std::string key = name.substr(start);
       const state::Cell number = context.session->read(state::order_cell(collection.name(), key));
-      records.push_back({key, std::move(*value), number ? std::stoull(*number.text) : 0});
+      records.push_back({key, std::move(*value), state::number_in(number)});
     }
   }
   std::stable_sort(records.begin() + static_cast<std::ptrdiff_t>(fixed), records.end(),
@@ -105,6 +106,17 @@ bool is_in_use(const RequestContext& context, const fixtures::Collection& collec
   return std::ranges::any_of(own, [](const auto& entry) { return !entry.second.text->empty(); });
 }
 
+std::string key_text(const nlohmann::json& value) {
+  const auto whole = value.is_number() ? spec::json::to_int64(value) : std::nullopt;
+  return whole ? std::to_string(*whole) : fixtures::plain_text(value);
+}
+
+bool is_known_absent(const RequestContext& context, const FoundRecord& found) {
+  const fixtures::Collection& collection = *context.binding->collection;
+  const bool shows_example = collection.is_single() && collection.shows_examples_first();
+  return found.version != 0 || (!shows_example && is_in_use(context, collection));
+}
+
 const fixtures::Within* missing_parent(const RequestContext& context) {
   std::string above;  // where the parent's own key starts, if it has parents
   for (const fixtures::Within& within : context.binding->within) {
@@ -124,15 +136,10 @@ const fixtures::Within* missing_parent(const RequestContext& context) {
 }
 
 FoundRecord find_record(const RequestContext& context) {
-  FoundRecord found;
-  if (context.binding->collection == nullptr || !context.binding->key) {
-    return found;
-  }
-  const nlohmann::json* const key = fixtures::find(*context.binding->key, {context.reading});
-  if (key == nullptr) {
-    return found;
-  }
-  return find_record(context, record_key(context, fixtures::plain_text(*key)));
+  const auto key = context.binding->collection != nullptr
+                       ? fixtures::key_given(*context.binding, {context.reading})
+                       : std::nullopt;
+  return key ? find_record(context, record_key(context, *key)) : FoundRecord{};
 }
 
 FoundRecord find_record(const RequestContext& context, std::string key) {
@@ -206,13 +213,11 @@ state::Put keep_record(const RequestContext& context, const FoundRecord& found,
 }
 
 ChosenResponse changed_too_often(RequestContext& context) {
-  return reject(context, fixtures::ErrorKind::kInternal,
-                "other requests kept changing the record; try again");
+  return reject(context, fixtures::ErrorKind::kInternal, state::kChangedTooOften);
 }
 
 ChosenResponse sessions_are_full(RequestContext& context) {
-  return reject(context, fixtures::ErrorKind::kInternal,
-                "the sessions are full (--session-bytes): reset or delete some");
+  return reject(context, fixtures::ErrorKind::kInternal, state::kSessionsAreFull);
 }
 
 std::string describe(const RequestContext& context, const FoundRecord& found) {

@@ -55,6 +55,13 @@ struct ListedRecord {
 
 std::vector<ListedRecord> visible_records(const RequestContext& context);
 
+// Whether it is sure that there is no such record: it was deleted, or the collection is in use and
+// has more than a single one.
+bool is_known_absent(const RequestContext& context, const FoundRecord& found);
+
+// A value as a key: a whole number without its fraction, 7.0 as "7".
+std::string key_text(const nlohmann::json& value);
+
 // The keys of the collection's records that the caller may see, the fixtures' first.
 std::vector<std::string> visible_keys(const RequestContext& context);
 
@@ -65,8 +72,7 @@ nlohmann::json with_scenario_changes(const RequestContext& context, nlohmann::js
 state::Put keep_record(const RequestContext& context, const FoundRecord& found,
                        const nlohmann::json& value);
 
-// How often a change is tried when other requests change the same record; then changed_too_often.
-inline constexpr int kMaxTries = 1000;
+// The response where a change was tried state::kMaxTries times.
 ChosenResponse changed_too_often(RequestContext& context);
 
 // The response where there is no room for a change (state::Put::kFull).

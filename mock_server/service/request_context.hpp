@@ -34,6 +34,7 @@ struct RequestContext {
   std::shared_ptr<state::Session> session;
   std::string_view path;               // still encoded, without a session's prefix
   std::string_view prefix{};           // "/_s/NAME", or nothing
+  std::string_view scheme = "http";    // what requests come by
   std::string_view ignored_session{};  // a different one in the header, beside the prefix
   const spec::contract::Operation* operation = nullptr;
   const fixtures::Binding* binding = nullptr;
@@ -53,6 +54,11 @@ struct RequestContext {
 
   std::vector<const nlohmann::json*> scenario_changes{};  // merged into the record by scenarios
   std::vector<std::shared_ptr<const fixtures::Scenario>> scenarios{};  // that were played
+
+  // Who answered where there is a real service, "upstream" or "mock; why"; "" without one.
+  std::string answered_by{};
+  // Why the service sent no response, and the mock only an error; "" if either answered.
+  std::string no_response{};
 
   // For the journal.
   std::string chosen_by{};

@@ -5,6 +5,7 @@
 #include "mock_server/state/scenario_state.hpp"
 #include "spec/json/read.hpp"
 #include "spec/load_error.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -13,15 +14,13 @@
 namespace mock_server::service {
 namespace {
 
-// Why the record of a cell is not valid now; "" when it is. A removed record always is.
+// Why the record of a cell is not valid now; "" when it is. A removed record always is, and one of
+// a collection that is not there now: it may be again.
 std::string record_problem(const fixtures::LoadedApi& api, std::string_view place,
                            const std::string& text) {
   const std::size_t slash = place.find('/');
   const auto collection = api.fixtures.collections().find(place.substr(0, slash));
-  if (collection == api.fixtures.collections().end()) {
-    return "there is no such collection now";
-  }
-  if (text.empty()) {
+  if (collection == api.fixtures.collections().end() || text.empty()) {
     return "";
   }
   const auto record = spec::json::read(text);
@@ -43,6 +42,11 @@ std::string problem_of(const fixtures::LoadedApi& api, std::string_view cell,
   const std::string scenarios = state::own_scenario_cell("");
   if (cell.starts_with(records)) {
     return record_problem(api, cell.substr(records.size()), text);
+  }
+  const bool is_number = cell.starts_with(state::kNumberCells) ||
+                         cell.starts_with(state::kOrderCells) || cell == state::kSeedCell;
+  if (is_number && !spec::text::is_all_digits(text)) {
+    return "must be a number";
   }
   return cell.starts_with(scenarios) ? scenario_problem(api, cell.substr(scenarios.size()), text)
                                      : "";
@@ -66,6 +70,9 @@ void revalidate(state::Session& session, const fixtures::LoadedApi& api,
 
 std::vector<std::string> revalidate_sessions(state::Store& store, const fixtures::LoadedApi& api) {
   std::vector<std::string> dropped;
+  if (store.is_shared()) {
+    return dropped;
+  }
   for (const auto& summary : store.list()) {
     if (const auto session = store.find(summary.name); session && !session->is_untouched()) {
       revalidate(*session, api, dropped);

@@ -10,7 +10,9 @@
 
 namespace mock_server::service {
 
-// Drops records that the loaded API would reject, and invalid scenarios of sessions. Returns which:
+// Drops records that the loaded API would reject, and invalid scenarios of sessions; what belongs
+// to a collection that is not there now stays, unused. Where the state is shared nothing is
+// dropped: other mocks may know it by another version of the contract. Returns what was dropped:
 // "session a: records/customers/cus_1: must be ...".
 std::vector<std::string> revalidate_sessions(state::Store& store, const fixtures::LoadedApi& api);
 

@@ -8,7 +8,7 @@ namespace mock_server::service {
 
 std::uint64_t seed_of(const RequestContext& context) {
   const state::Cell cell = context.session->read(state::kSeedCell);
-  return cell ? std::stoull(*cell.text) : context.lazy_generator.seed();
+  return cell ? state::number_in(cell) : context.lazy_generator.seed();
 }
 
 std::chrono::seconds dates_moved_by(const RequestContext& context) {

@@ -25,10 +25,8 @@ bool declares_body(const spec::contract::Operation& operation, int status) {
   return answer == nullptr || !answer->contents.empty();
 }
 
-// Takes the members away that the response does not have, and nulls that it does not allow. True
-// if there were any.
-bool leave_out(json& body, const std::vector<spec::contract::Violation>& violations) {
-  bool is_changed = false;
+// Takes the members away that the response does not have, and nulls that it does not allow.
+void leave_out(json& body, const std::vector<spec::contract::Violation>& violations) {
   for (const auto& violation : violations) {
     auto tokens = spec::json::split_pointer(violation.instance);
     if (violation.part != Part::kBody || !tokens || tokens->empty()) {
@@ -42,10 +40,8 @@ bool leave_out(json& body, const std::vector<spec::contract::Violation>& violati
     if (outer != nullptr && outer->is_object() && outer->contains(name) &&
         (is_extra || (*outer)[name].is_null())) {
       outer->erase(name);
-      is_changed = true;
     }
   }
-  return is_changed;
 }
 
 spec::http::Response response_of(RequestContext& context, const ShownBody& shown) {
@@ -56,10 +52,13 @@ spec::http::Response response_of(RequestContext& context, const ShownBody& shown
   } else {
     response.status = shown.status;
   }
-  if (!shown.location.empty()) {
-    response.headers.set("Location", shown.location);
+  for (const auto& [name, value] : shown.headers.lines()) {
+    response.headers.set(name, value);
   }
   add_declared_headers(context, response);
+  for (const std::string& name : shown.left_out) {
+    response.headers.remove(name);
+  }
   return response;
 }
 
@@ -113,8 +112,8 @@ std::optional<ChosenResponse> show_body(RequestContext& context, ShownBody shown
     complete(context, shown);
     chosen = if_valid(context, shown);
   }
-  if (!chosen && !shown.location.empty()) {
-    shown.location.clear();
+  if (!chosen && !shown.headers.empty()) {
+    shown.headers = {};
     chosen = if_valid(context, shown);
   }
   return chosen;
@@ -124,10 +123,12 @@ std::optional<ChosenResponse> show_whole_record(RequestContext& context, const j
                                                 int status, std::string location) {
   const fixtures::Binding& binding = *context.binding;
   if (binding.shows_record || !declares_body(*context.operation, status)) {
-    return show_body(
-        context,
-        {status, fixtures::wrap_elements(binding.into, fixtures::shown_record(binding, record)),
-         std::move(location)});
+    ShownBody shown{status,
+                    fixtures::wrap_elements(binding.into, fixtures::shown_record(binding, record))};
+    if (!location.empty()) {
+      shown.headers.set("Location", std::move(location));
+    }
+    return show_body(context, std::move(shown));
   }
   const std::string chosen_by = context.chosen_by;
   ChosenResponse chosen = example_response(context);

@@ -15,11 +15,13 @@
 
 namespace mock_server::service {
 
-// A body, with the place of what it is about, and the path of a created record; "" for none.
+// A body, and the headers that say more of it: where a created record is read, which pages there
+// are.
 struct ShownBody {
   int status = 200;
   nlohmann::json body;
-  std::string location{};
+  spec::http::Headers headers{};
+  std::vector<std::string> left_out{};  // declared headers that would say something untrue
 };
 
 // Nothing when the response would violate the contract; `context.broken` says how.

@@ -2,11 +2,16 @@
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/service/behaviours.hpp"
 #include "mock_server/service/error_response.hpp"
+#include "mock_server/service/fit_record.hpp"
+#include "mock_server/service/new_record.hpp"
 #include "mock_server/service/record_source.hpp"
 #include "mock_server/service/shown.hpp"
+#include "mock_server/state/cells.hpp"
+#include "spec/http/media_type.hpp"
 #include "spec/json/value.hpp"
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -58,6 +63,55 @@ void apply_body(const RequestContext& context, json& record, const json& body) {
   }
 }
 
+// What the request changed must be what a record can have.
+void fit_changed(RequestContext& context, const FoundRecord& found, json& changed) {
+  const RecordSource source = record_source(context);
+  if (context.binding->update.every_field && !source.schemas.empty()) {
+    const std::string name = context.binding->collection->name() + '=' + found.key;
+    warn_of_unfit(context, fit_record(context, source, found.stored, name, changed));
+  }
+}
+
+bool is_json_patch(const RequestContext& context) {
+  const auto type = context.request.headers.find("Content-Type");
+  const auto media_type = type ? spec::http::parse_media_type(*type) : std::nullopt;
+  return context.binding->update.every_field && media_type &&
+         media_type->essence() == "application/json-patch+json";
+}
+
+bool same_key(const json& before, const json& after, const std::vector<std::string>& id) {
+  const json* const own = fixtures::walk(&before, id);
+  const json* const changed = fixtures::walk(&after, id);
+  return own == nullptr || (changed != nullptr && spec::json::equal(*own, *changed));
+}
+
+// The record as the request would have it.
+spec::Result<json, fixtures::PatchError> outcome_of_request(RequestContext& context,
+                                                            const FoundRecord& found) {
+  if (is_json_patch(context) && context.reading.body) {
+    auto patched = fixtures::json_patch(*found.stored, *context.reading.body);
+    const auto& id = context.binding->collection->id();
+    if (patched && !patched->is_object()) {
+      return spec::Unexpected{fixtures::PatchError{false, "must leave an object"}};
+    }
+    if (patched && id && !same_key(*found.stored, *patched, *id)) {
+      return spec::Unexpected{fixtures::PatchError{false, "must not change the record's key"}};
+    }
+    return patched;
+  }
+  json changed = changed_record(context, *found.stored);
+  fit_changed(context, found, changed);
+  return changed;
+}
+
+// Source: RFC 5789 §2.2.
+ChosenResponse reject_patch(RequestContext& context, const fixtures::PatchError& error) {
+  return reject(
+      context,
+      error.is_of_record ? fixtures::ErrorKind::kConflict : fixtures::ErrorKind::kInvalidBody,
+      "body: " + error.problem);
+}
+
 ChosenResponse not_stored(RequestContext& context) {
   constexpr std::string_view kWhy =
       "the changed record would violate the contract, or that is undecided; it was not stored";
@@ -96,13 +150,18 @@ ChosenResponse update_record(RequestContext& context, const FoundRecord& first) 
     return std::move(*rejection);
   }
   FoundRecord found = first;
-  for (int tries = 0; tries < kMaxTries && found.value != nullptr; ++tries) {
-    const json changed = changed_record(context, *found.stored);
+  for (int tries = 0; tries < state::kMaxTries && found.value != nullptr; ++tries) {
+    auto outcome = outcome_of_request(context, found);
+    if (!outcome) {
+      return reject_patch(context, outcome.error());
+    }
+    json changed = std::move(*outcome);
     context.chosen_by = describe(context, found);
     if (spec::json::equal(changed, *found.stored)) {
       auto same = show(context, *found.value);
       return same ? std::move(*same) : not_stored(context);
     }
+    renew_times(context, *found.stored, changed);
     auto shown = show(context, with_scenario_changes(context, changed));
     if (!shown || !(shown->validated || context.validate(shown->response))) {
       return not_stored(context);

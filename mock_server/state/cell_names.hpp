@@ -2,6 +2,10 @@
 
 // The names of a session's cells, for the rooms that share them.
 
+#include "mock_server/state/cells.hpp"
+#include "spec/text/number.hpp"
+
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -29,6 +33,11 @@ inline std::string number_cell(std::string_view collection) {
   return std::string(kNumberCells) + std::string(collection);
 }
 
+// The number in such a cell; 0 for a cell without text, or of a text that is no number.
+inline std::uint64_t number_in(const Cell& cell) {
+  return cell ? spec::text::parse_number<std::uint64_t>(*cell.text).value_or(0) : 0;
+}
+
 // The number of a created record, in decimal digits: lists show records in this order.
 inline std::string order_cell(std::string_view collection, std::string_view key) {
   return std::string(kOrderCells) + std::string(collection) + '/' + std::string(key);
@@ -36,5 +45,8 @@ inline std::string order_cell(std::string_view collection, std::string_view key)
 
 // Decimal digits.
 inline constexpr std::string_view kSeedCell = "seed";
+
+// Who answers the session's requests, if it is not as the program's flags say.
+inline constexpr std::string_view kUpstreamCell = "upstream";
 
 }  // namespace mock_server::state

@@ -45,9 +45,9 @@ class CellStore {
   virtual Put replace(const Cells& cells) = 0;
 };
 
-// Opens the cells that are kept under a name ("SESSION", "SESSION/SNAPSHOT"), none at first. What
-// they weigh counts towards the budget, which may be null: no bound.
-using OpenCells = std::function<std::unique_ptr<CellStore>(std::string_view name,
-                                                           const std::shared_ptr<Budget>& budget)>;
+// Opens the cells that are kept under a name ("SESSION", "SESSION/SNAPSHOT") for the session of
+// that serial. What they weigh counts towards the budget, which may be null: no bound.
+using OpenCells = std::function<std::unique_ptr<CellStore>(
+    std::string_view name, std::uint64_t serial, const std::shared_ptr<Budget>& budget)>;
 
 }  // namespace mock_server::state

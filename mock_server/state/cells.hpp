@@ -32,6 +32,13 @@ using Cells = std::map<std::string, Cell, std::less<>>;
 // room for it.
 enum class Put : std::uint8_t { kDone, kStale, kFull };
 
+// How often a change is tried where others are quicker, and what is said then; and for kFull.
+inline constexpr int kMaxTries = 1000;
+inline constexpr std::string_view kChangedTooOften =
+    "other requests kept changing the record; try again";
+inline constexpr std::string_view kSessionsAreFull =
+    "the sessions are full (--session-bytes): reset or delete some";
+
 // Bytes that all sessions together may take.
 struct Budget {
   static constexpr std::size_t kDefaultBytes = std::size_t{64} * 1024 * 1024;

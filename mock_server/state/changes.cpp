@@ -9,8 +9,9 @@
 namespace mock_server::state {
 
 std::string_view to_text(Change change) {
-  constexpr std::array<std::string_view, kChangeKinds> kTexts{
-      "records", "scenarios", "clock", "seed", "rates", "snapshots", "session", "journal"};
+  constexpr std::array<std::string_view, kChangeKinds> kTexts{"records", "scenarios", "clock",
+                                                              "seed",    "rates",     "snapshots",
+                                                              "session", "journal",   "upstream"};
   return kTexts.at(static_cast<std::size_t>(change));
 }
 
@@ -20,6 +21,9 @@ Change change_of_cell(std::string_view cell) {
   }
   if (cell == kSeedCell) {
     return Change::kSeed;
+  }
+  if (cell == kUpstreamCell) {
+    return Change::kUpstream;
   }
   if (cell.starts_with(kRateCells)) {
     return Change::kRates;

@@ -25,10 +25,11 @@ enum class Change : std::uint8_t {
   kRates,
   kSnapshots,
   kSession,  // it was made or deleted, or all of it was replaced
-  kJournal   // its journal was cleared
+  kJournal,  // its journal was cleared
+  kUpstream  // who answers its requests
 };
 
-inline constexpr std::size_t kChangeKinds = 8;
+inline constexpr std::size_t kChangeKinds = 9;
 
 // "records", "journal".
 std::string_view to_text(Change change);

@@ -36,10 +36,17 @@ struct Exchange {
   // Fields of the request whose values are secret, besides those that always are: Authorization
   // (its scheme is kept), Proxy-Authorization and the control token.
   std::span<const std::string> hidden_fields;
+  // Of the whole bodies, where request and response have a part of them; 0: they are whole.
+  std::uint64_t request_body_bytes = 0;
+  std::uint64_t response_body_bytes = 0;
 };
 
 // What `chosen_by` is for a preflight.
 inline constexpr std::string_view kPreflight = "preflight";
+
+// What `chosen_by` begins with where the real service sent no response, and the mock only an error:
+// nothing of the contract was exercised.
+inline constexpr std::string_view kNoResponse = "upstream: ";
 
 // What replaces a secret.
 inline constexpr std::string_view kHidden = "[hidden]";
@@ -126,6 +133,8 @@ class Journal {
   virtual JournalWindow window(std::uint64_t session) const = 0;
   // Forgets the exchanges of `session`.
   virtual void clear(std::uint64_t session) = 0;
+  // As clear(); what is added then is a part of what there was, and the window says so.
+  virtual void clear_in_part(std::uint64_t session) = 0;
 
   virtual std::size_t limit_bytes() const = 0;
   virtual std::size_t used_bytes() const = 0;

@@ -87,6 +87,25 @@ Put MemoryCells::replace(const Cells& cells) {
   return Put::kDone;
 }
 
+void MemoryCells::restore(Cells cells, std::uint64_t next_version) {
+  const std::lock_guard lock(mutex_);
+  const std::size_t now_bytes = weight(cells_);
+  const std::size_t then_bytes = weight(cells);
+  if (budget_) {  // what was kept once has its place, also beyond the budget
+    budget_->give_back(now_bytes);
+    budget_->used.fetch_add(then_bytes, std::memory_order_relaxed);
+  }
+  bytes_ = bytes_ + then_bytes - now_bytes;
+  cells_ = std::move(cells);
+  next_version_ = next_version;
+  count_.store(cells_.size(), std::memory_order_release);
+}
+
+std::uint64_t MemoryCells::next_version() const {
+  const std::lock_guard lock(mutex_);
+  return next_version_;
+}
+
 // Books the difference; always true when less is needed. The lock is held, here and below.
 bool MemoryCells::take_room(std::size_t now_bytes, std::size_t then_bytes) {
   if (then_bytes > now_bytes) {
@@ -110,7 +129,7 @@ void MemoryCells::drop_expired(TimePoint now) {
   }
 }
 
-std::unique_ptr<CellStore> open_in_memory(std::string_view /*name*/,
+std::unique_ptr<CellStore> open_in_memory(std::string_view /*name*/, std::uint64_t /*serial*/,
                                           const std::shared_ptr<Budget>& budget) {
   return std::make_unique<MemoryCells>(budget);
 }

@@ -31,6 +31,11 @@ class MemoryCells final : public CellStore {
   void expire(TimePoint now) override;
   Put replace(const Cells& cells) override;
 
+  // Makes `cells` all there are, with the versions that they have; the next one is `next_version`.
+  void restore(Cells cells, std::uint64_t next_version);
+  // That the next change gives.
+  std::uint64_t next_version() const;
+
  private:
   bool take_room(std::size_t now_bytes, std::size_t then_bytes);
   void drop_expired(TimePoint now);
@@ -45,7 +50,7 @@ class MemoryCells final : public CellStore {
 };
 
 // An OpenCells.
-std::unique_ptr<CellStore> open_in_memory(std::string_view name,
+std::unique_ptr<CellStore> open_in_memory(std::string_view name, std::uint64_t serial,
                                           const std::shared_ptr<Budget>& budget);
 
 }  // namespace mock_server::state

@@ -1,220 +1,18 @@
 #include "mock_server/state/ring_journal.hpp"
 
-#include "spec/text/ascii.hpp"
+#include "mock_server/state/entry_bytes.hpp"
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace mock_server::state {
 namespace {
 
-// An entry takes at most this share of the ring, so that one huge body does not empty it.
-constexpr std::size_t kBodyShare = 16;
 // Slots are bookkeeping beside the ring; more than this many would outgrow it.
 constexpr std::size_t kSmallestEntry = 64;
 constexpr std::size_t kManyWindows = 100'000;
 constexpr std::size_t kMaxLooks = 4'096;  // at slots, while the lock is held
-
-using spec::http::Headers;
-
-// The stored value of a field: the visible part, and a replacement for the rest.
-struct Shown {
-  std::string_view first;
-  std::string_view second;
-};
-
-bool is_one_of(std::string_view name, std::span<const std::string> names) {
-  return std::ranges::any_of(
-      names, [&](const std::string& one) { return spec::text::equals_ignoring_case(name, one); });
-}
-
-Shown shown_value(std::string_view name, std::string_view value,
-                  std::span<const std::string> hidden) {
-  using spec::text::equals_ignoring_case;
-  if (equals_ignoring_case(name, "Authorization") ||
-      equals_ignoring_case(name, "Proxy-Authorization")) {
-    const std::size_t blank = value.find(' ');
-    return {value.substr(0, blank == std::string_view::npos ? 0 : blank + 1), kHidden};
-  }
-  if (equals_ignoring_case(name, "X-Counterpart-Control-Token") || is_one_of(name, hidden)) {
-    return {{}, kHidden};
-  }
-  return {value, {}};
-}
-
-// Lengths first, bytes after; read back in the same order by Reader.
-class Writer {
- public:
-  explicit Writer(char* at) : at_(at) {}
-
-  const char* end() const { return at_; }
-
-  template <typename T>
-  void number(T value) {
-    std::memcpy(at_, &value, sizeof value);
-    at_ += sizeof value;
-  }
-
-  void text(std::string_view text) {
-    number(static_cast<std::uint32_t>(text.size()));
-    if (!text.empty()) {
-      std::memcpy(at_, text.data(), text.size());
-      at_ += text.size();
-    }
-  }
-
-  // Two pieces that are read back as one text.
-  void text(std::string_view first, std::string_view second) {
-    number(static_cast<std::uint32_t>(first.size() + second.size()));
-    for (const std::string_view piece : {first, second}) {
-      if (!piece.empty()) {
-        std::memcpy(at_, piece.data(), piece.size());
-        at_ += piece.size();
-      }
-    }
-  }
-
-  void headers(const Headers& headers, std::span<const std::string> hidden) {
-    number(static_cast<std::uint32_t>(headers.lines().size()));
-    for (const auto& [name, value] : headers.lines()) {
-      const Shown shown = shown_value(name, value, hidden);
-      text(name);
-      text(shown.first, shown.second);
-      number(static_cast<std::uint8_t>(shown.second.empty() ? 0 : 1));
-      if (!shown.second.empty()) {
-        number(secret_mark(value));
-      }
-    }
-  }
-
- private:
-  char* at_;
-};
-
-class Reader {
- public:
-  explicit Reader(const char* at) : at_(at) {}
-
-  template <typename T>
-  T number() {
-    T value{};
-    std::memcpy(&value, at_, sizeof value);
-    at_ += sizeof value;
-    return value;
-  }
-
-  std::string text() {
-    const auto size = number<std::uint32_t>();
-    std::string text(at_, size);
-    at_ += size;
-    return text;
-  }
-
-  Headers headers(std::vector<HiddenField>& hidden) {
-    Headers headers;
-    for (auto left = number<std::uint32_t>(); left > 0; --left) {
-      std::string name = text();
-      std::string value = text();
-      if (number<std::uint8_t>() != 0) {
-        hidden.push_back({name, number<std::uint64_t>()});
-      }
-      headers.add(std::move(name), std::move(value));
-    }
-    return headers;
-  }
-
- private:
-  const char* at_;
-};
-
-constexpr std::size_t kLength = sizeof(std::uint32_t);
-
-std::size_t size_of(std::string_view text) {
-  return kLength + text.size();
-}
-
-// As if every value might be hidden: which are, is found out when they are written.
-std::size_t most_size_of(const Headers& headers) {
-  std::size_t size = kLength;
-  for (const auto& [name, value] : headers.lines()) {
-    size += size_of(name) + size_of(value) + kHidden.size() + sizeof(std::uint8_t) +
-            sizeof(std::uint64_t);
-  }
-  return size;
-}
-
-std::string_view target_of(const Exchange& exchange) {
-  return exchange.target.empty() ? std::string_view(exchange.request->target) : exchange.target;
-}
-
-// The parts of an exchange that may be long, cut to what an entry may take.
-struct Cut {
-  std::string_view request_body;
-  std::string_view response_body;
-};
-
-Cut cut_bodies(const Exchange& exchange, std::size_t limit) {
-  const std::size_t share = limit / kBodyShare;
-  return {std::string_view(exchange.request->body).substr(0, share),
-          std::string_view(exchange.response->body).substr(0, share)};
-}
-
-// Bytes that the entry takes at most.
-std::size_t most_size_of(const Exchange& exchange, const Cut& cut) {
-  return 6 * sizeof(std::uint64_t) + sizeof(std::int32_t) + size_of(exchange.peer) +
-         size_of(exchange.operation) + size_of(exchange.chosen_by) + size_of(exchange.violations) +
-         size_of(exchange.broken) + size_of(exchange.fault) + size_of(exchange.request->method) +
-         size_of(target_of(exchange)) + most_size_of(exchange.request->headers) +
-         size_of(cut.request_body) + size_of(exchange.response->reason) +
-         most_size_of(exchange.response->headers) + size_of(cut.response_body);
-}
-
-// Gives the end of what was written.
-const char* write(const Exchange& exchange, const Cut& cut, char* at) {
-  Writer out(at);
-  out.number(exchange.id);
-  out.number(exchange.session);
-  out.number(static_cast<std::int64_t>(exchange.time.time_since_epoch().count()));
-  out.number(static_cast<std::int64_t>(exchange.took.count()));
-  out.number(static_cast<std::uint64_t>(exchange.request->body.size()));
-  out.number(static_cast<std::uint64_t>(exchange.response->body.size()));
-  out.number(static_cast<std::int32_t>(exchange.response->status));
-  for (const std::string_view text :
-       {exchange.peer, exchange.operation, exchange.chosen_by, exchange.violations, exchange.broken,
-        exchange.fault, std::string_view(exchange.request->method), target_of(exchange)}) {
-    out.text(text);
-  }
-  out.headers(exchange.request->headers, exchange.hidden_fields);
-  out.text(cut.request_body);
-  out.text(exchange.response->reason);
-  out.headers(exchange.response->headers, {});
-  out.text(cut.response_body);
-  return out.end();
-}
-
-Entry read_entry(const char* at) {
-  Reader in(at);
-  Entry entry;
-  entry.id = in.number<std::uint64_t>();
-  entry.session = in.number<std::uint64_t>();
-  entry.time = TimePoint(std::chrono::microseconds(in.number<std::int64_t>()));
-  entry.took = std::chrono::nanoseconds(in.number<std::int64_t>());
-  entry.request_body_bytes = in.number<std::uint64_t>();
-  entry.response_body_bytes = in.number<std::uint64_t>();
-  entry.response.status = in.number<std::int32_t>();
-  for (std::string* text :
-       {&entry.peer, &entry.operation, &entry.chosen_by, &entry.violations, &entry.broken,
-        &entry.fault, &entry.request.method, &entry.request.target}) {
-    *text = in.text();
-  }
-  entry.request.headers = in.headers(entry.hidden);
-  entry.request.body = in.text();
-  entry.response.reason = in.text();
-  std::vector<HiddenField> none;
-  entry.response.headers = in.headers(none);
-  entry.response.body = in.text();
-  return entry;
-}
 
 void lose(JournalWindow& window, std::uint64_t id, TimePoint time) {
   window.last_lost_id = std::max(window.last_lost_id, id);
@@ -223,13 +21,17 @@ void lose(JournalWindow& window, std::uint64_t id, TimePoint time) {
 
 }  // namespace
 
-RingJournal::RingJournal(std::size_t limit_bytes)
-    : limit_bytes_(limit_bytes), ring_(std::make_unique_for_overwrite<char[]>(limit_bytes)) {}
+RingJournal::RingJournal(std::size_t limit_bytes, std::chrono::seconds max_age, TimeSource source)
+    : limit_bytes_(limit_bytes),
+      max_age_(max_age),
+      source_(std::move(source)),
+      ring_(std::make_unique_for_overwrite<char[]>(limit_bytes)) {}
 
 void RingJournal::add(const Exchange& exchange) {
-  const Cut cut = cut_bodies(exchange, limit_bytes_);
+  const CutBodies cut = cut_bodies(exchange, limit_bytes_);
   const std::size_t most = most_size_of(exchange, cut);
   const std::lock_guard lock(mutex_);
+  drop_old();
   JournalWindow& window = window_of(exchange.session);
   ++window.noted;
   ++window.added;
@@ -238,17 +40,120 @@ void RingJournal::add(const Exchange& exchange) {
     return;
   }
   char* const place = make_room(most);
-  const char* const end = write(exchange, cut, place);
+  const char* const end = write_entry(exchange, cut, place);
   next_offset_ = static_cast<std::size_t>(end - ring_.get());
   const auto size = static_cast<std::size_t>(end - place);
+  const std::uint32_t noted_at = max_age_.count() == 0 ? 0 : seconds_now();
   slots_.push_back({static_cast<std::size_t>(place - ring_.get()), size, exchange.id,
-                    exchange.session, exchange.time, true});
+                    exchange.session, exchange.time, true, noted_at});
   live_bytes_ += size;
   ++window.kept;
+  if (added_) {
+    added_({dropped_ + slots_.size() - 1,
+            dropped_,
+            exchange.session,
+            {place, size},
+            noted_at,
+            window});
+  }
+}
+
+void RingJournal::report_to(
+    std::function<void(const AddedEntry&)> added,
+    std::function<void(std::uint64_t session, const JournalWindow&)> cleared) {
+  added_ = std::move(added);
+  cleared_ = std::move(cleared);
+}
+
+std::optional<std::uint64_t> RingJournal::restore(std::uint64_t place, std::string_view bytes,
+                                                  std::uint32_t noted_at) {
+  if (bytes.size() > limit_bytes_ || !is_entry(bytes)) {
+    return std::nullopt;
+  }
+  const Entry entry = read_entry(bytes.data());
+  const std::lock_guard lock(mutex_);
+  if (slots_.empty()) {
+    dropped_ = place;
+  }
+  char* const at = make_room(bytes.size());
+  std::memcpy(at, bytes.data(), bytes.size());
+  const auto offset = static_cast<std::size_t>(at - ring_.get());
+  next_offset_ = offset + bytes.size();
+  slots_.push_back({offset, bytes.size(), entry.id, entry.session, entry.time, true,
+                    noted_at == 0 ? seconds_now() : noted_at});
+  live_bytes_ += bytes.size();
+  JournalWindow& window = windows_[entry.session];
+  ++window.kept;
+  window.noted = std::max(window.noted, window.kept);
+  window.added = std::max(window.added, window.noted);
+  continue_after(std::max(last_id(), entry.id));
+  return dropped_ + slots_.size() - 1;
+}
+
+void RingJournal::restore_window(std::uint64_t session, const JournalWindow& window) {
+  const std::lock_guard lock(mutex_);
+  windows_[session] = window;
+  windows_[session].kept = 0;
+  last_dropped_id_ = std::max(last_dropped_id_, window.last_lost_id);
+}
+
+void RingJournal::continue_after(std::uint64_t last) {
+  last_id_.store(last, std::memory_order_relaxed);
+}
+
+void RingJournal::add_written(std::string_view bytes, std::uint32_t noted_at) {
+  if (!is_entry(bytes)) {
+    return;
+  }
+  const Entry entry = read_entry(bytes.data());
+  const std::lock_guard lock(mutex_);
+  JournalWindow& window = window_of(entry.session);
+  ++window.noted;
+  ++window.added;
+  continue_after(std::max(last_id(), entry.id));
+  if (bytes.size() > limit_bytes_) {
+    lose(window, entry.id, entry.time);
+    return;
+  }
+  char* const place = make_room(bytes.size());
+  std::memcpy(place, bytes.data(), bytes.size());
+  const auto offset = static_cast<std::size_t>(place - ring_.get());
+  next_offset_ = offset + bytes.size();
+  slots_.push_back({offset, bytes.size(), entry.id, entry.session, entry.time, true, noted_at});
+  live_bytes_ += bytes.size();
+  ++window.kept;
+}
+
+void RingJournal::add_gap() {
+  constexpr std::uint64_t kNobody = ~std::uint64_t{0};
+  const std::lock_guard lock(mutex_);
+  make_room(0);
+  slots_.push_back(
+      {next_offset_, 0, 0, kNobody, {}, false, slots_.empty() ? 0 : slots_.back().noted_at});
+}
+
+void RingJournal::start_over(std::uint64_t place) {
+  const std::lock_guard lock(mutex_);
+  for (const Slot& slot : slots_) {
+    last_dropped_id_ = std::max(last_dropped_id_, slot.id);
+  }
+  slots_.clear();
+  windows_.clear();
+  dropped_ = place;
+  next_offset_ = 0;
+  live_bytes_ = 0;
+}
+
+void RingJournal::drop_before(std::uint64_t place) {
+  const std::lock_guard lock(mutex_);
+  while (!slots_.empty() && dropped_ < place) {
+    drop_oldest();
+  }
 }
 
 std::optional<Entry> RingJournal::find(std::uint64_t session, std::uint64_t id) const {
   const std::lock_guard lock(mutex_);
+  drop_old();
   // Ids are taken before they are noted, so the order of slots is only nearly that of ids.
   const auto found = std::ranges::find_if(slots_, [&](const Slot& slot) {
     return slot.id == id && slot.session == session && slot.live;
@@ -264,6 +169,7 @@ void RingJournal::each(std::uint64_t session,
   std::uint64_t end = 0;
   {
     const std::lock_guard lock(mutex_);
+    drop_old();
     end = dropped_ + slots_.size();
   }
   for (std::uint64_t at = 0; at < end; ++at) {
@@ -346,6 +252,7 @@ std::optional<Entry> RingJournal::next_entry(std::optional<std::uint64_t> sessio
 JournalMark RingJournal::mark(std::optional<std::uint64_t> session,
                               std::optional<std::uint64_t> after) const {
   const std::lock_guard lock(mutex_);
+  drop_old();
   const std::size_t slot = after ? slot_after(*after) : slots_.size();
   JournalMark mark;
   mark.place = dropped_ + slot;
@@ -375,6 +282,7 @@ std::uint64_t RingJournal::follow(std::optional<std::uint64_t> session, JournalM
     bool is_over = false;
     {
       const std::lock_guard lock(mutex_);
+      drop_old();
       lost += pass_lost(session, mark);
       entry = next_entry(session, mark);
       is_over = mark.place >= dropped_ + slots_.size();
@@ -388,11 +296,20 @@ std::uint64_t RingJournal::follow(std::optional<std::uint64_t> session, JournalM
 
 JournalWindow RingJournal::window(std::uint64_t session) const {
   const std::lock_guard lock(mutex_);
+  drop_old();
   const auto found = windows_.find(session);
   return found == windows_.end() ? JournalWindow{} : found->second;
 }
 
 void RingJournal::clear(std::uint64_t session) {
+  clear(session, false);
+}
+
+void RingJournal::clear_in_part(std::uint64_t session) {
+  clear(session, true);
+}
+
+void RingJournal::clear(std::uint64_t session, bool in_part) {
   const std::lock_guard lock(mutex_);
   for (Slot& slot : slots_) {
     if (slot.live && slot.session == session) {
@@ -402,11 +319,16 @@ void RingJournal::clear(std::uint64_t session) {
   }
   JournalWindow fresh;  // counted from nothing, and known to be
   fresh.added = windows_[session].added;
+  fresh.is_partial = in_part;
   windows_[session] = fresh;
+  if (cleared_) {
+    cleared_(session, fresh);
+  }
 }
 
 std::size_t RingJournal::used_bytes() const {
   const std::lock_guard lock(mutex_);
+  drop_old();
   return live_bytes_;
 }
 
@@ -456,7 +378,22 @@ char* RingJournal::make_room(std::size_t size) {
   return ring_.get() + next_offset_;
 }
 
-void RingJournal::drop_oldest() {
+std::uint32_t RingJournal::seconds_now() const {
+  return static_cast<std::uint32_t>(
+      std::chrono::duration_cast<std::chrono::seconds>(source_().time_since_epoch()).count());
+}
+
+void RingJournal::drop_old() const {
+  if (max_age_.count() == 0) {
+    return;
+  }
+  const auto now = seconds_now();
+  while (!slots_.empty() && slots_.front().noted_at + max_age_.count() <= now) {
+    drop_oldest();
+  }
+}
+
+void RingJournal::drop_oldest() const {
   const Slot& oldest = slots_.front();
   if (oldest.live) {
     JournalWindow& window = windows_[oldest.session];

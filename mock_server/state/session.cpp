@@ -11,7 +11,11 @@ Session::Session(std::string name, std::uint64_t serial, TimeSource source,
       source_(std::move(source)),
       budget_(std::move(budget)),
       open_(std::move(open)),
-      cells_(open_(name_, budget_)) {}
+      cells_(open_(name_, serial_, budget_)) {}
+
+void Session::reopen_snapshot(std::string_view name) {
+  snapshots_.emplace(name, open_(name_ + '/' + std::string(name), serial_, budget_));
+}
 
 Cell Session::read(std::string_view key) const {
   return cells_->read(key);
@@ -75,7 +79,7 @@ Put Session::take_snapshot(std::string_view name) {
   if (snapshots_.size() >= kMaxSnapshots) {
     return Put::kFull;
   }
-  auto made = open_(name_ + '/' + std::string(name), budget_);
+  auto made = open_(name_ + '/' + std::string(name), serial_, budget_);
   const Put put = made->replace(cells_->all());
   if (put == Put::kDone) {
     snapshots_.emplace(name, std::move(made));
@@ -100,6 +104,12 @@ bool Session::drop_snapshot(std::string_view name) {
   snapshots_.erase(found);
   note(Change::kSnapshots);
   return true;
+}
+
+std::optional<Cells> Session::snapshot(std::string_view name) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = snapshots_.find(name);
+  return found == snapshots_.end() ? std::nullopt : std::optional(found->second->all());
 }
 
 std::vector<std::string> Session::snapshots() const {

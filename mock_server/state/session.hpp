@@ -22,6 +22,10 @@
 
 namespace mock_server::state {
 
+// What became of the changes of a request: kept; not kept, since another request changed the same
+// before, and to be made again; not kept, and it was tried often.
+enum class Commit : std::uint8_t { kDone, kAgain, kGivenUp };
+
 class Session {
  public:
   static constexpr std::size_t kMaxSnapshots = 100;
@@ -29,11 +33,14 @@ class Session {
   // `budget` may be null: no bound.
   Session(std::string name, std::uint64_t serial, TimeSource source,
           std::shared_ptr<Budget> budget = nullptr, OpenCells open = open_in_memory);
-  ~Session() = default;
+  virtual ~Session() = default;
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
   Session(Session&&) = delete;
   Session& operator=(Session&&) = delete;
+
+  // Opens again a snapshot that is kept already. Call it before other threads have the session.
+  void reopen_snapshot(std::string_view name);
 
   // From now on changes are noted in `changes`. Call it before other threads have the session.
   void report_to(std::shared_ptr<Changes> changes) { changes_ = std::move(changes); }
@@ -76,12 +83,18 @@ class Session {
   // Makes `cells` the session's own; kFull leaves everything as it was.
   Put replace(const Cells& cells);
 
+  // Ends a request: keeps what it changed here, if that is not done yet. In this process every
+  // change is made at once. May throw Unavailable.
+  virtual Commit commit() { return Commit::kDone; }
+
   // Copies by name: made or made anew, put back, dropped. Nothing, or false, when there is none of
   // that name.
-  Put take_snapshot(std::string_view name);
-  std::optional<Put> restore_snapshot(std::string_view name);
-  bool drop_snapshot(std::string_view name);
-  std::vector<std::string> snapshots() const;
+  virtual Put take_snapshot(std::string_view name);
+  virtual std::optional<Put> restore_snapshot(std::string_view name);
+  virtual bool drop_snapshot(std::string_view name);
+  virtual std::vector<std::string> snapshots() const;
+  // The cells of one.
+  virtual std::optional<Cells> snapshot(std::string_view name) const;
 
  private:
   void note(Change change) const;

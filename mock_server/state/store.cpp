@@ -34,6 +34,25 @@ Store::Store(TimeSource source, StoreLimits limits, OpenCells open)
   default_->report_to(changes_);
 }
 
+void Store::restore(const std::vector<KeptSession>& sessions, std::uint64_t next_serial,
+                    std::vector<std::string> armed_for_all) {
+  const TimePoint now = source_();
+  const std::lock_guard lock(mutex_);
+  for (const KeptSession& kept : sessions) {
+    std::shared_ptr<Session> session = default_;
+    if (!kept.name.empty()) {
+      session = std::make_shared<Session>(kept.name, kept.serial, source_, budget_, open_);
+      session->report_to(changes_);
+      touch(sessions_.emplace(kept.name, Entry{session, 0, {}}).first->second, now);
+    }
+    for (const std::string& snapshot : kept.snapshots) {
+      session->reopen_snapshot(snapshot);
+    }
+  }
+  next_serial_ = next_serial;
+  armed_for_all_ = std::move(armed_for_all);
+}
+
 std::shared_ptr<Session> Store::session(std::string_view name) {
   if (name.empty()) {
     return default_;
@@ -120,11 +139,17 @@ void Store::arm_for_all(std::string_view scenario) {
   const std::lock_guard lock(mutex_);
   std::erase(armed_for_all_, scenario);
   armed_for_all_.emplace_back(scenario);
+  if (note_armed_) {
+    note_armed_(armed_for_all_);
+  }
 }
 
 void Store::disarm_for_all(std::string_view scenario) {
   const std::lock_guard lock(mutex_);
   std::erase(armed_for_all_, scenario);
+  if (note_armed_) {
+    note_armed_(armed_for_all_);
+  }
 }
 
 Fork Store::fork(const Session& from, std::string_view name) {

@@ -14,9 +14,7 @@
 #include <arpa/inet.h>
 #include <array>
 #include <atomic>
-#include <fstream>
 #include <netinet/in.h>
-#include <sstream>
 #include <string>
 #include <sys/socket.h>
 #include <thread>
@@ -51,19 +49,6 @@ constexpr bool kMemoryMeansAnything = true;
 std::size_t wanted_requests() {
   const char* const text = std::getenv("COUNTERPART_JOURNAL_REQUESTS");
   return text != nullptr ? std::stoul(text) : kRequests;
-}
-
-std::size_t resident_bytes(pid_t pid) {
-  std::ifstream in("/proc/" + std::to_string(pid) + "/status");
-  for (std::string line; std::getline(in, line);) {
-    if (line.starts_with("VmRSS:")) {
-      std::istringstream words(line.substr(6));
-      std::size_t kilobytes = 0;
-      words >> kilobytes;
-      return kilobytes * 1024;
-    }
-  }
-  return 0;
 }
 
 int connect_for_load(int port) {
@@ -168,12 +153,12 @@ TEST_F(JournalLoad, stays_within_its_bounds_and_counts_correctly) {
   ServerProcess server({test_paths::mock_server(), {"--port", "0", "--quiet"}, {}, folder_.path()});
   ASSERT_TRUE(server.wait_until_listening(std::chrono::seconds(60)));
   ASSERT_EQ(send_requests(server.port(), kSenders), kSenders);
-  const std::size_t before = resident_bytes(server.pid());
+  const std::size_t before = server.memory_bytes();
 
   ASSERT_EQ(send_requests(server.port(), requests - kSenders), requests - kSenders);
 
   if (kMemoryMeansAnything) {
-    EXPECT_LE(resident_bytes(server.pid()), before + kMemoryBytes);
+    EXPECT_LE(server.memory_bytes(), before + kMemoryBytes);
   }
   const json exact = verify(server, {{"match", {{"path", "/load"}}}, {"exactly", requests}});
   EXPECT_EQ(exact["verdict"], "inconclusive");

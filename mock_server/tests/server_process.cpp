@@ -126,6 +126,16 @@ spec::http::ResponseRecord ServerProcess::exchange(std::string_view method,
   return parser.take();
 }
 
+std::size_t ServerProcess::memory_bytes(std::string_view field) const {
+  std::ifstream in("/proc/" + std::to_string(pid()) + "/status");
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with(field)) {
+      return std::stoul(line.substr(field.size())) * 1024;
+    }
+  }
+  return 0;
+}
+
 int ServerProcess::terminate() {
   child_.signal(SIGTERM);
   return wait_for_exit(seconds(20));

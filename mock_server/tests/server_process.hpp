@@ -40,6 +40,9 @@ class ServerProcess {
 
   pid_t pid() const { return child_.id(); }
 
+  // Its memory as /proc says it: "VmRSS:" (now), "VmHWM:" (at most so far).
+  std::size_t memory_bytes(std::string_view field = "VmRSS:") const;
+
   std::string output() const;
   std::string errors() const;
 

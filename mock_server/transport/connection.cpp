@@ -56,8 +56,8 @@ void Connection::on_events(std::uint32_t events) {
     return;
   }
   end_came_ = end_came_ || has_ended;
-  if (has_ended && phase_ == Phase::kStreaming) {
-    end_stream();
+  if (has_ended && phase_ == Phase::kStreaming && !exchange_->streamed->passed_on) {
+    end_stream(false);
   }
   more_behind_ = more_behind_ || has_ended || (events & EPOLLPRI) != 0;
   readable_ = readable_ || has_ended || (events & (EPOLLIN | EPOLLPRI)) != 0;
@@ -94,10 +94,10 @@ void Connection::advance() {
     case Phase::kReading: advance_reading(); break;
     case Phase::kWorking:
     case Phase::kDelaying:
-    case Phase::kStreaming:
     case Phase::kDripping:
     case Phase::kHolding:
     case Phase::kFlushing: flush(); break;
+    case Phase::kStreaming: feed_stream(); break;
     case Phase::kLingering: drain_input(); break;
     case Phase::kHandshake:
     case Phase::kClosed: break;

@@ -37,6 +37,8 @@ class Connection {
   void on_turn();
   // The worker is done with the request that was given to it.
   void on_work_result(WorkResult result);
+  // The response that is held may have become ready.
+  void on_released();
   // The server goes down: an idle connection ends, a busy one after its response.
   void on_drain();
   // A move stopped half way, for this reason: gives back what it holds, says so if nothing else was
@@ -85,18 +87,20 @@ class Connection {
   bool has_room() const;
   void consume(std::string_view bytes);
   void on_request();
-  void hand_to_worker(ResponseForm form);
+  void hand_to_worker(ResponseForm form, bool may_block);
   void on_rejection(const spec::http::Rejection& rejection);
   void reject(const spec::http::Rejection& rejection, const spec::http::Request& request);
   void on_peer_ended();
   void offer_continue(std::string_view rest);
   void deliver(WireResponse& answer);
+  void hold(WireResponse& answer);
   void deliver_delayed(bool last);
   void send_response(WireResponse& answer);
   void start_stream(WireResponse& answer);
   void go_on_streaming();
+  void feed_stream();
   void ask_stream();
-  void end_stream();
+  void end_stream(bool is_whole);
   void drip();
   void end_script();
   bool flush();

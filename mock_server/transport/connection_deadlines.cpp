@@ -190,10 +190,13 @@ void Connection::on_late_reading() {
 void Connection::on_drain() {
   if (phase_ == Phase::kHandshake) {
     close();
-  } else if (phase_ == Phase::kDelaying && exchange_->delayed->later) {
+  } else if (phase_ == Phase::kDelaying && exchange_->delayed->later && !exchange_->delayed->held) {
     deliver_delayed(true);  // who waits for something to happen is told that it did not
     advance();
   } else if (phase_ == Phase::kStreaming) {
+    if (exchange_->streamed->passed_on) {
+      return;  // it has an end, and is under way
+    }
     if (exchange_->output.empty()) {
       ask_stream();
       advance();

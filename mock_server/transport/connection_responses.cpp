@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <list>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -16,6 +18,9 @@ namespace {
 using spec::http::Rejection;
 
 constexpr Milliseconds kAskAgain{10};  // how often a response that is to come is asked for
+constexpr Rejection kHeldTooLong = {
+    503, "SERVICE_UNAVAILABLE",
+    "what the request changed was not kept within the time of --handler-ms; look whether it was"};
 constexpr std::size_t kInlineBodyBytes = 16 * 1024;  // longer ones go to a worker
 
 }  // namespace
@@ -42,9 +47,11 @@ void Connection::on_request() {
                                         : Persistence::kKeep;
   exchange_->continued = false;
   exchange_->rate_mark = 0;
-  if (parser.body_bytes_read() > kInlineBodyBytes ||
+  const reply::MayBlock& asks = loop_.shared.options.may_block;
+  const bool may_block = asks && asks(parser.request());
+  if (may_block || parser.body_bytes_read() > kInlineBodyBytes ||
       (parser.body_bytes_read() > 0 && parser.request().headers.has("Content-Encoding"))) {
-    hand_to_worker(form);
+    hand_to_worker(form, may_block);
     return;
   }
   if (const auto rejection = check_amounts(parser.request(), loop_.limits)) {
@@ -57,31 +64,36 @@ void Connection::on_request() {
   deliver(answer);
 }
 
-// Decoding and validating a long body takes milliseconds: others must not wait for that.
-void Connection::hand_to_worker(ResponseForm form) {
+// Decoding and validating a long body takes milliseconds, and another server any time: others must
+// not wait for that.
+void Connection::hand_to_worker(ResponseForm form, bool may_block) {
   account();
   const spec::http::Request& request = exchange_->parser.request();
   exchange_->worked = spec::http::Request{request.method, request.target, request.headers, ""};
   Job job{.request = std::move(exchange_->parser.request()),
           .peer = peer_,
           .form = form,
+          .keeps_received = may_block,
           .charge = std::move(charge_),
+          .due = loop_.now + loop_.limits.handler,
           .result = std::list<WorkResult>(1),
           .done = loop_.hand_back};
   job.result.front().connection = id_;
   exchange_->parser.reset();
-  if (!loop_.shared.workers.submit(job)) {
-    reject({503, "SERVICE_UNAVAILABLE", "too many long requests are waiting; try again soon"},
-           job.request);
-    return;
-  }
   phase_ = Phase::kWorking;
-  due_ = loop_.now + loop_.limits.handler;
+  due_ = job.due;
+  Workers& workers = may_block ? loop_.shared.blocking : loop_.shared.workers;
+  if (!workers.submit(job)) {
+    reject({503, "SERVICE_UNAVAILABLE",
+            may_block ? "too many requests are waiting for another server; try again soon"
+                      : "too many long requests are waiting; try again soon"},
+           job.request);
+  }
 }
 
 void Connection::on_work_result(WorkResult result) {
   if (phase_ != Phase::kWorking) {
-    return;  // the client was told already that it took too long
+    return;  // the client has got a 503 already: it took too long
   }
   phase_ = Phase::kReading;
   if (result.rejection) {
@@ -92,7 +104,36 @@ void Connection::on_work_result(WorkResult result) {
   advance();
 }
 
+// Keeps the response until it may be sent. Who makes it ready wakes the loop; a connection that has
+// ended by then is not found.
+void Connection::hold(WireResponse& answer) {
+  phase_ = Phase::kDelaying;
+  due_ = loop_.now + loop_.limits.handler;
+  exchange_->delayed = std::move(answer);
+  auto wakes = std::make_shared<std::list<WorkResult>>(1);
+  wakes->front().connection = id_;
+  wakes->front().is_release = true;
+  exchange_->delayed->held->on_done(
+      [wakes, hand_back = loop_.hand_back] { hand_back(std::move(*wakes)); });
+}
+
+// May come late, when another response is held, or none.
+void Connection::on_released() {
+  if (phase_ == Phase::kDelaying && exchange_->delayed->held &&
+      exchange_->delayed->held->is_done()) {
+    deliver_delayed(false);
+    advance();
+  }
+}
+
 void Connection::deliver(WireResponse& answer) {
+  if (answer.held) {
+    if (!answer.held->is_done()) {
+      hold(answer);
+      return;
+    }
+    answer = released(std::move(answer), loop_.date.now());
+  }
   if (answer.later) {
     phase_ = Phase::kDelaying;
     due_ = loop_.now + kAskAgain;
@@ -115,6 +156,17 @@ void Connection::deliver(WireResponse& answer) {
 
 // The delay of a response is over, or it is time to ask again for it.
 void Connection::deliver_delayed(bool last) {
+  if (exchange_->delayed->held) {
+    WireResponse answer = std::move(*std::exchange(exchange_->delayed, std::nullopt));
+    if (!answer.held->is_done()) {
+      loop_.counters.timed_out.add();
+      on_rejection(kHeldTooLong);
+      return;
+    }
+    phase_ = Phase::kReading;
+    deliver(answer);
+    return;
+  }
   if (!exchange_->delayed->later) {
     WireResponse answer = std::move(*std::exchange(exchange_->delayed, std::nullopt));
     send_response(answer);

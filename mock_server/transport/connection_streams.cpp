@@ -4,6 +4,7 @@
 
 #include "mock_server/transport/connection.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -13,6 +14,8 @@ namespace {
 
 constexpr Milliseconds kAskStream{100};
 constexpr Milliseconds kAskStreamSoon{20};  // when it said that it has more
+constexpr Milliseconds kAskStreamAtOnce{
+    1};  // of another server's body, that comes as fast as it can
 
 }  // namespace
 
@@ -35,24 +38,38 @@ void Connection::go_on_streaming() {
   flush();
 }
 
+// The client can take more: where there is more, it is asked for as soon as nothing is left.
+void Connection::feed_stream() {
+  if (flush() && exchange_->output.empty() && exchange_->stream_flows) {
+    due_ = std::min(due_, loop_.now + kAskStreamAtOnce);
+  }
+}
+
 void Connection::ask_stream() {
   std::string bytes;
   const reply::Growth growth = exchange_->streamed->stream(bytes);
+  exchange_->stream_flows = exchange_->streamed->passed_on && !bytes.empty();
   exchange_->output.append(chunk_of(*exchange_->streamed, std::move(bytes)));
-  due_ = loop_.now + (growth == reply::Growth::kHasMore ? kAskStreamSoon : kAskStream);
-  // Epoll tells the client's end once, maybe before the stream began.
-  if (growth == reply::Growth::kEnded || end_came_ || loop_.draining) {
-    end_stream();
+  const Milliseconds soon = exchange_->stream_flows ? kAskStreamAtOnce : kAskStreamSoon;
+  due_ = loop_.now + (growth == reply::Growth::kHasMore ? soon : kAskStream);
+  // Epoll tells the client's end once, maybe before the stream began. What is passed on has an end:
+  // a client that only said its own still gets all of it.
+  if (growth == reply::Growth::kEnded) {
+    end_stream(true);
+  } else if (!exchange_->streamed->passed_on && (end_came_ || loop_.draining)) {
+    end_stream(false);
   }
   if (flush() && phase_ == Phase::kStreaming && exchange_->output.empty()) {
     exchange_->output.release();
   }
 }
 
-void Connection::end_stream() {
+void Connection::end_stream(bool is_whole) {
   const WireResponse answer = std::move(*std::exchange(exchange_->streamed, std::nullopt));
   loop_.counters.streams.subtract();
-  exchange_->output.append(last_chunk_of(answer));
+  if (is_whole || !answer.passed_on) {
+    exchange_->output.append(last_chunk_of(answer));
+  }
   phase_ = answer.closes() || end_came_ || loop_.draining ? Phase::kFlushing : Phase::kReading;
 }
 

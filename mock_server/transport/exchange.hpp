@@ -23,6 +23,7 @@ struct Exchange {
   Output output;
   std::optional<WireResponse> delayed;
   std::optional<WireResponse> streamed;  // its body is being made
+  bool stream_flows = false;             // another server's, and it had something when asked
   Script script;
   std::optional<spec::http::Request> worked;  // the head of what a worker has
   std::size_t rate_mark = 0;                  // content that had come at the last look

@@ -1,5 +1,7 @@
 #include "mock_server/transport/faults.hpp"
 
+#include "spec/text/encoding.hpp"
+
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -47,9 +49,8 @@ std::string garbage() {
 
 // A first chunk that is right, then one whose size is no number.
 std::string bad_chunks(const std::string& body) {
-  constexpr std::string_view kHex = "0123456789abcdef";
   const std::size_t size = std::min<std::size_t>((body.size() + 1) / 2, 15);
-  std::string bytes(1, kHex[size]);
+  std::string bytes(1, spec::text::kHexDigits[size]);
   bytes.append("\r\n").append(body, 0, size).append("\r\nzz\r\n").append(body, size);
   return bytes;
 }

@@ -73,6 +73,11 @@ struct ListenerOptions {
   std::string tls_key;
   unsigned loops = 0;  // event loops; 0: one per core
   Limits limits;
+  // Requests for which it is true are handled on threads of their own, `blocking_threads` at most;
+  // `blocking_waiting` more may wait for one, beyond: 503. Empty: none may block.
+  reply::MayBlock may_block;
+  std::size_t blocking_threads = 64;
+  std::size_t blocking_waiting = 1024;
   RejectionNote
       on_rejection;  // may be empty; must not throw nor block; called from several threads
 };

@@ -82,12 +82,17 @@ void Loop::adopt(Arrival arrival) {
   wake();
 }
 
+// Results that are there have woken it already: it takes all of them at once.
 void Loop::take_back(std::list<WorkResult> results) {
+  bool wakes = false;
   {
     const std::lock_guard lock(mutex_);
+    wakes = results_.empty();
     results_.splice(results_.end(), results);
   }
-  wake();
+  if (wakes) {
+    wake();
+  }
 }
 
 // Lets the connection move, if it has not ended before, and ends it if that closed it. What the
@@ -211,7 +216,13 @@ void Loop::handle_inbox() {
   // The events of this round may have taken long: no deadline may begin before that.
   context_.now = SteadyClock::now();
   for (WorkResult& result : results) {
-    move(result.connection, [&](Connection& it) { it.on_work_result(std::move(result)); });
+    move(result.connection, [&](Connection& it) {
+      if (result.is_release) {
+        it.on_released();
+      } else {
+        it.on_work_result(std::move(result));
+      }
+    });
   }
   for (Arrival& arrival : arrivals) {
     admit(arrival);

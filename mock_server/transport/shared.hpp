@@ -16,13 +16,15 @@ struct Shared {
         limits(options_in.limits),
         handler(handler_in),
         budget(limits.memory_bytes),
-        workers(limits, handler, budget) {}
+        workers(limits, handler, budget),
+        blocking(limits, handler, budget, {options.blocking_threads, options.blocking_waiting}) {}
 
   const ListenerOptions& options;
   const Limits& limits;
   const reply::Handler& handler;
   MemoryBudget budget;
-  Workers workers;  // after the budget: what waits for a worker is charged to it
+  Workers workers;   // after the budget: what waits for a worker is charged to it
+  Workers blocking;  // for requests that may wait for another server
 };
 
 }  // namespace mock_server::transport

@@ -25,7 +25,10 @@ constexpr std::array<std::string_view, 8> kOwnFields = {
     "connection", "content-length", "date",    "keep-alive",
     "te",         "trailer",        "upgrade", "transfer-encoding"};
 
-bool is_own_field(std::string_view name) {
+bool is_own_field(std::string_view name, bool passed_on) {
+  if (passed_on && spec::text::equals_ignoring_case(name, "Date")) {
+    return false;
+  }
   return std::any_of(kOwnFields.begin(), kOwnFields.end(), [&](std::string_view own) {
     return own.size() == name.size() && spec::text::equals_ignoring_case(own, name);
   });
@@ -60,9 +63,9 @@ std::string length_of(const spec::http::Response& response, bool is_head) {
                                                  : std::to_string(response.body.size());
 }
 
-void append_fields(std::string& out, const spec::http::Headers& headers) {
+void append_fields(std::string& out, const spec::http::Headers& headers, bool passed_on) {
   for (const auto& [name, value] : headers.lines()) {
-    if (!is_own_field(name)) {
+    if (!is_own_field(name, passed_on)) {
       out.append(name).append(": ").append(value).append("\r\n");
     }
   }
@@ -70,7 +73,17 @@ void append_fields(std::string& out, const spec::http::Headers& headers) {
 
 // The field that gives the length of the body; nothing where none may be sent and where the end of
 // the connection is the end of the body.
-std::string framing_of(const spec::http::Response& response, ResponseForm form, bool is_stream) {
+std::string framing_of(const reply::Reply& reply, ResponseForm form, bool is_stream) {
+  const spec::http::Response& response = reply.response;
+  if (reply.passed_on && (is_stream || form.is_head || response.status == 304)) {
+    const auto own = response.headers.find("Content-Length");
+    if (own) {
+      return "Content-Length: " + std::string(*own) + "\r\n";
+    }
+    if (!is_stream) {
+      return "";
+    }
+  }
   if (is_bodiless(response.status) || (is_stream && (form.is_head || form.is_http_1_0))) {
     return "";
   }
@@ -78,17 +91,37 @@ std::string framing_of(const spec::http::Response& response, ResponseForm form, 
                    : "Content-Length: " + length_of(response, form.is_head) + "\r\n";
 }
 
-std::string head_of(const spec::http::Response& response, ResponseForm form, bool is_stream,
+void append_status_line(std::string& head, const spec::http::Response& response, bool passed_on) {
+  const bool is_usual = response.reason.empty() && !passed_on;
+  head.append("HTTP/1.1 ").append(std::to_string(response.status)).append(" ");
+  head.append(is_usual ? spec::http::reason_phrase(response.status)
+                       : std::string_view(response.reason));
+  head.append("\r\n");
+}
+
+// Source: RFC 9110 §15.2: none for HTTP/1.0.
+void append_interim(std::string& head, const reply::Reply& reply, ResponseForm form) {
+  for (const spec::http::Response& one : reply.interim) {
+    if (!form.is_http_1_0) {
+      append_status_line(head, one, true);
+      append_fields(head, one.headers, true);
+      head.append("\r\n");
+    }
+  }
+}
+
+std::string head_of(const reply::Reply& reply, ResponseForm form, bool is_stream,
                     std::string_view date) {
+  const spec::http::Response& response = reply.response;
   std::string head;
   head.reserve(kUsualHeadBytes);
-  head.append("HTTP/1.1 ").append(std::to_string(response.status)).append(" ");
-  head.append(response.reason.empty() ? spec::http::reason_phrase(response.status)
-                                      : std::string_view(response.reason));
-  head.append("\r\n");
-  head.append(framing_of(response, form, is_stream));
-  append_fields(head, response.headers);
-  head.append("Date: ").append(date).append("\r\n");
+  append_interim(head, reply, form);
+  append_status_line(head, response, reply.passed_on);
+  head.append(framing_of(reply, form, is_stream));
+  append_fields(head, response.headers, reply.passed_on);
+  if (!reply.passed_on || !response.headers.has("Date")) {
+    head.append("Date: ").append(date).append("\r\n");
+  }
   if (form.persistence == Persistence::kClose) {
     head.append("Connection: close\r\n");
   } else if (form.persistence == Persistence::kKeepExplicitly) {
@@ -101,7 +134,9 @@ std::string head_of(const spec::http::Response& response, ResponseForm form, boo
 // The response of a handler or of a `later`, if it can be written.
 WireResponse checked_response(reply::Reply&& reply, ResponseForm form, std::string_view date) {
   if (!is_sound(reply.response)) {
+    auto held = std::move(reply.held);
     reply = server_error();
+    reply.held = std::move(held);
   }
   const auto connection = reply.response.headers.find("Connection");
   if (connection && spec::text::equals_ignoring_case(*connection, "close")) {
@@ -121,11 +156,14 @@ WireResponse write_response(reply::Reply&& reply, ResponseForm form, std::string
   WireResponse answer;
   answer.form = form;
   answer.later = std::move(reply.later);
+  answer.held = std::move(reply.held);
   answer.delivery = reply.delivery;
   if (reply.stream) {
     reply.response.body.clear();
   }
-  answer.head = head_of(reply.response, form, is_stream, date);
+  answer.head = head_of(reply, form, is_stream, date);
+  answer.passed_on = reply.passed_on;
+  answer.has_length = reply.passed_on && reply.response.headers.has("Content-Length");
   if (has_body) {
     answer.body = std::move(reply.response.body);
   }
@@ -142,7 +180,7 @@ WireResponse make_response(const reply::Handler& handler, const spec::http::Requ
 }
 
 std::string chunk_of(const WireResponse& answer, std::string bytes) {
-  if (answer.form.is_http_1_0 || bytes.empty()) {
+  if (answer.form.is_http_1_0 || answer.has_length || bytes.empty()) {
     return bytes;
   }
   std::array<char, 16> size{};
@@ -152,7 +190,7 @@ std::string chunk_of(const WireResponse& answer, std::string bytes) {
 }
 
 std::string_view last_chunk_of(const WireResponse& answer) {
-  return answer.form.is_http_1_0 ? std::string_view() : "0\r\n\r\n";
+  return answer.form.is_http_1_0 || answer.has_length ? std::string_view() : "0\r\n\r\n";
 }
 
 std::optional<WireResponse> ask_again(const WireResponse& waiting, bool last,
@@ -167,6 +205,13 @@ std::optional<WireResponse> ask_again(const WireResponse& waiting, bool last,
     return std::nullopt;
   }
   return checked_response({std::move(*response), {}}, waiting.form, date);
+}
+
+WireResponse released(WireResponse&& waiting, std::string_view date) {
+  const auto held = std::exchange(waiting.held, nullptr);
+  auto instead = held->instead();
+  return instead ? checked_response({std::move(*instead), {}}, waiting.form, date)
+                 : std::move(waiting);
 }
 
 spec::http::Rejection rejection_of_exception() {

@@ -8,6 +8,7 @@
 #include "spec/http/message.hpp"
 #include "spec/http/request_parser.hpp"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,6 +35,10 @@ struct WireResponse {
   // When set, it makes the body. In chunks, unless the end of the connection is the end of the
   // body.
   reply::Stream stream{};
+  bool has_length = false;  // the head says how long the stream is: no chunks
+  bool passed_on = false;   // cut short, it must not look whole
+  // When set, the rest is sent when it is done, or what released() makes.
+  std::shared_ptr<reply::Held> held{};
 
   // The connection ends after it, and the head says so.
   bool closes() const { return form.persistence == Persistence::kClose; }
@@ -58,6 +63,9 @@ std::string_view last_chunk_of(const WireResponse& answer);
 // Precondition: `waiting.later` is set.
 std::optional<WireResponse> ask_again(const WireResponse& waiting, bool last,
                                       std::string_view date);
+
+// What is to be sent of a response that was held. Preconditions: `waiting.held` is set and done.
+WireResponse released(WireResponse&& waiting, std::string_view date);
 
 // Why a request is rejected whose work ended in the exception that is being handled: for want of
 // memory, or as an error of ours. Precondition: called in a handler of exceptions.

@@ -8,14 +8,15 @@
 #include <csignal>
 #include <pthread.h>
 #include <string>
+#include <system_error>
 #include <utility>
 
 namespace mock_server::transport {
 
 namespace {
 
-constexpr std::size_t kThreads = 2;
-constexpr std::size_t kMaxWaiting = 256;
+constexpr spec::http::Rejection kWaitedTooLong = {503, "SERVICE_UNAVAILABLE",
+                                                  "waited longer than --handler-ms allows"};
 constexpr std::size_t kHarmlessBytes = 1024 * 1024;  // unfolded: taken whatever the ratio
 
 spec::http::Rejection rejection_of(spec::http::CodingFault fault) {
@@ -61,28 +62,82 @@ std::optional<spec::http::Rejection> decode_body(spec::http::Request& request,
   return std::nullopt;
 }
 
-Workers::Workers(const Limits& limits, const reply::Handler& handler, MemoryBudget& budget)
-    : limits_(limits), handler_(handler), budget_(budget) {
-  for (std::size_t at = 0; at < kThreads; ++at) {
-    threads_.emplace_back([this](const std::stop_token& token) { run(token); });
-  }
+Workers::Workers(const Limits& limits, const reply::Handler& handler, MemoryBudget& budget,
+                 WorkersSize size)
+    : limits_(limits), handler_(handler), budget_(budget), size_(size) {
+  workers_.reserve(size_.threads);
+  idle_.reserve(size_.threads);
 }
 
 Workers::~Workers() {
-  for (std::jthread& thread : threads_) {
-    thread.request_stop();
+  const std::lock_guard lock(mutex_);
+  ends_.store(true);
+  queue_.clear();
+  for (const auto& worker : workers_) {
+    sem_post(&worker->wake);
   }
 }
 
+Workers::Worker::Worker() {
+  sem_init(&wake, 0, 0);
+}
+
+Workers::Worker::~Worker() {
+  if (thread.joinable()) {
+    thread.join();
+  }
+  sem_destroy(&wake);
+}
+
+// Makes another thread, if there may be one, and gives it the job. Precondition: the mutex is held.
+bool Workers::start_worker(Job& job) {
+  if (workers_.size() == size_.threads) {
+    return false;
+  }
+  auto made = std::make_unique<Worker>();
+  made->job = std::move(job);
+  try {
+    made->thread = std::jthread([this, worker = made.get()] { run(*worker); });
+  } catch (const std::system_error&) {  // the system has no more: those that there are go on
+    job = std::move(*made->job);
+    return false;
+  }
+  sem_post(&made->wake);
+  workers_.push_back(std::move(made));
+  return true;
+}
+
+// Each thread sleeps at a place of its own, so that a job wakes one thread, which needs no lock.
 bool Workers::submit(Job& job) {
+  Worker* woken = nullptr;
   {
     const std::lock_guard lock(mutex_);
-    if (queue_.size() >= kMaxWaiting) {
-      return false;
+    if (!idle_.empty()) {
+      woken = idle_.back();
+      idle_.pop_back();
+      woken->job = std::move(job);
+    } else if (!start_worker(job)) {
+      if (workers_.empty() || queue_.size() >= size_.waiting) {
+        return false;
+      }
+      queue_.push_back(std::move(job));
     }
-    queue_.push_back(std::move(job));
   }
-  wake_.notify_one();
+  if (woken != nullptr) {
+    sem_post(&woken->wake);
+  }
+  return true;
+}
+
+// False when there is nothing: then it is idle, or all ends.
+bool Workers::take_next(Worker& worker) {
+  const std::lock_guard lock(mutex_);
+  if (ends_.load() || queue_.empty()) {
+    idle_.push_back(&worker);
+    return false;
+  }
+  worker.job = std::move(queue_.front());
+  queue_.pop_front();
   return true;
 }
 
@@ -90,6 +145,15 @@ bool Workers::submit(Job& job) {
 // before it is parsed.
 void Workers::work_on(Job& job, DateText& date) {
   WorkResult& result = job.result.front();
+  if (SteadyClock::now() >= job.due) {
+    result.rejection = kWaitedTooLong;  // the client has got its 503
+    return;
+  }
+  spec::http::Request received;
+  if (job.keeps_received && job.request.headers.has("Content-Encoding")) {
+    received = job.request;
+    job.peer.received = &received;
+  }
   result.rejection = decode_body(job.request, limits_);
   if (!result.rejection) {
     result.rejection = check_amounts(job.request, limits_);
@@ -118,26 +182,25 @@ void Workers::perform(Job& job, DateText& date) noexcept {
   }
 }
 
-void Workers::run(const std::stop_token& token) {
+void Workers::run(Worker& worker) {
   pthread_setname_np(pthread_self(), "http-worker");
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, nullptr);
   DateText date;
   for (;;) {
-    std::unique_lock lock(mutex_);
-    wake_.wait(lock, token, [this] { return !queue_.empty(); });
-    if (token.stop_requested()) {
-      return;
+    while (sem_wait(&worker.wake) != 0) {  // interrupted
     }
-    std::optional<Job> job = std::move(queue_.front());
-    queue_.erase(queue_.begin());
-    lock.unlock();
-    perform(*job, date);
-    std::list<WorkResult> result = std::move(job->result);
-    const auto done = std::move(job->done);
-    job.reset();  // releases its memory before the result is handed back
-    done(std::move(result));
+    do {
+      if (ends_.load()) {
+        return;
+      }
+      perform(*worker.job, date);
+      std::list<WorkResult> result = std::move(worker.job->result);
+      const auto done = std::move(worker.job->done);
+      worker.job.reset();  // releases its memory before the result is handed back
+      done(std::move(result));
+    } while (take_next(worker));
   }
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 
-// A few threads for the requests that may take long, compressed or large ones, so that the loops go
-// on serving the others meanwhile. The queue is bounded: beyond, the caller must reject.
+// Threads for the requests that may take long, so that the loops go on serving the others
+// meanwhile: a few for compressed or large ones, many for those that may wait for another server.
+// The queue is bounded: beyond, the caller must reject.
 
 #include "mock_server/reply/reply.hpp"
 #include "mock_server/transport/clock.hpp"
@@ -10,14 +11,16 @@
 #include "spec/http/message.hpp"
 #include "spec/http/request_parser.hpp"
 
-#include <condition_variable>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <list>
+#include <memory>
 #include <mutex>
 #include <optional>
-#include <stop_token>
+#include <semaphore.h>
 #include <thread>
 #include <vector>
 
@@ -35,43 +38,68 @@ struct WorkResult {
   WireResponse answer;
   std::optional<spec::http::Rejection> rejection;
   spec::http::Request rejected;  // what the reason is about
+  bool is_release = false;       // instead of all this: what a connection holds may be ready
 };
 
 struct Job {
   spec::http::Request request;
   reply::Peer peer;
   ResponseForm form;
+  bool keeps_received = false;  // the handler also gets the request with its content coding
   Charge charge;  // for the request's body; given back with the job, whatever the client does
+  Time due{};     // when the client gets a 503: later there is nothing to do
   // One, made before the work begins: what is done can be handed back without any more memory.
   std::list<WorkResult> result;
   // Called with the result from the worker's thread; must not throw.
   std::function<void(std::list<WorkResult>)> done;
 };
 
+struct WorkersSize {
+  std::size_t threads = 2;  // made when they are first needed
+  std::size_t waiting = 256;
+};
+
 class Workers {
  public:
   // All must outlive the workers.
-  Workers(const Limits& limits, const reply::Handler& handler, MemoryBudget& budget);
+  Workers(const Limits& limits, const reply::Handler& handler, MemoryBudget& budget,
+          WorkersSize size = {});
   // Drops what waits and ends what runs.
   ~Workers();
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
-  // False, with `job` untouched, when too many wait. Safe from any thread.
+  // False, with `job` untouched, when too many wait or there is no thread. Safe from any thread.
   bool submit(Job& job);
 
  private:
-  void run(const std::stop_token& token);
+  // A thread, and the next job that it was given.
+  struct Worker {
+    Worker();
+    ~Worker();
+    Worker(const Worker&) = delete;
+    Worker& operator=(const Worker&) = delete;
+
+    std::optional<Job> job;  // before `wake` is raised, guarded by mutex_; then the thread's own
+    sem_t wake{};
+    std::jthread thread;
+  };
+
+  bool start_worker(Job& job);
+  void run(Worker& worker);
+  bool take_next(Worker& worker);
   void perform(Job& job, DateText& date) noexcept;
   void work_on(Job& job, DateText& date);
 
   const Limits& limits_;
   const reply::Handler& handler_;
   MemoryBudget& budget_;
+  const WorkersSize size_;
   std::mutex mutex_;
-  std::condition_variable_any wake_;
-  std::vector<Job> queue_;  // guarded by mutex_
-  std::vector<std::jthread> threads_;
+  std::deque<Job> queue_;      // guarded by mutex_, as the others are; empty while a worker is idle
+  std::vector<Worker*> idle_;  // the one that worked last is last: its memory is still in the cache
+  std::atomic<bool> ends_ = false;
+  std::vector<std::unique_ptr<Worker>> workers_;
 };
 
 // Takes the content coding off. A reason to reject the request, or nothing.

@@ -9,7 +9,7 @@ median() {
 
 ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f\n", (b > 0 ? a / b : 0) }'; }
 
-# load CONNECTIONS SECONDS URL [HEADER]...: prints "REQUESTS_PER_SECOND P99_MS REQUESTS". A status
+# load CONNECTIONS SECONDS URL [HEADER]...: requests as LOAD_SCRIPT says, if it is set; prints "REQUESTS_PER_SECOND P99_MS REQUESTS". A status
 # other than 2xx or a broken connection ends the benchmark, for error responses are cheap.
 load() {
   local connections=$1 seconds=$2 url=$3 report header
@@ -18,6 +18,7 @@ load() {
   for header in "$@"; do
     headers+=(-H "$header")
   done
+  [ -z "${LOAD_SCRIPT:-}" ] || headers+=(--script "$LOAD_SCRIPT")
   report=$(wrk --threads 2 --connections "$connections" --duration "${seconds}s" --latency \
     "${headers[@]}" "$url")
   if grep -qE 'Non-2xx|Socket errors' <<<"$report"; then
@@ -33,6 +34,37 @@ load() {
     / requests in / { requests = $1 }
     $1 == "Requests/sec:" { rate = $2 }
     END { printf "%.0f %.2f %d\n", rate, p99, requests }' <<<"$report"
+}
+
+# load_each CONNECTIONS SECONDS URL[,URL]... [HEADER]...: as load, with a wrk for each URL, all at once, which share
+# the connections; prints the sum of the rates, the worst p99, the sum of the requests.
+load_each() {
+  local connections=$1 seconds=$2 folder url
+  local -a urls pids=()
+  IFS=, read -ra urls <<<"$3"
+  shift 3
+  if [ "${#urls[@]}" -eq 1 ]; then
+    load "$connections" "$seconds" "${urls[0]}" "$@"
+    return
+  fi
+  folder=$(mktemp -d)
+  for url in "${urls[@]}"; do
+    load $((connections / ${#urls[@]})) "$seconds" "$url" "$@" >"$folder/${#pids[@]}" &
+    pids+=($!)
+  done
+  for url in "${pids[@]}"; do
+    wait "$url" || die 1 "one of the loads failed"
+  done
+  awk '{ rate += $1; p99 = $2 > p99 ? $2 : p99; requests += $3 } END { print rate, p99, requests }' "$folder"/*
+  rm -rf "$folder"
+}
+
+# cpu_us PID...: microseconds of CPU time that these took so far.
+cpu_us() {
+  local pid
+  for pid in "$@"; do
+    sed 's/.*) //' "/proc/$pid/stat"
+  done | awk -v hz="$(getconf CLK_TCK)" '{ ticks += $12 + $13 } END { printf "%.0f\n", ticks * 1e6 / hz }'
 }
 
 # resident PID: megabytes of memory in use.
@@ -51,7 +83,7 @@ aim() {
   fi
 }
 
-# rounds CONNECTIONS NAME=URL...: measures the servers in turns, BENCH_ROUNDS times, because they share
+# rounds CONNECTIONS NAME=URL[,URL]...: measures the servers in turns, BENCH_ROUNDS times, because they share
 # the cores with wrk and with other programs; sets RATE[NAME] and P99[NAME] to the medians and prints
 # a line for each. Every request carries the token.
 declare -A RATE P99
@@ -62,7 +94,7 @@ rounds() {
   for ((round = 0; round < BENCH_ROUNDS; round++)); do
     for target in "$@"; do
       name=${target%%=*}
-      read -r rate p99 _ < <(load "$connections" "$BENCH_SECONDS" "${target#*=}" "$AUTHORIZATION")
+      read -r rate p99 _ < <(load_each "$connections" "$BENCH_SECONDS" "${target#*=}" "$AUTHORIZATION")
       [ -n "$p99" ] || exit 1
       rates[$name]+="$rate "
       p99s[$name]+="$p99 "

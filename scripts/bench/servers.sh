@@ -2,7 +2,7 @@
 # Starts the servers that are measured, on fixed ports of 127.0.0.1, and ends them at exit.
 
 # shellcheck disable=SC2034  # used by the script that sources this file
-readonly MOCK_PORT=4110 NGINX_PORT=4112 OTHER_PORT=4113
+readonly MOCK_PORT=4110 NGINX_PORT=4112 OTHER_PORT=4113 PROXY_PORT=4114 REDIS_PORT=4115 REPLICA_PORT=4120
 SERVER_PIDS=()
 MOCK_PID=
 
@@ -66,4 +66,40 @@ CONF
   PATH=$PATH:/usr/sbin nginx -c "$BENCH_LOGS/nginx.conf" >"$BENCH_LOGS/nginx.log" 2>&1 &
   SERVER_PIDS+=($!)
   wait_for "http://127.0.0.1:$NGINX_PORT/"
+}
+
+# A second nginx, as a reverse proxy in front of the first, with connections that are kept.
+start_proxy() {
+  cat >"$BENCH_LOGS/proxy.conf" <<CONF
+daemon off;
+worker_processes auto;
+pid $BENCH_LOGS/proxy.pid;
+error_log $BENCH_LOGS/proxy.error.log;
+events { worker_connections 2048; }
+http {
+  access_log off;
+  keepalive_requests 1000000000;
+  client_body_temp_path $BENCH_LOGS/proxy.body;
+  proxy_temp_path $BENCH_LOGS/proxy.proxy;
+  fastcgi_temp_path $BENCH_LOGS/proxy.fastcgi;
+  uwsgi_temp_path $BENCH_LOGS/proxy.uwsgi;
+  scgi_temp_path $BENCH_LOGS/proxy.scgi;
+  upstream service {
+    server 127.0.0.1:$NGINX_PORT;
+    keepalive 64;
+    keepalive_requests 1000000000;
+  }
+  server {
+    listen 127.0.0.1:$PROXY_PORT;
+    location / {
+      proxy_pass http://service;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+    }
+  }
+}
+CONF
+  PATH=$PATH:/usr/sbin nginx -c "$BENCH_LOGS/proxy.conf" >"$BENCH_LOGS/proxy.log" 2>&1 &
+  SERVER_PIDS+=($!)
+  wait_for "http://127.0.0.1:$PROXY_PORT/"
 }

@@ -16,6 +16,7 @@ pkg_check_modules(libyaml REQUIRED IMPORTED_TARGET yaml-0.1)
 pkg_check_modules(pcre2 REQUIRED IMPORTED_TARGET libpcre2-8)
 pkg_check_modules(fribidi REQUIRED IMPORTED_TARGET fribidi)
 pkg_check_modules(idn2 REQUIRED IMPORTED_TARGET libidn2)
+pkg_check_modules(sqlite3 REQUIRED IMPORTED_TARGET sqlite3)
 pkg_check_modules(qpdf REQUIRED IMPORTED_TARGET libqpdf)
 pkg_check_modules(poppler REQUIRED IMPORTED_TARGET poppler-cpp)
 # GoogleTest is also used outside tests: contract_tests is built on it.

@@ -126,7 +126,7 @@ class ResponseParser {
   // The connection ended, orderly or not.
   void end_of_input();
 
-  // Records bytes that nobody asked for (the first 64 KiB of them).
+  // Records bytes beyond the response (the first 64 KiB of them).
   void note_surplus(std::string_view bytes);
 
   // Nothing more is to be read for this response.
@@ -135,6 +135,10 @@ class ResponseParser {
   const ResponseRecord& record() const { return record_; }
 
   ResponseRecord take() { return std::move(record_); }
+
+  // The body that was read since the last call, so that a long one need not be held whole: then the
+  // limit of its size is one of each part.
+  std::string take_body() { return std::exchange(record_.response.body, {}); }
 
  private:
   enum class State : std::uint8_t {

@@ -365,8 +365,9 @@ TEST(Status, of_an_unusual_rejection_is_reported_with_the_usual_ones) {
 
   ASSERT_EQ(verdict.violations.size(), 1U);
   EXPECT_EQ(verdict.violations.front().rule, "status/unusual-rejection");
-  EXPECT_THAT(verdict.violations.front().message,
-              testing::StartsWith("must be a usual rejection (400, 401, 404"));
+  EXPECT_EQ(verdict.violations.front().message,
+            "must be a usual rejection (400, 404, 405, 409, 410, 413, 415, 422 or 501), but is " +
+                named(418));
 }
 
 Outcome outcome(Verdict verdict, std::vector<std::string> fingerprints = {},

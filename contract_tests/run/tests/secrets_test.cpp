@@ -79,6 +79,19 @@ TEST(Secrets, that_are_plain_words_have_no_spellings) {
   EXPECT_EQ(kSecrets.redacted("dGVzdA== tset 74657374"), "dGVzdA== tset 74657374");
 }
 
+TEST(Secrets, are_found_among_many_that_begin_alike) {
+  std::vector<std::string> words;
+  for (int at = 0; at < 3'000; ++at) {
+    words.push_back("eyJhbGciOiJIUzI1NiJ9." + std::to_string(at) + ".of_a_caller");
+  }
+  const Secrets secrets(words);
+
+  EXPECT_EQ(
+      secrets.redacted("a=" + words[2'999] + "&b=" + words[17] + "&c=" + words[1].substr(0, 22)),
+      "a=$TOKEN&b=$TOKEN&c=$TOKEN");
+  EXPECT_EQ(secrets.redacted("eyJhbGciOiJIUzI"), "eyJhbGciOiJIUzI");
+}
+
 TEST(Secrets, that_are_empty_are_ignored) {
   const Secrets secrets{""};
 

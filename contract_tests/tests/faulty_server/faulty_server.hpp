@@ -4,8 +4,8 @@
 // behaviours say (transform.hpp): with one fault, or in one unusual but correct way. Real sockets,
 // one thread a connection. For tests of the suite alone.
 
-#include "contract_tests/client/base_url.hpp"
 #include "contract_tests/client/client.hpp"
+#include "contract_tests/client/connection.hpp"
 #include "contract_tests/tests/faulty_server/transform.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,7 +1,9 @@
 #include "contract_tests/tests/faulty_server/mutant_runner.hpp"
 
+#include "contract_tests/parity/side.hpp"
 #include "contract_tests/program/session.hpp"
 #include "contract_tests/report/run_value.hpp"
+#include "contract_tests/run/case_run.hpp"
 #include "contract_tests/run/runner.hpp"
 #include "contract_tests/runs/selection.hpp"
 #include "contract_tests/tests/faulty_server/faulty_server.hpp"
@@ -19,6 +21,7 @@
 #include <mutex>
 #include <set>
 #include <thread>
+#include <tuple>
 
 namespace contract_tests::faulty_server {
 
@@ -135,10 +138,56 @@ std::vector<std::size_t> cases_of(const std::vector<runs::Selected>& findings,
   return selected;
 }
 
+// One side of a comparison: of a correct server, or of the row's.
+struct ParitySide {
+  explicit ParitySide(run::Settings of_side) : settings(std::move(of_side)), side(settings) {
+    settings.after_case = [this](const run::CaseRun& case_run) { side.note(case_run); };
+  }
+
+  ParitySide(const ParitySide&) = delete;
+  ParitySide& operator=(const ParitySide&) = delete;
+
+  run::Settings settings;
+  parity::Side side;
+  parity::Outcomes outcomes;
+};
+
+std::size_t index_of(const run::Case& item, const run::Plan& plan) {
+  return static_cast<std::size_t>(&item - plan.cases.data());
+}
+
+// The outcomes of exchanges that are there already.
+void validate_exchanges(const std::vector<Recorded>& exchanges, const run::Plan& plan,
+                        ParitySide& made) {
+  run::Tally tally;
+  run::UndoLog undo;
+  spec::contract::Coverage coverage;
+  run::Pace pace(made.settings.pace);
+  run::Causes causes;
+  client::Client client(made.settings.url, made.settings.trust, made.settings.limits);
+  for (const auto& [item, exchange] : exchanges) {
+    run::CaseRun case_run({made.settings, tally, undo, coverage, pace, causes}, client, *item);
+    case_run.receive(item->request, item->expect, exchange);
+    made.side.note(case_run);
+    made.outcomes[index_of(*item, plan)] = case_run.finish();
+  }
+}
+
+ParityOfRow compared(const ParitySide& mock, const ParitySide& service, const run::Plan& plan) {
+  ParityOfRow made;
+  parity::Mender mender;
+  made.compared = parity::compare_sides(service.settings, plan, {mock.outcomes, mock.side},
+                                        {service.outcomes, service.side}, mender);
+  for (const auto& [index, outcome] : service.outcomes) {
+    made.findings.insert(made.findings.end(), outcome.findings.begin(), outcome.findings.end());
+  }
+  return made;
+}
+
 Result run_in_process(const MutantCase& item, const run::Settings& settings,
                       const std::vector<Recorded>& recorded) {
   const auto own = settings_of(settings, item, settings.url);
-  const auto exchanges = apply(item, recorded);
+  const auto exchanges = faulty_server::apply(item, recorded);
   Result result;
   result.applied = exchanges.size();
   result.findings = validate(own, exchanges);
@@ -155,6 +204,10 @@ struct MutantRunner::Suite {
   program::Server mock = start_mock(trust, fixtures);
   run::Settings settings = settings_for(documents, mock, trust);
   std::vector<Recorded> recorded = record(settings, documents.plan, "recorded");
+  // What the mock does by itself in the cases of these operations, with bursts, without
+  // assumptions.
+  std::map<std::tuple<std::vector<std::string>, bool, bool>, std::unique_ptr<ParitySide>>
+      mock_sides;
 };
 
 struct MutantRunner::Work {
@@ -212,6 +265,37 @@ Replays MutantRunner::replay(const MutantCase& item) const {
       runs::compare_replay(findings, plan,
                            outcomes_of(settings_of(settings, item, correct.url()), plan, selected),
                            settings.secrets)};
+}
+
+ParityOfRow MutantRunner::compare_with_mock(const MutantCase& item) const {
+  const auto& plan = suite_->documents.plan;
+  const auto of_mock = [](run::Settings settings) {
+    settings.target = run::Target::kMock;
+    return settings;
+  };
+  if (item.in_process) {
+    const auto settings = settings_of(suite_->settings, item, suite_->settings.url);
+    ParitySide mock(of_mock(settings));
+    ParitySide service(settings);
+    validate_exchanges(suite_->recorded, plan, mock);
+    validate_exchanges(faulty_server::apply(item, suite_->recorded), plan, service);
+    return compared(mock, service, plan);
+  }
+  const auto run = [&](const std::vector<Behaviour>& behaviours, const char* session,
+                       bool is_mock) {
+    const FaultyServer server(suite_->settings.url, suite_->settings.trust, behaviours,
+                              checks::stable_hash(item.name + session));
+    const auto settings = settings_of(suite_->settings, item, server.url());
+    auto made = std::make_unique<ParitySide>(is_mock ? of_mock(settings) : settings);
+    made->outcomes = outcomes_of(made->settings, plan, cases_of(item, plan));
+    return made;
+  };
+  auto& mock = suite_->mock_sides[{item.operations, item.burst, item.document_only}];
+  if (mock == nullptr) {
+    mock = run({}, "parity mock", true);
+  }
+  const auto service = run(item.behaviours, "parity", false);
+  return compared(*mock, *service, plan);
 }
 
 Result MutantRunner::run(const MutantCase& item) const {

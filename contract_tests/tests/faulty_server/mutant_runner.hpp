@@ -5,6 +5,7 @@
 // In process: the row's steps are applied to responses that were recorded from the mock once, and
 // the suite's own validation of a response is called. For tests of the suite alone.
 
+#include "contract_tests/parity/rows.hpp"
 #include "contract_tests/runs/replay.hpp"
 #include "contract_tests/tests/faulty_server/mutant_case.hpp"
 
@@ -29,6 +30,12 @@ struct Replays {
   std::vector<runs::Replayed> on_mock;    // without it
 };
 
+// A comparison of the mock with the row's server as the service.
+struct ParityOfRow {
+  parity::Compared compared;
+  std::vector<checks::Finding> findings;  // of the service
+};
+
 class MutantRunner {
  public:
   // Loads contract, rules and plan, and starts the mock. Throws spec::LoadError.
@@ -44,6 +51,9 @@ class MutantRunner {
 
   // Runs the suite on the row's server, over sockets, then replays every error of that run.
   Replays replay(const MutantCase& item) const;
+
+  // Compares the mock with the row's server, on the cases that the row names.
+  ParityOfRow compare_with_mock(const MutantCase& item) const;
 
  private:
   struct Suite;

@@ -8,7 +8,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../.
 export const program = process.env.COUNTERPART_MOCK_SERVER ||
                        path.join(root, 'build/release/mock_server/mock_server');
 
-// Resolves to {url, stop}; rejects with the output of the program when it ends before it listens.
+// Resolves to {url, errors, stop}; rejects with the output of the program when it ends before it listens.
 export function start_mock(...args) {
   const child = spawn(program, ['--port', '0', ...args], {stdio: ['ignore', 'pipe', 'pipe']});
   let said = '';
@@ -25,8 +25,9 @@ export function start_mock(...args) {
       if (match) {
         resolve({
           url: match[1],
-          async stop() {
-            child.kill('SIGTERM');
+          errors: () => said,
+          async stop(signal = 'SIGTERM') {
+            child.kill(signal);
             await ended;
           }
         });

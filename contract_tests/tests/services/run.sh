@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs the suite against the small services of other makers from npm, and against a service with one fault at a
-# time. With words: only these, each the name of a folder here, or "faults". COUNTERPART_CONTRACT_TESTS names
-# the program, else it is the released build's. Ends with 77, which ctest counts as skipped, where npm
-# cannot install the packages.
+# time. With words: only these, each the name of a folder here, "faults", or "upstream" (the mock in front of
+# Prism and Steady). COUNTERPART_CONTRACT_TESTS and COUNTERPART_MOCK_SERVER name the programs, else they are the
+# released build's. Ends with 77, which ctest counts as skipped, where npm cannot install the packages.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../../../scripts/lib/common.sh"
 # shellcheck source=scripts/lib/packages.sh
@@ -26,6 +26,9 @@ services=()
 for name in "$@"; do
   if [ "$name" = faults ]; then
     node --test "$folder/faults.test.mjs" || status=1  # needs no packages
+  elif [ "$name" = upstream ]; then
+    install "$folder"
+    node --test "$folder/upstream.test.mjs" || status=1
   else
     [ -f "$folder/$name/service.mjs" ] || die 2 "unknown service: $name"
     services+=("$name")

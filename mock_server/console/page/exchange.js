@@ -56,6 +56,7 @@ function why_view(exchange) {
     facts([
       ['Operation', routing.matched ? [link(['operations', routing.matched.id], routing.matched.name), ' ', soft(place_text(routing.matched))] : 'None matches'],
       ['Chosen by', [chosen_words(chosen), ' ', soft(place_text(chosen))]],
+      ['Answered by', fields_named(exchange.response, 'x-counterpart-answered-by')[0]],
       ['Rate limit', rate_words(exchange.response)],
       [warnings.length > 1 ? 'Warnings' : 'Warning', warnings.length ? warnings.map((words) => make('div', {}, words)) : null]
     ]),

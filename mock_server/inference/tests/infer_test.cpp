@@ -3,11 +3,13 @@
 #include "mock_server/inference/infer.hpp"
 
 #include "spec/contract/loading/load.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <ostream>
 #include <string>
 
 namespace mock_server::inference {
@@ -169,7 +171,7 @@ TEST(Inference, says_why_it_cannot_tell) {
             "no response has a member that holds the key {id}");
 }
 
-TEST(Inference, a_request_that_holds_the_record_in_a_member_is_left_alone) {
+TEST(Inference, a_request_may_hold_the_record_in_a_member) {
   const std::string widget =
       "{type: object, properties: {id: {type: string}, name: {type: string}}}";
   const std::string wrapped = "{type: object, properties: {widget: " + widget + "}}";
@@ -189,11 +191,29 @@ TEST(Inference, a_request_that_holds_the_record_in_a_member_is_left_alone) {
             "collections:\n"
             "  widgets: {id: /id, until_changed: examples}\n"
             "operations:\n"
-            "  read: {behaviour: read, collection: widgets, key: /path/id, into: /widget}\n");
-  for (const char* const operation : {"create", "replace", "change"}) {
-    EXPECT_EQ(found.unclear.at(contract.operation(operation)),
-              "its request holds the record in a member");
-  }
+            "  create: {behaviour: create, collection: widgets, from: /widget, into: /widget}\n"
+            "  read: {behaviour: read, collection: widgets, key: /path/id, into: /widget}\n"
+            "  replace: {behaviour: replace, collection: widgets, key: /path/id, from: /widget, "
+            "into: /widget}\n"
+            "  change: {behaviour: update, collection: widgets, key: /path/id, from: /widget, "
+            "fields: all, into: /widget}\n");
+}
+
+TEST(Inference, a_key_may_be_called_as_the_parameter_without_the_collections_name) {
+  const std::string task =
+      "{type: object, properties: {gid: {type: string}, name: {type: string}}}";
+  const auto contract =
+      contract_of(kHead + "paths:\n  /tasks/{task_gid}:\n    parameters: [" +
+                  path_parameter("task_gid") + "]\n    get: {operationId: read, responses: " +
+                  response("200", "{type: object, properties: {data: " + task + "}}") +
+                  "}\n    delete: {operationId: remove, responses: {'204': {description: d}}}\n");
+
+  EXPECT_EQ(operations_yaml(infer(contract, {}, {})),
+            "collections:\n"
+            "  tasks: {id: /gid, until_changed: examples}\n"
+            "operations:\n"
+            "  read: {behaviour: read, collection: tasks, key: /path/task_gid, into: /data}\n"
+            "  remove: {behaviour: delete, collection: tasks, key: /path/task_gid}\n");
 }
 
 TEST(Inference, a_delete_that_declares_no_success_is_left_alone) {
@@ -221,6 +241,100 @@ TEST(Inference, joins_the_collection_that_operations_yaml_names) {
 
   EXPECT_EQ(operations_yaml(found),
             "operations:\n  remove: {behaviour: delete, collection: animals, key: /path/id}\n");
+}
+
+// What is inferred of one operation of a description of spec/contract/corpus.
+struct Kind {
+  const char* name;
+  const char* file;
+  const char* entry;
+};
+
+void PrintTo(const Kind& kind, std::ostream* out) {
+  *out << kind.name;
+}
+
+class InferenceOfKinds : public testing::TestWithParam<Kind> {};
+
+TEST_P(InferenceOfKinds, has_the_entry) {
+  const auto contract = spec::contract::load_contract(test_paths::source() +
+                                                      "/spec/contract/corpus/" + GetParam().file);
+
+  EXPECT_THAT(operations_yaml(infer(contract, {}, {})),
+              testing::HasSubstr("  " + std::string(GetParam().entry) + '\n'));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Corpus, InferenceOfKinds,
+    testing::Values(
+        Kind{"list_of_some", "records_found_by_30.yaml",
+             "findPetsByStatus: {behaviour: list, collection: pet, into: \"\", filters: [{given: "
+             "/query/status, at: /status, is: equal}]}"},
+        Kind{"key_in_the_body", "records_found_by_30.yaml",
+             "updatePet: {behaviour: replace, collection: pet, key: /body/id}"},
+        Kind{"bounds_in_brackets_and_objects", "records_of_shapes_31.yaml",
+             "listMethods: {behaviour: list, collection: methods, into: /items, filters: [{given: "
+             "/query/kind, at: /kind, is: equal}, {given: \"/query/createdAt[gte]\", at: "
+             "/createdAt, is: at_or_after}, {given: \"/query/createdAt[lt]\", at: /createdAt, is: "
+             "before}, {given: /query/amount/gte, at: /amount, is: at_or_after}, {given: "
+             "/query/amount/lte, at: /amount, is: at_or_before}, {given: /query/filter/kind, at: "
+             "/kind, is: equal}, {given: /query/filter/label, at: /label, is: equal}]}"},
+        Kind{"record_of_several_shapes", "records_of_shapes_31.yaml",
+             "getMethod: {behaviour: read, collection: methods, key: /path/methodId}"},
+        Kind{"members_in_attributes", "records_in_data_30.yaml",
+             "listArticles: {behaviour: list, collection: articles, into: /data, sort: "
+             "/query/sort, filters: [{given: \"/query/filter[title]\", at: /attributes/title, is: "
+             "equal}, {given: \"/query/filter[status]\", at: /attributes/status, is: equal}], "
+             "paging: {number: \"/query/page[number]\", first: 1, size: \"/query/page[size]\", "
+             "default_size: 50}, totals: {first_url: /links/first, last_url: /links/last, "
+             "previous_url: /links/prev, next_url: /links/next, count: /meta/total}}"},
+        Kind{"key_in_metadata", "records_named_inside_30.yaml",
+             "configmaps: {id: /metadata/name, scoped: true, until_changed: examples}"},
+        Kind{"parent_in_metadata", "records_named_inside_30.yaml",
+             "replaceNamespacedConfigMap: {behaviour: replace, collection: configmaps, key: "
+             "/path/name, creates: true, within: [{at: /metadata/namespace, given: "
+             "/path/namespace}]}"},
+        Kind{"key_in_brackets", "records_in_brackets_30.yaml",
+             "getPerson: {behaviour: read, collection: People, key: /path/UserName}"},
+        Kind{"member_that_is_a_key_or_a_record", "records_by_forms_30.yaml",
+             "GetCharges: {behaviour: list, collection: charges, into: /data, filters: [{given: "
+             "/query/customer, at: /customer, is: equal}], paging: {size: /query/limit, "
+             "default_size: 100}, totals: {more: /has_more}}"},
+        Kind{"media_range", "records_on_pages_30.yaml",
+             "save: {behaviour: create, collection: employees}"},
+        Kind{"parameter_of_several", "records_on_pages_30.yaml",
+             "findAll: {behaviour: list, collection: employees, into: /content, sort: "
+             "/query/pageable/sort, filters: [{given: /query/department, at: /department, is: "
+             "equal}], paging: {number: /query/pageable/page, first: 0, size: "
+             "/query/pageable/size, default_size: 100}, totals: {count: /totalElements, pages: "
+             "/totalPages, size: /size, page: /number, is_first: /first, is_last: /last, is_empty: "
+             "/empty, shown: /numberOfElements}}"},
+        Kind{"single_record_of_several_shapes", "records_of_parents_30.yaml",
+             "users/me: {behaviour: read, collection: user}"}),
+    [](const auto& one) { return std::string(one.param.name); });
+
+TEST(Inference, says_why_a_list_of_some_is_left_alone) {
+  const auto contract = spec::contract::load_contract(
+      test_paths::source() + "/spec/contract/corpus/records_found_by_30.yaml");
+
+  EXPECT_EQ(infer(contract, {}, {}).unclear.at(contract.operation("findPetsByTags")),
+            "its parameters name no member of the records of pet to choose them by");
+}
+
+TEST(Inference, the_ending_of_a_path_is_no_part_of_it) {
+  const std::string call = "{type: object, properties: {sid: {type: string}}}";
+  const auto contract =
+      contract_of(kHead + "paths:\n  /Calls.json:\n    post: {operationId: create, requestBody: " +
+                  json_body(call) + ", responses: " + response("201", call) +
+                  "}\n  /Calls/{Sid}.json:\n    parameters: [" + path_parameter("Sid") +
+                  "]\n    get: {operationId: read, responses: " + response("200", call) + "}\n");
+
+  EXPECT_EQ(operations_yaml(infer(contract, {}, {})),
+            "collections:\n"
+            "  Calls: {id: /sid, until_changed: examples}\n"
+            "operations:\n"
+            "  create: {behaviour: create, collection: Calls}\n"
+            "  read: {behaviour: read, collection: Calls, key: /path/Sid}\n");
 }
 
 }  // namespace

@@ -122,6 +122,41 @@ INSTANTIATE_TEST_SUITE_P(
                    "--min-coverage: must be a number from 0 to 100, but is inf"}),
     spec::tests::kRowNames);
 
+class Recordings : public testing::TestWithParam<NumberCase> {};
+
+TEST_P(Recordings, that_flags_do_not_describe_whole_are_rejected) {
+  testing::internal::CaptureStderr();
+
+  const Parsed parsed = parse(GetParam().flags);
+
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr(GetParam().said));
+  EXPECT_EQ(parsed.exit_code, 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    CommandLine, Recordings,
+    testing::Values(NumberCase{"nowhere",
+                               {"--upstream", "http://localhost", "--mode", "record"},
+                               "--record-into: says where --mode record writes; give both"},
+                    NumberCase{"in_another_mode",
+                               {"--upstream", "http://localhost", "--record-into", "here"},
+                               "--record-into: says where --mode record writes; give both"},
+                    NumberCase{"of_nothing",
+                               {"--mode", "record", "--record-into", "here"},
+                               "--mode and --fill-on: have no use without --upstream URL"},
+                    NumberCase{"in_front_of_an_empty_url",
+                               {"--upstream", ""},
+                               "--upstream: is empty; name the service's URL"},
+                    NumberCase{
+                        "in_front_of_an_empty_url_in_one_word", {"--upstream="}, "--upstream"},
+                    NumberCase{"observing_nothing",
+                               {"--mode", "observe"},
+                               "--mode and --fill-on: have no use without --upstream URL"},
+                    NumberCase{"with_names_alone",
+                               {"--record-redact", "pin"},
+                               "--record-...: has no use without --mode record"}),
+    spec::tests::kRowNames);
+
 TEST(CommandLine, seed_records_without_inference_are_rejected) {
   testing::internal::CaptureStderr();
 

@@ -61,6 +61,27 @@ TEST(RunReport, exits_with_the_commands_code_or_with_1) {
   EXPECT_EQ((RunResult{"x", 7, 0}.exit_code(broken)), 7);
 }
 
+TEST(RunReport, says_what_the_service_did_not_answer_and_fails) {
+  Summary filled = a_summary();
+  filled.answers = {1, 2, 0, {}};
+  Summary dead = a_summary();
+  dead.answers = {0, 0, 3, {{"Connection refused", 3}}};
+  dead.called["write"] = {{502, 1}};
+  const RunResult result{"npm test", 0, 0};
+
+  EXPECT_THAT(text_report(a_summary(), result), Not(HasSubstr("the service")));
+  EXPECT_THAT(text_report(filled, result),
+              HasSubstr("answered by the service: 1 of 3 calls; by the mock: 2\n"));
+  EXPECT_EQ(result.exit_code(filled), 0);
+  EXPECT_THAT(text_report(dead, result),
+              HasSubstr("answered by the service: 0 of 3 calls; no response: 3\n"
+                        "  no response x3: Connection refused\n"));
+  EXPECT_THAT(text_report(dead, result),
+              HasSubstr("PUT /a: called, but the service did not respond\n"));
+  EXPECT_THAT(junit_report(dead, result), HasSubstr("name=\"responses of the service\"><failure"));
+  EXPECT_EQ(result.exit_code(dead), 1);
+}
+
 TEST(RunReport, is_junit_on_request) {
   Summary summary = a_summary();
   summary.violations.push_back({"read", "GET /a?x=<1> -> 422", {"query/x: must be \"b\""}});

@@ -1,10 +1,8 @@
 #include "mock_server/service/tests/test_service.hpp"
 
-#include "mock_server/state/ring_journal.hpp"
-#include "mock_server/state/tests/other_state.hpp"
-
 #include <cstdlib>
 #include <fstream>
+#include <utility>
 
 namespace mock_server::service {
 namespace {
@@ -25,27 +23,16 @@ fs::path make_folder(const TestService::Files& files) {
   return folder;
 }
 
-state::OpenCells open_cells() {
-  return state::testing::is_other_state_wanted() ? state::testing::open_as_text
-                                                 : state::open_in_memory;
-}
-
-std::unique_ptr<state::Journal> make_journal() {
-  return state::testing::is_other_state_wanted() ? state::testing::make_list_journal()
-                                                 : std::make_unique<state::RingJournal>();
-}
-
 }  // namespace
 
 // 2026-01-01T00:00:00Z
 TestService::TestService(const Files& files, ServiceOptions options, state::StoreLimits limits)
     : now(std::chrono::seconds(1'767'225'600)),
       folder_(make_folder(files)),
-      store_([this] { return now; }, limits, open_cells()),
-      journal_(make_journal()) {
+      state_(state::conformance::wanted_kind().open({[this] { return now; }, limits})),
+      options_(std::move(options)) {
   try {
-    service_ = std::make_unique<MockService>(fixtures::load_api(api_options()), store_, *journal_,
-                                             std::move(options));
+    start();
   } catch (...) {
     fs::remove_all(folder_);
     throw;
@@ -57,10 +44,20 @@ TestService::TestService(const Files& files, std::size_t seed_records)
       folder_(make_folder(files)),
       infers_(true),
       seed_records_(seed_records),
-      store_([this] { return now; }, {}, open_cells()),
-      journal_(make_journal()),
-      service_(std::make_unique<MockService>(fixtures::load_api(api_options()), store_, *journal_,
-                                             ServiceOptions{})) {}
+      state_(state::conformance::wanted_kind().open({[this] { return now; }})) {
+  start();
+}
+
+void TestService::start() {
+  service_ = std::make_unique<MockService>(fixtures::load_api(api_options()), state_->store(),
+                                           state_->journal(), options_);
+}
+
+void TestService::restart() {
+  service_.reset();
+  state_->reopen();
+  start();
+}
 
 TestService::~TestService() {
   fs::remove_all(folder_);

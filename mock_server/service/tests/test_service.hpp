@@ -1,9 +1,10 @@
 #pragma once
 
-// A mock without sockets for tests: a small contract and fixtures in a temporary folder. With
-// COUNTERPART_OTHER_STATE in the environment its state is kept in another way than the program's.
+// A mock without sockets for tests: a small contract and fixtures in a temporary folder, with the
+// state that COUNTERPART_TEST_STATE names.
 
 #include "mock_server/service/mock_service.hpp"
+#include "mock_server/state/conformance/tests/state_kinds.hpp"
 
 #include <filesystem>
 #include <memory>
@@ -40,18 +41,22 @@ class TestService {
   // could not keep.
   std::vector<std::string> reload(const Files& files);
 
+  // Ends and starts again, with what is kept; without effect where nothing is.
+  void restart();
+
   const std::filesystem::path& folder() const { return folder_; }
 
   state::TimePoint now;  // what the machine's clock shows
 
  private:
   fixtures::LoadedApiOptions api_options() const;
+  void start();
 
   std::filesystem::path folder_;
   bool infers_ = false;
   std::size_t seed_records_ = 0;
-  state::Store store_;
-  std::unique_ptr<state::Journal> journal_;
+  std::unique_ptr<state::conformance::OpenedState> state_;
+  ServiceOptions options_;
   std::unique_ptr<MockService> service_;
 };
 

@@ -57,7 +57,8 @@ function run(command) {
     env: {
       ...process.env,
       CHROMIUM: chromium,
-      PATH: [path.dirname(path.resolve(program)), path.join(folder, 'node_modules/.bin'), process.env.PATH].join(':')
+      PATH: [path.dirname(path.resolve(program)), path.resolve(path.dirname(program), '../contract_tests'),
+             path.join(folder, 'node_modules/.bin'), process.env.PATH].join(':')
     }
   });
   return {status: done.status, output: done.stdout + done.stderr};

@@ -1,6 +1,7 @@
 #include "spec/schema/generate/believable.hpp"
 
 #include "spec/text/ascii.hpp"
+#include "spec/text/encoding.hpp"
 #include "spec/time/instant.hpp"
 
 #include <algorithm>
@@ -28,7 +29,6 @@ constexpr std::array kStates{"active", "pending", "completed"};
 constexpr std::string_view kAlphanumeric =
     "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 constexpr std::string_view kDigits = "0123456789";
-constexpr std::string_view kHex = "0123456789abcdef";
 
 // A name in one spelling: "created_at" for "createdAt" and "Created-At".
 std::string snake_case(std::string_view name) {
@@ -82,7 +82,7 @@ std::string some_date_time(const TextContext& context, Random& random) {
 }
 
 std::string some_uuid(Random& random) {
-  std::string text = characters(random, 36, kHex);
+  std::string text = characters(random, 36, text::kHexDigits);
   for (const std::size_t hyphen : {8U, 13U, 18U, 23U}) {
     text[hyphen] = '-';
   }
@@ -174,7 +174,7 @@ const NameRow kNames[] = {
     {{"street", "address"}, one_of<kStreets>},
     {{"zip", "postal"}, [](const auto&, Random& r) { return characters(r, 5, kDigits); }},
     {{"language", "locale"}, one_of<kLanguages>},
-    {{"colo"}, [](const auto&, Random& r) { return '#' + characters(r, 6, kHex); }},
+    {{"colo"}, [](const auto&, Random& r) { return '#' + characters(r, 6, text::kHexDigits); }},
     {{"version"},
      [](const auto&, Random& r) {
        return characters(r, 1, "12345") + ".2." + characters(r, 1, kDigits);

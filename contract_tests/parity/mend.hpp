@@ -1,0 +1,63 @@
+#pragma once
+
+// What to write into the mock's fixtures so that it does as the service: a file for a folder that
+// --fixtures names, or an entry of its operations.yaml. Asks the mock's control API which record a
+// response came from, and changes nothing.
+
+#include "contract_tests/parity/side.hpp"
+#include "contract_tests/parity/values.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace contract_tests::parity {
+
+struct Mend {
+  std::string file;  // "customers/cus_1.json", in a folder of --fixtures; "" for words alone
+  std::string text;  // what it holds, or what to do
+  // Where the file is a record that the mock has: what changes in it, "/name: \"Ada\"".
+  std::vector<std::string> changes = {};
+
+  friend bool operator==(const Mend&, const Mend&) = default;
+};
+
+// The JSON that the mock sends in response to GET of this target; nothing for an error.
+using AskMock = std::function<std::optional<nlohmann::json>(const std::string& target)>;
+
+class Mender {
+ public:
+  // With an empty function, it mends nothing.
+  explicit Mender(AskMock ask = {}) : ask_(std::move(ask)) {}
+
+  // The record with the service's values. Nothing where the values come from no record.
+  std::optional<Mend> of_values(const std::string& operation_id, const Seen& mock,
+                                const Seen& service, const std::vector<Difference>& values);
+
+  // The record that the service has and the mock lacks, from what the service shows of it.
+  std::optional<Mend> of_missing(const std::string& operation_id, const Seen& service);
+
+  // The record that the mock has and the service lacks.
+  std::optional<Mend> of_surplus(const std::string& operation_id, const Seen& mock);
+
+  // The mock's status of this kind of error. Nothing for 401, which is about the credentials.
+  static std::optional<Mend> of_status(const Seen& mock, int status);
+
+ private:
+  struct Binding {
+    std::string behaviour;
+    std::string collection;
+  };
+
+  const Binding* binding_of(const std::string& operation_id);
+  std::optional<nlohmann::json> record(const std::string& collection, const std::string& key);
+
+  AskMock ask_;
+  std::optional<std::map<std::string, Binding>> bindings_;  // once they were asked for
+};
+
+}  // namespace contract_tests::parity

@@ -1,0 +1,313 @@
+#include "contract_tests/parity/report.hpp"
+
+#include "spec/text/quote.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace contract_tests::parity {
+
+namespace {
+
+using nlohmann::json;
+using spec::text::shortened;
+
+constexpr std::array kAllVerdicts{Verdict::kServiceViolates, Verdict::kMockDiffers,
+                                  Verdict::kContractIsSilent, Verdict::kCannotTell};
+constexpr std::array kAllStates{AssumptionState::kConfirmed, AssumptionState::kRefuted,
+                                AssumptionState::kNotSeen};
+constexpr std::ptrdiff_t kMaxMendLines = 24;  // on a terminal
+constexpr std::size_t kFieldColumn = 12;
+constexpr std::size_t kMaxColumn = 300;      // characters of what a side does
+constexpr std::size_t kMaxSnippet = 20'000;  // bytes of a snippet in Markdown
+
+std::string in_parentheses(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const auto& part : parts) {
+    if (!part.empty()) {
+      spec::text::append_to_list(text, part);
+    }
+  }
+  return text.empty() ? "" : " (" + text + ')';
+}
+
+std::string cases_text(std::size_t count) {
+  return count == 1 ? "1 case" : std::to_string(count) + " cases";
+}
+
+std::string head_of(const Row& row) {
+  const bool weak =
+      row.verdict == Verdict::kServiceViolates && row.severity != checks::Severity::kError;
+  return std::string(to_text(row.verdict)) + ": " + row.operation +
+         (row.place.empty() ? "" : ": " + shortened(row.place, kMaxColumn)) +
+         (row.cases > 1 ? " [" + cases_text(row.cases) + ']' : "") +
+         in_parentheses({row.rule, weak ? "warning" : ""});
+}
+
+std::string field(std::string_view name, const std::string& text) {
+  std::string line = "  " + std::string(name);
+  line.resize(kFieldColumn, ' ');
+  return text.empty() ? "" : line + text + '\n';
+}
+
+// Below the names of the fields.
+std::string indented(const std::string& text) {
+  std::string made;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = std::min(text.find('\n', at), text.size());
+    made += std::string(kFieldColumn, ' ') + text.substr(at, end - at) + '\n';
+    at = end + 1;
+  }
+  return made;
+}
+
+// A long record is not printed: what changes in it is.
+std::string snippet(const Mend& mend) {
+  if (mend.file.empty()) {
+    return field("mend", mend.text);
+  }
+  const bool is_long = std::ranges::count(mend.text, '\n') > kMaxMendLines;
+  if (!is_long) {
+    return field("mend", mend.file + ':') + indented(mend.text);
+  }
+  return field("mend", mend.file + ", which --json writes whole; in it:") +
+         indented(mend.changes.empty() ? "a new record" : spec::text::join(mend.changes, "\n"));
+}
+
+std::string row_text(const Row& row) {
+  return head_of(row) + '\n' + field("contract", row.contract) + field("", row.source) +
+         field("mock", shortened(row.mock, kMaxColumn)) +
+         field("service", shortened(row.service, kMaxColumn)) + field("case", row.case_id) +
+         field("reproduce", row.curl) + (row.mend ? snippet(*row.mend) : "") + '\n';
+}
+
+std::string name_of(const Assumption& assumption) {
+  return assumption.place + (assumption.pointer.empty() ? "" : ' ' + assumption.pointer);
+}
+
+std::string assumption_line(const Assumption& assumption) {
+  std::string line(to_text(assumption.state));
+  line.resize(11, ' ');
+  line += name_of(assumption);
+  line += assumption.what.empty() ? "" : ": " + shortened(assumption.what, kMaxColumn);
+  if (assumption.evidence) {
+    line += " [" + assumption.evidence->case_id + ']';
+  }
+  return line + '\n';
+}
+
+std::string count_text(const Report& report) {
+  std::string text;
+  for (const auto verdict : kAllVerdicts) {
+    spec::text::append_to_list(
+        text, std::string(to_text(verdict)) + ' ' +
+                  std::to_string(std::ranges::count(report.compared.rows, verdict, &Row::verdict)));
+  }
+  return text + "; " + cases_text(report.compared.cases) + " compared\n";
+}
+
+std::string state_counts(const Report& report) {
+  std::string text;
+  for (const auto state : kAllStates) {
+    spec::text::append_to_list(
+        text, std::to_string(std::ranges::count(report.assumptions, state, &Assumption::state)) +
+                  ' ' + std::string(to_text(state)));
+  }
+  return text;
+}
+
+std::string left_out_text(const Report& report, const std::string& bullet) {
+  std::string text;
+  for (const auto& [reason, cases] : report.compared.left_out) {
+    text += bullet + "not compared: " + reason + " [" + cases_text(cases) + "]\n";
+  }
+  for (const auto& note : report.notes) {
+    text += bullet + note + '\n';
+  }
+  return text;
+}
+
+// A cell of a table: no line break, no bar, no markup.
+std::string cell(const std::string& text) {
+  std::string made;
+  for (const char letter : shortened(text, kMaxColumn)) {
+    if (letter == '\n' || letter == '\r') {
+      made += ' ';
+      continue;
+    }
+    if (std::string_view("|\\`*_<>[]").find(letter) != std::string_view::npos) {
+      made += '\\';
+    }
+    made += letter;
+  }
+  return made;
+}
+
+std::string code_cell(const std::string& text) {
+  std::string made = text;
+  std::erase_if(made, [](char letter) { return letter == '`' || letter == '\n'; });
+  for (std::size_t at = made.find('|'); at != std::string::npos; at = made.find('|', at + 2)) {
+    made.insert(at, "\\");
+  }
+  return made.empty() ? "" : '`' + made + '`';
+}
+
+// Longer than any run of backquotes in it.
+std::string fence_for(const std::string& text) {
+  std::string fence = "```";
+  while (text.find(fence) != std::string::npos) {
+    fence += '`';
+  }
+  return fence;
+}
+
+std::string markdown_rows(const Report& report) {
+  std::string text =
+      "| verdict | operation | contract | mock | service |\n| --- | --- | --- | --- | --- |\n";
+  for (const auto& row : report.compared.rows) {
+    text += "| " + std::string(to_text(row.verdict)) + " | " +
+            cell(row.operation + (row.place.empty() ? "" : ", " + row.place)) + " | " +
+            cell(row.contract + in_parentheses({row.source})) + " | " + cell(row.mock) + " | " +
+            cell(row.service) + " |\n";
+  }
+  return report.compared.rows.empty() ? "No differences.\n" : text;
+}
+
+std::string markdown_mends(const Report& report) {
+  std::string text;
+  for (const auto& row : report.compared.rows) {
+    if (!row.mend) {
+      continue;
+    }
+    text += "\n" + cell(row.operation + ", " + row.place) + ":";
+    if (row.mend->file.empty()) {
+      text += ' ' + cell(row.mend->text) + '\n';
+    } else if (row.mend->text.size() > kMaxSnippet) {
+      text += " `" + row.mend->file + "` (large: --json has it)\n";
+    } else {
+      const auto fence = fence_for(row.mend->text);
+      text += " `" + row.mend->file + "`\n\n" + fence + '\n' + row.mend->text + fence + '\n';
+    }
+  }
+  return text.empty() ? "" : "\n## What mends the mock\n" + text;
+}
+
+std::string markdown_assumptions(const Report& report) {
+  std::string text =
+      "| state | assumption | why it is assumed | evidence | date |\n"
+      "| --- | --- | --- | --- | --- |\n";
+  for (const auto& assumption : report.assumptions) {
+    std::string evidence = cell(assumption.what);
+    if (assumption.evidence) {
+      evidence += (evidence.empty() ? "" : "; ") +
+                  cell(assumption.evidence->operation + ": " + assumption.evidence->response) +
+                  ' ' + code_cell(assumption.evidence->curl);
+    }
+    text += "| " + std::string(to_text(assumption.state)) + " | " + cell(name_of(assumption)) +
+            " | " + cell(assumption.reason) + " | " + evidence + " | " +
+            (assumption.evidence ? report.date : "") + " |\n";
+  }
+  return text;
+}
+
+json row_json(const Row& row) {
+  json made{{"verdict", to_text(row.verdict)},
+            {"operation", row.operation},
+            {"place", row.place},
+            {"rule", row.rule},
+            {"contract", row.contract},
+            {"source", row.source},
+            {"mock", row.mock},
+            {"service", row.service},
+            {"case", row.case_id},
+            {"cases", row.cases},
+            {"curl", row.curl}};
+  if (row.verdict == Verdict::kServiceViolates) {
+    made["severity"] = checks::to_text(row.severity);
+  }
+  if (row.mend) {
+    made["mend"] = {
+        {"file", row.mend->file}, {"text", row.mend->text}, {"changes", row.mend->changes}};
+  }
+  return made;
+}
+
+json assumption_json(const Assumption& assumption, const std::string& date) {
+  json made{{"state", to_text(assumption.state)},
+            {"place", assumption.place},
+            {"reason", assumption.reason}};
+  if (!assumption.pointer.empty()) {
+    made["pointer"] = assumption.pointer;
+  }
+  if (!assumption.what.empty()) {
+    made["what"] = assumption.what;
+  }
+  if (const auto& evidence = assumption.evidence) {
+    made["evidence"] = {{"operation", evidence->operation},
+                        {"case", evidence->case_id},
+                        {"curl", evidence->curl},
+                        {"response", evidence->response},
+                        {"date", date}};
+  }
+  return made;
+}
+
+std::string untested_line(const Report& report) {
+  const auto& why = report.compared.untested;
+  return why.empty() ? "" : "little was tested: " + why + '\n';
+}
+
+}  // namespace
+
+std::string report_text(const Report& report) {
+  auto text = untested_line(report);
+  for (const auto& row : report.compared.rows) {
+    text += row_text(row);
+  }
+  text += "assumptions: " + state_counts(report) + '\n';
+  for (const auto& assumption : report.assumptions) {
+    text += assumption_line(assumption);
+  }
+  return text + left_out_text(report, "") + count_text(report);
+}
+
+std::string report_markdown(const Report& report) {
+  return "# " + cell(report.contract) +
+         ": contract, mock and service\n\nMock: " + cell(report.mock) +
+         ". Service: " + cell(report.service) + ". " + report.date + ".\n" + untested_line(report) +
+         count_text(report) + '\n' + markdown_rows(report) + markdown_mends(report) +
+         "\n## Assumptions: " + state_counts(report) + "\n\n" + markdown_assumptions(report) +
+         "\n## Not compared\n\n" + left_out_text(report, "- ");
+}
+
+json report_json(const Report& report) {
+  json counts;
+  for (const auto verdict : kAllVerdicts) {
+    counts[std::string(to_text(verdict))] =
+        std::ranges::count(report.compared.rows, verdict, &Row::verdict);
+  }
+  json made{{"contract", report.contract},
+            {"mock", report.mock},
+            {"service", report.service},
+            {"date", report.date},
+            {"exit", report.exit},
+            {"counts", std::move(counts)},
+            {"cases", report.compared.cases},
+            {"untested", report.compared.untested},
+            {"notes", report.notes},
+            {"not_compared", report.compared.left_out}};
+  made["rows"] = json::array();
+  for (const auto& row : report.compared.rows) {
+    made["rows"].push_back(row_json(row));
+  }
+  made["assumptions"] = json::array();
+  for (const auto& assumption : report.assumptions) {
+    made["assumptions"].push_back(assumption_json(assumption, report.date));
+  }
+  return made;
+}
+
+}  // namespace contract_tests::parity

@@ -1,0 +1,125 @@
+#include "contract_tests/parity/mend.hpp"
+
+#include "contract_tests/parity/values.hpp"
+#include "spec/json/read.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+namespace contract_tests::parity {
+
+namespace {
+
+using nlohmann::json;
+
+// A mock with a customer, and a history inside of a subscription.
+std::optional<json> ask(const std::string& target) {
+  static const std::map<std::string, std::string> kReplies{
+      {"/_mock/operations",
+       R"({"operations":[{"id":"get","played":{"behaviour":"read","collection":"customers"}},
+           {"id":"list","played":{"behaviour":"list","collection":"subscriptions"}},
+           {"id":"plain"}]})"},
+      {"/_mock/records/customers/cus_1", R"({"id":"cus_1","name":"Ada","note":"mine"})"},
+      {"/_mock/records/subscriptions/sub_1",
+       R"({"owner":"x","history":[{"day":1,"units":[{"n":5}]},{"day":2,"units":[{"n":5}]}]})"}};
+  const auto found = kReplies.find(target);
+  return found == kReplies.end() ? std::nullopt
+                                 : std::optional(spec::json::read(found->second).value());
+}
+
+Seen seen_of(const std::string& request, int status, const std::string& body) {
+  Seen seen{.request = request, .status = status, .accepted = status == 200};
+  seen.body = spec::json::read(body).value();
+  seen.normal = seen.body;
+  return seen;
+}
+
+std::optional<json> record_of(const std::optional<Mend>& mend) {
+  return mend ? std::optional(spec::json::read(mend->text).value()) : std::nullopt;
+}
+
+TEST(Mend, is_the_whole_record_with_the_values_of_the_service) {
+  Mender mender(&ask);
+  const auto mock = seen_of("GET /v1/customers/cus_1", 200, R"({"id":"cus_1","name":"Ada"})");
+  const auto service =
+      seen_of("GET /v1/customers/cus_1", 200, R"({"id":"cus_1","name":"Eve","since":7})");
+
+  const auto mend = mender.of_values("get", mock, service, differences(*mock.body, *service.body));
+
+  ASSERT_TRUE(mend);
+  EXPECT_EQ(mend->file, "customers/cus_1.json");
+  EXPECT_EQ(record_of(mend),
+            json({{"id", "cus_1"}, {"name", "Eve"}, {"note", "mine"}, {"since", 7}}));
+}
+
+TEST(Mend, finds_the_element_that_a_list_shows) {
+  Mender mender(&ask);
+  const auto mock = seen_of("GET /subscriptions/sub_1/history", 200,
+                            R"({"items":[{"day":2,"units":[{"n":5}]}]})");
+  const auto service = seen_of("GET /subscriptions/sub_1/history", 200,
+                               R"({"items":[{"day":2,"units":[{"n":6}]}]})");
+
+  const auto record =
+      record_of(mender.of_values("list", mock, service, differences(*mock.body, *service.body)));
+
+  ASSERT_TRUE(record);
+  EXPECT_EQ(record->at("history").at(0).at("units").at(0).at("n"), 5);
+  EXPECT_EQ(record->at("history").at(1).at("units").at(0).at("n"), 6);
+}
+
+TEST(Mend, is_nothing_where_the_value_is_in_no_record) {
+  Mender mender(&ask);
+  const auto mock = seen_of("GET /subscriptions/sub_1/history", 200, R"({"page":{"of":1}})");
+  const auto service = seen_of("GET /subscriptions/sub_1/history", 200, R"({"page":{"of":2}})");
+  const auto unlike = differences(*mock.body, *service.body);
+
+  EXPECT_FALSE(mender.of_values("list", mock, service, unlike));
+  EXPECT_FALSE(mender.of_values("plain", mock, service, unlike));
+  EXPECT_FALSE(Mender().of_values("list", mock, service, unlike));
+}
+
+TEST(Mend, of_a_missing_record_is_what_the_service_shows) {
+  Mender mender(&ask);
+
+  const auto mend =
+      mender.of_missing("get", seen_of("GET /customers/cus_2", 200, R"({"id":"cus_2"})"));
+
+  ASSERT_TRUE(mend);
+  EXPECT_EQ(mend->file, "customers/cus_2.json");
+  EXPECT_EQ(record_of(mend), json({{"id", "cus_2"}}));
+}
+
+TEST(Mend, writes_no_file_that_a_key_would_lead_elsewhere) {
+  Mender mender(&ask);
+
+  EXPECT_FALSE(mender.of_missing("get", seen_of("GET /customers/..%2Fa", 200, "{}")));
+}
+
+TEST(Mend, of_a_surplus_record_names_it) {
+  Mender mender(&ask);
+
+  const auto mend = mender.of_surplus("get", seen_of("GET /customers/cus_1", 200, "{}"));
+
+  ASSERT_TRUE(mend);
+  EXPECT_EQ(*mend, (Mend{"", "remove the record cus_1 of the collection customers"}));
+}
+
+TEST(Mend, of_a_status_is_an_entry_of_the_errors) {
+  Seen seen{.status = 400, .code = "INVALID_QUERY_PARAMS"};
+
+  const auto mend = Mender::of_status(seen, 422);
+
+  ASSERT_TRUE(mend);
+  EXPECT_EQ(*mend, (Mend{"operations.yaml", "errors:\n  undecodable_parameters: {status: 422}\n"}));
+  EXPECT_FALSE(Mender::of_status(seen, 500));
+  EXPECT_FALSE(Mender::of_status(seen, 401)) << "about the credentials";
+  seen.code = "SOMETHING_ELSE";
+  EXPECT_FALSE(Mender::of_status(seen, 422));
+}
+
+}  // namespace
+
+}  // namespace contract_tests::parity

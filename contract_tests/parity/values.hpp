@@ -1,0 +1,30 @@
+#pragma once
+
+// Two values compared member by member. Pure functions.
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace contract_tests::parity {
+
+struct Difference {
+  std::string pointer;     // JSON pointer of the place
+  nlohmann::json mock;     // discarded where the mock's value has no such place
+  nlohmann::json service;  // the same of the service's
+
+  friend bool operator==(const Difference&, const Difference&) = default;
+};
+
+// The places at which the values differ, in order, `max` at most. Lists of different lengths are
+// one difference. A text with "redacted-" and twelve hexadecimal digits, which a recording has in
+// the place of a private value, differs from nothing.
+std::vector<Difference> differences(const nlohmann::json& mock, const nlohmann::json& service,
+                                    std::size_t max = 20);
+
+// "absent", or the value as JSON, cut.
+std::string shown_value(const nlohmann::json& value);
+
+}  // namespace contract_tests::parity

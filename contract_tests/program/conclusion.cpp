@@ -1,0 +1,112 @@
+#include "contract_tests/program/conclusion.hpp"
+
+#include "contract_tests/program/annotate.hpp"
+#include "contract_tests/program/identity.hpp"
+#include "contract_tests/program/inputs.hpp"
+#include "contract_tests/program/known_findings.hpp"
+#include "contract_tests/program/reports.hpp"
+#include "contract_tests/report/summary.hpp"
+#include "contract_tests/run/habits.hpp"
+#include "spec/time/instant.hpp"
+
+#include <ctime>
+#include <iostream>
+#include <optional>
+#include <utility>
+
+namespace contract_tests::program {
+
+Started start_now() {
+  return {spec::time::format_date_time({.seconds = std::time(nullptr), .fraction = ""}),
+          std::chrono::steady_clock::now()};
+}
+
+std::chrono::microseconds since(const Started& started) {
+  return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() -
+                                                               started.at);
+}
+
+std::filesystem::path report_folder(const Options& options) {
+  const auto shard = shard_of_environment();
+  return shard ? options.report / ("shard_" + std::to_string(shard->index)) : options.report;
+}
+
+report::Run started_run(const Options& options, const Documents& documents,
+                        const Started& started) {
+  report::Run value{.plan = documents.plan,
+                    .outcomes = {},
+                    .base_url = options.base_url.find('@') == std::string::npos ? options.base_url
+                                                                                : std::string(),
+                    .target = options.base_url.empty() ? "mock" : "service",
+                    .contract = shown_path(options.contract),
+                    .started = started.text};
+  if (documents.contract != nullptr) {
+    value.contract =
+        std::string(documents.contract->title()) + ' ' + std::string(documents.contract->version());
+    value.contract_file = contract_file(contract_path(options));
+    value.contract_hash = documents.contract_hash;
+  }
+  value.inputs = inputs_of(options);
+  value.version = COUNTERPART_VERSION;
+  value.basis = documents.basis.empty() ? hash_of_files({}) : documents.basis;
+  value.settings = settings_of(options);
+  value.shard = shard_of_environment();
+  value.book = &documents.book;
+  value.document_only = options.document_only;
+  value.min_coverage = options.min_coverage;
+  return value;
+}
+
+int conclude(const Options& options, const Documents& documents, const run::Settings& settings,
+             report::Run value, Course& course) {
+  std::optional<std::string> baseline_text;
+  if (documents.known) {
+    auto compared = compare_known(
+        options, *documents.known, value.outcomes,
+        {*documents.contract, documents.plan, settings, documents.known->today}, !value.unusable);
+    value.baseline = std::move(compared.result);
+    baseline_text = std::move(compared.text);
+  }
+  value.secrets = settings.secrets;
+  course.take(settings, value);
+  run::merge_habits(documents.book, value.outcomes);
+  const auto json = report::to_json(value);
+  value.outcomes.clear();  // the texts of the reports take their place
+  if (!options.report.empty()) {
+    write_reports(report_folder(options), json);
+  }
+  if (baseline_text) {
+    write_known(options.baseline, *baseline_text);
+  }
+  annotate(options.annotate, options.report, json, std::cout);
+  return course.finish(json);
+}
+
+void report_no_run(const Options& options, const Documents& documents, const Started& started,
+                   std::vector<std::string> reasons, bool unusable) {
+  auto value = started_run(options, documents, started);
+  value.headlines = std::move(reasons);
+  value.unusable = unusable;
+  const auto json = report::to_json(value);
+  if (!options.report.empty()) {
+    write_reports(report_folder(options), json);
+  }
+  annotate(options.annotate, options.report, json, std::cout);
+}
+
+std::vector<std::string> lines_of(const spec::LoadError& error) {
+  std::vector<std::string> lines;
+  for (const auto& problem : error.problems()) {
+    auto shown = problem;
+    shown.file = problem.file.starts_with('/') ? shown_path(problem.file) : problem.file;
+    lines.push_back(to_line(shown));
+  }
+  return lines;
+}
+
+int Course::finish(const nlohmann::json& run) const {
+  std::cout << report::summary(run) << std::flush;
+  return run.at("exit").get<int>();
+}
+
+}  // namespace contract_tests::program

@@ -1,0 +1,46 @@
+#pragma once
+
+// The end of a run, however its outcomes came about: compared with the baseline, written as
+// reports, shown in a pull request and printed.
+
+#include "contract_tests/program/course.hpp"
+#include "contract_tests/program/options.hpp"
+#include "contract_tests/program/session.hpp"
+#include "contract_tests/report/run_value.hpp"
+#include "spec/load_error.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace contract_tests::program {
+
+struct Started {
+  std::string text;  // RFC 3339, UTC
+  std::chrono::steady_clock::time_point at;
+};
+
+Started start_now();
+
+std::chrono::microseconds since(const Started& started);
+
+// The folder of --report; each shard writes into one of its own in it.
+std::filesystem::path report_folder(const Options& options);
+
+// What is known of a run before its first case. `documents` must outlive the value.
+report::Run started_run(const Options& options, const Documents& documents, const Started& started);
+
+// Ends the run: `value` has its outcomes and all that happened. Gives the exit code. Throws
+// spec::LoadError where a file cannot be written.
+int conclude(const Options& options, const Documents& documents, const run::Settings& settings,
+             report::Run value, Course& course);
+
+// The reports of a run that ended before its first case, with the reasons.
+void report_no_run(const Options& options, const Documents& documents, const Started& started,
+                   std::vector<std::string> reasons, bool unusable);
+
+// Its problems as reports show them: without folders of this machine.
+std::vector<std::string> lines_of(const spec::LoadError& error);
+
+}  // namespace contract_tests::program

@@ -1,0 +1,118 @@
+// contract_tests recorded FILE
+
+#include "contract_tests/program/command.hpp"
+#include "contract_tests/program/conclusion.hpp"
+#include "contract_tests/program/options.hpp"
+#include "contract_tests/program/recorded_file.hpp"
+#include "contract_tests/program/reports.hpp"
+#include "contract_tests/program/session.hpp"
+#include "contract_tests/program/usage.hpp"
+#include "contract_tests/recorded/by_request.hpp"
+#include "contract_tests/recorded/expectation.hpp"
+#include "spec/har/har.hpp"
+#include "spec/load_error.hpp"
+
+#include <filesystem>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace contract_tests::program {
+
+namespace {
+
+using recorded::RecordedCalls;
+
+// What can be read of the file: a text that is cut or no HAR is a recording without calls.
+RecordedCalls read_calls(const std::filesystem::path& file,
+                         const spec::contract::Contract& contract,
+                         const std::optional<client::BaseUrl>& url) {
+  reject_lines(file, "FILE");
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) {
+    throw spec::LoadError(spec::Problem{file.string(), 0, 0, "", "no such file"});
+  }
+  try {
+    return recorded::choose_calls(contract, spec::har::read_har_file(file), url);
+  } catch (const spec::LoadError& unreadable) {
+    RecordedCalls none;
+    none.unread = lines_of(unreadable);
+    return none;
+  }
+}
+
+// As the suite has them for a service, of which no more can be asked.
+run::Settings settings_of_calls(const Options& options, const Documents& documents,
+                                const RecordedCalls& chosen, const client::Trust& trust) {
+  auto settings = make_settings(options, documents, Server{}, trust);
+  settings.url.prefix.clear();  // the targets of the calls have none
+  settings.sends = false;
+  redact_credentials(*documents.contract, chosen, settings);
+  return settings;
+}
+
+int validate_file(const Options& options, const RecordedOptions& how, const Started& started,
+                  Documents& documents) {
+  const auto url = service_of_calls(options, *documents.contract);
+  auto chosen = read_calls(how.file, *documents.contract, url);
+  for (std::size_t index = 0; index < chosen.calls.size(); ++index) {
+    if (chosen.calls[index].response) {
+      recorded::expect_response(*documents.contract, chosen.calls[index], chosen.plan.cases[index]);
+    }
+  }
+  const client::Trust trust;
+  const auto settings = settings_of_calls(options, documents, chosen, trust);
+  auto validated = validate_calls(settings, chosen);
+  report::Recorded recorded{
+      .file = shown_path(how.file), .calls = chosen.calls.size(), .left_out = chosen.left_out};
+  auto headlines = chosen.unread;
+  if (auto why = why_no_call(chosen, options); !why.empty() && headlines.empty()) {
+    headlines.push_back(std::move(why));
+  }
+  const auto base_url = url ? url->text() : chosen.origin;
+  auto cases = by_request(settings, std::move(chosen), std::move(validated.outcomes));
+  documents.plan = std::move(cases.plan);
+  auto value = started_run(options, documents, started);
+  value.base_url = base_url;
+  value.target = "service";
+  value.shard = std::nullopt;
+  value.outcomes = std::move(cases.outcomes);
+  value.headlines = std::move(headlines);
+  value.requests = recorded.calls;
+  value.coverage = std::move(validated.coverage);
+  value.recorded = std::move(recorded);
+  value.time = since(started);
+  Course course;
+  return conclude(options, documents, settings, std::move(value), course);
+}
+
+}  // namespace
+
+int run_recorded(int argc, char** argv) {
+  RecordedOptions how;
+  const auto parsed = parse_recorded_options(argc, argv, how);
+  if (parsed.exit_code >= 0) {
+    return parsed.exit_code;
+  }
+  const auto& options = parsed.options;
+  if (options.gtest_arguments.size() > 1) {
+    std::cerr << "contract_tests: recorded runs no GoogleTest; leave out "
+              << options.gtest_arguments.back() << "; see contract_tests recorded --help\n";
+    return kUsage;
+  }
+  if (!options.report.empty()) {
+    check_report_folder(report_folder(options));
+  }
+  const auto started = start_now();
+  Documents documents;
+  try {
+    documents = load_documents_of_calls(options);
+    return validate_file(options, how, started, documents);
+  } catch (const spec::LoadError& error) {
+    report_no_run(options, documents, started, lines_of(error), true);
+    throw;
+  }
+}
+
+}  // namespace contract_tests::program

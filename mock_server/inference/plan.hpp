@@ -1,0 +1,39 @@
+#pragma once
+
+// What is known of one resource's records: their key, their schema, and whose they are.
+
+#include "mock_server/inference/resources.hpp"
+#include "spec/contract/contract.hpp"
+#include "spec/schema/summary.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace mock_server::inference {
+
+struct Plan {
+  const Resource* resource = nullptr;
+  std::string collection;
+  bool is_known = false;         // operations.yaml declares the collection
+  bool is_single = false;        // one record, without a key of its own
+  std::vector<std::string> key;  // the record's member, or one inside; empty for a single one
+  std::string parameter;  // of the path, that has the key; "" without operations of one record
+  spec::schema::Schemas record;
+  bool is_certain = true;
+  bool is_scoped = false;
+  std::string why;
+  nlohmann::ordered_json within = nlohmann::ordered_json::array();
+  std::vector<std::string> hidden;  // members that only the mock has
+};
+
+// Looks for the record in the responses that should show one, the most telling first: key, schema,
+// certainty and reason. False, with the reason, when none has a member for the key.
+bool find_key(const spec::contract::Contract& contract, Plan& plan);
+
+// For a resource of one record, "GET /settings" beside "PUT /settings": schema and reason. False
+// when it is none.
+bool find_single(const spec::contract::Contract& contract, Plan& plan);
+
+}  // namespace mock_server::inference

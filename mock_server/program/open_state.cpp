@@ -1,0 +1,171 @@
+#include "mock_server/program/open_state.hpp"
+
+#include "mock_server/program/contract_mark.hpp"
+#include "mock_server/reply/error_response.hpp"
+#include "mock_server/state/ring_journal.hpp"
+#include "mock_server/state/scenario_state.hpp"
+#include "mock_server/state/shared/shared_journal.hpp"
+#include "mock_server/state/shared/shared_store.hpp"
+#include "mock_server/state/unavailable.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+namespace mock_server::program {
+namespace {
+
+using state::shared::NoWait;
+using std::chrono::milliseconds;
+
+constexpr int kMaxWaits = 16;  // requests at once that wait for later calls, each on a worker
+constexpr milliseconds kAskAgain{20};
+
+// Waits for a response that is to come. The worker's thread does that: asking may wait for Redis.
+void wait_for_later(reply::Reply& reply) {
+  static std::atomic<int> waits{0};
+  const bool is_one_too_many = waits.fetch_add(1) >= kMaxWaits;
+  try {
+    auto made = reply.later(is_one_too_many);
+    while (!made) {
+      std::this_thread::sleep_for(kAskAgain);
+      made = reply.later(false);
+    }
+    reply.response = std::move(*made);
+  } catch (const state::Unavailable& error) {
+    reply.response = reply::unavailable(error.what());
+  }
+  waits.fetch_sub(1);
+  reply.later = nullptr;
+}
+
+}  // namespace
+
+OpenState open_state(const Options& options, const spec::contract::Contract& contract) {
+  OpenState made;
+  const StateAddress& address = options.state;
+  if (address.kind == StateAddress::Kind::kRedis) {
+    made.redis = std::make_unique<state::shared::Redis>(
+        state::shared::RedisAddress{address.host, address.port, address.database, address.password,
+                                    address.is_encrypted},
+        mark_of(contract));
+    made.redis->check();
+    auto journal = std::make_unique<state::shared::SharedJournal>(
+        *made.redis, options.journal_bytes, options.journal_age);
+    made.store = std::make_unique<state::shared::SharedStore>(*made.redis, *journal,
+                                                              state::system_now, options.sessions);
+    made.journal = std::move(journal);
+    return made;
+  }
+  if (address.kind == StateAddress::Kind::kSqlite) {
+    made.disk = std::make_unique<state::disk::DiskState>(address.file, mark_of(contract));
+  }
+  auto journal = std::make_unique<state::RingJournal>(options.journal_bytes, options.journal_age);
+  made.store =
+      std::make_unique<state::Store>(state::system_now, options.sessions,
+                                     made.disk ? made.disk->open_cells() : state::open_in_memory);
+  if (made.disk) {
+    made.disk->restore(*made.store, *journal);
+  }
+  made.journal = std::move(journal);
+  return made;
+}
+
+void arm_for_all(const std::vector<std::string>& scenarios, const OpenState& state) {
+  const auto armed = state.store->armed_for_all();
+  for (const std::string& scenario : scenarios) {
+    if (std::ranges::find(armed, scenario) == armed.end()) {
+      state.store->arm_for_all(scenario);
+    }
+  }
+  const auto first = state.store->session("");
+  if (!first->is_untouched()) {
+    return;  // what an earlier start left goes on
+  }
+  std::vector<state::Armed> start;
+  for (const std::string& scenario : state.store->armed_for_all()) {
+    start.push_back({scenario, first->machine_now()});
+  }
+  if (!start.empty()) {  // another mock may just have done it
+    first->compare_and_set(state::kArmedCell, 0, state::write_armed(start));
+  }
+}
+
+bool needs_no_state(const spec::http::Request& request) {
+  constexpr std::array<std::string_view, 6> kPaths{"/_mock/health",  "/_mock/ready",
+                                                   "/_mock/metrics", "/_mock/spec",
+                                                   "/_mock/ui",      "/_mock/operations"};
+  const std::string_view target = request.target;
+  return std::ranges::any_of(kPaths,
+                             [&](std::string_view path) { return target.starts_with(path); });
+}
+
+void let_wait(const OpenState& state, transport::ListenerOptions& options) {
+  if (state.redis == nullptr) {
+    return;
+  }
+  options.may_block = [others = std::move(options.may_block)](const auto& request) {
+    return !needs_no_state(request) || (others && others(request));
+  };
+  options.on_rejection = [note = std::move(options.on_rejection)](const auto& rejected) {
+    const NoWait loop;
+    note(rejected);
+  };
+}
+
+reply::Handler with_state(const OpenState& state, reply::Handler service) {
+  if (state.disk != nullptr) {
+    return state.disk->keeping(std::move(service));
+  }
+  if (state.redis == nullptr) {
+    return service;
+  }
+  return
+      [service = std::move(service)](const spec::http::Request& request, const reply::Peer& peer) {
+        if (needs_no_state(request)) {
+          const NoWait loop;
+          return service(request, peer);
+        }
+        reply::Reply reply = service(request, peer);
+        if (reply.later) {
+          wait_for_later(reply);
+        }
+        if (reply.stream && !reply.passed_on) {
+          reply.stream = [stream = std::move(reply.stream)](std::string& bytes) {
+            const NoWait loop;
+            return stream(bytes);
+          };
+        }
+        return reply;
+      };
+}
+
+nlohmann::json health_of(const OpenState& state) {
+  if (!state.is_kept()) {
+    return nlohmann::json::object();
+  }
+  const std::string problem = state.redis ? state.redis->problem() : state.disk->problem();
+  nlohmann::json health;
+  if (state.redis) {
+    health["state"] = {{"kind", "redis"}, {"address", state.redis->address().text()}};
+  }
+  if (!problem.empty()) {
+    health["state"]["problem"] = problem;
+    health["status"] = "degraded";
+  }
+  return health;
+}
+
+StateEnd::~StateEnd() {
+  if (state_.disk != nullptr) {
+    state_.disk->finish();
+  }
+}
+
+}  // namespace mock_server::program

@@ -1,0 +1,63 @@
+#pragma once
+
+// Where sessions and journal are, as --state says: in memory, in a file behind it, or shared by
+// several mocks.
+
+#include "mock_server/program/options.hpp"
+#include "mock_server/reply/reply.hpp"
+#include "mock_server/state/disk/disk_state.hpp"
+#include "mock_server/state/journal.hpp"
+#include "mock_server/state/shared/redis.hpp"
+#include "mock_server/state/store.hpp"
+#include "mock_server/transport/listener.hpp"
+#include "spec/contract/contract.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mock_server::program {
+
+struct OpenState {
+  std::unique_ptr<state::disk::DiskState> disk;  // null: no file
+  std::unique_ptr<state::shared::Redis> redis;   // null: not shared
+  std::unique_ptr<state::Journal> journal;
+  std::unique_ptr<state::Store> store;  // uses the others
+
+  // What an earlier start left, or other mocks keep, is there.
+  bool is_kept() const { return disk != nullptr || redis != nullptr; }
+};
+
+// Kept state is that of one contract. Throws spec::LoadError.
+OpenState open_state(const Options& options, const spec::contract::Contract& contract);
+
+// Arms the scenarios for all sessions, and in a default session without changes.
+void arm_for_all(const std::vector<std::string>& scenarios, const OpenState& state);
+
+// Whether a request needs no state: probes, metrics, and what is loaded.
+bool needs_no_state(const spec::http::Request& request);
+
+// Gives requests that need shared state to threads that may wait for it; loops never do.
+void let_wait(const OpenState& state, transport::ListenerOptions& options);
+// The service, as the place of state needs it.
+reply::Handler with_state(const OpenState& state, reply::Handler service);
+
+// {"state": {"kind", "status", "problem"}}; and "status": "degraded" while it cannot be used.
+nlohmann::json health_of(const OpenState& state);
+
+// Writes the last of it before the loops end to which it reports.
+class StateEnd {
+ public:
+  explicit StateEnd(const OpenState& state) : state_(state) {}
+
+  ~StateEnd();
+  StateEnd(const StateEnd&) = delete;
+  StateEnd& operator=(const StateEnd&) = delete;
+
+ private:
+  const OpenState& state_;
+};
+
+}  // namespace mock_server::program

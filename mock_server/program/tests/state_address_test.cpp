@@ -1,0 +1,44 @@
+#include "mock_server/program/state_address.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace mock_server::program {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Kind = StateAddress::Kind;
+
+TEST(StateAddress, names_a_file_or_nothing) {
+  EXPECT_EQ(parse_state_address("")->kind, Kind::kMemory);
+  EXPECT_EQ(parse_state_address("sqlite:a/b.db")->kind, Kind::kSqlite);
+  EXPECT_EQ(parse_state_address("sqlite:a/b.db")->file, "a/b.db");
+}
+
+TEST(StateAddress, names_a_redis) {
+  const auto plain = parse_state_address("redis://localhost");
+  EXPECT_EQ(plain->host, "localhost");
+  EXPECT_EQ(plain->port, 6379);
+  const auto full = parse_state_address("rediss://:a@b@[::1]:7000/3");
+  EXPECT_TRUE(full->is_encrypted);
+  EXPECT_EQ(full->password, "a@b");
+  EXPECT_EQ(full->host, "::1");
+  EXPECT_EQ(full->port, 7000);
+  EXPECT_EQ(full->database, 3);
+}
+
+TEST(StateAddress, says_what_is_wrong_and_never_the_password) {
+  for (const char* const text : {"postgres://secret", "sqlite:", "redis://", "redis://:secret@",
+                                 "redis://secret@h", "redis://:secret@h:0", "redis://h/x"}) {
+    const auto parsed = parse_state_address(text);
+    ASSERT_FALSE(parsed.has_value()) << text;
+    EXPECT_THAT(parsed.error(), HasSubstr("--state: "));
+    EXPECT_THAT(parsed.error(), Not(HasSubstr("secret")));
+  }
+}
+
+}  // namespace
+}  // namespace mock_server::program

@@ -1,0 +1,64 @@
+#include "mock_server/record/bodies.hpp"
+
+#include "mock_server/fixtures/validate_record.hpp"
+#include "spec/http/media_type.hpp"
+#include "spec/text/utf8.hpp"
+
+namespace mock_server::record {
+
+BodyForm form_of(const spec::http::Headers& headers, std::string_view body) {
+  if (body.empty()) {
+    return BodyForm::kNone;
+  }
+  const auto type = spec::http::parse_media_type(headers.find("Content-Type").value_or(""));
+  const std::size_t first = body.find_first_not_of(" \t\r\n");
+  const bool looks_like_json =
+      !type && first != std::string_view::npos && (body[first] == '{' || body[first] == '[');
+  if (looks_like_json || (type && type->is_json())) {
+    return BodyForm::kJson;
+  }
+  if (!spec::text::is_utf8(body)) {
+    return BodyForm::kBytes;
+  }
+  if (type && type->essence() == "application/x-www-form-urlencoded") {
+    return BodyForm::kForm;
+  }
+  const bool is_text = !type || type->type == "text" || type->subtype.ends_with("xml") ||
+                       type->subtype == "javascript";
+  return is_text ? BodyForm::kText : BodyForm::kBytes;
+}
+
+std::optional<spec::schema::SchemaId> request_schema(const spec::contract::Operation* operation,
+                                                     const spec::http::Request& request) {
+  const auto type = spec::http::parse_media_type(
+      request.headers.find("Content-Type").value_or("application/json"));
+  if (operation != nullptr && operation->body && type) {
+    for (const auto& content : operation->body->contents) {
+      if (spec::http::includes(content.media_type, *type)) {
+        return content.schema;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<spec::schema::SchemaId> response_schema(const spec::contract::Contract& contract,
+                                                      const spec::contract::Operation* operation,
+                                                      int status) {
+  if (operation == nullptr) {
+    return std::nullopt;
+  }
+  const auto applied = fixtures::response_schema(contract, *operation, status);
+  return applied ? std::optional(applied->id) : std::nullopt;
+}
+
+spec::http::Headers without_transfer(const spec::http::Headers& headers) {
+  spec::http::Headers kept = headers;
+  for (const auto* const name :
+       {"Content-Length", "Content-Encoding", "Transfer-Encoding", "Connection", "Keep-Alive"}) {
+    kept.remove(name);
+  }
+  return kept;
+}
+
+}  // namespace mock_server::record

@@ -1,0 +1,277 @@
+#include "mock_server/record/lines.hpp"
+
+#include "spec/json/read.hpp"
+#include "spec/json/value.hpp"
+#include "spec/text/encoding.hpp"
+#include "spec/text/utf8.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <fcntl.h>
+#include <stdexcept>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace mock_server::record {
+namespace {
+
+using nlohmann::json;
+using spec::text::as_utf8;
+
+json fields_of(const spec::http::Headers& headers) {
+  json fields = json::array();
+  for (const auto& [name, value] : headers.lines()) {
+    fields.push_back(json::array({as_utf8(name), as_utf8(value)}));
+  }
+  return fields;
+}
+
+void add_body(json& message, const std::string& body, bool is_whole) {
+  if (!is_whole) {
+    message["body_is_missing"] = true;
+  } else if (spec::text::is_utf8(body)) {
+    message["body"] = body;
+  } else {
+    message["body_base64"] = spec::text::to_base64(body);
+  }
+}
+
+std::string text_at(const json& object, const char* name) {
+  const auto found = object.is_object() ? object.find(name) : object.end();
+  return object.is_object() && found != object.end() && found->is_string()
+             ? found->get<std::string>()
+             : std::string();
+}
+
+void read_message(const json& message, spec::http::Headers& headers, std::string& body,
+                  bool& is_whole) {
+  for (const json& field : message.value("headers", json::array())) {
+    if (field.is_array() && field.size() == 2 && field[0].is_string() && field[1].is_string()) {
+      headers.add(field[0].get<std::string>(), field[1].get<std::string>());
+    }
+  }
+  is_whole = !message.contains("body_is_missing");
+  body = message.contains("body_base64")
+             ? spec::text::from_base64(text_at(message, "body_base64")).value_or("")
+             : text_at(message, "body");
+}
+
+// What is wrong with the line; "" for nothing.
+std::string read_call(const json& line, LineCall& into) {
+  if (!line.is_object() || !line.contains("request") || !line["request"].is_object()) {
+    return "must be an object with \"request\"";
+  }
+  spec::har::Call& call = into.call;
+  const json& request = line["request"];
+  call.request.method = text_at(request, "method");
+  call.request.target = text_at(request, "target");
+  if (call.request.method.empty() || !call.request.target.starts_with('/')) {
+    return "must have a method and a target that starts with \"/\" in \"request\"";
+  }
+  read_message(request, call.request.headers, call.request.body, call.has_request_body);
+  call.origin = text_at(line, "origin");
+  call.url = call.origin + call.request.target;
+  call.started = text_at(line, "time");
+  call.failure = text_at(line, "failure");
+  if (line.contains("took_ms") && line["took_ms"].is_number()) {
+    call.time_ms = line["took_ms"].get<double>();
+  }
+  if (line.contains("response") && line["response"].is_object()) {
+    const json& response = line["response"];
+    const auto status = response.find("status");
+    if (status == response.end() || !status->is_number_integer()) {
+      return "must have a number as \"status\" of \"response\"";
+    }
+    call.response.emplace();
+    call.response->status = status->get<int>();
+    read_message(response, call.response->headers, call.response->body, call.has_response_body);
+  }
+  return "";
+}
+
+std::string seal(json line, const Key& key) {
+  constexpr std::size_t kSealDigits = 32;
+  line["seal"] = key.digits(spec::json::write(line), kSealDigits);
+  return spec::json::write(line);
+}
+
+// Whether one of the texts in it was changed.
+bool replace_texts(json& value, const Redactor& redactor) {
+  bool is_changed = false;
+  std::vector<json*> open{&value};
+  while (!open.empty()) {
+    json* const one = open.back();
+    open.pop_back();
+    if (one->is_string()) {
+      auto& text = one->get_ref<std::string&>();
+      std::string after = redactor.text(text);
+      is_changed = is_changed || after != text;
+      text = std::move(after);
+    } else if (one->is_structured()) {
+      for (json& inner : *one) {
+        open.push_back(&inner);
+      }
+    }
+  }
+  return is_changed;
+}
+
+std::string last_error() {
+  return std::generic_category().message(errno);
+}
+
+bool write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(descriptor, text.data(), text.size());
+    if (count < 0 && errno == EINTR) {
+      continue;
+    }
+    if (count <= 0) {
+      return false;
+    }
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string to_line(const ValidatedCall& validated, const Redactor& redactor) {
+  const spec::har::Call& call = validated.call;
+  json line{{"time", call.started},
+            {"took_ms", call.time_ms},
+            {"origin", call.origin},
+            {"operation", validated.operation != nullptr ? json(validated.operation->id) : json()},
+            {"verdict", to_text(validated.verdict)},
+            {"request",
+             {{"method", as_utf8(call.request.method)},
+              {"target", as_utf8(call.request.target)},
+              {"headers", fields_of(call.request.headers)}}}};
+  add_body(line["request"], call.request.body, call.has_request_body);
+  if (call.response) {
+    line["response"] = {{"status", call.response->status},
+                        {"headers", fields_of(call.response->headers)}};
+    add_body(line["response"], call.response->body, call.has_response_body);
+  } else {
+    line["failure"] = as_utf8(call.failure);
+  }
+  if (!validated.findings.empty()) {
+    line["findings"] = validated.findings;
+  }
+  if (!validated.redacted.empty()) {
+    line["redacted"] = validated.redacted;
+  }
+  return redactor.is_off() ? spec::json::write(line) : seal(std::move(line), redactor.key());
+}
+
+std::string replace_late(std::string_view line, const Redactor& redactor) {
+  auto read = spec::json::read(line);
+  if (!read || !read->is_object()) {
+    return std::string(line);
+  }
+  read->erase("seal");
+  const bool has_secret = replace_texts(*read, redactor);
+  return has_secret ? seal(std::move(*read), redactor.key()) : std::string(line);
+}
+
+bool is_sealed(const LineCall& line, const Key& key) {
+  return !line.seal.empty() && key.digits(line.content, line.seal.size()) == line.seal &&
+         line.seal.size() >= 32;
+}
+
+spec::Result<ValidatedCall, std::string> validate_line(const spec::contract::Contract& contract,
+                                                       Redactor& redactor, const LineCall& line) {
+  return validate_call(contract, redactor, line.call,
+                       is_sealed(line, redactor.key()) ? &line.redacted : nullptr);
+}
+
+std::vector<LineCall> read_lines(std::string_view text, const std::string& name,
+                                 std::vector<spec::Problem>& problems) {
+  std::vector<LineCall> calls;
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view one = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (one.find_first_not_of(" \t\r") == std::string_view::npos) {
+      continue;
+    }
+    auto read = spec::json::read(one);
+    LineCall call;
+    const std::string problem =
+        read ? read_call(*read, call) : "is no JSON: " + read.error().message;
+    if (!problem.empty()) {
+      problems.push_back({name, number, 0, "", problem + "; the line was left out"});
+      continue;
+    }
+    call.call.index = number - 1;
+    for (const json& place : read->value("redacted", json::array())) {
+      call.redacted.push_back(place.is_string() ? place.get<std::string>() : "");
+    }
+    call.seal = text_at(*read, "seal");
+    read->erase("seal");
+    call.content = spec::json::write(*read);
+    calls.push_back(std::move(call));
+  }
+  return calls;
+}
+
+LineFile::LineFile(const std::filesystem::path& path) : path_(path) {
+  constexpr mode_t kPrivate = 0600;
+  descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, kPrivate);
+  if (descriptor_ < 0) {
+    fail("cannot be opened");
+  }
+  // A line that a killed program left half is ended, so that only it is lost.
+  const off_t size = ::lseek(descriptor_, 0, SEEK_END);
+  char last = '\n';
+  if (size > 0 && ::pread(descriptor_, &last, 1, size - 1) == 1 && last != '\n') {
+    append("");
+  }
+}
+
+LineFile::~LineFile() {
+  if (descriptor_ >= 0) {
+    ::close(descriptor_);
+  }
+}
+
+void LineFile::append(const std::string& line) {
+  const off_t before = ::lseek(descriptor_, 0, SEEK_END);
+  if (!write_all(descriptor_, line + '\n')) {
+    const std::string why = last_error();
+    // Without the half line; the program goes on or ends with an error in any case.
+    const bool is_cut = before >= 0 && ::ftruncate(descriptor_, before) == 0;
+    throw std::runtime_error(path_.string() + ": a call could not be written: " + why +
+                             (is_cut ? "; all calls before it are there" : ""));
+  }
+}
+
+std::size_t LineFile::size() const {
+  const off_t end = ::lseek(descriptor_, 0, SEEK_END);
+  return end < 0 ? 0 : static_cast<std::size_t>(end);
+}
+
+void LineFile::fail(const std::string& what) const {
+  throw std::runtime_error(path_.string() + ": " + what + ": " + last_error());
+}
+
+void write_whole(const std::filesystem::path& path, std::string_view text, unsigned mode) {
+  std::string beside = path.string() + ".XXXXXX";
+  const int descriptor = ::mkostemp(beside.data(), O_CLOEXEC);
+  if (descriptor < 0) {
+    throw std::runtime_error(path.string() + ": cannot be written: " + last_error());
+  }
+  const bool is_written =
+      ::fchmod(descriptor, mode) == 0 && write_all(descriptor, text) && ::fsync(descriptor) == 0;
+  const int error = is_written ? 0 : errno;
+  const bool is_closed = ::close(descriptor) == 0;
+  if (!is_written || !is_closed || ::rename(beside.c_str(), path.c_str()) != 0) {
+    const int why = error != 0 ? error : errno;
+    ::unlink(beside.c_str());
+    throw std::runtime_error(path.string() + ": cannot be written: " +
+                             std::generic_category().message(why) + "; it is as it was before");
+  }
+}
+
+}  // namespace mock_server::record

@@ -1,0 +1,71 @@
+#pragma once
+
+// Recorded calls as lines of JSON, one a call: written at once, so that a killed program loses
+// none. Lines are sealed with the recording's key: what this folder wrote is not redacted twice.
+
+#include "mock_server/record/validated_call.hpp"
+#include "spec/load_error.hpp"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mock_server::record {
+
+// The names of the files in the folder of a recording.
+inline constexpr std::string_view kLinesFile = "calls.jsonl";
+inline constexpr std::string_view kHarFile = "calls.har";
+
+// Without a line break. With a redactor that is off, without a seal.
+std::string to_line(const ValidatedCall& validated, const Redactor& redactor);
+
+// The line with what has become known as a secret since it was written replaced, and sealed again.
+std::string replace_late(std::string_view line, const Redactor& redactor);
+
+struct LineCall {
+  spec::har::Call call;
+  std::vector<std::string> redacted{};  // as of ValidatedCall
+  std::string seal{};                   // "" for none
+  std::string content{};                // what the seal is of
+};
+
+// True if the line was written with that key, so that it is redacted.
+bool is_sealed(const LineCall& line, const Key& key);
+
+// The call; one of a sealed line is redacted already.
+spec::Result<ValidatedCall, std::string> validate_line(const spec::contract::Contract& contract,
+                                                       Redactor& redactor, const LineCall& line);
+
+// Every call; what cannot be read is a problem with its line, a last line that is cut, too.
+std::vector<LineCall> read_lines(std::string_view text, const std::string& name,
+                                 std::vector<spec::Problem>& problems);
+
+// Appends lines to a file. Throws std::runtime_error with path and reason if one cannot be written
+// whole; what was there before stays as it was, then.
+class LineFile {
+ public:
+  explicit LineFile(const std::filesystem::path& path);
+  ~LineFile();
+  LineFile(const LineFile&) = delete;
+  LineFile& operator=(const LineFile&) = delete;
+  LineFile(LineFile&&) = delete;
+  LineFile& operator=(LineFile&&) = delete;
+
+  void append(const std::string& line);
+
+  // In bytes.
+  std::size_t size() const;
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const;
+
+  std::filesystem::path path_;
+  int descriptor_ = -1;
+};
+
+// Writes the file whole or not at all, through a file beside it. `mode` as of chmod. Throws
+// std::runtime_error.
+void write_whole(const std::filesystem::path& path, std::string_view text, unsigned mode = 0644);
+
+}  // namespace mock_server::record

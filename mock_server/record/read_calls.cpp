@@ -1,0 +1,123 @@
+#include "mock_server/record/read_calls.hpp"
+
+#include "mock_server/record/postman.hpp"
+#include "mock_server/record/validated_call.hpp"
+#include "spec/document/file.hpp"
+#include "spec/har/base_path.hpp"
+#include "spec/json/read.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <utility>
+
+namespace mock_server::record {
+namespace {
+
+namespace fs = std::filesystem;
+
+using spec::http::client::BaseUrl;
+
+[[noreturn]] void reject_input(const fs::path& file, std::string message) {
+  throw spec::LoadError(spec::Problem{file.string(), 0, 0, "", std::move(message)});
+}
+
+void add_recording(spec::har::Recording recording, Source& source) {
+  std::ranges::move(recording.problems, std::back_inserter(source.problems));
+  for (auto& call : recording.calls) {
+    source.calls.push_back({.call = std::move(call)});
+  }
+}
+
+// Lines are objects that each end with their line; a HAR or a collection is one object.
+bool is_lines(const fs::path& file, const std::string& text) {
+  const std::string_view first = std::string_view(text).substr(0, text.find('\n'));
+  if (file.extension() == ".jsonl" || file.extension() == ".ndjson") {
+    return true;
+  }
+  const auto value = spec::json::read(first);
+  return value && value->is_object() && value->contains("request");
+}
+
+void add_file(const fs::path& file, Source& source) {
+  const auto text = spec::document::read_file(file);
+  if (!text) {
+    reject_input(file, "cannot be read: " + text.error());
+  }
+  if (is_lines(file, *text)) {
+    std::ranges::move(read_lines(*text, file.string(), source.problems),
+                      std::back_inserter(source.calls));
+    return;
+  }
+  const auto value = spec::json::read(*text);
+  if (value && is_postman(*value)) {
+    add_recording(read_postman(*value, file.string()), source);
+  } else {
+    add_recording(spec::har::read_har(*text, file.string()), source);
+  }
+}
+
+// Why the call is left out; "" where it is not. `origin` is the likely one, where there is no base.
+std::string why_left_out(spec::har::Call& call, const std::optional<BaseUrl>& base,
+                         const std::string& origin) {
+  if (!call.origin.empty() && !(base ? spec::har::take_base(call, *base) : call.origin == origin)) {
+    const std::string other = base ? base->text() : origin;
+    return "to " + call.origin +
+           (other.empty() ? ", where none is for an operation of the contract"
+                          : ", another origin than " + other + " (--origin)");
+  }
+  if (spec::har::is_preflight(call.request)) {
+    return "that a browser sent before others (preflights)";
+  }
+  return call.response ? "" : "without a response (status 0)";
+}
+
+bool has_operation(const spec::contract::Contract& contract, const Source& source) {
+  return std::ranges::any_of(source.calls, [&](const LineCall& one) {
+    return operation_of(contract, one.call.request) != nullptr;
+  });
+}
+
+}  // namespace
+
+Source read_calls(const std::vector<fs::path>& files) {
+  Source source;
+  for (const fs::path& file : files) {
+    add_file(file, source);
+  }
+  return source;
+}
+
+std::string choose_calls(const spec::contract::Contract& contract,
+                         const std::optional<BaseUrl>& base, Source& source) {
+  spec::har::ApiPlace place(contract);
+  for (const LineCall& one : source.calls) {
+    place.add(one.call);
+  }
+  const std::string origin = place.origin();
+  std::map<std::string, int> left_out;
+  std::vector<LineCall> chosen;
+  for (LineCall& one : std::exchange(source.calls, {})) {
+    if (const std::string why = why_left_out(one.call, base, origin); why.empty()) {
+      chosen.push_back(std::move(one));
+    } else {
+      ++left_out[why];
+    }
+  }
+  source.calls = std::move(chosen);
+  for (const auto& [why, count] : left_out) {
+    source.problems.push_back(
+        {"", 0, 0, "", "left out: " + std::to_string(count) + " calls " + why});
+  }
+  if (has_operation(contract, source) || (source.calls.empty() && left_out.empty())) {
+    return "";
+  }
+  const std::string likely = origin.empty() ? place.base() : origin;
+  return "nothing is recorded: none of the chosen calls is for an operation of the contract; " +
+         (likely.empty() ? "look at --contract and --origin"
+                         : "below " + likely + " some are: pass --origin " + likely);
+}
+
+}  // namespace mock_server::record

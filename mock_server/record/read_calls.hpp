@@ -1,0 +1,33 @@
+#pragma once
+
+// The calls in files of three kinds: HAR 1.2, JSON lines (lines.hpp), Postman collections. Which
+// kind a file is, its content says.
+
+#include "mock_server/record/lines.hpp"
+#include "spec/contract/contract.hpp"
+#include "spec/http/client/base_url.hpp"
+#include "spec/load_error.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mock_server::record {
+
+struct Source {
+  std::vector<LineCall> calls;          // without a seal but from lines
+  std::vector<spec::Problem> problems;  // what was left out, and why
+};
+
+// Throws LoadError for a file that cannot be read, is cut, or is of no known kind.
+Source read_calls(const std::vector<std::filesystem::path>& files);
+
+// Leaves out preflights, calls without a response, and calls to other servers than that of `base`,
+// whose path goes from the targets; without a base, than the one that has most operations of the
+// contract. Each is said once in `problems`. Returns what to do where there are calls, but none
+// that is left is for an operation; else "".
+std::string choose_calls(const spec::contract::Contract& contract,
+                         const std::optional<spec::http::client::BaseUrl>& base, Source& source);
+
+}  // namespace mock_server::record

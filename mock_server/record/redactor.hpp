@@ -1,0 +1,92 @@
+#pragma once
+
+// Takes secrets out of recorded calls, in the one place that all writing goes through: credentials,
+// `format: password`, writeOnly, members by name, mail addresses and keys by their form.
+// Replacements are keyed and as valid as what they replace. Not safe from several threads.
+
+#include "mock_server/record/secrets.hpp"
+#include "spec/contract/contract.hpp"
+#include "spec/har/har.hpp"
+#include "spec/result.hpp"
+#include "spec/schema/generate/generator.hpp"
+#include "spec/schema/validator/validate.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mock_server::record {
+
+struct RedactionOptions {
+  bool is_off = false;
+  std::vector<std::string> names;  // of members, parameters and fields, besides the usual ones
+};
+
+class Redactor {
+ public:
+  // `contract` must outlive it.
+  Redactor(const spec::contract::Contract& contract, Key key, RedactionOptions options);
+
+  // Remembers the secrets in the call, so that they are found wherever they come up later.
+  void learn(const spec::har::Call& call, const spec::contract::Operation* operation);
+
+  // The call without secrets; bodies that cannot be read as text are left out (has_..._body).
+  // Fails with the reason if it cannot be made safe and stay valid; then nothing may be written.
+  spec::Result<spec::har::Call, std::string> redact(const spec::har::Call& call,
+                                                    const spec::contract::Operation* operation);
+
+  // Any text, known secrets and what looks like one replaced.
+  std::string text(std::string_view value) const;
+
+  bool is_off() const { return options_.is_off; }
+
+  // How many secrets it remembers; it grows when learn() or redact() found another.
+  std::size_t known() const { return secrets_.count(); }
+
+  const Key& key() const { return secrets_.key(); }
+
+ private:
+  using Schemas = std::vector<spec::schema::SchemaId>;
+  struct Walk;
+
+  bool is_secret_schema(const Schemas& schemas) const;
+  bool is_as_valid(const nlohmann::json& before, const nlohmann::json& after,
+                   const Schemas& schemas) const;
+  void learn_identifier(const std::string& value, const Schemas& schemas);
+  bool is_identifier(std::string_view name, const nlohmann::json& value) const;
+  Schemas with_identifier(const std::string& text, Schemas schemas) const;
+  std::vector<nlohmann::json> candidates(const nlohmann::json& value, const std::string& text,
+                                         const Schemas& schemas);
+  std::optional<nlohmann::json> replace(const nlohmann::json& value, const Schemas& places);
+  std::optional<nlohmann::json> redact_value(const nlohmann::json& value, const Walk& walk);
+  std::optional<nlohmann::json> redact_scalar(const nlohmann::json& value, const Walk& walk,
+                                              const Schemas& schemas, bool is_secret);
+  spec::Result<std::string, std::string> redact_json(const std::string& body,
+                                                     std::optional<spec::schema::SchemaId> schema,
+                                                     spec::schema::Direction direction);
+  std::string first_text(std::string_view value) const;
+  std::string redact_text(const std::string& body, spec::schema::Direction direction);
+  std::string replace_text(const std::string& value, const Schemas& schemas);
+  std::string redact_form(std::string_view form, const spec::contract::Operation* operation);
+  std::string redact_target(std::string_view target, const spec::contract::Operation* operation);
+  spec::http::Headers redact_headers(const spec::http::Headers& headers) const;
+  std::string redact_field(std::string_view name, std::string_view value) const;
+  spec::Result<bool, std::string> redact_request(spec::har::Call& call,
+                                                 const spec::contract::Operation* operation);
+  spec::Result<bool, std::string> redact_response(spec::har::Call& call,
+                                                  const spec::contract::Operation* operation);
+
+  const spec::contract::Contract& contract_;
+  RedactionOptions options_;
+  Secrets secrets_;
+  spec::schema::generate::Generator generator_;
+  std::map<std::string, std::vector<nlohmann::json>> replaced_;  // by JSON text
+  // Secrets that were in a path, where they name a record, with the schemas of the parameters.
+  std::map<std::string, Schemas> identifiers_;
+};
+
+}  // namespace mock_server::record

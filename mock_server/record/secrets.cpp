@@ -1,0 +1,316 @@
+#include "mock_server/record/secrets.hpp"
+
+#include "mock_server/inference/names.hpp"
+#include "mock_server/record/forms.hpp"
+#include "mock_server/record/named_values.hpp"
+#include "spec/http/form.hpp"
+#include "spec/json/number.hpp"
+#include "spec/json/read.hpp"
+#include "spec/json/value.hpp"
+#include "spec/schema/applicable.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/encoding.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+namespace mock_server::record {
+namespace {
+
+using nlohmann::json;
+using spec::contract::Operation;
+using spec::text::equals_ignoring_case;
+
+constexpr std::array<const char*, 26> kSecretNames{
+    "password",      "passwd",        "pwd",           "passphrase", "secret",     "clientsecret",
+    "token",         "accesstoken",   "refreshtoken",  "idtoken",    "apikey",     "xapikey",
+    "apisecret",     "privatekey",    "secretkey",     "authtoken",  "xauthtoken", "sessiontoken",
+    "signingsecret", "webhooksecret", "authorization", "cardnumber", "cvv",        "cvc",
+    "sessionid",     "passcode"};
+constexpr std::array<std::string_view, 9> kSecretEndings{"token",  "secret",     "password",
+                                                         "passwd", "passphrase", "accesskey",
+                                                         "apikey", "secretkey",  "privatekey"};
+// Where a list or a feed goes on; requests repeat them.
+constexpr std::array<std::string_view, 12> kPageEndings{
+    "pagetoken",         "nexttoken",       "prevtoken",     "previoustoken",
+    "continuationtoken", "cursortoken",     "skiptoken",     "synctoken",
+    "resumptiontoken",   "paginationtoken", "startingtoken", "deltatoken"};
+
+template <std::size_t kCount>
+bool ends_with_one(std::string_view name, const std::array<std::string_view, kCount>& endings) {
+  return std::ranges::any_of(endings, [name](std::string_view one) { return name.ends_with(one); });
+}
+
+std::string decoded(std::string_view value) {
+  return spec::text::percent_decode(value, true).value_or(std::string(value));
+}
+
+// Shorter ones come up by chance.
+constexpr std::size_t kMinSecretBytes = 8;
+
+// Precondition: it has eight bytes.
+std::uint64_t first_bytes(std::string_view text) {
+  std::uint64_t number = 0;
+  std::memcpy(&number, text.data(), sizeof number);
+  return number;
+}
+
+std::size_t first_two(std::string_view text) {
+  constexpr std::size_t kByte = 256;
+  return static_cast<unsigned char>(text[0]) * kByte + static_cast<unsigned char>(text[1]);
+}
+
+}  // namespace
+
+Secrets::Secrets(const spec::contract::Contract& contract, Key key,
+                 std::span<const std::string> names)
+    : contract_(contract), key_(std::move(key)) {
+  names_.insert(kSecretNames.begin(), kSecretNames.end());
+  for (const auto& name : names) {
+    names_.insert(inference::plain_name(name));
+  }
+  for (const Operation& operation : contract.operations()) {
+    for (const auto& alternative : operation.security) {
+      for (const auto& scheme : alternative.schemes) {
+        if (scheme.kind == spec::contract::SecurityKind::kApiKey) {
+          names_.insert(inference::plain_name(scheme.parameter));
+        }
+      }
+    }
+  }
+}
+
+bool Secrets::is_name(std::string_view name) const {
+  const std::string plain = inference::plain_name(name);
+  return names_.contains(plain) ||
+         (ends_with_one(plain, kSecretEndings) && !ends_with_one(plain, kPageEndings));
+}
+
+bool Secrets::is_whole_name(std::string_view name) const {
+  return names_.contains(inference::plain_name(name));
+}
+
+bool Secrets::is_schema(spec::schema::SchemaId schema) const {
+  const auto& program = contract_.schemas().program();
+  const auto format = spec::schema::keyword_value(program, schema, "format");
+  const auto write_only = spec::schema::keyword_value(program, schema, "writeOnly");
+  return (format && format.is_string() && format.string() == "password") ||
+         (write_only && write_only.is_boolean() && write_only.boolean());
+}
+
+std::vector<Secrets::PathValue> Secrets::in_path(std::string_view target,
+                                                 const Operation* operation) const {
+  std::vector<PathValue> found;
+  if (operation == nullptr) {
+    return found;
+  }
+  const auto match = contract_.route(operation->method, spec::http::path_of(target));
+  for (const auto& [name, value] : match.path_values) {
+    const auto* const parameter = operation->parameter(spec::contract::Location::kPath, name);
+    const bool has_schema = parameter != nullptr && parameter->schema;
+    if (is_name(name) || (has_schema && is_schema(*parameter->schema))) {
+      found.push_back({value, {}});
+      if (has_schema) {
+        found.back().schemas.push_back(*parameter->schema);
+      }
+    }
+  }
+  return found;
+}
+
+// A secret may come up encoded, too.
+void Secrets::learn_value(std::string_view value) {
+  if (value.size() < kMinSecretBytes || value.starts_with(kReplaced)) {
+    return;
+  }
+  const std::string in_json = spec::json::write(json(value));
+  learn_one(value);
+  learn_one(spec::text::percent_encode(value));
+  learn_one(std::string_view(in_json).substr(1, in_json.size() - 2));
+}
+
+void Secrets::learn_one(std::string_view value) {
+  auto& same_start = known_[first_bytes(value)];
+  if (std::ranges::find(same_start, value) != same_start.end()) {
+    return;
+  }
+  const auto place = std::ranges::find_if(
+      same_start, [&](const std::string& other) { return other.size() < value.size(); });
+  same_start.emplace(place, value);
+  starts_.set(first_two(value));
+  ++count_;
+}
+
+void Secrets::learn_form(std::string_view form) {
+  for (const auto& pair : spec::http::split_form(form)) {
+    const std::string value = decoded(pair.value);
+    if (is_name(pair.name)) {
+      learn_value(value);
+    }
+    learn_text(value);
+  }
+}
+
+void Secrets::learn_url_users(std::string_view text) {
+  for (auto found = find_url_user(text); found; found = find_url_user(text)) {
+    // The name of a user with a password is in many texts.
+    const std::size_t colon = found->find(':');
+    const auto credential = found->substr(colon == std::string_view::npos ? 0 : colon + 1);
+    learn_value(spec::text::percent_decode(credential).value_or(std::string(credential)));
+    text.remove_prefix(static_cast<std::size_t>(found->data() - text.data()) + found->size());
+  }
+}
+
+void Secrets::learn_text(std::string_view text) {
+  constexpr std::string_view kCdata = "<![CDATA[";
+  learn_url_users(text);
+  const auto is_secret = [this](std::string_view name) { return is_name(decoded(name)); };
+  for (auto found = find_named_value(text, is_secret); found;
+       found = find_named_value(text, is_secret)) {
+    learn_value(*found);
+    learn_value(decoded(*found));
+    if (found->starts_with(kCdata)) {
+      const std::string_view inner = found->substr(kCdata.size());
+      learn_value(inner.substr(0, inner.find("]]>")));
+    }
+    text.remove_prefix(static_cast<std::size_t>(found->data() - text.data()) + found->size());
+  }
+}
+
+void Secrets::learn_body(const std::string& body) {
+  const auto read = spec::json::read(body);
+  if (!read) {
+    learn_form(body);
+    learn_text(body);
+    return;
+  }
+  std::vector<std::pair<const json*, bool>> open{{&*read, false}};
+  while (!open.empty()) {
+    const auto [value, is_secret] = open.back();
+    open.pop_back();
+    if (value->is_string()) {
+      const auto& text = value->get_ref<const std::string&>();
+      is_secret ? learn_value(text) : learn_text(text);
+    } else if (spec::json::type_of(*value) == spec::json::Type::kObject) {
+      for (const auto& [name, inner] : value->items()) {
+        open.emplace_back(&inner, is_secret || is_name(name));
+      }
+    } else if (value->is_array()) {
+      for (const json& inner : *value) {
+        open.emplace_back(&inner, is_secret);
+      }
+    }
+  }
+}
+
+void Secrets::learn_field(const std::string& name, const std::string& value) {
+  const bool is_set = equals_ignoring_case(name, "Set-Cookie");
+  if (is_set || equals_ignoring_case(name, "Cookie")) {
+    const auto pairs = std::string_view(value).substr(0, is_set ? value.find(';') : value.size());
+    for (const auto& pair : spec::http::split_cookies(pairs)) {
+      learn_value(pair.value);
+    }
+  } else if (is_name(name) || equals_ignoring_case(name, "Proxy-Authorization")) {
+    const std::size_t blank = value.find(' ');
+    const auto credential =
+        std::string_view(value).substr(blank == std::string::npos ? 0 : blank + 1);
+    learn_value(credential);
+    if (const auto pair = spec::text::from_base64(credential);
+        pair && equals_ignoring_case(std::string_view(value).substr(0, 6), "Basic ")) {
+      learn_value(*pair);
+      learn_value(std::string_view(*pair).substr(std::min(pair->find(':') + 1, pair->size())));
+    }
+  } else {
+    learn_text(value);
+  }
+}
+
+void Secrets::learn(const spec::har::Call& call, const Operation* operation) {
+  for (const auto& [name, value] : call.request.headers.lines()) {
+    learn_field(name, value);
+  }
+  for (const PathValue& one : in_path(call.request.target, operation)) {
+    learn_value(one.value);
+  }
+  learn_form(spec::http::query_of(call.request.target));
+  learn_body(call.request.body);
+  if (call.response) {
+    learn_body(call.response->body);
+    for (const auto& [name, value] : call.response->headers.lines()) {
+      learn_field(name, value);
+    }
+  }
+}
+
+std::string Secrets::token(std::string_view value) const {
+  constexpr std::size_t kDigits = 12;
+  return std::string(kReplaced) + key_.digits(value, kDigits);
+}
+
+void Secrets::replace_by(const std::string& value, std::string other) {
+  replacements_.try_emplace(value, std::move(other));
+}
+
+std::string Secrets::replacement(std::string_view value) const {
+  if (const auto found = replacements_.find(value); found != replacements_.end()) {
+    return found->second;
+  }
+  return is_mail_address(value) ? token(value) + "@example.com" : token(value);
+}
+
+std::string Secrets::without_known(std::string_view value) const {
+  std::string shown;
+  std::size_t done = 0;
+  for (std::size_t at = 0; at + kMinSecretBytes <= value.size();) {
+    const std::string_view rest = value.substr(at);
+    if (!starts_.test(first_two(rest))) {
+      ++at;
+      continue;
+    }
+    const auto same_start = known_.find(first_bytes(rest));
+    const std::string* found = nullptr;
+    if (same_start != known_.end()) {
+      const auto longest = std::ranges::find_if(
+          same_start->second, [&](const std::string& one) { return rest.starts_with(one); });
+      found = longest == same_start->second.end() ? nullptr : &*longest;
+    }
+    if (found == nullptr) {
+      ++at;
+      continue;
+    }
+    shown.append(value.substr(done, at - done)).append(replacement(*found));
+    at += found->size();
+    done = at;
+  }
+  return shown.append(value.substr(done));
+}
+
+std::string Secrets::text(std::string_view value) const {
+  const std::string known = without_known(value);
+  std::string shown;
+  std::string_view rest = known;
+  for (auto found = find_secret_form(rest); found; found = find_secret_form(rest)) {
+    const auto at = static_cast<std::size_t>(found->data() - rest.data());
+    shown.append(rest.substr(0, at)).append(replacement(*found));
+    rest.remove_prefix(at + found->size());
+  }
+  return shown.append(rest);
+}
+
+std::string Secrets::first_text(std::string_view value) const {
+  const auto is_secret = [this](std::string_view name) { return is_name(decoded(name)); };
+  std::string shown;
+  for (auto found = find_named_value(value, is_secret); found;
+       found = find_named_value(value, is_secret)) {
+    const auto at = static_cast<std::size_t>(found->data() - value.data());
+    shown.append(value.substr(0, at)).append(token(decoded(*found)));
+    value.remove_prefix(at + found->size());
+  }
+  return text(shown.append(value));
+}
+
+}  // namespace mock_server::record

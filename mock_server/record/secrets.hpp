@@ -1,0 +1,87 @@
+#pragma once
+
+// Which values are secret: by the names of their places, because they came up in such a place
+// before, and by their form. Used by Redactor, which keeps bodies valid. Not safe from several
+// threads.
+
+#include "mock_server/record/key.hpp"
+#include "spec/contract/contract.hpp"
+#include "spec/har/har.hpp"
+
+#include <bitset>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace mock_server::record {
+
+class Secrets {
+ public:
+  // `names` are secret besides the usual ones and the API keys of the contract.
+  Secrets(const spec::contract::Contract& contract, Key key, std::span<const std::string> names);
+
+  // Remembers the secrets in the call, so that they are found wherever they come up later.
+  void learn(const spec::har::Call& call, const spec::contract::Operation* operation);
+
+  // Remembers one, if it is long enough not to come up by chance.
+  void learn_value(std::string_view value);
+
+  // How many are remembered; it grows when a new one was learned.
+  std::size_t count() const { return count_; }
+
+  // By a usual name, one that was given, or a usual ending ("X-Session-Token"); the tokens of pages
+  // are no secrets.
+  bool is_name(std::string_view name) const;
+  // The same without the endings.
+  bool is_whole_name(std::string_view name) const;
+  // Whether the values of the schema are secret: `format: password`, `writeOnly`.
+  bool is_schema(spec::schema::SchemaId schema) const;
+
+  struct PathValue {
+    std::string value;  // decoded
+    std::vector<spec::schema::SchemaId> schemas;
+  };
+
+  // The path's parameters that are secret by name or schema.
+  std::vector<PathValue> in_path(std::string_view target,
+                                 const spec::contract::Operation* operation) const;
+
+  // "redacted-" and twelve digits.
+  std::string token(std::string_view value) const;
+  // The value is replaced by `other` from now on, wherever it comes up.
+  void replace_by(const std::string& value, std::string other);
+  // What replaces a secret: what replace_by said, else a token, for a mail address one of those.
+  std::string replacement(std::string_view value) const;
+  // The text with what is remembered, and what looks like a secret, replaced.
+  std::string text(std::string_view value) const;
+  // The same of a value as it came: also what has a secret name inside it, as in the query of a
+  // URL. What was replaced once is for text() alone.
+  std::string first_text(std::string_view value) const;
+
+  const Key& key() const { return key_; }
+
+ private:
+  void learn_one(std::string_view value);
+  void learn_field(const std::string& name, const std::string& value);
+  void learn_form(std::string_view form);
+  void learn_text(std::string_view text);
+  void learn_url_users(std::string_view text);
+  void learn_body(const std::string& body);
+  std::string without_known(std::string_view value) const;
+
+  const spec::contract::Contract& contract_;
+  Key key_;
+  std::set<std::string> names_;                                   // plain
+  std::map<std::string, std::string, std::less<>> replacements_;  // those that replace_by named
+  std::size_t count_ = 0;
+  // By their first eight bytes; the longest first.
+  std::unordered_map<std::uint64_t, std::vector<std::string>> known_;
+  std::bitset<65'536> starts_;  // their first two bytes
+};
+
+}  // namespace mock_server::record

@@ -1,0 +1,48 @@
+#pragma once
+
+// What is said of an exchange: in headers to the caller, in the journal, and in the log.
+
+#include "mock_server/service/mock_service.hpp"
+#include "mock_server/service/request_context.hpp"
+#include "mock_server/service/secrets.hpp"
+#include "mock_server/state/journal.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace mock_server::service {
+
+// The first violation of the response; null if there is none, or a limit left it undecided.
+const spec::contract::Violation* first_violation(const RequestContext& context);
+
+// Where the journal explains the exchange: an address that needs no header.
+std::string explained_at(std::string_view session, std::uint64_t id);
+
+// Headers of every response of the mock's own: warnings, what broke, limits, preferences, CORS.
+void add_headers(const RequestContext& context, std::uint64_t id, spec::http::Response& response);
+
+struct FinishedExchange {
+  std::uint64_t id = 0;
+  std::chrono::nanoseconds took{0};
+  const spec::http::Response& response;
+  std::string hidden_target;  // "" when the target holds no secret
+  std::string_view fault{};   // that breaks the delivery, by name; "" for none
+};
+
+// The fault that the delivery will have, by name; "" for none.
+std::string_view fault_name(const RequestContext& context, const reply::Reply& reply);
+
+void write_journal(const RequestContext& context, const Secrets& secrets, state::Journal& journal,
+                   const FinishedExchange& done);
+
+// Does nothing without a log.
+void write_log(const RequestContext& context, const Secrets& secrets, const ServiceOptions& options,
+               const FinishedExchange& done);
+
+// A line for a request that came to no exchange: state or memory were missing.
+void log_failure(const spec::http::Request& request, const spec::http::Response& response,
+                 const ServiceOptions& options) noexcept;
+
+}  // namespace mock_server::service

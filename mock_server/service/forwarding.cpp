@@ -1,0 +1,320 @@
+#include "mock_server/service/forwarding.hpp"
+
+#include "mock_server/reply/cors.hpp"
+#include "mock_server/reply/error_response.hpp"
+#include "mock_server/service/error_response.hpp"
+#include "mock_server/service/request_steps.hpp"
+#include "mock_server/state/cell_names.hpp"
+#include "mock_server/state/journal.hpp"
+#include "mock_server/upstream/fields.hpp"
+#include "spec/http/coding.hpp"
+#include "spec/http/list_field.hpp"
+#include "spec/text/encoding.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace mock_server::service {
+
+namespace {
+
+using spec::contract::Match;
+using spec::contract::Violation;
+using spec::http::Request;
+using spec::http::Response;
+using upstream::FailureKind;
+using SystemClock = std::chrono::system_clock;
+
+constexpr int kLoop = 508;
+constexpr std::string_view kLoopField = "X-Counterpart-Loop";
+constexpr std::string_view kInstead = "mock; ";  // and why, in the service's place
+constexpr std::string_view kAnsweredBy = "X-Counterpart-Answered-By";
+constexpr std::string_view kViolations = "X-Counterpart-Violations";
+constexpr std::string_view kExplain = "X-Counterpart-Explain";
+
+// Without our own parameters; as it is, with its mark, if it has none of them.
+std::string query_for(std::string_view target) {
+  std::string_view query = spec::http::query_of(target);
+  const std::string_view whole = target.substr(std::min(target.find('?'), target.size()));
+  bool has_ours = false;
+  std::string kept;
+  char mark = '?';
+  while (!query.empty()) {
+    const std::string_view pair = query.substr(0, query.find('&'));
+    query.remove_prefix(std::min(query.size(), pair.size() + 1));
+    const auto name = spec::text::percent_decode(pair.substr(0, pair.find('=')), true);
+    if (!name || !is_preference(*name)) {
+      kept.append(1, std::exchange(mark, '&')).append(pair);
+    } else {
+      has_ours = true;
+    }
+  }
+  return has_ours ? kept : std::string(whole);
+}
+
+// The path and query that the service is asked for: without the session's prefix and our own
+// parameters.
+std::string target_for(const RequestContext& context, const upstream::Settings& settings) {
+  return settings.url.prefix + std::string(context.path) + query_for(context.request.target);
+}
+
+// Finds the operation and validates the request; rejects nothing.
+void look_at_request(RequestContext& context) {
+  Match match = context.api.contract.route(context.request.method, context.path);
+  if (match.kind != Match::Kind::kFound) {
+    return;
+  }
+  context.operation = match.operation;
+  context.binding = context.api.fixtures.binding(*match.operation);
+  context.path_values = std::move(match.path_values);
+  read_request(context);
+  for (Violation& one : std::exchange(context.reading.violations, {})) {
+    (one.not_understood ? context.not_understood : context.violations).push_back(std::move(one));
+  }
+  if (!context.violations.empty()) {
+    context.not_understood.clear();
+  }
+}
+
+// Why the mock answers in place of this response; "" if it does not.
+std::string why_fill(const RequestContext& context, const upstream::Settings& settings,
+                     int status) {
+  if (settings.mode != upstream::Mode::kFill) {
+    return "";
+  }
+  const upstream::Fill& fill = settings.fill;
+  if (std::ranges::find(fill.statuses, status) != fill.statuses.end()) {
+    return "the service responded " + std::to_string(status);
+  }
+  const bool is_declared = context.operation != nullptr &&
+                           std::ranges::any_of(context.operation->responses,
+                                               [](const auto& one) { return one.status == 404; });
+  return fill.unknown_operation && status == 404 && context.operation != nullptr && !is_declared
+             ? "the service has no such operation"
+             : "";
+}
+
+std::string why_fill(const upstream::Settings& settings, const upstream::Failure& failure) {
+  const upstream::Fill& fill = settings.fill;
+  const bool fills = settings.mode == upstream::Mode::kFill &&
+                     ((failure.kind == FailureKind::kConnect && fill.connect_error) ||
+                      (failure.kind == FailureKind::kTimeout && fill.timeout));
+  return fills ? failure.message : "";
+}
+
+// The mock answers as if nothing had been looked at.
+std::optional<reply::Reply> leave_to_mock(RequestContext& context, const std::string& why) {
+  context.answered_by = std::string(kInstead) + why;
+  context.operation = nullptr;
+  context.binding = nullptr;
+  context.path_values.clear();
+  context.violations.clear();
+  context.not_understood.clear();
+  return std::nullopt;
+}
+
+reply::Reply error_reply(RequestContext& context, int status, std::string_view code,
+                         const std::string& why) {
+  context.answered_by = std::string(kInstead) + why;
+  context.no_response = why;
+  context.chosen_by = std::string(state::kNoResponse) + why;
+  reply::Reply reply{reply::error_response(status, code, why), {}};
+  reply::add_cors(context.request, reply.response);
+  return reply;
+}
+
+// The response without content coding, validated into `context.broken`; it is itself where that
+// cannot be taken off, and nothing is validated.
+Response look_at_response(RequestContext& context, const Response& response) {
+  Response decoded = response;
+  const std::string codings =
+      spec::http::list_field(response.headers, "Content-Encoding").value_or("");
+  auto body = spec::http::decode_content(codings, response.body);
+  if (!body) {
+    context.warnings.push_back("the response is not validated: its body " + body.error().message);
+    return decoded;
+  }
+  if (!codings.empty()) {
+    decoded.body = std::move(*body);
+    decoded.headers.remove("Content-Encoding");
+    decoded.headers.set("Content-Length", std::to_string(decoded.body.size()));
+  }
+  if (context.operation != nullptr && !context.is_head() && response.status != 304) {
+    context.validate(decoded);
+  }
+  return decoded;
+}
+
+struct Sent {
+  Request request;
+  SystemClock::time_point started;
+};
+
+void record(const RequestContext& context, const upstream::Recorder& recorder, const Sent& sent,
+            const upstream::Settings& settings, const upstream::Answer& answer,
+            const Response& decoded) {
+  using std::chrono::microseconds;
+  Request as_sent = context.request;
+  as_sent.target = sent.request.target.substr(settings.url.prefix.size());
+  const std::string url =
+      (settings.url.tls ? "https://" : "http://") + settings.url.authority() + sent.request.target;
+  recorder({.contract = context.api.contract,
+            .operation = context.operation,
+            .path_values = context.path_values,
+            .session = context.session->name(),
+            .url = url,
+            .request = as_sent,
+            .response = answer.response,
+            .decoded = decoded,
+            .is_whole = !answer.rest,
+            .request_violations = context.violations,
+            .response_violations = context.broken,
+            .started = sent.started,
+            .to_first_byte = answer.to_first_byte,
+            .took = std::chrono::duration_cast<microseconds>(SystemClock::now() - sent.started)});
+}
+
+// What the service sent, as the client gets it. Where the service is a mock, too, what it says of
+// the exchange is not what we say.
+reply::Reply pass_on(RequestContext& context, upstream::Answer&& answer) {
+  reply::Reply reply{std::move(answer.response), {}};
+  for (const std::string_view ours : {kAnsweredBy, kViolations, kExplain}) {
+    reply.response.headers.remove(ours);
+  }
+  reply.delivery = read_preferences(context.request).delivery;
+  reply.stream = std::move(answer.rest);
+  reply.interim = std::move(answer.interim);
+  reply.passed_on = true;
+  return reply;
+}
+
+// Marked, so that each mock on the way back knows that no service sent it.
+reply::Reply loop_found(RequestContext& context, const upstream::Settings& settings) {
+  auto reply = error_reply(
+      context, kLoop, "LOOP_DETECTED",
+      "--upstream " + settings.url.text() + " leads back to this mock; name the real service");
+  reply.response.headers.set(std::string(kLoopField), "1");
+  return reply;
+}
+
+bool is_of_a_loop(const Response& response) {
+  return response.status == kLoop && response.headers.has(kLoopField);
+}
+
+// The service gave no response: the mock's, or an error response.
+std::optional<reply::Reply> no_answer(RequestContext& context, const upstream::Settings& settings,
+                                      const upstream::Failure& failure) {
+  if (const std::string why = why_fill(settings, failure); !why.empty()) {
+    return leave_to_mock(context, why);
+  }
+  const bool late = failure.kind == FailureKind::kTimeout;
+  return error_reply(context, late ? 504 : 502, late ? "GATEWAY_TIMEOUT" : "BAD_GATEWAY",
+                     failure.message);
+}
+
+std::optional<reply::Reply> ask_service(RequestContext& context, upstream::Upstream& upstream,
+                                        const upstream::Settings& settings) {
+  upstream::Gateway& gateway = upstream.gateway;
+  look_at_request(context);
+  if (upstream::has_been_here(context.request, gateway.pseudonym())) {
+    return loop_found(context, settings);
+  }
+  const Request& received =
+      context.peer.received != nullptr ? *context.peer.received : context.request;
+  const Sent sent{upstream::to_service(received, target_for(context, settings),
+                                       settings.url.authority(), gateway.pseudonym()),
+                  SystemClock::now()};
+  auto answer = gateway.send(settings.url, sent.request);
+  if (!answer) {
+    return no_answer(context, settings, answer.error());
+  }
+  if (is_of_a_loop(answer->response)) {
+    return loop_found(context, settings);
+  }
+  if (const auto why = why_fill(context, settings, answer->response.status); !why.empty()) {
+    return leave_to_mock(context, why);
+  }
+  context.answered_by = "upstream";
+  context.chosen_by =
+      answer->rest ? "upstream; its body is long, so it is not validated" : "upstream";
+  const Response decoded =
+      answer->rest ? answer->response : look_at_response(context, answer->response);
+  if (settings.mode == upstream::Mode::kRecord && upstream.recorder) {
+    record(context, upstream.recorder, sent, settings, *answer, decoded);
+  }
+  return pass_on(context, std::move(*answer));
+}
+
+}  // namespace
+
+std::optional<upstream::Settings> choose_upstream(const upstream::Upstream* upstream,
+                                                  const Request& request,
+                                                  const state::Session& session) {
+  if (upstream == nullptr || !upstream->settings) {
+    return std::nullopt;
+  }
+  auto settings = upstream->settings;
+  bool is_asked = true;
+  if (const state::Cell cell = session.read(state::kUpstreamCell); cell) {
+    if (const auto own = upstream::parse_session_settings(*cell.text)) {
+      is_asked = own->mode.has_value();
+      settings->mode = own->mode.value_or(upstream::Mode::kObserve);
+      settings->fill = own->fill;
+    }
+  }
+  if (may_have_preferences(request)) {
+    const Preferences preferences = read_preferences(request);
+    if (!preferences.violation.empty()) {
+      return std::nullopt;  // the mock rejects it
+    }
+    is_asked = preferences.upstream.value_or(is_asked && !preferences.forces_response());
+  }
+  return is_asked ? settings : std::nullopt;
+}
+
+std::optional<reply::Reply> forward(RequestContext& context, upstream::Upstream* upstream) {
+  const auto chosen = choose_upstream(upstream, context.request, *context.session);
+  if (!chosen) {
+    context.answered_by = upstream != nullptr && upstream->settings ? "mock" : "";
+    return std::nullopt;
+  }
+  return ask_service(context, *upstream, *chosen);
+}
+
+void note_fill(RequestContext& context) {
+  if (context.answered_by.starts_with(kInstead)) {
+    context.chosen_by += (context.chosen_by.empty() ? "" : "; ") +
+                         std::string("in place of the service: ") +
+                         context.answered_by.substr(kInstead.size());
+  }
+}
+
+void add_upstream_fields(const RequestContext& context, const Secrets& secrets,
+                         const std::string& explained_at, Response& response) {
+  if (context.answered_by.empty()) {
+    return;
+  }
+  response.headers.set(kAnsweredBy, reply::header_text(context.answered_by));
+  if (context.answered_by != "upstream") {
+    return;
+  }
+  std::vector<std::string> lines;
+  for (const Violation& one : context.violations) {
+    lines.push_back("request: " + (secrets.concerns(one) ? "a credential" : in_short(one)));
+  }
+  for (const Violation& one : context.broken) {
+    if (!one.undecided) {
+      lines.push_back("response: " + to_line(context.api.contract, one));
+    }
+  }
+  if (context.operation == nullptr) {
+    lines.emplace_back("request: the contract has no such operation");
+  }
+  if (!lines.empty()) {
+    response.headers.set(kViolations,
+                         reply::header_text(std::to_string(lines.size()) + "; " + lines.front()));
+    response.headers.set(kExplain, explained_at);
+  }
+}
+
+}  // namespace mock_server::service

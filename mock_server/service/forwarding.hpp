@@ -1,0 +1,34 @@
+#pragma once
+
+// A request that the real service answers: passed on, validated both ways, altered in nothing but
+// the fields that say so. Blocks while the service works.
+
+#include "mock_server/service/request_context.hpp"
+#include "mock_server/service/secrets.hpp"
+#include "mock_server/upstream/upstream.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace mock_server::service {
+
+// Which service answers the request; nothing if the mock does. A preference decides first, then
+// the session's settings, then those of the program.
+std::optional<upstream::Settings> choose_upstream(const upstream::Upstream* upstream,
+                                                  const spec::http::Request& request,
+                                                  const state::Session& session);
+
+// The service's response, or an error response (502, 504, 508) that says why there is none. Nothing
+// if the mock answers (choose_upstream()), also in the service's place; where there is a service,
+// `context.answered_by` says so.
+std::optional<reply::Reply> forward(RequestContext& context, upstream::Upstream* upstream);
+
+// Adds to what chose the response why the mock gave it in the service's place, for the journal.
+void note_fill(RequestContext& context);
+
+// Adds X-Counterpart-Answered-By and, where there are violations, X-Counterpart-Violations with
+// their number and the first, and the address of the explanation. Nothing without a service.
+void add_upstream_fields(const RequestContext& context, const Secrets& secrets,
+                         const std::string& explained_at, spec::http::Response& response);
+
+}  // namespace mock_server::service

@@ -1,0 +1,287 @@
+#include "mock_server/state/shared/redis.hpp"
+
+#include "mock_server/state/shared/scripts.hpp"
+#include "mock_server/state/unavailable.hpp"
+#include "spec/load_error.hpp"
+#include "spec/text/number.hpp"
+#include "spec/text/random_hex.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace mock_server::state::shared {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+constexpr std::size_t kKeptConnections = 64;
+constexpr std::chrono::seconds kMaxIdle{20};  // servers and balancers end what is idle for long
+constexpr std::string_view kFormat = "3";
+constexpr std::uint32_t kOldestVersion = 6;
+constexpr std::string_view kNoData = "CPEMPTY";  // a script found no cp:epoch
+
+thread_local int waits_forbidden = 0;
+
+Deadline deadline_from_now() {
+  return SteadyClock::now() + Redis::kDeadline;
+}
+
+std::string version_in(const std::string& info) {
+  constexpr std::string_view kName = "redis_version:";
+  const auto at = info.find(kName);
+  return at == std::string::npos
+             ? ""
+             : info.substr(at + kName.size(), info.find('\r', at) - at - kName.size());
+}
+
+// What to do about what Redis, or the way to it, said at the start.
+std::string remedy(std::string_view said) {
+  struct Row {
+    std::string_view word;
+    const char* remedy;
+  };
+
+  constexpr std::array<Row, 6> kRows{{
+      {"WRONGPASS", "give the right password: redis://:PASSWORD@HOST"},
+      {"NOAUTH", "give its password: redis://:PASSWORD@HOST"},
+      {"without any password configured", "it has none: leave the password out of --state"},
+      {"DB index is out of range", "name a database that it has, for example /0"},
+      {"NOPERM", "allow its default user all commands on keys cp:*"},
+      {"trusted", "use a host that its certificate names; SSL_CERT_FILE names who may sign it"},
+  }};
+  const auto* const row = std::ranges::find_if(
+      kRows, [&](const Row& one) { return said.find(one.word) != std::string_view::npos; });
+  return row == kRows.end() ? "start Redis, or mend --state" : row->remedy;
+}
+
+}  // namespace
+
+NoWait::NoWait() {
+  ++waits_forbidden;
+}
+
+NoWait::~NoWait() {
+  --waits_forbidden;
+}
+
+bool may_wait() {
+  return waits_forbidden == 0;
+}
+
+struct Redis::Connection {
+  RedisConnection wire;
+  std::array<std::string, kScripts> scripts{};  // their names at this Redis
+  SteadyClock::time_point used = SteadyClock::now();
+
+  // Throws Unavailable, also when an answer is an error.
+  std::vector<Value> ask(const std::vector<Words>& commands, Deadline deadline) {
+    auto values = wire.ask(commands, deadline);
+    for (const Value& value : values) {
+      if (value.is_error) {
+        throw Unavailable(value.text);
+      }
+    }
+    return values;
+  }
+};
+
+Redis::Redis(RedisAddress address, ContractMark contract)
+    : address_(std::move(address)), contract_(std::move(contract)) {}
+
+Redis::~Redis() = default;
+
+// Throws Unavailable.
+Redis::Lease Redis::connect(Deadline deadline) {
+  auto made = std::make_unique<Connection>(Connection{{address_, trust_, deadline}});
+  std::vector<Words> commands;
+  if (!address_.password.empty()) {
+    commands.push_back({"AUTH", address_.password});
+  }
+  commands.push_back({"SELECT", std::to_string(address_.database)});
+  const std::size_t before = commands.size();
+  for (std::size_t at = 0; at < kScripts; ++at) {
+    commands.push_back({"SCRIPT", "LOAD", std::string(text_of(static_cast<Script>(at)))});
+  }
+  auto answers = made->ask(commands, deadline);
+  for (std::size_t at = 0; at < kScripts; ++at) {
+    made->scripts.at(at) = std::move(answers.at(before + at).text);
+  }
+  return made;
+}
+
+Redis::Lease Redis::take(Deadline deadline) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!idle_.empty() && idle_.back()->used + kMaxIdle < SteadyClock::now()) {
+      idle_.clear();  // the last one was used last
+    }
+    if (!idle_.empty()) {
+      Lease lease = std::move(idle_.back());
+      idle_.pop_back();
+      return lease;
+    }
+  }
+  return connect(deadline);
+}
+
+void Redis::give_back(Lease lease) {
+  lease->used = SteadyClock::now();
+  const std::lock_guard lock(mutex_);
+  if (idle_.size() < kKeptConnections) {
+    idle_.push_back(std::move(lease));
+  }
+}
+
+void Redis::fail(const std::string& problem) {
+  const std::string sentence =
+      "the state at " + address_.text() + " cannot be reached: " + problem + "; try again soon";
+  {
+    const std::lock_guard lock(mutex_);
+    problem_ = sentence;
+    idle_.clear();
+  }
+  if (!is_down_.exchange(true)) {
+    note("state: " + address_.text() + " is away: " + problem +
+         "; requests that need it are 503 until it is there again");
+  }
+  throw Unavailable(sentence);
+}
+
+void Redis::on_change(std::function<void(const std::string&)> note) {
+  const std::lock_guard lock(mutex_);
+  note_ = std::move(note);
+}
+
+void Redis::note(const std::string& line) const {
+  const std::lock_guard lock(mutex_);
+  if (note_) {
+    note_(line);
+  }
+}
+
+std::string Redis::problem() const {
+  const std::lock_guard lock(mutex_);
+  return problem_;
+}
+
+// Throws Unavailable with the bare reason.
+Value Redis::ask(Script script, const Words& arguments) {
+  const Deadline deadline = deadline_from_now();
+  Lease lease = take(deadline);
+  Words words{"EVALSHA", lease->scripts.at(static_cast<std::size_t>(script)), "0"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  Value value = std::move(lease->wire.ask({words}, deadline).front());
+  if (value.is_error && value.text.find(kNoData) != std::string::npos) {
+    if (const std::string problem = problem_of_data(*lease, deadline); !problem.empty()) {
+      throw Unavailable(problem);
+    }
+    value = std::move(lease->wire.ask({words}, deadline).front());
+  }
+  const bool is_full = value.is_error && value.text.find("OOM") != std::string::npos;
+  if (value.is_error && !is_full) {
+    throw Unavailable(value.text);
+  }
+  give_back(std::move(lease));
+  if (is_full) {
+    throw OutOfRoom("the shared state is full: the Redis at " + address_.text() +
+                    " has no memory left; delete sessions, or give it more (maxmemory)");
+  }
+  return value;
+}
+
+Value Redis::run(Script script, const Words& arguments) {
+  if (!may_wait()) {
+    throw Unavailable("the shared state cannot be asked here");
+  }
+  if (is_down()) {
+    throw Unavailable(problem());
+  }
+  try {
+    return ask(script, arguments);
+  } catch (const OutOfRoom&) {
+    throw;
+  } catch (const Unavailable& away) {
+    fail(away.what());
+  }
+}
+
+void Redis::probe() noexcept {
+  try {
+    const Deadline deadline = deadline_from_now();
+    Lease lease = is_down() ? connect(deadline) : take(deadline);
+    lease->ask({{"PING"}}, deadline);
+    give_back(std::move(lease));
+    {
+      const std::lock_guard lock(mutex_);
+      problem_.clear();
+    }
+    if (is_down_.exchange(false)) {
+      note("state: " + address_.text() + " is there again");
+    }
+  } catch (const Unavailable& away) {
+    try {
+      fail(away.what());
+    } catch (const std::exception&) {  // it is noted
+    }
+  } catch (...) {  // without memory: asked again soon
+  }
+}
+
+// Notes format and contract where there are none. Returns what is wrong with those that there are;
+// "" if nothing is. The epoch tells this data from what was there before, or is there after all of
+// it was lost.
+std::string Redis::problem_of_data(Connection& connection, Deadline deadline) const {
+  const auto meta = connection
+                        .ask({{"HSETNX", "cp:meta", "format", std::string(kFormat)},
+                              {"HSETNX", "cp:meta", "contract", contract_.title},
+                              {"HSETNX", "cp:meta", "operations", contract_.operations},
+                              {"SET", "cp:epoch", spec::text::random_hex(16), "NX"},
+                              {"HMGET", "cp:meta", "format", "contract", "operations"}},
+                             deadline)
+                        .back();
+  const std::string& format = meta.list.at(0).text;
+  if (format != kFormat) {
+    return "holds state of another version (format " + format + ", this one is " +
+           std::string(kFormat) + "); name another database number";
+  }
+  const ContractMark kept{meta.list.at(1).text, "", meta.list.at(2).text};
+  if (const std::string problem = contract_problem(kept, contract_); !problem.empty()) {
+    return "has the state of " + problem +
+           "; name another database number, or empty it with FLUSHDB";
+  }
+  return "";
+}
+
+void Redis::check() {
+  const auto stop = [this](const std::string& problem) {
+    throw spec::LoadError(spec::Problem{address_.text(), 0, 0, "", problem});
+  };
+  try {
+    const Deadline deadline = deadline_from_now();
+    RedisConnection wire(address_, trust_, deadline);
+    Lease first = std::make_unique<Connection>(Connection{std::move(wire)});
+    std::vector<Words> commands;
+    if (!address_.password.empty()) {
+      commands.push_back({"AUTH", address_.password});
+    }
+    commands.push_back({"INFO", "server"});
+    const std::string version = version_in(first->ask(commands, deadline).back().text);
+    if (spec::text::parse_number<std::uint32_t>(version.substr(0, version.find('.'))).value_or(0) <
+        kOldestVersion) {
+      stop("is Redis " + (version.empty() ? "of an unknown version" : version) +
+           "; --state needs 6 or newer");
+    }
+    Lease lease = connect(deadline_from_now());
+    if (const std::string problem = problem_of_data(*lease, deadline_from_now());
+        !problem.empty()) {
+      stop(problem);
+    }
+    give_back(std::move(lease));
+  } catch (const Unavailable& away) {
+    stop(std::string(away.what()) + "; " + remedy(away.what()));
+  }
+}
+
+}  // namespace mock_server::state::shared

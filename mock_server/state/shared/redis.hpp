@@ -1,0 +1,109 @@
+#pragma once
+
+// One Redis: connections to it, each used by one thread at a time, and the scripts that run there.
+// Every answer comes within a deadline; while Redis is away, nothing waits for it. Safe from any
+// thread.
+
+#include "mock_server/state/contract_mark.hpp"
+#include "mock_server/state/shared/redis_connection.hpp"
+#include "mock_server/state/unavailable.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace mock_server::state::shared {
+
+enum class Script : std::uint8_t {
+  kBegin,
+  kCommit,
+  kFork,
+  kDrop,
+  kArm,
+  kAppend,
+  kClear,
+  kSync,
+  kCount,
+  kSessions,
+  kSnapshots,
+  kIds,
+  kLoad
+};
+
+inline constexpr std::size_t kScripts = 13;
+
+// Redis has no memory left (its error OOM).
+class OutOfRoom : public Unavailable {
+ public:
+  using Unavailable::Unavailable;
+};
+
+// While it exists, this thread does not wait for Redis: what event loops do has one.
+class NoWait {
+ public:
+  NoWait();
+  ~NoWait();
+  NoWait(const NoWait&) = delete;
+  NoWait& operator=(const NoWait&) = delete;
+};
+
+bool may_wait();
+
+class Redis {
+ public:
+  static constexpr std::chrono::milliseconds kDeadline{700};
+
+  // `contract` tells the data of different contracts apart.
+  Redis(RedisAddress address, ContractMark contract);
+  ~Redis();
+  Redis(const Redis&) = delete;
+  Redis& operator=(const Redis&) = delete;
+
+  // Runs the script. Throws Unavailable when Redis does not answer, OutOfRoom.
+  Value run(Script script, const Words& arguments);
+  // Whether Redis is one that can be used, and its data this program's and of the contract, which
+  // is noted if there is none. Throws spec::LoadError for what a person must mend, and when Redis
+  // does not answer.
+  void check();
+  // Asks whether it is there; what is_down() says then is new. Must be called now and then.
+  void probe() noexcept;
+
+  // Calls `note` with a line when it goes away, and when it is there again. From any thread, and
+  // not with what happened before; `note` must not ask this.
+  void on_change(std::function<void(const std::string&)> note);
+
+  bool is_down() const { return is_down_.load(); }
+
+  // Why it is down; "" when it is not.
+  std::string problem() const;
+
+  const RedisAddress& address() const { return address_; }
+
+ private:
+  struct Connection;
+  using Lease = std::unique_ptr<Connection>;
+
+  Lease connect(Deadline deadline);
+  Lease take(Deadline deadline);
+  void give_back(Lease lease);
+  Value ask(Script script, const Words& arguments);
+  std::string problem_of_data(Connection& connection, Deadline deadline) const;
+  void note(const std::string& line) const;
+  [[noreturn]] void fail(const std::string& problem);
+
+  const RedisAddress address_;
+  const ContractMark contract_;
+  spec::http::client::Trust trust_;
+  mutable std::mutex mutex_;
+  std::vector<Lease> idle_;  // guarded by mutex_, as
+  std::string problem_;
+  std::function<void(const std::string&)> note_;  // may be empty
+  std::atomic<bool> is_down_{false};
+};
+
+}  // namespace mock_server::state::shared

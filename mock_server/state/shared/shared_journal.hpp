@@ -1,0 +1,83 @@
+#pragma once
+
+// The journal in Redis: one list for all sessions and replicas, in the order of appending. Reads
+// come from a ring here that first takes what is new in the list; on an event loop they come from
+// the ring as it is, which refresh() keeps new while somebody follows, or asked there in the last
+// half minute. Safe from any thread.
+
+#include "mock_server/state/ring_journal.hpp"
+#include "mock_server/state/shared/redis.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace mock_server::state::shared {
+
+class SharedJournal final : public Journal {
+ public:
+  // `max_age` by the machine's clock, which `source` tells; 0: none.
+  SharedJournal(Redis& redis, std::size_t limit_bytes,
+                std::chrono::seconds max_age = std::chrono::seconds(0),
+                const TimeSource& source = system_now);
+
+  // The id that came with the session (expect_id), or one of its own.
+  std::uint64_t next_id() override;
+
+  std::uint64_t last_id() const override;
+
+  // On an event loop it is appended by the next refresh().
+  void add(const Exchange& exchange) override;
+  std::optional<Entry> find(std::uint64_t session, std::uint64_t id) const override;
+  void each(std::uint64_t session, const std::function<void(const Entry&)>& visit) const override;
+  JournalMark mark(std::optional<std::uint64_t> session,
+                   std::optional<std::uint64_t> after) const override;
+  std::uint64_t follow(std::optional<std::uint64_t> session, JournalMark& mark,
+                       const std::function<bool(const Entry&)>& visit) const override;
+  JournalWindow window(std::uint64_t session) const override;
+  void clear(std::uint64_t session) override;
+  void clear_in_part(std::uint64_t session) override;
+
+  std::size_t limit_bytes() const override { return ring_.limit_bytes(); }
+
+  // Of the copy.
+  std::size_t used_bytes() const override;
+
+  // Data of Redis was lost; journals are partial from now on, but those that were cleared since.
+  void note_loss();
+  // The id for this thread's next entry.
+  static void expect_id(std::uint64_t id);
+  // Appends what waits, has ids ready for event loops, and takes what is new if somebody follows.
+  // Throws Unavailable. Called several times a second.
+  void refresh(bool is_followed);
+
+ private:
+  void append(const std::string& record);
+  std::string record_of(const Exchange& exchange) const;
+  void sync() const;
+  void sync_if_here() const;
+  bool is_asked_for() const;
+  void take(std::string_view record) const;
+  void start_over(std::uint64_t dropped, std::uint64_t length,
+                  const std::vector<Value>& windows) const;
+
+  Redis& redis_;
+  const TimeSource source_;
+  mutable RingJournal ring_;
+  mutable std::mutex sync_mutex_;    // of the places
+  mutable std::uint64_t place_ = 0;  // of the next record to take, counted from the first ever
+  mutable std::uint64_t known_up_to_ = 0;        // records before it were counted at the start
+  mutable std::set<std::uint64_t> known_whole_;  // sessions whose journal was cleared since a loss
+  mutable std::string epoch_;                    // of the data that the place is in
+  mutable std::atomic<bool> is_partial_{false};  // records went out before they were taken
+  mutable std::atomic<std::chrono::steady_clock::rep> asked_at_;  // on an event loop, or made
+  std::mutex mutex_;
+  std::vector<std::string> waiting_;  // guarded by mutex_, as
+  std::uint64_t next_ready_ = 0;
+  std::uint64_t end_ready_ = 0;
+};
+
+}  // namespace mock_server::state::shared

@@ -1,0 +1,75 @@
+#include "mock_server/upstream/fields.hpp"
+
+#include "spec/http/list_field.hpp"
+#include "spec/text/ascii.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+namespace mock_server::upstream {
+
+namespace {
+
+using spec::http::Headers;
+using spec::text::equals_ignoring_case;
+
+constexpr std::array<std::string_view, 8> kHopByHop{
+    "Connection", "Keep-Alive", "Proxy-Connection",  "Proxy-Authorization",
+    "TE",         "Trailer",    "Transfer-Encoding", "Upgrade"};
+
+constexpr std::string_view kOwnPrefix = "X-Counterpart-";
+
+bool is_own(std::string_view name) {
+  return name.size() > kOwnPrefix.size() &&
+         equals_ignoring_case(name.substr(0, kOwnPrefix.size()), kOwnPrefix);
+}
+
+}  // namespace
+
+Headers end_to_end(const Headers& headers) {
+  std::vector<std::string> named(kHopByHop.begin(), kHopByHop.end());
+  for (const std::string_view value : headers.all("Connection")) {
+    spec::http::for_each_element(value, [&](std::string_view name) { named.emplace_back(name); });
+  }
+  Headers kept;
+  for (const auto& [name, value] : headers.lines()) {
+    const bool goes = std::ranges::any_of(
+        named, [&](const std::string& one) { return equals_ignoring_case(one, name); });
+    if (!goes) {
+      kept.add(name, value);
+    }
+  }
+  return kept;
+}
+
+spec::http::Request to_service(const spec::http::Request& request, std::string_view target,
+                               std::string_view authority, std::string_view pseudonym) {
+  spec::http::Request sent{request.method, std::string(target), {}, request.body};
+  sent.headers.add("Host", std::string(authority));
+  const Headers headers = end_to_end(request.headers);
+  for (const auto& [name, value] : headers.lines()) {
+    const bool goes = is_own(name) || equals_ignoring_case(name, "Host") ||
+                      equals_ignoring_case(name, "Expect") ||
+                      equals_ignoring_case(name, "Content-Length");
+    if (!goes) {
+      sent.headers.add(name, value);
+    }
+  }
+  if (!request.body.empty() || request.headers.has("Content-Length") ||
+      request.headers.has("Transfer-Encoding")) {
+    sent.headers.add("Content-Length", std::to_string(request.body.size()));
+  }
+  sent.headers.add("Via", "1.1 " + std::string(pseudonym));
+  return sent;
+}
+
+bool has_been_here(const spec::http::Request& request, std::string_view pseudonym) {
+  const auto values = request.headers.all("Via");
+  return std::ranges::any_of(values, [&](std::string_view value) {
+    return value.find(pseudonym) != std::string_view::npos;
+  });
+}
+
+}  // namespace mock_server::upstream

@@ -1,0 +1,24 @@
+#pragma once
+
+// The header fields of messages that are passed on. Pure functions.
+
+#include "spec/http/message.hpp"
+
+#include <string_view>
+
+namespace mock_server::upstream {
+
+// The end-to-end fields: without Connection, what it names, and the other fields of one connection.
+// Source: RFC 9110 §7.6.1.
+spec::http::Headers end_to_end(const spec::http::Headers& headers);
+
+// The request as the service gets it: end-to-end fields without our own (X-Counterpart-*) and
+// Expect, Host and Content-Length for `authority` and the body, and Via with `pseudonym`. `target`
+// is what is asked for. Source: RFC 9110 §7.6.3, §10.1.1.
+spec::http::Request to_service(const spec::http::Request& request, std::string_view target,
+                               std::string_view authority, std::string_view pseudonym);
+
+// True if the request has been here before.
+bool has_been_here(const spec::http::Request& request, std::string_view pseudonym);
+
+}  // namespace mock_server::upstream

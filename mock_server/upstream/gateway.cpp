@@ -1,0 +1,311 @@
+#include "mock_server/upstream/gateway.hpp"
+
+#include "mock_server/upstream/fields.hpp"
+#include "spec/http/response_parser.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/random_hex.hpp"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+namespace mock_server::upstream {
+
+namespace {
+
+using spec::http::Framing;
+using spec::http::ParseError;
+using spec::http::Request;
+using spec::http::Response;
+using spec::http::ResponseParser;
+using spec::http::ResponseRecord;
+using spec::http::client::BaseUrl;
+using spec::http::client::OpenProblem;
+using spec::http::client::Progress;
+using spec::http::client::Stream;
+using Clock = std::chrono::steady_clock;
+using Failed = spec::Unexpected<Failure>;
+
+constexpr std::size_t kReadBytes = 64U * 1024;
+constexpr std::size_t kPartBytes = 1024U * 1024;  // of a streamed body at a time
+constexpr std::size_t kKeys = 100;                // services whose connections are kept
+
+// What two recipients could read in two ways. Source: RFC 9112 §6.3, §5.1, §5.2, §11.
+constexpr std::array kFatal{ParseError::kStatusLine,
+                            ParseError::kVersion,
+                            ParseError::kStatus,
+                            ParseError::kNoColon,
+                            ParseError::kFieldName,
+                            ParseError::kBlankBeforeColon,
+                            ParseError::kFieldValue,
+                            ParseError::kFoldedLine,
+                            ParseError::kLength,
+                            ParseError::kContradictoryLength,
+                            ParseError::kLengthAndCoding,
+                            ParseError::kCoding,
+                            ParseError::kChunkSize,
+                            ParseError::kChunkEnd,
+                            ParseError::kCut};
+
+// Why the response may not be passed on; "" if it may.
+std::string why_not(const ResponseRecord& record) {
+  for (const auto& deviation : record.deviations) {
+    if (std::ranges::find(kFatal, deviation.error) != kFatal.end()) {
+      return std::string(name_of(deviation.error)) + ": " + deviation.message;
+    }
+  }
+  switch (record.ending) {
+    case spec::http::Ending::kNothing: return "it closed the connection without a response";
+    case spec::http::Ending::kTooLarge: return "a part of it is too large";
+    case spec::http::Ending::kMalformed: return "it is not HTTP";
+    default: break;
+  }
+  return record.head.status == 101 ? "it switches protocols, which was not requested" : "";
+}
+
+Failure broken(const BaseUrl& url, const std::string& why) {
+  return {FailureKind::kBroken, "the response of " + url.text() + " cannot be passed on: " + why};
+}
+
+Failure too_late(const BaseUrl& url, std::chrono::milliseconds wait) {
+  return {FailureKind::kTimeout, url.text() + " sent nothing for " + std::to_string(wait.count()) +
+                                     " ms (--upstream-timeout-ms)"};
+}
+
+std::string bytes_of(const Request& request, const BaseUrl& url) {
+  const bool by_proxy = url.proxy && !url.tls;
+  std::string bytes = request.method + ' ' + (by_proxy ? "http://" + url.authority() : "") +
+                      request.target + " HTTP/1.1\r\n";
+  if (by_proxy && !url.proxy->authorization.empty()) {
+    bytes += "Proxy-Authorization: " + url.proxy->authorization + "\r\n";
+  }
+  for (const auto& [name, value] : request.headers.lines()) {
+    bytes.append(name).append(": ").append(value).append("\r\n");
+  }
+  return bytes + "\r\n" + request.body;
+}
+
+Response passed_on(const spec::http::ResponseHead& head) {
+  Response made;
+  made.status = head.status;
+  const std::string_view line = head.status_line;
+  constexpr std::size_t kBeforeReason = 13;  // "HTTP/1.1 200 "
+  made.reason = line.size() > kBeforeReason ? line.substr(kBeforeReason) : "";
+  spec::http::Headers all;
+  for (const auto& one : head.lines) {
+    all.add(one.name, one.value);
+  }
+  made.headers = end_to_end(all);
+  return made;
+}
+
+bool is_endless(const Response& response) {
+  const auto type = response.headers.find("Content-Type");
+  return type &&
+         spec::text::equals_ignoring_case(type->substr(0, type->find(';')), "text/event-stream");
+}
+
+bool is_long(const ResponseRecord& record, std::size_t kept_bytes) {
+  return record.response.body.size() > kept_bytes ||
+         (record.framing != Framing::kNone && is_endless(record.response));
+}
+
+std::string key_of(const BaseUrl& url) {
+  return (url.tls ? "https://" : "http://") + url.authority();
+}
+
+// OpenSSL's words for a first byte that is not of TLS, such as that of "HTTP/1.1 400".
+bool speaks_no_tls(const spec::http::client::OpenFailure& error) {
+  return error.problem == OpenProblem::kUntrusted && !error.has_certificate &&
+         error.message.ends_with("wrong version number");
+}
+
+Failure failure_of(const BaseUrl& url, const spec::http::client::OpenFailure& error) {
+  if (speaks_no_tls(error)) {
+    return {FailureKind::kConnect,
+            "cannot connect to " + url.text() + ": it does not speak TLS; use http://"};
+  }
+  switch (error.problem) {
+    case OpenProblem::kDeadline: return {FailureKind::kTimeout, error.message};
+    case OpenProblem::kUntrusted:
+      return {FailureKind::kUntrusted, error.message +
+                                           "; name its CA with --upstream-ca FILE, or use http:// "
+                                           "if it has no TLS"};
+    case OpenProblem::kNoConnection: break;
+  }
+  return {FailureKind::kConnect, error.message};
+}
+
+bool is_idempotent(const std::string& method) {
+  constexpr std::array<std::string_view, 6> kMethods{"GET", "HEAD",   "OPTIONS",
+                                                     "PUT", "DELETE", "TRACE"};
+  return std::ranges::find(kMethods, method) != kMethods.end();
+}
+
+// A body that is read while it is sent.
+struct Rest {
+  Stream stream;
+  ResponseParser parser;
+  std::chrono::milliseconds wait;
+  Clock::time_point due;
+  bool began = false;  // what was read before is out
+
+  // Source: RFC 9112 §8: a cut response must not look whole, so this throws.
+  reply::Growth read(std::string& bytes) {
+    std::array<char, kReadBytes> block;
+    while (bytes.size() < kPartBytes && !parser.has_ended()) {
+      const Progress progress = stream.read(block.data(), block.size(), Clock::now());
+      if (progress.kind == Progress::Kind::kDeadline) {
+        break;
+      }
+      if (progress.kind == Progress::Kind::kBytes) {
+        parser.feed({block.data(), progress.bytes});
+      } else if (progress.kind == Progress::Kind::kEnd) {
+        parser.end_of_input();
+      } else {
+        throw std::runtime_error("the service reset the connection");
+      }
+      due = Clock::now() + wait;
+      bytes += parser.take_body();
+    }
+    const bool is_whole = parser.record().ending == spec::http::Ending::kComplete;
+    if ((parser.has_ended() && !is_whole) || !why_not(parser.record()).empty() ||
+        (!parser.has_ended() && Clock::now() > due)) {
+      throw std::runtime_error("the service's response ended early");
+    }
+    return is_whole ? reply::Growth::kEnded : reply::Growth::kHasMore;
+  }
+};
+
+reply::Stream stream_of(Stream stream, ResponseParser parser, std::chrono::milliseconds wait) {
+  auto rest =
+      std::make_shared<Rest>(Rest{std::move(stream), std::move(parser), wait, Clock::now() + wait});
+  return [rest](std::string& bytes) {
+    if (!std::exchange(rest->began, true)) {
+      bytes += rest->parser.take_body();
+    }
+    return rest->read(bytes);
+  };
+}
+
+}  // namespace
+
+Gateway::Gateway(GatewayOptions options)
+    : options_(std::move(options)),
+      trust_({options_.ca_file}),
+      pseudonym_("counterpart-" + spec::text::random_hex(12)) {}
+
+struct Gateway::Exchange {
+  Stream stream;
+  ResponseParser parser;
+  bool unanswered = false;   // the connection ended before the first byte of a response
+  bool has_surplus = false;  // bytes came beyond the response
+};
+
+std::optional<Stream> Gateway::take_kept(const std::string& key) {
+  const std::lock_guard lock(mutex_);
+  const auto kept = kept_.find(key);
+  if (kept == kept_.end() || kept->second.empty()) {
+    return std::nullopt;
+  }
+  std::optional<Stream> taken(std::move(kept->second.back()));
+  kept->second.pop_back();
+  return taken;
+}
+
+void Gateway::keep(const std::string& key, Stream stream) {
+  const std::lock_guard lock(mutex_);
+  if (kept_.size() > kKeys) {
+    kept_.clear();
+  }
+  auto& kept = kept_[key];
+  if (kept.size() < options_.kept_connections) {
+    kept.push_back(std::move(stream));
+  }
+}
+
+spec::Result<Answer, Failure> Gateway::send(const BaseUrl& url, const Request& request) {
+  for (auto kept = take_kept(key_of(url)); kept; kept = take_kept(key_of(url))) {
+    char byte = 0;
+    // An idle connection with something to read was closed, or has what was not requested.
+    if (kept->read(&byte, 1, Clock::now()).kind != Progress::Kind::kDeadline) {
+      continue;
+    }
+    Exchange exchange{std::move(*kept), ResponseParser(request.method)};
+    auto answer = converse(url, request, exchange);
+    if (answer || !exchange.unanswered || !is_idempotent(request.method)) {
+      return answer;
+    }
+  }
+  auto opened = open_stream(url, trust_, Clock::now() + options_.connect);
+  if (!opened) {
+    return Failed{failure_of(url, opened.error())};
+  }
+  Exchange exchange{std::move(opened.value()), ResponseParser(request.method)};
+  return converse(url, request, exchange);
+}
+
+// Reads until the response has ended or is too long to be kept.
+std::optional<Failure> Gateway::read(const BaseUrl& url, Exchange& exchange, Answer& answer) const {
+  const auto began = Clock::now();
+  ResponseParser& parser = exchange.parser;
+  std::array<char, kReadBytes> block;
+  while (!parser.has_ended() && !is_long(parser.record(), options_.kept_body_bytes)) {
+    const auto due = std::min(Clock::now() + options_.wait, began + options_.whole);
+    const Progress progress = exchange.stream.read(block.data(), block.size(), due);
+    if (progress.kind == Progress::Kind::kDeadline) {
+      return too_late(url, options_.wait);
+    }
+    if (progress.kind != Progress::Kind::kBytes) {
+      exchange.unanswered = parser.record().bytes == 0;
+      if (progress.kind == Progress::Kind::kReset && !exchange.unanswered) {
+        return broken(url, "it reset the connection in the middle");
+      }
+      parser.end_of_input();
+      break;
+    }
+    if (answer.to_first_byte.count() == 0) {
+      answer.to_first_byte =
+          std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began);
+    }
+    exchange.has_surplus = parser.feed({block.data(), progress.bytes}) < progress.bytes;
+    if (!why_not(parser.record()).empty()) {
+      break;
+    }
+  }
+  const std::string why = why_not(parser.record());
+  return why.empty() ? std::nullopt : std::optional(broken(url, why));
+}
+
+spec::Result<Answer, Failure> Gateway::converse(const BaseUrl& url, const Request& request,
+                                                Exchange& exchange) {
+  // A failure shows when the response is read.
+  exchange.stream.write(bytes_of(request, url), Clock::now() + options_.wait);
+  Answer answer;
+  if (auto failure = read(url, exchange, answer)) {
+    return Failed{std::move(*failure)};
+  }
+  const ResponseRecord& record = exchange.parser.record();
+  answer.response = passed_on(record.head);
+  for (const auto& interim : record.interim) {
+    if (interim.status != 100) {
+      answer.interim.push_back(passed_on(interim));
+    }
+  }
+  if (record.framing == Framing::kLength) {
+    answer.response.headers.set("Content-Length", std::to_string(*record.declared_length));
+  }
+  if (!exchange.parser.has_ended()) {
+    answer.rest = stream_of(std::move(exchange.stream), std::move(exchange.parser), options_.wait);
+    return answer;
+  }
+  answer.response.body = exchange.parser.take_body();
+  if (record.keep_alive && record.framing != Framing::kUntilClose && !exchange.has_surplus) {
+    keep(key_of(url), std::move(exchange.stream));
+  }
+  return answer;
+}
+
+}  // namespace mock_server::upstream

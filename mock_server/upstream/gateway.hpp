@@ -1,0 +1,77 @@
+#pragma once
+
+// Sends requests to the real service and reads its responses as strictly as a proxy must: what a
+// client could read in two ways is not passed on. Keeps connections for the next request; follows
+// no redirect, decompresses nothing. Blocks: never call it on an event loop. Safe from any thread.
+
+#include "mock_server/reply/reply.hpp"
+#include "spec/http/client/base_url.hpp"
+#include "spec/http/client/stream.hpp"
+#include "spec/http/message.hpp"
+#include "spec/result.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mock_server::upstream {
+
+struct GatewayOptions {
+  std::string ca_file;                        // PEM, besides the system's certificates
+  std::chrono::milliseconds connect{5'000};   // and the TLS handshake
+  std::chrono::milliseconds wait{30'000};     // for the first byte, and between two of the body
+  std::chrono::milliseconds whole{55'000};    // for the head and what is kept of the body
+  std::size_t kept_body_bytes = 1024 * 1024;  // longer bodies are streamed and not validated
+  std::size_t kept_connections = 64;          // idle ones to each service
+};
+
+struct Answer {
+  spec::http::Response response;  // end-to-end fields; the body with its content coding
+  std::vector<spec::http::Response> interim;
+  // If set, the body is longer than what is kept: this makes all of it.
+  reply::Stream rest{};
+  std::chrono::microseconds to_first_byte{0};
+};
+
+enum class FailureKind : std::uint8_t { kConnect, kUntrusted, kTimeout, kBroken };
+
+struct Failure {
+  FailureKind kind = FailureKind::kConnect;
+  std::string message;  // what happened, and a remedy where there is one
+};
+
+class Gateway {
+ public:
+  // Throws spec::LoadError when the CA file cannot be read.
+  explicit Gateway(GatewayOptions options);
+
+  // Our name in Via; another one in each process.
+  const std::string& pseudonym() const { return pseudonym_; }
+
+  // Sends `request`, made by to_service(), to `url` and reads the response.
+  spec::Result<Answer, Failure> send(const spec::http::client::BaseUrl& url,
+                                     const spec::http::Request& request);
+
+ private:
+  struct Exchange;
+
+  spec::Result<Answer, Failure> converse(const spec::http::client::BaseUrl& url,
+                                         const spec::http::Request& request, Exchange& exchange);
+  std::optional<Failure> read(const spec::http::client::BaseUrl& url, Exchange& exchange,
+                              Answer& answer) const;
+  std::optional<spec::http::client::Stream> take_kept(const std::string& key);
+  void keep(const std::string& key, spec::http::client::Stream stream);
+
+  const GatewayOptions options_;
+  const spec::http::client::Trust trust_;
+  const std::string pseudonym_;
+  std::mutex mutex_;
+  std::map<std::string, std::vector<spec::http::client::Stream>> kept_;  // by authority
+};
+
+}  // namespace mock_server::upstream

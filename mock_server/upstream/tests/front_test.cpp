@@ -1,0 +1,387 @@
+// The program in front of a service: who answers, and what the journal says of it.
+
+#include "mock_server/upstream/tests/front.hpp"
+
+#include "mock_server/transport/tests/support/client.hpp"
+#include "mock_server/transport/tests/support/process.hpp"
+#include "mock_server/upstream/tests/stand_in.hpp"
+#include "spec/json/read.hpp"
+#include "spec/tests/folder.hpp"
+#include "spec/tests/paths.hpp"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace mock_server::upstream {
+namespace {
+
+using nlohmann::json;
+using spec::http::ResponseRecord;
+using testing::End;
+using testing::Front;
+using ::testing::HasSubstr;
+using testing::StandIn;
+using ::testing::StartsWith;
+using transport::testing::Client;
+using transport::testing::Wait;
+
+constexpr const char* kCustomer = "/customers/cus_L9xVQ2zg4mZaouqKLiMcV";
+constexpr const char* kToken = "Authorization: Bearer dodo_test_front\r\n";
+constexpr const char* kJson = "Content-Type: application/json\r\n";
+
+std::string response(int status, const std::string& body) {
+  return "HTTP/1.1 " + std::to_string(status) +
+         " X\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) +
+         "\r\n\r\n" + body;
+}
+
+std::string field(const ResponseRecord& record, std::string_view name) {
+  return std::string(record.response.headers.find(name).value_or(""));
+}
+
+std::string answered_by(const ResponseRecord& record) {
+  return field(record, "X-Counterpart-Answered-By");
+}
+
+json body_of(const ResponseRecord& record) {
+  auto read = spec::json::read(record.response.body);
+  return read ? *read : json(nullptr);
+}
+
+// The newest entry of a session's journal.
+json newest(const Front& front, const std::string& session = {}) {
+  const json list = body_of(front.ask("GET", session + "/_mock/requests"));
+  const auto requests = list.find("requests");
+  return requests == list.end() || requests->empty() ? json::object() : requests->back();
+}
+
+void expect_loop(const ResponseRecord& answer) {
+  EXPECT_EQ(answer.head.status, 508);
+  EXPECT_THAT(answered_by(answer), StartsWith("mock; --upstream"));
+  EXPECT_EQ(field(answer, "X-Counterpart-Violations"), "");
+}
+
+void expect_loop_in_journal(const Front& front, std::size_t entries) {
+  const json list = body_of(front.ask("GET", "/_mock/requests"));
+  ASSERT_EQ(list["requests"].size(), entries);
+  for (const json& entry : list["requests"]) {
+    EXPECT_THAT(entry.value("chosen_by", ""), HasSubstr("leads back to this mock"));
+    EXPECT_EQ(entry.value("broken", 1), 0);
+  }
+}
+
+}  // namespace
+
+TEST(Front, says_what_the_services_response_violates) {
+  const StandIn service({response(200, R"({"customer_id": 1})")});
+  const Front front(service.url());
+
+  const auto answer = front.ask("GET", kCustomer, kToken);
+
+  EXPECT_EQ(answer.response.body, R"({"customer_id": 1})");
+  EXPECT_EQ(answered_by(answer), "upstream");
+  EXPECT_THAT(field(answer, "X-Counterpart-Violations"), HasSubstr("response: "));
+  const json entry = newest(front);
+  EXPECT_EQ(entry.value("chosen_by", ""), "upstream");
+  EXPECT_GT(entry.value("broken", 0), 0);
+}
+
+TEST(Front, a_loop_is_the_mocks_own_508_at_every_hop) {
+  const int port = testing::free_port();
+  const Front itself("http://127.0.0.1:" + std::to_string(port), {}, port);
+
+  const auto answer = itself.ask("GET", kCustomer, kToken);
+
+  expect_loop(answer);
+  expect_loop_in_journal(itself, 2);
+}
+
+TEST(Front, a_loop_through_another_mock_is_no_response_of_the_service) {
+  const int port = testing::free_port();
+  const Front first("http://127.0.0.1:" + std::to_string(port));
+  const Front second(first.url(), {}, port);
+
+  const auto answer = first.ask("GET", kCustomer, kToken);
+
+  expect_loop(answer);
+  expect_loop_in_journal(first, 2);
+  expect_loop_in_journal(second, 1);
+}
+
+TEST(Front, a_508_of_the_service_is_passed_on) {
+  const StandIn service({response(508, "{}")});
+  const Front front(service.url());
+
+  const auto answer = front.ask("GET", kCustomer, kToken);
+
+  EXPECT_EQ(answer.head.status, 508);
+  EXPECT_EQ(answered_by(answer), "upstream");
+}
+
+TEST(Front, what_a_mock_behind_it_says_of_the_exchange_is_not_passed_on) {
+  const StandIn service(
+      {"HTTP/1.1 404 X\r\nX-Counterpart-Answered-By: mock\r\nX-Counterpart-Violations: 9\r\n"
+       "X-Counterpart-Explain: /elsewhere\r\nContent-Type: application/json\r\n"
+       "Content-Length: 34\r\n\r\n{\"code\":\"NOT_FOUND\",\"message\":\"x\"}"});
+  const Front front(service.url());
+
+  const auto answer = front.ask("GET", kCustomer, kToken);
+
+  EXPECT_EQ(answer.head.status, 404);
+  EXPECT_EQ(answered_by(answer), "upstream");
+  EXPECT_EQ(field(answer, "X-Counterpart-Violations"), "");
+  EXPECT_EQ(field(answer, "X-Counterpart-Explain"), "");
+}
+
+TEST(Front, fill_answers_what_is_listed_and_says_so) {
+  StandIn service({response(501, "{}")});
+  const Front front(service.url(),
+                    {"--mode", "fill", "--fill-on", "501,timeout", "--upstream-timeout-ms", "200"});
+
+  const auto filled = front.ask("GET", kCustomer, kToken);
+  const json entry = newest(front);
+  service.answer_with({""});
+  const auto late = front.ask("GET", kCustomer, kToken);
+  service.answer_with({response(500, "{}")});
+  const auto passed = front.ask("GET", kCustomer, kToken);
+
+  EXPECT_EQ(filled.head.status, 200);
+  EXPECT_EQ(answered_by(filled), "mock; the service responded 501");
+  EXPECT_THAT(entry.value("chosen_by", ""),
+              HasSubstr("in place of the service: the service responded 501"));
+  EXPECT_EQ(late.head.status, 200);
+  EXPECT_THAT(answered_by(late), HasSubstr("sent nothing for 200 ms"));
+  EXPECT_EQ(passed.head.status, 500);
+  EXPECT_EQ(answered_by(passed), "upstream");
+}
+
+TEST(Front, a_request_may_choose_who_answers) {
+  const StandIn service({response(204, "")});
+  const Front front(service.url());
+
+  const auto by_mock = front.ask("GET", kCustomer, std::string(kToken) + "Prefer: mock\r\n");
+  const auto forced = front.ask("GET", kCustomer, "Prefer: code=429\r\n");
+  const auto by_link = front.ask("GET", "/a?x=%41&__upstream&y=1");
+
+  EXPECT_EQ(by_mock.head.status, 200);
+  EXPECT_EQ(answered_by(by_mock), "mock");
+  EXPECT_EQ(forced.head.status, 429);
+  EXPECT_EQ(by_link.head.status, 204);
+  EXPECT_THAT(service.request(), StartsWith("GET /a?x=%41&y=1 HTTP/1.1\r\nHost: 127.0.0.1:"));
+}
+
+TEST(Front, the_query_is_passed_on_as_it_is_but_for_preferences) {
+  const StandIn service({response(204, "")});
+  const Front front(service.url());
+  const std::vector<std::pair<std::string, std::string>> rows{{"/q", "/q"},
+                                                              {"/q?", "/q?"},
+                                                              {"/q?a=1&", "/q?a=1&"},
+                                                              {"/q?&&a", "/q?&&a"},
+                                                              {"/q?a=?", "/q?a=?"},
+                                                              {"/_s/one/q?", "/q?"},
+                                                              {"/q?__upstream", "/q"},
+                                                              {"/q?__upstream&a=1&", "/q?a=1"}};
+
+  for (const auto& [asked, passed] : rows) {
+    front.ask("GET", asked);
+    EXPECT_THAT(service.request(), StartsWith("GET " + passed + " HTTP/1.1\r\n")) << asked;
+  }
+}
+
+TEST(Front, a_session_may_choose_who_answers_until_it_is_reset) {
+  const StandIn service({response(501, "{}")});
+  const Front front(service.url());
+  const auto who = [&](const std::string& prefix) {
+    return answered_by(front.ask("GET", prefix + kCustomer, kToken));
+  };
+
+  const auto set = front.ask("PUT", "/_s/a/_mock/upstream", kJson, R"({"mode": "mock"})");
+  const auto fill = front.ask("PUT", "/_s/b/_mock/upstream", kJson,
+                              R"({"mode": "fill", "fill_on": "timeout, 501"})");
+
+  EXPECT_EQ(body_of(set), json({{"session", "a"},
+                                {"url", service.url()},
+                                {"mode", "mock"},
+                                {"fill_on", ""},
+                                {"is_own", true}}));
+  EXPECT_EQ(body_of(fill)["fill_on"], "501, timeout");
+  EXPECT_EQ(who("/_s/a"), "mock");
+  EXPECT_EQ(who("/_s/b"), "mock; the service responded 501");
+  EXPECT_EQ(who(""), "upstream");
+  front.ask("POST", "/_s/a/_mock/reset");
+  EXPECT_EQ(body_of(front.ask("DELETE", "/_s/b/_mock/upstream"))["is_own"], false);
+  EXPECT_EQ(who("/_s/a"), "upstream");
+  EXPECT_EQ(who("/_s/b"), "upstream");
+}
+
+struct BadChange {
+  std::string name;
+  std::string body;
+  int status;
+  std::string says;
+};
+
+void PrintTo(const BadChange& change, std::ostream* out) {
+  *out << change.name;
+}
+
+TEST(Front, a_service_without_tls_is_no_question_of_trust) {
+  const Front service("http://127.0.0.1:1");
+  const std::string url = "https://127.0.0.1:" + std::to_string(service.port());
+  const Front front(url);
+  const Front filled(url, {"--mode", "fill", "--fill-on", "connect-error"});
+
+  EXPECT_THAT(answered_by(front.ask("GET", kCustomer, kToken)),
+              HasSubstr("cannot connect to " + url + ": it does not speak TLS; use http://"));
+  EXPECT_EQ(filled.ask("GET", kCustomer, kToken).head.status, 200);
+}
+
+TEST(Front, rejects_settings_that_mean_nothing) {
+  const Front front("http://127.0.0.1:1");
+
+  for (const BadChange& row :
+       {BadChange{"fill_alone", R"({"mode": "fill"})", 422, "both or neither"},
+        BadChange{"list_alone", R"({"mode": "observe", "fill_on": "501"})", 422, "both or neither"},
+        BadChange{"unknown_word", R"({"mode": "fill", "fill_on": "teapot"})", 422, "teapot"},
+        BadChange{"record", R"({"mode": "record"})", 409, "does not record"},
+        BadChange{"url", R"({"mode": "mock", "url": "http://a"})", 422, "url"}}) {
+    const auto answer = front.ask("PUT", "/_mock/upstream", kJson, row.body);
+    EXPECT_EQ(answer.head.status, row.status) << row.name;
+    EXPECT_THAT(answer.response.body, HasSubstr(row.says)) << row.name;
+  }
+}
+
+TEST(Front, a_run_reports_what_the_service_violates) {
+  const StandIn service({response(200, R"({"customer_id": 1})")});
+  const test_support::Folder folder;
+  const std::string junit = folder.path() / "run.xml";
+  transport::testing::Process run(
+      {test_paths::mock_server(), "--quiet", "--upstream", service.url(), "run", "--junit", junit,
+       "--", "sh", "-c",
+       std::string("curl -s -o /dev/null -H 'Authorization: Bearer dodo_test_front' $MOCK_URL") +
+           kCustomer});
+
+  const std::string errors = run.errors();
+
+  EXPECT_EQ(run.end(), 1);
+  EXPECT_THAT(errors, HasSubstr("violated the contract: 1 request"));
+  EXPECT_THAT(errors, HasSubstr("the response: GET /customers/{customer_id}"));
+  EXPECT_THAT(test_support::read_file(junit),
+              HasSubstr("<failure message=\"requests violated the contract\">"));
+}
+
+TEST(Front, a_run_fails_where_the_service_does_not_respond_and_nothing_fills) {
+  const auto run_with = [](const std::vector<std::string>& flags) {
+    std::vector<std::string> words{test_paths::mock_server(), "--upstream", "http://127.0.0.1:1"};
+    words.insert(words.end(), flags.begin(), flags.end());
+    for (const std::string& word :
+         {std::string("run"), std::string("--"), std::string("sh"), std::string("-c"),
+          std::string("curl -s -o /dev/null -H 'Authorization: Bearer dodo_test_front' $MOCK_URL") +
+              kCustomer}) {
+      words.push_back(word);
+    }
+    return words;
+  };
+  transport::testing::Process dead(run_with({}));
+  transport::testing::Process filled(run_with({"--mode", "fill", "--fill-on", "connect-error"}));
+
+  const std::string said = dead.errors();
+
+  EXPECT_EQ(dead.end(), 1);
+  EXPECT_THAT(said, HasSubstr("passing requests on to http://127.0.0.1:1 (observe)"));
+  EXPECT_THAT(said, HasSubstr("answered by the service: 0 of 1 call; no response: 1\n"
+                              "  no response x1: cannot connect to 127.0.0.1:1: "));
+  EXPECT_THAT(said, HasSubstr("coverage: 0.0%"));
+  EXPECT_THAT(filled.errors(), HasSubstr("answered by the service: 0 of 1 call; by the mock: 1\n"));
+  EXPECT_EQ(filled.end(), 0);
+}
+
+TEST(Front, coverage_counts_what_the_service_answered_alone) {
+  const StandIn service({response(404, "")});
+  const Front dead("http://127.0.0.1:1", {"--quiet"});
+  const Front living(service.url(), {"--quiet"});
+
+  EXPECT_EQ(dead.ask("GET", kCustomer).head.status, 502);
+  EXPECT_EQ(living.ask("GET", kCustomer).head.status, 404);
+
+  const json of_dead = body_of(dead.ask("GET", "/_mock/coverage"));
+  EXPECT_EQ(of_dead.at("requests"), 1);
+  EXPECT_EQ(of_dead.at("seen"), 0);
+  EXPECT_GT(body_of(living.ask("GET", "/_mock/coverage")).at("seen"), 0);
+}
+
+TEST(Front, a_recording_leaves_nothing_where_the_port_is_in_use) {
+  const StandIn service({response(204, "")});
+  const Front first(service.url());
+  const test_support::Folder folder;
+  transport::testing::Process second(
+      {test_paths::mock_server(), "--port", std::to_string(first.port()), "--upstream",
+       service.url(), "--mode", "record", "--record-into", (folder.path() / "into").string()});
+
+  EXPECT_NE(second.end(), 0);
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "into"));
+}
+
+// Its service sends nothing at all, and 1,000 clients wait for it.
+TEST(Front, a_dead_service_delays_nobody_else) {
+  constexpr int kClients = 1'000;
+  constexpr std::chrono::milliseconds kQuick{500};  // 1 to 5 ms where nobody else works
+  const StandIn service({""});
+  Front front(service.url(), {"--quiet", "--drain-ms", "1"});
+  std::vector<Client> waiting;
+  for (int at = 0; at < kClients; ++at) {
+    waiting.emplace_back(front.port());
+    waiting.back().send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
+  }
+
+  std::chrono::milliseconds slowest{0};
+  for (int at = 0; at < 20; ++at) {
+    for (const auto& [target, fields] :
+         {std::pair("/_mock/health", std::string()),
+          std::pair(kCustomer, std::string(kToken) + "Prefer: mock\r\n")}) {
+      const auto began = std::chrono::steady_clock::now();
+      ASSERT_EQ(front.ask("GET", target, fields).head.status, 200);
+      slowest = std::max(slowest, std::chrono::duration_cast<std::chrono::milliseconds>(
+                                      std::chrono::steady_clock::now() - began));
+    }
+  }
+
+  EXPECT_LT(slowest, kQuick);
+  EXPECT_GT(service.requests(), 0U);
+}
+
+TEST(Front, a_hundred_megabytes_pass_through_little_memory) {
+  constexpr std::size_t kBytes = 100'000'000;
+  const StandIn service(
+      {"HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(kBytes) + "\r\n\r\n", End::kHold,
+       kBytes});
+  Front front(service.url(), {"--quiet"});
+  [[maybe_unused]] const std::size_t before = front.server().memory_bytes("VmHWM:");
+
+  Client client(front.port());
+  client.send("GET /long HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  const std::string first = client.read(Wait(20'000));
+  std::size_t total = first.size() - std::min(first.size(), first.find("\r\n\r\n") + 4);
+  for (std::string part = client.read(Wait(20'000)); !part.empty();
+       part = client.read(Wait(20'000))) {
+    total += part.size();
+  }
+
+  EXPECT_EQ(total, kBytes);
+  EXPECT_THAT(first, HasSubstr("X-Counterpart-Answered-By: upstream"));
+  EXPECT_THAT(newest(front).value("chosen_by", ""), HasSubstr("not validated"));
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  constexpr std::size_t kMemory = 32'000'000;
+  EXPECT_LT(front.server().memory_bytes("VmHWM:"), before + kMemory);
+#endif
+}
+
+}  // namespace mock_server::upstream

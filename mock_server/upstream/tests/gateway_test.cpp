@@ -1,0 +1,132 @@
+// Services that behave badly, over real sockets: what is passed on, and why not.
+
+#include "mock_server/upstream/gateway.hpp"
+
+#include "mock_server/upstream/fields.hpp"
+#include "mock_server/upstream/settings.hpp"
+#include "mock_server/upstream/tests/stand_in.hpp"
+#include "spec/tests/row_names.hpp"
+
+#include <gmock/gmock.h>
+
+#include <string>
+
+namespace mock_server::upstream {
+namespace {
+
+using testing::End;
+using ::testing::HasSubstr;
+using testing::StandIn;
+
+spec::Result<Answer, Failure> ask(Gateway& gateway, const std::string& url) {
+  const auto parsed = parse_url(url);
+  return gateway.send(*parsed, to_service({"GET", "/", {}, ""}, "/", parsed->authority(), "us"));
+}
+
+GatewayOptions quick() {
+  GatewayOptions options;
+  options.wait = std::chrono::milliseconds(300);
+  return options;
+}
+
+struct Bad {
+  std::string name;
+  std::string bytes;
+  End end;
+  FailureKind kind;
+  std::string says;
+};
+
+void PrintTo(const Bad& bad, std::ostream* out) {
+  *out << bad.name;
+}
+
+class BadService : public ::testing::TestWithParam<Bad> {};
+
+}  // namespace
+
+TEST_P(BadService, is_not_passed_on) {
+  const StandIn service({GetParam().bytes, GetParam().end});
+  Gateway gateway(quick());
+
+  const auto answer = ask(gateway, service.url());
+
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().kind, GetParam().kind);
+  EXPECT_THAT(answer.error().message, HasSubstr(GetParam().says));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Gateway, BadService,
+    ::testing::Values(
+        Bad{"two_lengths", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nabc",
+            End::kHold, FailureKind::kBroken, "contradictory Content-Length"},
+        Bad{"length_and_coding",
+            "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            End::kHold, FailureKind::kBroken, "Content-Length beside Transfer-Encoding"},
+        Bad{"control_character", "HTTP/1.1 200 OK\r\nA: \x01\r\nContent-Length: 0\r\n\r\n",
+            End::kHold, FailureKind::kBroken, "control character"},
+        Bad{"folded_line", "HTTP/1.1 200 OK\r\nA: b\r\n c\r\nContent-Length: 0\r\n\r\n", End::kHold,
+            FailureKind::kBroken, "folded"},
+        Bad{"switches_protocols", "HTTP/1.1 101 Switching\r\nUpgrade: h2c\r\n\r\n", End::kHold,
+            FailureKind::kBroken, "switches protocols"},
+        Bad{"cut_body", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", End::kClose,
+            FailureKind::kBroken, "6 bytes of 9 are missing"},
+        Bad{"says_nothing", "", End::kHold, FailureKind::kTimeout, "sent nothing for 300 ms"},
+        Bad{"stalls", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", End::kHold,
+            FailureKind::kTimeout, "sent nothing for 300 ms"},
+        Bad{"resets", "", End::kReset, FailureKind::kBroken, "without a response"},
+        Bad{"is_not_http", "SSH-2.0-OpenSSH_9\r\n", End::kClose, FailureKind::kBroken,
+            "cannot be passed on"}),
+    spec::tests::kRowNames);
+
+TEST(Gateway, passes_on_103_trailers_and_what_looks_encoded) {
+  const StandIn service(
+      {"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 302 Elsewhere\r\nLocation: /%41\r\n"
+       "Empty:\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nT: 1\r\n\r\n"});
+  Gateway gateway(quick());
+
+  const auto answer = ask(gateway, service.url());
+
+  ASSERT_TRUE(answer) << answer.error().message;
+  EXPECT_EQ(answer->interim.at(0).status, 103);
+  EXPECT_EQ(answer->response.status, 302);
+  EXPECT_EQ(answer->response.reason, "Elsewhere");
+  EXPECT_EQ(answer->response.headers, (spec::http::Headers{{"Location", "/%41"}, {"Empty", ""}}));
+  EXPECT_EQ(answer->response.body, "abc");
+}
+
+TEST(Gateway, streams_a_long_body_in_bounded_parts) {
+  constexpr std::size_t kBytes = 20'000'000;
+  const StandIn service(
+      {"HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(kBytes) + "\r\n\r\n", End::kHold,
+       kBytes});
+  GatewayOptions options;
+  Gateway gateway(options);
+
+  const auto answer = ask(gateway, service.url());
+
+  ASSERT_TRUE(answer) << answer.error().message;
+  ASSERT_TRUE(answer->rest);
+  std::size_t total = 0;
+  std::size_t longest = 0;
+  for (auto growth = reply::Growth::kHasMore; growth != reply::Growth::kEnded;) {
+    std::string part;
+    growth = answer->rest(part);
+    total += part.size();
+    longest = std::max(longest, part.size());
+  }
+  EXPECT_EQ(total, kBytes);
+  EXPECT_LT(longest, 3U * 1024 * 1024);
+}
+
+TEST(Gateway, says_that_nobody_listens) {
+  Gateway gateway(quick());
+
+  const auto answer = ask(gateway, "http://127.0.0.1:" + std::to_string(testing::free_port()));
+
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().kind, FailureKind::kConnect);
+}
+
+}  // namespace mock_server::upstream

@@ -1,0 +1,62 @@
+#pragma once
+
+// A service for tests that answers every request with the bytes that it was given, good or bad. A
+// thread for each connection; ends with the object.
+
+#include <cstddef>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace mock_server::upstream::testing {
+
+// What becomes of the connection behind a response.
+enum class End { kClose, kReset, kHold };
+
+struct Script {
+  std::string bytes;
+  End end = End::kHold;
+  std::size_t filler = 0;  // so many more bytes, "x"
+};
+
+class StandIn {
+ public:
+  explicit StandIn(Script script);
+  ~StandIn();
+  StandIn(const StandIn&) = delete;
+  StandIn& operator=(const StandIn&) = delete;
+
+  // From the next connection on.
+  void answer_with(Script script);
+
+  std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
+
+  int port() const { return port_; }
+
+  // The newest request, as it came.
+  std::string request() const;
+  // How many requests came.
+  std::size_t requests() const;
+
+ private:
+  void accept_all();
+  void serve(int peer);
+  Script script() const;
+  void note(std::string request);
+
+  mutable std::mutex mutex_;  // of the next four
+  Script script_;
+  std::string request_;
+  std::size_t requests_ = 0;
+  std::vector<int> peers_;
+  int listening_ = -1;
+  int port_ = 0;
+  std::vector<std::jthread> threads_;
+  std::jthread acceptor_;
+};
+
+// A port of 127.0.0.1 at which nobody listens: it was free a moment ago.
+int free_port();
+
+}  // namespace mock_server::upstream::testing

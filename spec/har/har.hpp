@@ -1,0 +1,51 @@
+#pragma once
+
+// HTTP calls that a browser, a proxy or the mock recorded: HAR 1.2 text as requests and responses.
+// Reads what many makers write, and says of each entry what it lacks. Pure functions but for
+// read_har_file. Source: http://www.softwareishard.com/blog/har-12-spec/.
+
+#include "spec/http/message.hpp"
+#include "spec/load_error.hpp"
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace spec::har {
+
+// One recorded call. Headers are as recorded, without the pseudo-fields of HTTP/2 (":path");
+// bodies are without content coding, so Content-Length and Content-Encoding need not fit them.
+struct Call {
+  std::size_t index = 0;         // in log.entries, from 0
+  std::string url;               // as recorded
+  std::string origin;            // "https://api.example.com:8443": scheme and host in lower case
+  http::Request request;         // `target` is path and query of the URL
+  bool has_request_body = true;  // false: the request had a body, which is not whole in the file
+  std::optional<http::Response> response;  // nothing when none came (status 0)
+  bool has_response_body = true;           // false: the response's body is not whole in the file
+  std::string failure;  // why there is no response, as recorded; "" if that was not recorded
+  std::string started;  // RFC 3339, as recorded; "" if it is no such text
+  double time_ms = 0;   // of the whole call; 0 if it was not recorded
+};
+
+struct Recording {
+  std::vector<Call> calls;
+  // Entries that are no calls over HTTP or cannot be read, each with place and reason.
+  std::vector<Problem> problems;
+};
+
+// True for a request that a browser sent on its own to learn whether a page may send another.
+// Source: Fetch, "CORS-preflight request".
+bool is_preflight(const http::Request& request);
+
+// Reads a HAR text; `name` is what places print as the file. Throws LoadError, with one problem,
+// for a text that is cut, no JSON, or no HAR; what is wrong with one entry costs that entry.
+Recording read_har(std::string_view text, const std::string& name);
+
+// The same of a file of at most 1 GiB.
+Recording read_har_file(const std::filesystem::path& file);
+
+}  // namespace spec::har

@@ -1,0 +1,123 @@
+#include "spec/har/base_path.hpp"
+
+#include "spec/contract/loading/load.hpp"
+#include "spec/tests/row_names.hpp"
+
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace spec::har {
+namespace {
+
+Call call_to(const std::string& origin, const std::string& target) {
+  Call call;
+  call.origin = origin;
+  call.url = origin + target;
+  call.request = {"GET", target, {}, ""};
+  return call;
+}
+
+struct TakenBase {
+  std::string name;
+  std::string base;
+  std::string origin;
+  std::string target;
+  bool is_taken = true;
+  std::string after{};  // the target; "" for the same
+};
+
+void PrintTo(const TakenBase& row, std::ostream* out) {
+  *out << row.name;
+}
+
+class TakenBases : public testing::TestWithParam<TakenBase> {};
+
+TEST_P(TakenBases, leave_the_path_of_the_operation) {
+  const auto& row = GetParam();
+  Call call = call_to(row.origin, row.target);
+
+  EXPECT_EQ(take_base(call, *http::client::parse_base_url(row.base)), row.is_taken);
+
+  EXPECT_EQ(call.request.target, row.after.empty() ? row.target : row.after);
+  EXPECT_EQ(call.origin, row.after.empty() ? row.origin : row.base);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Table, TakenBases,
+    testing::Values(
+        TakenBase{"without_a_path", "https://a.example", "https://a.example", "/notes?x=1"},
+        TakenBase{"path", "https://a.example/v2", "https://a.example", "/v2/notes?x=/", true,
+                  "/notes?x=/"},
+        TakenBase{"path_of_two", "https://a.example/api/v2", "https://a.example:443",
+                  "/api/v2/notes", true, "/notes"},
+        TakenBase{"the_path_itself", "https://a.example/v2", "https://a.example", "/v2?x=1", true,
+                  "/?x=1"},
+        TakenBase{"the_path_alone", "https://a.example/v2", "https://a.example", "/v2", true, "/"},
+        TakenBase{"longer_segment", "https://a.example/v2", "https://a.example", "/v21/notes"},
+        TakenBase{"path_in_the_origin", "https://a.example/v2", "https://a.example/v2", "/notes",
+                  true, "/notes"},
+        TakenBase{"half_in_the_origin", "https://a.example/api/v2", "https://a.example/api",
+                  "/v2/notes", true, "/notes"},
+        TakenBase{"cut_already", "https://a.example/v2", "https://a.example", "/notes"},
+        TakenBase{"letter_case", "https://a.example/v2", "https://A.example", "/v2/notes", true,
+                  "/notes"},
+        TakenBase{"other_host", "https://a.example/v2", "https://b.example", "/v2/notes", false},
+        TakenBase{"other_scheme", "https://a.example/v2", "http://a.example", "/v2/notes", false},
+        TakenBase{"other_port", "https://a.example/v2", "https://a.example:8443", "/v2/notes",
+                  false},
+        TakenBase{"no_origin", "https://a.example/v2", "", "/v2/notes", false}),
+    spec::tests::kRowNames);
+
+constexpr const char* kNotes = R"({
+  "openapi": "3.1.0", "info": {"title": "Notes", "version": "1"},
+  "paths": {"/notes": {"get": {"operationId": "list_notes",
+    "responses": {"200": {"description": "d"}}}}}})";
+
+struct Place {
+  std::string name;
+  std::vector<std::pair<std::string, std::string>> calls;  // origin and target
+  std::string origin{};
+  std::string base{};
+};
+
+void PrintTo(const Place& row, std::ostream* out) {
+  *out << row.name;
+}
+
+class ApiPlaces : public testing::TestWithParam<Place> {};
+
+TEST_P(ApiPlaces, are_where_most_calls_are_for_operations) {
+  const auto contract = contract::load_contract_text(kNotes, "notes.json");
+  ApiPlace place(contract);
+
+  for (const auto& [origin, target] : GetParam().calls) {
+    place.add(call_to(origin, target));
+  }
+
+  EXPECT_EQ(place.origin(), GetParam().origin);
+  EXPECT_EQ(place.base(), GetParam().base);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Table, ApiPlaces,
+    testing::Values(
+        Place{"none", {{"http://a", "/x"}, {"http://b", "/y/z"}}},
+        Place{"most",
+              {{"http://a", "/notes"}, {"http://b", "/notes"}, {"http://b", "/notes"}},
+              "http://b"},
+        Place{"first_of_equals", {{"http://b", "/notes"}, {"http://a", "/notes"}}, "http://b"},
+        Place{"other_calls_do_not_count",
+              {{"http://a", "/x"}, {"http://a", "/y"}, {"http://b", "/notes"}},
+              "http://b"},
+        Place{"below_a_path", {{"http://a", "/api/v2/notes?x=1"}}, "", "http://a/api/v2"},
+        Place{"below_the_usual_path",
+              {{"http://a", "/old/notes"}, {"http://a", "/v2/notes"}, {"http://a", "/v2/notes"}},
+              "",
+              "http://a/v2"}),
+    spec::tests::kRowNames);
+
+}  // namespace
+}  // namespace spec::har
