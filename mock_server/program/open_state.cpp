@@ -110,8 +110,9 @@ void let_wait(const OpenState& state, transport::ListenerOptions& options) {
   if (state.redis == nullptr) {
     return;
   }
-  options.may_block = [others = std::move(options.may_block)](const auto& request) {
-    return !needs_no_state(request) || (others && others(request));
+  // A loop must not wait for the state that says whether a request is passed on.
+  options.begin = [](const auto& request, bool /*may_await*/) {
+    return reply::Beginning{.may_block = !needs_no_state(request)};
   };
   options.on_rejection = [note = std::move(options.on_rejection)](const auto& rejected) {
     const NoWait loop;

@@ -378,8 +378,8 @@ int serve(const Options& options) {
     service->record_rejection(rejected.request, rejected.response, rejected.peer,
                               rejected.rejection.message);
   };
-  listener_options.may_block = [&service](const auto& request) {
-    return service->may_block(request);
+  listener_options.begin = [&service](const auto& request, bool may_await) {
+    return service->begin(request, may_await);
   };
   let_wait(opened, listener_options);
   transport::Listener listener(std::move(listener_options), with_state(opened, std::move(handler)));

@@ -93,18 +93,52 @@ struct Reply {
   std::shared_ptr<Held> held{};
 };
 
+// A response of another server, which was asked for it and has not given it yet. No thread waits
+// for it: its connection's loop looks when there is something to read. Not for several threads at
+// once.
+class Awaited {
+ public:
+  enum class State : std::uint8_t {
+    kWaits,
+    kReady,       // the handler can respond at once
+    kNeedsThread  // the handler may have to wait, or to work for long
+  };
+
+  Awaited() = default;
+  virtual ~Awaited() = default;
+  Awaited(const Awaited&) = delete;
+  Awaited& operator=(const Awaited&) = delete;
+  Awaited(Awaited&&) = delete;
+  Awaited& operator=(Awaited&&) = delete;
+
+  // Can be read when there is something new.
+  virtual int descriptor() const = 0;
+  // Takes what came, and never waits. Must not throw.
+  virtual State read() = 0;
+  // When the handler must be asked whatever came.
+  virtual std::chrono::steady_clock::time_point due() const = 0;
+};
+
 // Where a request came from, as far as the service needs to know.
 struct Peer {
   bool loopback = true;
   std::string address;  // "127.0.0.1"
+  // What begin() asked of another server for this request; null if it asked nothing.
+  std::shared_ptr<Awaited> awaited{};
   // The request before its content coding was taken off, for who passes it on; null if it is the
   // same. Lives during the call.
   const spec::http::Request* received = nullptr;
 };
 
-// Whether the handler may wait for another server when it is asked this. Quick; must not throw;
-// called from several threads at once.
-using MayBlock = std::function<bool(const spec::http::Request&)>;
+// What the handler needs for a request besides being called.
+struct Beginning {
+  bool may_block = false;              // it may wait for another server
+  std::shared_ptr<Awaited> awaited{};  // if set, it is to be called when this is ready
+};
+
+// Called before the handler; `may_await`: another server may be asked at once. Quick; must not
+// throw; called from several threads at once.
+using Begin = std::function<Beginning(const spec::http::Request&, bool may_await)>;
 
 // Must not throw; called from several threads at once.
 using Handler = std::function<Reply(const spec::http::Request&, const Peer&)>;

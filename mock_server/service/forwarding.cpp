@@ -23,9 +23,11 @@ using spec::contract::Violation;
 using spec::http::Request;
 using spec::http::Response;
 using upstream::FailureKind;
+using SteadyClock = std::chrono::steady_clock;
 using SystemClock = std::chrono::system_clock;
 
 constexpr int kLoop = 508;
+constexpr std::size_t kQuickBytes = 16 * 1024;  // of a body that a loop may validate
 constexpr std::string_view kLoopField = "X-Counterpart-Loop";
 constexpr std::string_view kInstead = "mock; ";  // and why, in the service's place
 constexpr std::string_view kAnsweredBy = "X-Counterpart-Answered-By";
@@ -52,10 +54,62 @@ std::string query_for(std::string_view target) {
   return has_ours ? kept : std::string(whole);
 }
 
-// The path and query that the service is asked for: without the session's prefix and our own
-// parameters.
-std::string target_for(const RequestContext& context, const upstream::Settings& settings) {
-  return settings.url.prefix + std::string(context.path) + query_for(context.request.target);
+struct Sent {
+  Request request;
+  SystemClock::time_point started;
+};
+
+// What the service is asked: the path and query without the session's prefix and our own
+// parameters. `path`: of the request, without that prefix.
+Sent request_for(const Request& received, std::string_view path, const upstream::Settings& settings,
+                 const upstream::Gateway& gateway) {
+  const std::string target = settings.url.prefix + std::string(path) + query_for(received.target);
+  return {upstream::to_service(received, target, settings.url.authority(), gateway.pseudonym()),
+          SystemClock::now()};
+}
+
+// A request that the service was sent before the handler is called.
+class Asked final : public reply::Awaited {
+ public:
+  Asked(upstream::Settings settings, Sent sent, upstream::Exchange exchange)
+      : settings_(std::move(settings)), sent_(std::move(sent)), exchange_(std::move(exchange)) {}
+
+  int descriptor() const override { return exchange_.descriptor(); }
+
+  std::chrono::steady_clock::time_point due() const override { return exchange_.due(); }
+
+  State read() override;
+
+  const upstream::Settings& settings() const { return settings_; }
+
+  const Sent& sent() const { return sent_; }
+
+  // The rest of the exchange is the taker's.
+  upstream::Exchange& exchange() { return exchange_; }
+
+ private:
+  const upstream::Settings settings_;
+  const Sent sent_;
+  upstream::Exchange exchange_;
+};
+
+// A body that is long or compressed takes long to validate, and where there is no good response the
+// service may be asked again.
+reply::Awaited::State Asked::read() {
+  while (!exchange_.is_done()) {
+    if (!exchange_.read(SteadyClock::now())) {
+      return State::kWaits;
+    }
+  }
+  const spec::http::Response& response = exchange_.parser().record().response;
+  const bool is_quick = exchange_.parser().has_ended() && exchange_.why_not().empty() &&
+                        response.body.size() <= kQuickBytes &&
+                        !response.headers.has("Content-Encoding");
+  return is_quick ? State::kReady : State::kNeedsThread;
+}
+
+Asked* asked_of(const RequestContext& context) {
+  return static_cast<Asked*>(context.peer.awaited.get());  // begin() made it
 }
 
 // Finds the operation and validates the request; rejects nothing.
@@ -145,11 +199,6 @@ Response look_at_response(RequestContext& context, const Response& response) {
   return decoded;
 }
 
-struct Sent {
-  Request request;
-  SystemClock::time_point started;
-};
-
 void record(const RequestContext& context, const upstream::Recorder& recorder, const Sent& sent,
             const upstream::Settings& settings, const upstream::Answer& answer,
             const Response& decoded) {
@@ -221,10 +270,12 @@ std::optional<reply::Reply> ask_service(RequestContext& context, upstream::Upstr
   }
   const Request& received =
       context.peer.received != nullptr ? *context.peer.received : context.request;
-  const Sent sent{upstream::to_service(received, target_for(context, settings),
-                                       settings.url.authority(), gateway.pseudonym()),
-                  SystemClock::now()};
-  auto answer = gateway.send(settings.url, sent.request);
+  Asked* const asked = asked_of(context);
+  const Sent sent =
+      asked != nullptr ? asked->sent() : request_for(received, context.path, settings, gateway);
+  auto answer = asked != nullptr
+                    ? gateway.send(settings.url, sent.request, std::move(asked->exchange()))
+                    : gateway.send(settings.url, sent.request);
   if (!answer) {
     return no_answer(context, settings, answer.error());
   }
@@ -272,7 +323,27 @@ std::optional<upstream::Settings> choose_upstream(const upstream::Upstream* upst
   return is_asked ? settings : std::nullopt;
 }
 
+std::shared_ptr<reply::Awaited> ask_at_once(const upstream::Settings& settings,
+                                            upstream::Upstream& upstream, const Request& request,
+                                            std::string_view path) {
+  const bool is_recorded = settings.mode == upstream::Mode::kRecord && upstream.recorder;
+  if (is_recorded || upstream::has_been_here(request, upstream.gateway.pseudonym())) {
+    return nullptr;
+  }
+  Sent sent = request_for(request, path, settings, upstream.gateway);
+  auto exchange = upstream.gateway.begin(settings.url, sent.request);
+  return exchange ? std::make_shared<Asked>(settings, std::move(sent), std::move(*exchange))
+                  : nullptr;
+}
+
+std::chrono::steady_clock::time_point began_of(const reply::Peer& peer) {
+  return peer.awaited ? static_cast<Asked&>(*peer.awaited).exchange().began() : SteadyClock::now();
+}
+
 std::optional<reply::Reply> forward(RequestContext& context, upstream::Upstream* upstream) {
+  if (Asked* const asked = asked_of(context)) {
+    return ask_service(context, *upstream, asked->settings());
+  }
   const auto chosen = choose_upstream(upstream, context.request, *context.session);
   if (!chosen) {
     context.answered_by = upstream != nullptr && upstream->settings ? "mock" : "";

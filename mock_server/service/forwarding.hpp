@@ -1,14 +1,17 @@
 #pragma once
 
 // A request that the real service answers: passed on, validated both ways, altered in nothing but
-// the fields that say so. Blocks while the service works.
+// the fields that say so. Blocks while the service works, unless it was asked at once.
 
 #include "mock_server/service/request_context.hpp"
 #include "mock_server/service/secrets.hpp"
 #include "mock_server/upstream/upstream.hpp"
 
+#include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <string_view>
 
 namespace mock_server::service {
 
@@ -17,6 +20,17 @@ namespace mock_server::service {
 std::optional<upstream::Settings> choose_upstream(const upstream::Upstream* upstream,
                                                   const spec::http::Request& request,
                                                   const state::Session& session);
+
+// Asks the service before forward() does, so that no thread waits for it; null where that must be
+// done by one that may: when no connection is at hand, or the exchange is recorded. `path`: of the
+// request, without the session's prefix.
+std::shared_ptr<reply::Awaited> ask_at_once(const upstream::Settings& settings,
+                                            upstream::Upstream& upstream,
+                                            const spec::http::Request& request,
+                                            std::string_view path);
+
+// When the work on a request began: when the service was asked, or now.
+std::chrono::steady_clock::time_point began_of(const reply::Peer& peer);
 
 // The service's response, or an error response (502, 504, 508) that says why there is none. Nothing
 // if the mock answers (choose_upstream()), also in the service's place; where there is a service,

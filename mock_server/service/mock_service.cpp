@@ -169,7 +169,7 @@ reply::Reply MockService::handle(const Request& request, const reply::Peer& peer
 
 // Nothing if another request changed the same state meanwhile: then nothing was kept.
 std::optional<reply::Reply> MockService::answer(const Request& request, const reply::Peer& peer) {
-  const auto began = SteadyClock::now();
+  const auto began = began_of(peer);
   const std::shared_ptr<Generation> current = generation();
   const fixtures::LoadedApi& api = *current->api;
   const SessionChoice choice = choose_session(request);
@@ -303,14 +303,20 @@ void MockService::watch(const RequestContext& context, const Response& response)
   }
 }
 
-bool MockService::may_block(const Request& request) noexcept {
+reply::Beginning MockService::begin(const Request& request, bool may_await) noexcept {
   try {
     const SessionChoice choice = choose_session(request);
-    return options_.upstream != nullptr && choice.readable &&
-           !control::is_control_path(choice.path) &&
-           choose_upstream(options_.upstream, request, *store_.session(choice.name)).has_value();
+    if (options_.upstream == nullptr || !choice.readable || control::is_control_path(choice.path)) {
+      return {};
+    }
+    const auto settings = choose_upstream(options_.upstream, request, *store_.session(choice.name));
+    if (!settings) {
+      return {};
+    }
+    return {true,
+            may_await ? ask_at_once(*settings, *options_.upstream, request, choice.path) : nullptr};
   } catch (...) {
-    return false;  // handle() says what is wrong
+    return {};  // handle() says what is wrong
   }
 }
 

@@ -69,8 +69,9 @@ class MockService {
               state::Journal& journal, ServiceOptions options);
   ~MockService();
 
-  // Whether handle() may wait for the real service. Quick.
-  bool may_block(const spec::http::Request& request) noexcept;
+  // Whether handle() will ask the real service, which is asked here if it can be, and if
+  // `may_await`. Quick.
+  reply::Beginning begin(const spec::http::Request& request, bool may_await) noexcept;
 
   reply::Reply handle(const spec::http::Request& request, const reply::Peer& peer) noexcept;
 

@@ -92,6 +92,7 @@ void Connection::advance() {
   }
   switch (phase_) {
     case Phase::kReading: advance_reading(); break;
+    case Phase::kAwaiting:
     case Phase::kWorking:
     case Phase::kDelaying:
     case Phase::kDripping:
@@ -174,9 +175,9 @@ void Connection::consume(std::string_view bytes) {
       offer_continue(bytes);
     }
   }
-  const bool goes_on = phase_ == Phase::kReading || phase_ == Phase::kWorking ||
-                       phase_ == Phase::kDelaying || phase_ == Phase::kStreaming ||
-                       phase_ == Phase::kDripping;
+  const bool goes_on = phase_ == Phase::kReading || phase_ == Phase::kAwaiting ||
+                       phase_ == Phase::kWorking || phase_ == Phase::kDelaying ||
+                       phase_ == Phase::kStreaming || phase_ == Phase::kDripping;
   if (goes_on && !bytes.empty()) {
     exchange_->input.assign(bytes);
   }

@@ -37,6 +37,8 @@ class Connection {
   void on_turn();
   // The worker is done with the request that was given to it.
   void on_work_result(WorkResult result);
+  // Something came of what the other server was asked for.
+  void on_awaited();
   // The response that is held may have become ready.
   void on_released();
   // The server goes down: an idle connection ends, a busy one after its response.
@@ -67,6 +69,7 @@ class Connection {
   enum class Phase : std::uint8_t {
     kHandshake,
     kReading,    // and answering
+    kAwaiting,   // another server was asked, and no thread waits
     kWorking,    // a worker has the request
     kDelaying,   // a response is made and waits for its time
     kStreaming,  // a body is made while it is sent
@@ -87,7 +90,13 @@ class Connection {
   bool has_room() const;
   void consume(std::string_view bytes);
   void on_request();
-  void hand_to_worker(ResponseForm form, bool may_block);
+  void await(ResponseForm form, std::shared_ptr<reply::Awaited> awaited);
+  AwaitedRequest stop_awaiting();
+  void hand_awaited_to_worker();
+  void leave_awaited() noexcept;
+  Job take_job(ResponseForm form, std::shared_ptr<reply::Awaited> awaited);
+  void hand_to_worker(ResponseForm form, bool may_block,
+                      std::shared_ptr<reply::Awaited> awaited = {});
   void on_rejection(const spec::http::Rejection& rejection);
   void reject(const spec::http::Rejection& rejection, const spec::http::Request& request);
   void on_peer_ended();

@@ -135,6 +135,10 @@ void Connection::on_deadline() {
   }
   switch (phase_) {
     case Phase::kReading: on_late_reading(); break;
+    case Phase::kAwaiting:
+      hand_awaited_to_worker();
+      advance();
+      break;
     case Phase::kDelaying:
       deliver_delayed(false);
       advance();

@@ -47,15 +47,23 @@ void Connection::on_request() {
                                         : Persistence::kKeep;
   exchange_->continued = false;
   exchange_->rate_mark = 0;
-  const reply::MayBlock& asks = loop_.shared.options.may_block;
-  const bool may_block = asks && asks(parser.request());
-  if (may_block || parser.body_bytes_read() > kInlineBodyBytes ||
-      (parser.body_bytes_read() > 0 && parser.request().headers.has("Content-Encoding"))) {
-    hand_to_worker(form, may_block);
+  const bool is_long =
+      parser.body_bytes_read() > kInlineBodyBytes ||
+      (parser.body_bytes_read() > 0 && parser.request().headers.has("Content-Encoding"));
+  if (!is_long) {
+    if (const auto rejection = check_amounts(parser.request(), loop_.limits)) {
+      on_rejection(*rejection);
+      return;
+    }
+  }
+  const reply::Begin& begins = loop_.shared.options.begin;
+  reply::Beginning beginning = begins ? begins(parser.request(), !is_long) : reply::Beginning{};
+  if (beginning.awaited) {
+    await(form, std::move(beginning.awaited));
     return;
   }
-  if (const auto rejection = check_amounts(parser.request(), loop_.limits)) {
-    on_rejection(*rejection);
+  if (is_long || beginning.may_block) {
+    hand_to_worker(form, beginning.may_block);
     return;
   }
   WireResponse answer =
@@ -64,22 +72,30 @@ void Connection::on_request() {
   deliver(answer);
 }
 
-// Decoding and validating a long body takes milliseconds, and another server any time: others must
-// not wait for that.
-void Connection::hand_to_worker(ResponseForm form, bool may_block) {
-  account();
-  const spec::http::Request& request = exchange_->parser.request();
-  exchange_->worked = spec::http::Request{request.method, request.target, request.headers, ""};
+// The request in the parser, as work for a worker.
+Job Connection::take_job(ResponseForm form, std::shared_ptr<reply::Awaited> awaited) {
   Job job{.request = std::move(exchange_->parser.request()),
           .peer = peer_,
           .form = form,
-          .keeps_received = may_block,
           .charge = std::move(charge_),
           .due = loop_.now + loop_.limits.handler,
           .result = std::list<WorkResult>(1),
           .done = loop_.hand_back};
+  job.peer.awaited = std::move(awaited);
   job.result.front().connection = id_;
   exchange_->parser.reset();
+  return job;
+}
+
+// Decoding and validating a long body takes milliseconds, and another server any time: others must
+// not wait for that.
+void Connection::hand_to_worker(ResponseForm form, bool may_block,
+                                std::shared_ptr<reply::Awaited> awaited) {
+  account();
+  const spec::http::Request& request = exchange_->parser.request();
+  exchange_->worked = spec::http::Request{request.method, request.target, request.headers, ""};
+  Job job = take_job(form, std::move(awaited));
+  job.keeps_received = may_block;
   phase_ = Phase::kWorking;
   due_ = job.due;
   Workers& workers = may_block ? loop_.shared.blocking : loop_.shared.workers;
@@ -341,6 +357,9 @@ void Connection::reset() {
 void Connection::close() {
   if (phase_ == Phase::kClosed) {
     return;
+  }
+  if (phase_ == Phase::kAwaiting) {
+    leave_awaited();
   }
   phase_ = Phase::kClosed;
   loop_.counters.open.subtract();

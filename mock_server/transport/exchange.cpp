@@ -35,6 +35,7 @@ void ExchangePool::give_back(std::unique_ptr<Exchange> exchange) noexcept {
   exchange->delayed.reset();
   exchange->streamed.reset();
   exchange->script = {};
+  exchange->waits.reset();
   exchange->worked.reset();
   exchange->rate_mark = 0;
   exchange->continued = false;

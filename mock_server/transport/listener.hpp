@@ -73,9 +73,10 @@ struct ListenerOptions {
   std::string tls_key;
   unsigned loops = 0;  // event loops; 0: one per core
   Limits limits;
-  // Requests for which it is true are handled on threads of their own, `blocking_threads` at most;
-  // `blocking_waiting` more may wait for one, beyond: 503. Empty: none may block.
-  reply::MayBlock may_block;
+  // Requests that may block are handled on threads of their own, `blocking_threads` at most;
+  // `blocking_waiting` more may wait for one, beyond: 503. Those for which another server was asked
+  // wait for it without a thread. Empty: none may block.
+  reply::Begin begin;
   std::size_t blocking_threads = 64;
   std::size_t blocking_waiting = 1024;
   RejectionNote

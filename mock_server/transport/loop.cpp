@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::size_t kMaxEvents = 256;
 constexpr ConnectionId kWake = 0;                // an event that is no connection's
+constexpr ConnectionId kAwaited = 1ULL << 63U;   // added to a connection's: of what it awaits
 constexpr std::size_t kRoomShare = 64;           // one in so many connections goes to make room
 constexpr std::size_t kMaxRejectedAtOnce = 256;  // so many may be told that there is no room
 
@@ -43,17 +44,29 @@ LoopContext::LoopContext(Shared& shared_in)
       exchanges(request_limits),
       buffer(limits.unread_bytes) {}
 
+bool LoopContext::watch(int descriptor, ConnectionId id) const {
+  epoll_event event{};
+  event.events = EPOLLIN | EPOLLRDHUP;
+  event.data.u64 = id | kAwaited;
+  return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0;
+}
+
+void LoopContext::forget(int descriptor) const {
+  epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nullptr);
+}
+
 Loop::Loop(Shared& shared, std::size_t max_connections)
     : context_(shared), max_connections_(max_connections) {
   context_.hand_back = [this](std::list<WorkResult> results) { take_back(std::move(results)); };
-  epoll_ = epoll_create1(EPOLL_CLOEXEC);
+  context_.epoll = epoll_create1(EPOLL_CLOEXEC);
   wake_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   epoll_event event{};
   event.events = EPOLLIN;
   event.data.u64 = kWake;
-  if (epoll_ < 0 || wake_ < 0 || epoll_ctl(epoll_, EPOLL_CTL_ADD, wake_, &event) != 0) {
+  if (context_.epoll < 0 || wake_ < 0 ||
+      epoll_ctl(context_.epoll, EPOLL_CTL_ADD, wake_, &event) != 0) {
     const int error = errno;
-    close(epoll_);
+    close(context_.epoll);
     close(wake_);
     throw std::system_error(error, std::generic_category(), "event loop");
   }
@@ -62,7 +75,7 @@ Loop::Loop(Shared& shared, std::size_t max_connections)
 Loop::~Loop() {
   end();
   join();
-  close(epoll_);
+  close(context_.epoll);
   close(wake_);
 }
 
@@ -188,14 +201,16 @@ int Loop::wait_milliseconds() const {
 
 void Loop::wait_for_events() {
   std::array<epoll_event, kMaxEvents> events;
-  const int count =
-      epoll_wait(epoll_, events.data(), static_cast<int>(events.size()), wait_milliseconds());
+  const int count = epoll_wait(context_.epoll, events.data(), static_cast<int>(events.size()),
+                               wait_milliseconds());
   context_.now = SteadyClock::now();
   for (int at = 0; at < count; ++at) {
     const epoll_event& event = events.at(static_cast<std::size_t>(at));
     if (event.data.u64 == kWake) {
       std::uint64_t wakes = 0;
       [[maybe_unused]] const ssize_t taken = read(wake_, &wakes, sizeof wakes);
+    } else if ((event.data.u64 & kAwaited) != 0) {
+      move(event.data.u64 & ~kAwaited, [](Connection& it) { it.on_awaited(); });
     } else {
       move(event.data.u64, [&](Connection& it) { it.on_events(event.events); });
     }
@@ -262,7 +277,7 @@ void Loop::take_over(Arrival& arrival) {
   epoll_event event{};
   event.events = EPOLLIN | EPOLLOUT | EPOLLPRI | EPOLLRDHUP | EPOLLET;
   event.data.u64 = id;
-  if (epoll_ctl(epoll_, EPOLL_CTL_ADD, descriptor, &event) != 0) {
+  if (epoll_ctl(context_.epoll, EPOLL_CTL_ADD, descriptor, &event) != 0) {
     move(id, [](Connection& it) { it.abandon(); });
   } else if (is_full) {
     move(id, [](Connection& it) { it.turn_away(); });

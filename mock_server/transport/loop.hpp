@@ -83,7 +83,6 @@ class Loop {
 
   LoopContext context_;
   std::size_t max_connections_;
-  int epoll_ = -1;
   int wake_ = -1;
   std::unordered_map<ConnectionId, Held> connections_;
   std::set<std::pair<Time, ConnectionId>> deadlines_;  // one of each connection

@@ -28,6 +28,11 @@ struct LoopContext {
   Time now = SteadyClock::now();
   bool draining = false;
   std::function<void(std::list<WorkResult>)> hand_back;  // what a worker did, from its thread
+  int epoll = -1;
+
+  // Whether on_awaited() of the connection will be called while `descriptor` can be read.
+  bool watch(int descriptor, ConnectionId id) const;
+  void forget(int descriptor) const;
 };
 
 }  // namespace mock_server::transport

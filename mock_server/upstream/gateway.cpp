@@ -16,7 +16,6 @@ namespace mock_server::upstream {
 namespace {
 
 using spec::http::Framing;
-using spec::http::ParseError;
 using spec::http::Request;
 using spec::http::Response;
 using spec::http::ResponseParser;
@@ -31,39 +30,6 @@ using Failed = spec::Unexpected<Failure>;
 constexpr std::size_t kReadBytes = 64U * 1024;
 constexpr std::size_t kPartBytes = 1024U * 1024;  // of a streamed body at a time
 constexpr std::size_t kKeys = 100;                // services whose connections are kept
-
-// What two recipients could read in two ways. Source: RFC 9112 §6.3, §5.1, §5.2, §11.
-constexpr std::array kFatal{ParseError::kStatusLine,
-                            ParseError::kVersion,
-                            ParseError::kStatus,
-                            ParseError::kNoColon,
-                            ParseError::kFieldName,
-                            ParseError::kBlankBeforeColon,
-                            ParseError::kFieldValue,
-                            ParseError::kFoldedLine,
-                            ParseError::kLength,
-                            ParseError::kContradictoryLength,
-                            ParseError::kLengthAndCoding,
-                            ParseError::kCoding,
-                            ParseError::kChunkSize,
-                            ParseError::kChunkEnd,
-                            ParseError::kCut};
-
-// Why the response may not be passed on; "" if it may.
-std::string why_not(const ResponseRecord& record) {
-  for (const auto& deviation : record.deviations) {
-    if (std::ranges::find(kFatal, deviation.error) != kFatal.end()) {
-      return std::string(name_of(deviation.error)) + ": " + deviation.message;
-    }
-  }
-  switch (record.ending) {
-    case spec::http::Ending::kNothing: return "it closed the connection without a response";
-    case spec::http::Ending::kTooLarge: return "a part of it is too large";
-    case spec::http::Ending::kMalformed: return "it is not HTTP";
-    default: break;
-  }
-  return record.head.status == 101 ? "it switches protocols, which was not requested" : "";
-}
 
 Failure broken(const BaseUrl& url, const std::string& why) {
   return {FailureKind::kBroken, "the response of " + url.text() + " cannot be passed on: " + why};
@@ -99,17 +65,6 @@ Response passed_on(const spec::http::ResponseHead& head) {
   }
   made.headers = end_to_end(all);
   return made;
-}
-
-bool is_endless(const Response& response) {
-  const auto type = response.headers.find("Content-Type");
-  return type &&
-         spec::text::equals_ignoring_case(type->substr(0, type->find(';')), "text/event-stream");
-}
-
-bool is_long(const ResponseRecord& record, std::size_t kept_bytes) {
-  return record.response.body.size() > kept_bytes ||
-         (record.framing != Framing::kNone && is_endless(record.response));
 }
 
 std::string key_of(const BaseUrl& url) {
@@ -197,13 +152,6 @@ Gateway::Gateway(GatewayOptions options)
       trust_({options_.ca_file}),
       pseudonym_("counterpart-" + spec::text::random_hex(12)) {}
 
-struct Gateway::Exchange {
-  Stream stream;
-  ResponseParser parser;
-  bool unanswered = false;   // the connection ended before the first byte of a response
-  bool has_surplus = false;  // bytes came beyond the response
-};
-
 std::optional<Stream> Gateway::take_kept(const std::string& key) {
   const std::lock_guard lock(mutex_);
   const auto kept = kept_.find(key);
@@ -226,16 +174,31 @@ void Gateway::keep(const std::string& key, Stream stream) {
   }
 }
 
-spec::Result<Answer, Failure> Gateway::send(const BaseUrl& url, const Request& request) {
+// An idle connection on which nothing came: one that was closed, or has what was not requested, is
+// not used.
+std::optional<Exchange> Gateway::open_kept(const BaseUrl& url, const Request& request) {
   for (auto kept = take_kept(key_of(url)); kept; kept = take_kept(key_of(url))) {
     char byte = 0;
-    // An idle connection with something to read was closed, or has what was not requested.
-    if (kept->read(&byte, 1, Clock::now()).kind != Progress::Kind::kDeadline) {
-      continue;
+    if (kept->read(&byte, 1, Clock::now()).kind == Progress::Kind::kDeadline) {
+      return std::optional<Exchange>(std::in_place, std::move(*kept), request.method,
+                                     options_.exchange);
     }
-    Exchange exchange{std::move(*kept), ResponseParser(request.method)};
-    auto answer = converse(url, request, exchange);
-    if (answer || !exchange.unanswered || !is_idempotent(request.method)) {
+  }
+  return std::nullopt;
+}
+
+std::optional<Exchange> Gateway::begin(const BaseUrl& url, const Request& request) {
+  auto exchange = open_kept(url, request);
+  return exchange && exchange->send(bytes_of(request, url), Clock::now()) ? std::move(exchange)
+                                                                          : std::nullopt;
+}
+
+spec::Result<Answer, Failure> Gateway::send(const BaseUrl& url, const Request& request) {
+  while (auto kept = open_kept(url, request)) {
+    // A failure shows when the response is read.
+    kept->send(bytes_of(request, url), Clock::now() + options_.exchange.wait);
+    auto answer = finish(url, *kept);
+    if (answer || !kept->is_unanswered() || !is_idempotent(request.method)) {
       return answer;
     }
   }
@@ -243,51 +206,31 @@ spec::Result<Answer, Failure> Gateway::send(const BaseUrl& url, const Request& r
   if (!opened) {
     return Failed{failure_of(url, opened.error())};
   }
-  Exchange exchange{std::move(opened.value()), ResponseParser(request.method)};
-  return converse(url, request, exchange);
+  Exchange exchange(std::move(opened.value()), request.method, options_.exchange);
+  exchange.send(bytes_of(request, url), Clock::now() + options_.exchange.wait);
+  return finish(url, exchange);
 }
 
-// Reads until the response has ended or is too long to be kept.
-std::optional<Failure> Gateway::read(const BaseUrl& url, Exchange& exchange, Answer& answer) const {
-  const auto began = Clock::now();
-  ResponseParser& parser = exchange.parser;
-  std::array<char, kReadBytes> block;
-  while (!parser.has_ended() && !is_long(parser.record(), options_.kept_body_bytes)) {
-    const auto due = std::min(Clock::now() + options_.wait, began + options_.whole);
-    const Progress progress = exchange.stream.read(block.data(), block.size(), due);
-    if (progress.kind == Progress::Kind::kDeadline) {
-      return too_late(url, options_.wait);
-    }
-    if (progress.kind != Progress::Kind::kBytes) {
-      exchange.unanswered = parser.record().bytes == 0;
-      if (progress.kind == Progress::Kind::kReset && !exchange.unanswered) {
-        return broken(url, "it reset the connection in the middle");
-      }
-      parser.end_of_input();
-      break;
-    }
-    if (answer.to_first_byte.count() == 0) {
-      answer.to_first_byte =
-          std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began);
-    }
-    exchange.has_surplus = parser.feed({block.data(), progress.bytes}) < progress.bytes;
-    if (!why_not(parser.record()).empty()) {
-      break;
+spec::Result<Answer, Failure> Gateway::send(const BaseUrl& url, const Request& request,
+                                            Exchange begun) {
+  auto answer = finish(url, begun);
+  return answer || !begun.is_unanswered() || !is_idempotent(request.method) ? std::move(answer)
+                                                                            : send(url, request);
+}
+
+// Reads the rest, and makes the answer.
+spec::Result<Answer, Failure> Gateway::finish(const BaseUrl& url, Exchange& exchange) {
+  while (!exchange.is_done()) {
+    if (!exchange.read(exchange.due())) {
+      return Failed{too_late(url, options_.exchange.wait)};
     }
   }
-  const std::string why = why_not(parser.record());
-  return why.empty() ? std::nullopt : std::optional(broken(url, why));
-}
-
-spec::Result<Answer, Failure> Gateway::converse(const BaseUrl& url, const Request& request,
-                                                Exchange& exchange) {
-  // A failure shows when the response is read.
-  exchange.stream.write(bytes_of(request, url), Clock::now() + options_.wait);
+  if (const std::string why = exchange.why_not(); !why.empty()) {
+    return Failed{broken(url, why)};
+  }
+  const ResponseRecord& record = exchange.parser().record();
   Answer answer;
-  if (auto failure = read(url, exchange, answer)) {
-    return Failed{std::move(*failure)};
-  }
-  const ResponseRecord& record = exchange.parser.record();
+  answer.to_first_byte = exchange.to_first_byte();
   answer.response = passed_on(record.head);
   for (const auto& interim : record.interim) {
     if (interim.status != 100) {
@@ -297,13 +240,14 @@ spec::Result<Answer, Failure> Gateway::converse(const BaseUrl& url, const Reques
   if (record.framing == Framing::kLength) {
     answer.response.headers.set("Content-Length", std::to_string(*record.declared_length));
   }
-  if (!exchange.parser.has_ended()) {
-    answer.rest = stream_of(std::move(exchange.stream), std::move(exchange.parser), options_.wait);
+  if (!exchange.parser().has_ended()) {
+    answer.rest =
+        stream_of(exchange.take_stream(), std::move(exchange.parser()), options_.exchange.wait);
     return answer;
   }
-  answer.response.body = exchange.parser.take_body();
-  if (record.keep_alive && record.framing != Framing::kUntilClose && !exchange.has_surplus) {
-    keep(key_of(url), std::move(exchange.stream));
+  answer.response.body = exchange.parser().take_body();
+  if (exchange.can_be_kept()) {
+    keep(key_of(url), exchange.take_stream());
   }
   return answer;
 }

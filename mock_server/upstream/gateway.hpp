@@ -2,9 +2,11 @@
 
 // Sends requests to the real service and reads its responses as strictly as a proxy must: what a
 // client could read in two ways is not passed on. Keeps connections for the next request; follows
-// no redirect, decompresses nothing. Blocks: never call it on an event loop. Safe from any thread.
+// no redirect, decompresses nothing. send() blocks: never call it on an event loop before the
+// exchange is done. Safe from any thread.
 
 #include "mock_server/reply/reply.hpp"
+#include "mock_server/upstream/exchange.hpp"
 #include "spec/http/client/base_url.hpp"
 #include "spec/http/client/stream.hpp"
 #include "spec/http/message.hpp"
@@ -22,12 +24,10 @@
 namespace mock_server::upstream {
 
 struct GatewayOptions {
-  std::string ca_file;                        // PEM, besides the system's certificates
-  std::chrono::milliseconds connect{5'000};   // and the TLS handshake
-  std::chrono::milliseconds wait{30'000};     // for the first byte, and between two of the body
-  std::chrono::milliseconds whole{55'000};    // for the head and what is kept of the body
-  std::size_t kept_body_bytes = 1024 * 1024;  // longer bodies are streamed and not validated
-  std::size_t kept_connections = 64;          // idle ones to each service
+  std::string ca_file;                       // PEM, besides the system's certificates
+  std::chrono::milliseconds connect{5'000};  // and the TLS handshake
+  ExchangeLimits exchange;
+  std::size_t kept_connections = 256;  // idle ones to each service
 };
 
 struct Answer {
@@ -56,14 +56,17 @@ class Gateway {
   // Sends `request`, made by to_service(), to `url` and reads the response.
   spec::Result<Answer, Failure> send(const spec::http::client::BaseUrl& url,
                                      const spec::http::Request& request);
+  // The same in two steps. begin() never blocks: nothing where no connection was kept, or where it
+  // does not take the request at once.
+  std::optional<Exchange> begin(const spec::http::client::BaseUrl& url,
+                                const spec::http::Request& request);
+  spec::Result<Answer, Failure> send(const spec::http::client::BaseUrl& url,
+                                     const spec::http::Request& request, Exchange begun);
 
  private:
-  struct Exchange;
-
-  spec::Result<Answer, Failure> converse(const spec::http::client::BaseUrl& url,
-                                         const spec::http::Request& request, Exchange& exchange);
-  std::optional<Failure> read(const spec::http::client::BaseUrl& url, Exchange& exchange,
-                              Answer& answer) const;
+  std::optional<Exchange> open_kept(const spec::http::client::BaseUrl& url,
+                                    const spec::http::Request& request);
+  spec::Result<Answer, Failure> finish(const spec::http::client::BaseUrl& url, Exchange& exchange);
   std::optional<spec::http::client::Stream> take_kept(const std::string& key);
   void keep(const std::string& key, spec::http::client::Stream stream);
 

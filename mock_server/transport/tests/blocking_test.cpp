@@ -36,7 +36,9 @@ class Blocking : public ::testing::Test {
 
   ListenerOptions options() {
     ListenerOptions options;
-    options.may_block = [](const auto& request) { return request.target == "/blocks"; };
+    options.begin = [](const auto& request, bool /*may_await*/) {
+      return reply::Beginning{.may_block = request.target == "/blocks"};
+    };
     options.blocking_threads = kThreads;
     options.blocking_waiting = kWaiting;
     return options;

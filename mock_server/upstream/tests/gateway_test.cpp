@@ -25,7 +25,7 @@ spec::Result<Answer, Failure> ask(Gateway& gateway, const std::string& url) {
 
 GatewayOptions quick() {
   GatewayOptions options;
-  options.wait = std::chrono::milliseconds(300);
+  options.exchange.wait = std::chrono::milliseconds(300);
   return options;
 }
 

@@ -134,7 +134,8 @@ struct Stream::State {
 };
 
 Progress Stream::State::read_plain(char* into, std::size_t size, Deadline deadline) {
-  if (std::exchange(has_written, false) && !wait_for(socket.descriptor(), POLLIN, deadline)) {
+  if (std::exchange(has_written, false) && deadline > Clock::now() &&
+      !wait_for(socket.descriptor(), POLLIN, deadline)) {
     return {Progress::Kind::kDeadline, 0};
   }
   while (true) {
@@ -194,6 +195,10 @@ Stream::Stream(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Stream::~Stream() = default;
 Stream::Stream(Stream&&) noexcept = default;
 Stream& Stream::operator=(Stream&&) noexcept = default;
+
+int Stream::descriptor() const {
+  return state_->socket.descriptor();
+}
 
 Progress Stream::read(char* into, std::size_t size, Deadline deadline) {
   if (!state_->ssl) {

@@ -55,6 +55,9 @@ class Stream {
   // All of `bytes`, unless the stream fails first.
   Progress write(std::string_view bytes, Deadline deadline);
 
+  // The socket, to be waited for with others.
+  int descriptor() const;
+
   struct State;
   explicit Stream(std::unique_ptr<State> state);
 

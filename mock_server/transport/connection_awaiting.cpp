@@ -1,0 +1,73 @@
+// Requests for which another server was asked: no thread waits for its response. The loop reads
+// what comes, and the handler is called when it is there; a worker goes on where that may take
+// long.
+
+#include "mock_server/transport/connection.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace mock_server::transport {
+
+void Connection::await(ResponseForm form, std::shared_ptr<reply::Awaited> awaited) {
+  const bool is_watched = loop_.watch(awaited->descriptor(), id_);
+  phase_ = Phase::kAwaiting;
+  exchange_->waits.emplace(
+      AwaitedRequest{form, std::move(awaited), loop_.now + loop_.limits.handler});
+  due_ = std::min(exchange_->waits->due, exchange_->waits->awaited->due());
+  if (!is_watched) {
+    hand_awaited_to_worker();
+  }
+}
+
+AwaitedRequest Connection::stop_awaiting() {
+  AwaitedRequest request = std::move(*std::exchange(exchange_->waits, std::nullopt));
+  loop_.forget(request.awaited->descriptor());
+  return request;
+}
+
+void Connection::on_awaited() {
+  if (phase_ != Phase::kAwaiting) {
+    return;  // of one before, in the same round of events
+  }
+  switch (exchange_->waits->awaited->read()) {
+    case reply::Awaited::State::kWaits:
+      due_ = std::min(exchange_->waits->due, exchange_->waits->awaited->due());
+      return;
+    case reply::Awaited::State::kNeedsThread: hand_awaited_to_worker(); break;
+    case reply::Awaited::State::kReady: {
+      AwaitedRequest request = stop_awaiting();
+      phase_ = Phase::kReading;
+      reply::Peer peer = peer_;
+      peer.awaited = std::move(request.awaited);
+      WireResponse answer = make_response(loop_.shared.handler, exchange_->parser.request(), peer,
+                                          request.form, loop_.date.now());
+      exchange_->parser.reset();
+      deliver(answer);
+      break;
+    }
+  }
+  advance();
+}
+
+void Connection::hand_awaited_to_worker() {
+  AwaitedRequest request = stop_awaiting();
+  hand_to_worker(request.form, true, std::move(request.awaited));
+  if (phase_ == Phase::kWorking) {
+    due_ = std::min(due_, request.due);
+  }
+}
+
+// The client has gone; the other server has the request, so a worker writes down what becomes of
+// it.
+void Connection::leave_awaited() noexcept {
+  try {
+    AwaitedRequest request = stop_awaiting();
+    Job job = take_job(request.form, std::move(request.awaited));
+    loop_.shared.blocking.submit(job);
+  } catch (...) {  // without memory nothing can be written down
+  }
+}
+
+}  // namespace mock_server::transport
