@@ -81,6 +81,8 @@ const std::vector<Row>& rows() {
   return all;
 }
 
+constexpr const char* kGood = "HTTP/1.1 204 Fine\r\n\r\n";
+
 bool is_left_out(std::string_view name, bool with_date) {
   const auto is = [&](std::string_view one) { return spec::text::equals_ignoring_case(one, name); };
   return spec::text::equals_ignoring_case(name.substr(0, kOwn.size()), kOwn) ||
@@ -141,11 +143,18 @@ ResponseRecord read_response(const Row& row) {
   return parser.take();
 }
 
-class Differences : public ::testing::Test {
+// Over a new connection to the service, and over one that was kept.
+class Differences : public ::testing::TestWithParam<bool> {
  protected:
   // What is without fault is passed on, but for a change of protocols; the rest may be rejected.
   void compare(const Row& row) {
-    service_.answer_with({row.bytes, row.end});
+    if (GetParam() && row.bytes.empty()) {
+      return;  // the request is sent again, on another connection
+    }
+    service_.answer_with({row.bytes, row.end, 0, GetParam() ? kGood : ""});
+    if (GetParam()) {
+      ASSERT_EQ(front_.ask("GET", "/first").head.status, 204);
+    }
     const auto sent = read_response(row);
     const auto got = front_.ask(row.method, "/a");
     const bool is_rejected =
@@ -172,7 +181,7 @@ class Differences : public ::testing::Test {
   int rejected_ = 0;
 };
 
-TEST_F(Differences, are_none_in_what_services_send) {
+TEST_P(Differences, are_none_in_what_services_send) {
   for (const Row& row : rows()) {
     SCOPED_TRACE(row.name);
     compare(row);
@@ -181,7 +190,7 @@ TEST_F(Differences, are_none_in_what_services_send) {
   EXPECT_EQ(passed_on_, static_cast<int>(rows().size()));
 }
 
-TEST_F(Differences, are_none_in_the_cases_of_the_parser_that_are_passed_on) {
+TEST_P(Differences, are_none_in_the_cases_of_the_parser_that_are_passed_on) {
   for (const WireCase& one :
        spec::http::testing::read_wire_cases(test_paths::source() + "/spec/http/tests/responses")) {
     SCOPED_TRACE(one.place + " " + one.name);
@@ -193,6 +202,9 @@ TEST_F(Differences, are_none_in_the_cases_of_the_parser_that_are_passed_on) {
   EXPECT_GE(passed_on_, 24);
   EXPECT_GE(rejected_, 20);
 }
+
+INSTANTIATE_TEST_SUITE_P(Connection, Differences, ::testing::Bool(),
+                         [](const auto& one) { return std::string(one.param ? "kept" : "fresh"); });
 
 }  // namespace
 }  // namespace mock_server::upstream

@@ -96,6 +96,53 @@ TEST(Gateway, passes_on_103_trailers_and_what_looks_encoded) {
   EXPECT_EQ(answer->response.body, "abc");
 }
 
+// The service closes a kept connection when the next request comes. `at_once`: by begin().
+class ClosedConnection : public ::testing::TestWithParam<bool> {
+ protected:
+  spec::Result<Answer, Failure> ask_again(const std::string& method) {
+    const auto url = parse_url(service_.url());
+    EXPECT_TRUE(ask(gateway_, service_.url()));
+    const auto request = to_service({method, "/", {}, ""}, "/", url->authority(), "us");
+    if (!GetParam()) {
+      return gateway_.send(*url, request);
+    }
+    auto begun = gateway_.begin(*url, request);
+    EXPECT_TRUE(begun.has_value());
+    return gateway_.send(*url, request, std::move(*begun));
+  }
+
+  const StandIn service_{{"", End::kClose, 0, "HTTP/1.1 204 Fine\r\n\r\n"}};
+  Gateway gateway_{quick()};
+};
+
+TEST_P(ClosedConnection, is_replaced_for_a_request_that_may_be_repeated) {
+  const auto answer = ask_again("GET");
+
+  ASSERT_TRUE(answer) << answer.error().message;
+  EXPECT_EQ(service_.requests(), 3U);
+}
+
+TEST_P(ClosedConnection, fails_a_request_that_must_not_be_repeated) {
+  const auto answer = ask_again("POST");
+
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().kind, FailureKind::kBroken);
+  EXPECT_EQ(service_.requests(), 2U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Gateway, ClosedConnection, ::testing::Bool(), [](const auto& one) {
+  return std::string(one.param ? "at_once" : "waiting");
+});
+
+TEST(Gateway, begins_nothing_without_a_kept_connection) {
+  const StandIn service({"HTTP/1.1 204 Fine\r\n\r\n"});
+  Gateway gateway(quick());
+  const auto url = parse_url(service.url());
+
+  EXPECT_FALSE(gateway.begin(*url, to_service({"GET", "/", {}, ""}, "/", url->authority(), "us")));
+  EXPECT_EQ(service.requests(), 0U);
+}
+
 TEST(Gateway, streams_a_long_body_in_bounded_parts) {
   constexpr std::size_t kBytes = 20'000'000;
   const StandIn service(

@@ -106,8 +106,13 @@ void StandIn::accept_all() {
 void StandIn::serve(int peer) {
   std::string block(kBlockBytes, '\0');
   const Script script = this->script();
+  std::string first = script.first;
   for (ssize_t got = 0; (got = recv(peer, block.data(), block.size(), 0)) > 0;) {
     note(block.substr(0, static_cast<std::size_t>(got)));
+    if (!first.empty()) {
+      send_all(peer, std::exchange(first, {}));
+      continue;
+    }
     const std::string filler(std::min(script.filler, kBlockBytes), 'x');
     bool takes = send_all(peer, script.bytes);
     for (std::size_t left = script.filler; takes && left > 0;) {

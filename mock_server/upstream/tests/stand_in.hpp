@@ -18,6 +18,7 @@ struct Script {
   std::string bytes;
   End end = End::kHold;
   std::size_t filler = 0;  // so many more bytes, "x"
+  std::string first{};     // the response to the first request of a connection, if it is another
 };
 
 class StandIn {
