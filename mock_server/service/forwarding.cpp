@@ -177,24 +177,24 @@ reply::Reply error_reply(RequestContext& context, int status, std::string_view c
   return reply;
 }
 
-// The response without content coding, validated into `context.broken`; it is itself where that
-// cannot be taken off, and nothing is validated.
-Response look_at_response(RequestContext& context, const Response& response) {
-  Response decoded = response;
+// Validates the response into `context.broken`. What it is without its content coding; nothing
+// where it has none, or where that cannot be taken off: then nothing is validated.
+std::optional<Response> look_at_response(RequestContext& context, const Response& response) {
+  std::optional<Response> decoded;
   const std::string codings =
       spec::http::list_field(response.headers, "Content-Encoding").value_or("");
-  auto body = spec::http::decode_content(codings, response.body);
-  if (!body) {
-    context.warnings.push_back("the response is not validated: its body " + body.error().message);
-    return decoded;
-  }
   if (!codings.empty()) {
-    decoded.body = std::move(*body);
-    decoded.headers.remove("Content-Encoding");
-    decoded.headers.set("Content-Length", std::to_string(decoded.body.size()));
+    auto body = spec::http::decode_content(codings, response.body);
+    if (!body) {
+      context.warnings.push_back("the response is not validated: its body " + body.error().message);
+      return std::nullopt;
+    }
+    decoded = Response{response.status, response.reason, response.headers, std::move(*body)};
+    decoded->headers.remove("Content-Encoding");
+    decoded->headers.set("Content-Length", std::to_string(decoded->body.size()));
   }
   if (context.operation != nullptr && !context.is_head() && response.status != 304) {
-    context.validate(decoded);
+    context.validate(decoded ? *decoded : response);
   }
   return decoded;
 }
@@ -271,8 +271,10 @@ std::optional<reply::Reply> ask_service(RequestContext& context, upstream::Upstr
   const Request& received =
       context.peer.received != nullptr ? *context.peer.received : context.request;
   Asked* const asked = asked_of(context);
-  const Sent sent =
-      asked != nullptr ? asked->sent() : request_for(received, context.path, settings, gateway);
+  std::optional<Sent> own;
+  const Sent& sent = asked != nullptr
+                         ? asked->sent()
+                         : own.emplace(request_for(received, context.path, settings, gateway));
   auto answer = asked != nullptr
                     ? gateway.send(settings.url, sent.request, std::move(asked->exchange()))
                     : gateway.send(settings.url, sent.request);
@@ -288,10 +290,10 @@ std::optional<reply::Reply> ask_service(RequestContext& context, upstream::Upstr
   context.answered_by = "upstream";
   context.chosen_by =
       answer->rest ? "upstream; its body is long, so it is not validated" : "upstream";
-  const Response decoded =
-      answer->rest ? answer->response : look_at_response(context, answer->response);
+  const auto decoded = answer->rest ? std::nullopt : look_at_response(context, answer->response);
   if (settings.mode == upstream::Mode::kRecord && upstream.recorder) {
-    record(context, upstream.recorder, sent, settings, *answer, decoded);
+    record(context, upstream.recorder, sent, settings, *answer,
+           decoded ? *decoded : answer->response);
   }
   return pass_on(context, std::move(*answer));
 }
@@ -323,7 +325,7 @@ std::optional<upstream::Settings> choose_upstream(const upstream::Upstream* upst
   return is_asked ? settings : std::nullopt;
 }
 
-std::shared_ptr<reply::Awaited> ask_at_once(const upstream::Settings& settings,
+std::shared_ptr<reply::Awaited> ask_at_once(upstream::Settings settings,
                                             upstream::Upstream& upstream, const Request& request,
                                             std::string_view path) {
   const bool is_recorded = settings.mode == upstream::Mode::kRecord && upstream.recorder;
@@ -332,8 +334,9 @@ std::shared_ptr<reply::Awaited> ask_at_once(const upstream::Settings& settings,
   }
   Sent sent = request_for(request, path, settings, upstream.gateway);
   auto exchange = upstream.gateway.begin(settings.url, sent.request);
-  return exchange ? std::make_shared<Asked>(settings, std::move(sent), std::move(*exchange))
-                  : nullptr;
+  return exchange
+             ? std::make_shared<Asked>(std::move(settings), std::move(sent), std::move(*exchange))
+             : nullptr;
 }
 
 std::chrono::steady_clock::time_point began_of(const reply::Peer& peer) {

@@ -24,7 +24,7 @@ std::optional<upstream::Settings> choose_upstream(const upstream::Upstream* upst
 // Asks the service before forward() does, so that no thread waits for it; null where that must be
 // done by one that may: when no connection is at hand, or the exchange is recorded. `path`: of the
 // request, without the session's prefix.
-std::shared_ptr<reply::Awaited> ask_at_once(const upstream::Settings& settings,
+std::shared_ptr<reply::Awaited> ask_at_once(upstream::Settings settings,
                                             upstream::Upstream& upstream,
                                             const spec::http::Request& request,
                                             std::string_view path);

@@ -309,12 +309,13 @@ reply::Beginning MockService::begin(const Request& request, bool may_await) noex
     if (options_.upstream == nullptr || !choice.readable || control::is_control_path(choice.path)) {
       return {};
     }
-    const auto settings = choose_upstream(options_.upstream, request, *store_.session(choice.name));
+    auto settings = choose_upstream(options_.upstream, request, *store_.session(choice.name));
     if (!settings) {
       return {};
     }
-    return {true,
-            may_await ? ask_at_once(*settings, *options_.upstream, request, choice.path) : nullptr};
+    return {true, may_await
+                      ? ask_at_once(std::move(*settings), *options_.upstream, request, choice.path)
+                      : nullptr};
   } catch (...) {
     return {};  // handle() says what is wrong
   }

@@ -91,6 +91,7 @@ class Connection {
   void consume(std::string_view bytes);
   void on_request();
   void await(ResponseForm form, std::shared_ptr<reply::Awaited> awaited);
+  void go_on_awaiting();
   AwaitedRequest stop_awaiting();
   void hand_awaited_to_worker();
   void leave_awaited() noexcept;

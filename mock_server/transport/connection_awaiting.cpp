@@ -11,30 +11,30 @@
 namespace mock_server::transport {
 
 void Connection::await(ResponseForm form, std::shared_ptr<reply::Awaited> awaited) {
-  const bool is_watched = loop_.watch(awaited->descriptor(), id_);
   phase_ = Phase::kAwaiting;
   exchange_->waits.emplace(
       AwaitedRequest{form, std::move(awaited), loop_.now + loop_.limits.handler});
-  due_ = std::min(exchange_->waits->due, exchange_->waits->awaited->due());
-  if (!is_watched) {
+  go_on_awaiting();
+}
+
+void Connection::go_on_awaiting() {
+  const reply::Awaited& awaited = *exchange_->waits->awaited;
+  due_ = std::min(exchange_->waits->due, awaited.due());
+  if (!loop_.watch(awaited.descriptor(), id_)) {
     hand_awaited_to_worker();
   }
 }
 
 AwaitedRequest Connection::stop_awaiting() {
-  AwaitedRequest request = std::move(*std::exchange(exchange_->waits, std::nullopt));
-  loop_.forget(request.awaited->descriptor());
-  return request;
+  return std::move(*std::exchange(exchange_->waits, std::nullopt));
 }
 
 void Connection::on_awaited() {
   if (phase_ != Phase::kAwaiting) {
-    return;  // of one before, in the same round of events
+    return;  // of one before
   }
   switch (exchange_->waits->awaited->read()) {
-    case reply::Awaited::State::kWaits:
-      due_ = std::min(exchange_->waits->due, exchange_->waits->awaited->due());
-      return;
+    case reply::Awaited::State::kWaits: go_on_awaiting(); break;
     case reply::Awaited::State::kNeedsThread: hand_awaited_to_worker(); break;
     case reply::Awaited::State::kReady: {
       AwaitedRequest request = stop_awaiting();

@@ -46,13 +46,11 @@ LoopContext::LoopContext(Shared& shared_in)
 
 bool LoopContext::watch(int descriptor, ConnectionId id) const {
   epoll_event event{};
-  event.events = EPOLLIN | EPOLLRDHUP;
+  event.events = EPOLLIN | EPOLLRDHUP | EPOLLONESHOT;
   event.data.u64 = id | kAwaited;
-  return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0;
-}
-
-void LoopContext::forget(int descriptor) const {
-  epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nullptr);
+  // One that is used again is known, unless only other loops had it.
+  return epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event) == 0 ||
+         (errno == ENOENT && epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0);
 }
 
 Loop::Loop(Shared& shared, std::size_t max_connections)

@@ -30,9 +30,8 @@ struct LoopContext {
   std::function<void(std::list<WorkResult>)> hand_back;  // what a worker did, from its thread
   int epoll = -1;
 
-  // Whether on_awaited() of the connection will be called while `descriptor` can be read.
+  // Calls on_awaited() of the connection once when `descriptor` can be read; false if it cannot.
   bool watch(int descriptor, ConnectionId id) const;
-  void forget(int descriptor) const;
 };
 
 }  // namespace mock_server::transport

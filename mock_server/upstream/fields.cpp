@@ -26,18 +26,32 @@ bool is_own(std::string_view name) {
          equals_ignoring_case(name.substr(0, kOwnPrefix.size()), kOwnPrefix);
 }
 
+// The fields of one connection.
+class ConnectionFields {
+ public:
+  // `headers` must outlive it.
+  explicit ConnectionFields(const Headers& headers) : names_(kHopByHop.begin(), kHopByHop.end()) {
+    for (const std::string_view value : headers.all("Connection")) {
+      spec::http::for_each_element(value, [&](std::string_view name) { names_.push_back(name); });
+    }
+  }
+
+  bool has(std::string_view name) const {
+    return std::ranges::any_of(
+        names_, [&](std::string_view one) { return equals_ignoring_case(one, name); });
+  }
+
+ private:
+  std::vector<std::string_view> names_;
+};
+
 }  // namespace
 
 Headers end_to_end(const Headers& headers) {
-  std::vector<std::string> named(kHopByHop.begin(), kHopByHop.end());
-  for (const std::string_view value : headers.all("Connection")) {
-    spec::http::for_each_element(value, [&](std::string_view name) { named.emplace_back(name); });
-  }
+  const ConnectionFields of_connection(headers);
   Headers kept;
   for (const auto& [name, value] : headers.lines()) {
-    const bool goes = std::ranges::any_of(
-        named, [&](const std::string& one) { return equals_ignoring_case(one, name); });
-    if (!goes) {
+    if (!of_connection.has(name)) {
       kept.add(name, value);
     }
   }
@@ -48,10 +62,10 @@ spec::http::Request to_service(const spec::http::Request& request, std::string_v
                                std::string_view authority, std::string_view pseudonym) {
   spec::http::Request sent{request.method, std::string(target), {}, request.body};
   sent.headers.add("Host", std::string(authority));
-  const Headers headers = end_to_end(request.headers);
-  for (const auto& [name, value] : headers.lines()) {
-    const bool goes = is_own(name) || equals_ignoring_case(name, "Host") ||
-                      equals_ignoring_case(name, "Expect") ||
+  const ConnectionFields of_connection(request.headers);
+  for (const auto& [name, value] : request.headers.lines()) {
+    const bool goes = of_connection.has(name) || is_own(name) ||
+                      equals_ignoring_case(name, "Host") || equals_ignoring_case(name, "Expect") ||
                       equals_ignoring_case(name, "Content-Length");
     if (!goes) {
       sent.headers.add(name, value);

@@ -53,18 +53,22 @@ std::string bytes_of(const Request& request, const BaseUrl& url) {
   return bytes + "\r\n" + request.body;
 }
 
-Response passed_on(const spec::http::ResponseHead& head) {
+Response passed_on(const spec::http::ResponseHead& head, const spec::http::Headers& headers) {
   Response made;
   made.status = head.status;
   const std::string_view line = head.status_line;
   constexpr std::size_t kBeforeReason = 13;  // "HTTP/1.1 200 "
   made.reason = line.size() > kBeforeReason ? line.substr(kBeforeReason) : "";
+  made.headers = end_to_end(headers);
+  return made;
+}
+
+spec::http::Headers headers_of(const spec::http::ResponseHead& head) {
   spec::http::Headers all;
   for (const auto& one : head.lines) {
     all.add(one.name, one.value);
   }
-  made.headers = end_to_end(all);
-  return made;
+  return all;
 }
 
 std::string key_of(const BaseUrl& url) {
@@ -177,7 +181,8 @@ void Gateway::keep(const std::string& key, Stream stream) {
 // An idle connection on which nothing came: one that was closed, or has what was not requested, is
 // not used.
 std::optional<Exchange> Gateway::open_kept(const BaseUrl& url, const Request& request) {
-  for (auto kept = take_kept(key_of(url)); kept; kept = take_kept(key_of(url))) {
+  const std::string key = key_of(url);
+  for (auto kept = take_kept(key); kept; kept = take_kept(key)) {
     char byte = 0;
     if (kept->read(&byte, 1, Clock::now()).kind == Progress::Kind::kDeadline) {
       return std::optional<Exchange>(std::in_place, std::move(*kept), request.method,
@@ -231,10 +236,10 @@ spec::Result<Answer, Failure> Gateway::finish(const BaseUrl& url, Exchange& exch
   const ResponseRecord& record = exchange.parser().record();
   Answer answer;
   answer.to_first_byte = exchange.to_first_byte();
-  answer.response = passed_on(record.head);
+  answer.response = passed_on(record.head, record.response.headers);
   for (const auto& interim : record.interim) {
     if (interim.status != 100) {
-      answer.interim.push_back(passed_on(interim));
+      answer.interim.push_back(passed_on(interim, headers_of(interim)));
     }
   }
   if (record.framing == Framing::kLength) {
