@@ -106,15 +106,20 @@ CLI::Validator whole(std::uint64_t min, std::uint64_t max) {
       "");
 }
 
-// `value` is the word for the option's value in --help: "--contract FILE".
+// An option as --help shows it: "--contract FILE".
+struct Usage {
+  const char* name;
+  const char* value;
+};
+
 template <typename Value>
-CLI::Option* add(CLI::App& app, const char* group, const char* name, const char* value,
-                 Value& variable, const char* text) {
+CLI::Option* add(CLI::App& app, const char* group, const Usage& usage, Value& variable,
+                 const char* text) {
   CLI::Option* const option =
-      app.add_option(name, variable, spec::text::wrapped(text, kTextColumns))
+      app.add_option(usage.name, variable, spec::text::wrapped(text, kTextColumns))
           ->group(group)
-          ->option_text(value)
-          ->type_name(value);
+          ->option_text(usage.value)
+          ->type_name(usage.value);
   if constexpr (std::is_arithmetic_v<Value>) {
     return variable == Value{} ? option : option->capture_default_str();  // none: no limit
   }
@@ -127,32 +132,32 @@ CLI::Option* add_flag(CLI::App& app, const char* group, const char* name, bool& 
 }
 
 void add_target(CLI::App& app, Options& options) {
-  add(app, kTarget, "--base-url", "URL", options.base_url,
+  add(app, kTarget, {"--base-url", "URL"}, options.base_url,
       "Server to test (default: TEST_API_BASE_URL, else the mock server is started)")
       ->envname("TEST_API_BASE_URL");
-  add(app, kTarget, "--token", "TOKEN", options.token,
+  add(app, kTarget, {"--token", "TOKEN"}, options.token,
       "Bearer token (default: DODO_PAYMENTS_API_KEY, which other users cannot see in the process "
       "list)");
-  add(app, kTarget, "--other-token", "TOKEN", options.other_token,
+  add(app, kTarget, {"--other-token", "TOKEN"}, options.other_token,
       "Token of another account, to test that it does not give access");
-  add(app, kTarget, "--subjects", "FILE", options.subjects,
+  add(app, kTarget, {"--subjects", "FILE"}, options.subjects,
       "YAML file with the identifiers of the service that the cases use; see --print-subjects");
-  add(app, kTarget, "--ca-file,--cacert", "FILE", options.ca_file,
+  add(app, kTarget, {"--ca-file,--cacert", "FILE"}, options.ca_file,
       "PEM file of certificates to trust besides the system's");
-  add(app, kTarget, "--fixtures", "DIR", options.fixtures,
+  add(app, kTarget, {"--fixtures", "DIR"}, options.fixtures,
       "Fixtures of the mock server that is started; may be repeated")
       ->take_all()
       ->check(CLI::ExistingPath);
 }
 
 void add_basis(CLI::App& app, Options& options) {
-  add(app, kBasis, "--contract", "FILE", options.contract,
+  add(app, kBasis, {"--contract", "FILE"}, options.contract,
       "OpenAPI 3.0 or 3.1 document (default: the payments API)");
-  add(app, kBasis, "--rules", "FILE", options.rules,
+  add(app, kBasis, {"--rules", "FILE"}, options.rules,
       "YAML file of rules beyond the schema, by operation id (default: the payments API's)");
-  add(app, kBasis, "--cases", "DIR", options.cases,
+  add(app, kBasis, {"--cases", "DIR"}, options.cases,
       "Folder of hand-written cases in YAML (default: the payments API's)");
-  add(app, kBasis, "--severities", "FILE", options.severities,
+  add(app, kBasis, {"--severities", "FILE"}, options.severities,
       "YAML file that makes violations errors, warnings or notes, or turns rules off");
   add_flag(app, kBasis, "--document-only", options.document_only,
            "Test only what the source document states, without the assumptions");
@@ -160,7 +165,7 @@ void add_basis(CLI::App& app, Options& options) {
            "Start although parts of the contract are not understood; print a warning for each, "
            "leave out operations that depend on a $ref to nothing, and make the other cases that "
            "depend on such parts inconclusive");
-  add(app, kBasis, "--seed", "N", options.seed, "Seed of the generated requests (default 1)")
+  add(app, kBasis, {"--seed", "N"}, options.seed, "Seed of the generated requests (default 1)")
       ->check(spec::text::why_no_seed);
 }
 
@@ -168,7 +173,7 @@ void add_consent(CLI::App& app, Options& options) {
   add_flag(app, kConsent, "--allow-writes", options.allow_writes,
            "Change the records that --subjects names and restore them; create records, change and "
            "delete those, and remove them; requests that cannot be undone are not sent");
-  add(app, kConsent, "--allow-writes-to", "OPERATION", options.writes_to,
+  add(app, kConsent, {"--allow-writes-to", "OPERATION"}, options.writes_to,
       "Send this operation's requests also where they cannot be undone; its id, or \"DELETE "
       "/todos/{id}\"; may be repeated")
       ->take_all();
@@ -183,42 +188,43 @@ void add_consent(CLI::App& app, Options& options) {
 }
 
 void add_pace(CLI::App& app, Options& options) {
-  add(app, kPace, "--jobs", "N", options.jobs, "Run N cases at the same time, 1 to 64 (default 1)")
+  add(app, kPace, {"--jobs", "N"}, options.jobs,
+      "Run N cases at the same time, 1 to 64 (default 1)")
       ->check(whole(1, 64));
-  add(app, kPace, "--repeat", "N", options.repeat,
+  add(app, kPace, {"--repeat", "N"}, options.repeat,
       "Run each case N times; mixed results are reported as flaky (default 1)")
       ->check(whole(1, 1000));
-  add(app, kPace, "--rate", "N", options.rate,
+  add(app, kPace, {"--rate", "N"}, options.rate,
       "Send at most N requests a second (default: no limit)")
       ->check(
           [](const std::string& text) { return spec::text::why_not_between(text, 0.01, 100'000); });
-  add(app, kPace, "--max-requests", "N", options.max_requests,
+  add(app, kPace, {"--max-requests", "N"}, options.max_requests,
       "Send at most N requests, spread over all operations (default: no limit)")
       ->check(whole(1, 100'000'000));
-  add(app, kPace, "--deadline", "SECONDS", options.deadline_s,
+  add(app, kPace, {"--deadline", "SECONDS"}, options.deadline_s,
       "End the run after this time, 0 for no limit (default 600)")
       ->check(whole(0, 1'000'000));
-  add(app, kPace, "--max-wait", "SECONDS", options.max_wait_s,
+  add(app, kPace, {"--max-wait", "SECONDS"}, options.max_wait_s,
       "Wait at most this long in all when the server asks to (429, 503); after that the cases are "
       "inconclusive (default 30)")
       ->check(whole(0, 1'000'000));
-  add(app, kPace, "--timeout", "SECONDS", options.timeout_s,
+  add(app, kPace, {"--timeout", "SECONDS"}, options.timeout_s,
       "Wait at most this long for a response, up to 3600 (default 60)")
       ->check(whole(1, 3600));
 }
 
 void add_baseline(CLI::App& app, Options& options) {
-  add(app, kBaseline, "--baseline", "FILE", options.baseline,
+  add(app, kBaseline, {"--baseline", "FILE"}, options.baseline,
       "YAML file of known findings, which do not fail the run until the day that each names; all "
       "others do");
   add_flag(app, kBaseline, "--baseline-write", options.baseline_write,
            "Add the new findings of this run to that file, for the runs after it; needs "
            "--baseline-reason and --baseline-owner");
-  add(app, kBaseline, "--baseline-reason", "WORDS", options.baseline_reason,
+  add(app, kBaseline, {"--baseline-reason", "WORDS"}, options.baseline_reason,
       "Why the findings that are written are accepted");
-  add(app, kBaseline, "--baseline-owner", "NAME", options.baseline_owner,
+  add(app, kBaseline, {"--baseline-owner", "NAME"}, options.baseline_owner,
       "Who mends the findings that are written");
-  add(app, kBaseline, "--baseline-days", "N", options.baseline_days,
+  add(app, kBaseline, {"--baseline-days", "N"}, options.baseline_days,
       "Accept no entry for more than N days from today; those that are written get as many "
       "(default 90)")
       ->check(whole(1, 3650));
@@ -229,20 +235,20 @@ void add_baseline(CLI::App& app, Options& options) {
 }
 
 void add_output(CLI::App& app, Options& options) {
-  add(app, kOutput, "--filter", "PATTERNS", options.filter,
+  add(app, kOutput, {"--filter", "PATTERNS"}, options.filter,
       "Run only the cases whose names fit, as --gtest_filter does: PATTERN:PATTERN-EXCEPT, where * "
       "is any text; --list prints the names");
-  add(app, kOutput, "--last-failed", "RUN", options.last_failed,
+  add(app, kOutput, {"--last-failed", "RUN"}, options.last_failed,
       "Run only the cases that failed or were inconclusive in this run.json");
-  add(app, kOutput, "--report", "DIR", options.report,
+  add(app, kOutput, {"--report", "DIR"}, options.report,
       "Write run.json, report.html, junit.xml, summary.txt, and files for CI systems (run.sarif, "
       "gl-code-quality-report.json, outputs.env) into this folder");
-  add(app, kOutput, "--annotate", "WHERE", options.annotate,
+  add(app, kOutput, {"--annotate", "WHERE"}, options.annotate,
       "Show findings in the pull request: github (commands on standard output, and the job's "
       "summary), gitlab (gl-code-quality-report.json), auto for the one that runs this, none "
       "(default)")
       ->check(why_no_code_host);
-  add(app, kOutput, "--min-coverage", "PERCENT", options.min_coverage,
+  add(app, kOutput, {"--min-coverage", "PERCENT"}, options.min_coverage,
       "End with exit code 3 when less of the contract was covered (default 0)")
       ->check([](const std::string& text) { return spec::text::why_not_between(text, 0, 100); });
   add_flag(app, kOutput, "--verbose", options.verbose,
@@ -277,11 +283,11 @@ void add_replay(CLI::App& app, ReplayOptions& replay) {
                  "The id of a finding, or the name of a case (default: every error)")
       ->group(kReplay)
       ->option_text(" ");
-  add(app, kReplay, "--export", "FORMAT", replay.export_as,
+  add(app, kReplay, {"--export", "FORMAT"}, replay.export_as,
       "Send nothing, write the requests: curl, http (for REST clients of editors), har, or case (a "
       "file for --cases)")
       ->check(CLI::IsMember({"curl", "http", "har", "case"}));
-  add(app, kReplay, "--output", "FILE", replay.output,
+  add(app, kReplay, {"--output", "FILE"}, replay.output,
       "Where to write the export (default: standard output)");
 }
 
@@ -294,17 +300,17 @@ void add_parity(CLI::App& app, ParityOptions& parity) {
         "--baseline-prune", "--baseline-strict"}) {
     app.remove_option(app.get_option(name));
   }
-  add(app, kParity, "--mock", "URL", parity.mock,
+  add(app, kParity, {"--mock", "URL"}, parity.mock,
       "A mock server that is running (default: one is started)");
-  add(app, kParity, "--mock-subjects", "FILE", parity.mock_subjects,
+  add(app, kParity, {"--mock-subjects", "FILE"}, parity.mock_subjects,
       "YAML file with the identifiers that the mock has; the one of --subjects where its fixtures "
       "were recorded from the service (default: subjects.yaml of its fixtures)");
-  add(app, kParity, "--from", "FILE", parity.from,
+  add(app, kParity, {"--from", "FILE"}, parity.from,
       "HAR file of recorded calls to compare, instead of sending requests to the service; "
       "--base-url then says whose calls");
-  add(app, kParity, "--markdown", "FILE", parity.markdown,
+  add(app, kParity, {"--markdown", "FILE"}, parity.markdown,
       "Write the tables as Markdown, to be kept beside the contract");
-  add(app, kParity, "--json", "FILE", parity.json, "Write them as JSON");
+  add(app, kParity, {"--json", "FILE"}, parity.json, "Write them as JSON");
 }
 
 // The flags of a run, less those about requests and cases.
@@ -322,7 +328,7 @@ void add_recorded(CLI::App& app, Options& options, RecordedOptions& recorded) {
       ->required()
       ->group(kRecorded)
       ->option_text(" ");
-  add(app, kRecorded, "--base-url", "URL", options.base_url,
+  add(app, kRecorded, {"--base-url", "URL"}, options.base_url,
       "Whose calls, with the path below which the API is (default: the host with the most calls to "
       "operations of the contract)");
 }

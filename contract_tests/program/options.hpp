@@ -31,30 +31,30 @@ struct Options {
   unsigned baseline_days = 90;  // from today until the last day of an entry, at most
   std::string baseline_reason;  // of entries that are written
   std::string baseline_owner;
+  std::vector<std::string> writes_to;  // operations by id or by method and path
   bool document_only = false;
   bool tolerate = false;
   bool allow_writes = false;
-  std::vector<std::string> writes_to;  // operations by id or by method and path
   bool sandbox = false;
   bool allow_live = false;
   bool allow_probes = false;
   bool allow_burst = false;
-  std::string filter;  // of cases by name; "" for all
+  std::string filter;                 // of cases by name; "" for all
+  std::filesystem::path last_failed;  // only what failed in this run
+  std::uint64_t seed = 1;
+  bool names_seed = false;  // --seed was given
   bool list = false;
   bool print_subjects = false;
-  std::uint64_t seed = 1;
-  bool names_seed = false;            // --seed was given
-  std::filesystem::path last_failed;  // only what failed in this run
   bool dry_run = false;
+  bool verbose = false;  // GoogleTest's own listing
   unsigned jobs = 1;
   unsigned repeat = 1;
   double rate = 0;                           // requests a second; 0: no bound
   std::size_t max_requests = 0;              // 0: no bound
   unsigned deadline_s = 600;                 // of the whole run; 0: no bound
   unsigned max_wait_s = 30;                  // in all, when the server asks to wait
-  bool verbose = false;                      // GoogleTest's own listing
-  double min_coverage = 0;                   // percent
   unsigned timeout_s = 60;                   // of a response
+  double min_coverage = 0;                   // percent
   std::vector<std::string> gtest_arguments;  // --gtest_..., with the program's name first
   // When the program was called: --deadline counts from here.
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();

@@ -74,7 +74,9 @@ Cases by_request(const run::Settings& settings, RecordedCalls recorded, Outcomes
   Cases made;
   std::map<std::string, std::size_t> indices;
   std::vector<std::vector<std::size_t>> numbers;  // of the calls, by case
-  for (auto& [index, outcome] : outcomes) {
+  for (auto& of_call : outcomes) {
+    const std::size_t index = of_call.first;
+    run::Outcome& outcome = of_call.second;
     auto& item = recorded.plan.cases[index];
     const auto& call = recorded.calls[index];
     item.id = id_of(item, call, settings.secrets);
@@ -88,7 +90,7 @@ Cases by_request(const run::Settings& settings, RecordedCalls recorded, Outcomes
     const auto at = found->second;
     if (is_new) {
       made.plan.cases.push_back(std::move(item));
-      made.outcomes[at] = std::move(outcome);
+      made.outcomes.emplace(at, std::move(outcome));
       numbers.emplace_back();
     } else {
       join(made.outcomes[at], std::move(outcome));

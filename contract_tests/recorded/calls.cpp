@@ -81,17 +81,22 @@ std::vector<std::string> problem_lines(const std::vector<spec::Problem>& problem
 
 using Words = std::set<std::string>;
 
+void add_key_names(const spec::contract::Operation& operation, spec::contract::Location location,
+                   Words& names) {
+  for (const auto& requirement : operation.security) {
+    for (const auto& scheme : requirement.schemes) {
+      if (!scheme.parameter.empty() && scheme.location == location) {
+        names.insert(scheme.parameter);
+      }
+    }
+  }
+}
+
 // The fields or query parameters that hold API keys.
 Words key_names(const Contract& contract, spec::contract::Location location) {
   Words names;
   for (const auto& operation : contract.operations()) {
-    for (const auto& requirement : operation.security) {
-      for (const auto& scheme : requirement.schemes) {
-        if (!scheme.parameter.empty() && scheme.location == location) {
-          names.insert(scheme.parameter);
-        }
-      }
-    }
+    add_key_names(operation, location, names);
   }
   return names;
 }
@@ -101,6 +106,24 @@ void add_keys_of_query(const Call& call, const Words& parameters, Words& secrets
     if (parameters.contains(pair.name)) {
       secrets.insert(
           spec::text::percent_decode(pair.value, true).value_or(std::string(pair.value)));
+    }
+  }
+}
+
+// `fields`: those that hold keys, beside Authorization and Cookie.
+void add_keys_of_field(const std::string& name, const std::string& value, const Words& fields,
+                       Words& secrets) {
+  const auto is_name = [&](std::string_view field) {
+    return spec::text::equals_ignoring_case(field, name);
+  };
+  if (is_name("Authorization")) {
+    const auto blank = value.find(' ');
+    secrets.insert(value.substr(blank == std::string::npos ? 0 : blank + 1));
+  } else if (std::ranges::any_of(fields, is_name)) {
+    secrets.insert(value);
+  } else if (is_name("Cookie")) {
+    for (const auto& cookie : spec::http::split_cookies(value)) {
+      secrets.emplace(cookie.value);
     }
   }
 }
@@ -153,18 +176,7 @@ std::vector<std::string> secrets_of(const Contract& contract, const std::vector<
   for (const auto& call : calls) {
     add_keys_of_query(call, parameters, words);
     for (const auto& [name, value] : call.request.headers.lines()) {
-      const auto blank = value.find(' ');
-      if (spec::text::equals_ignoring_case(name, "Authorization")) {
-        words.insert(value.substr(blank == std::string::npos ? 0 : blank + 1));
-      } else if (std::ranges::any_of(fields, [&name](const std::string& field) {
-                   return spec::text::equals_ignoring_case(field, name);
-                 })) {
-        words.insert(value);
-      } else if (spec::text::equals_ignoring_case(name, "Cookie")) {
-        for (const auto& cookie : spec::http::split_cookies(value)) {
-          words.emplace(cookie.value);
-        }
-      }
+      add_keys_of_field(name, value, fields, words);
     }
   }
   words.erase("");

@@ -91,6 +91,12 @@ class Planner {
     return status == 401 || (binding != nullptr && binding->collection != nullptr && status == 404);
   }
 
+  static bool has_header(const spec::contract::Response& declared, const std::string& name) {
+    return std::ranges::any_of(declared.headers, [&](const auto& one) {
+      return spec::http::Headers{{name, ""}}.has(one.name);
+    });
+  }
+
   // The step's response; nothing for what cannot be played. Where the body is not in the recording,
   // the mock makes one.
   std::optional<json> step_of(const ValidatedCall& call) {
@@ -99,11 +105,7 @@ class Planner {
     json headers = json::object();
     const auto* const declared = call.operation->response(response.status);
     for (const auto& [name, value] : response.headers.lines()) {
-      const bool is_declared =
-          declared != nullptr && std::ranges::any_of(declared->headers, [&name](const auto& one) {
-            return spec::http::Headers{{name, ""}}.has(one.name);
-          });
-      if (is_declared && !generated::is_of_transfer(name)) {
+      if (declared != nullptr && has_header(*declared, name) && !generated::is_of_transfer(name)) {
         headers[name] = value;
       }
     }
@@ -335,9 +337,10 @@ class Planner {
 
   // A record that the mock would not start with is none.
   void check_records() {
-    for (auto& [name, records] : plan_.records) {
+    for (auto& of_collection : plan_.records) {
+      const std::string& name = of_collection.first;
       const Collection& collection = api_.fixtures.collections().find(name)->second;
-      std::erase_if(records, [&](const auto& one) {
+      std::erase_if(of_collection.second, [&](const auto& one) {
         const auto problems = fixtures::validate_record(api_, collection, one.first, one.second);
         if (!problems.empty()) {
           plan_.notes.push_back(

@@ -268,6 +268,28 @@ TEST_F(Collections, a_key_that_is_taken_is_a_conflict) {
   EXPECT_EQ(body(service_.get("/todos/7")).at("title"), "seven");
 }
 
+TEST(CollectionKeys, a_number_and_its_text_are_one_key) {
+  TestService service({{"contract.yaml", R"(openapi: 3.1.0
+info: {title: Tags, version: "1"}
+paths:
+  /tags:
+    post:
+      operationId: create_tag
+      requestBody: {content: {application/json: {schema: {$ref: "#/components/schemas/Tag"}}}}
+      responses: {"201": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Tag"}}}}}
+  /tags/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: get_tag, responses: {"200": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Tag"}}}}}}
+components: {schemas: {Tag: {type: object, required: [id], properties: {id: {type: [integer, string]}}}}}
+)"}},
+                      0);
+  ASSERT_EQ(service.send("POST", "/tags", R"({"id": 7})").status, 201);
+
+  EXPECT_EQ(service.send("POST", "/tags", R"({"id": "7"})").status, 409);
+  EXPECT_EQ(service.send("POST", "/tags", R"({"id": "07"})").status, 201);
+  EXPECT_EQ(json::parse(service.get("/tags/7").body), (json{{"id", 7}}));
+}
+
 TEST_F(Collections, what_is_deleted_is_not_there_and_its_number_is_not_used_again) {
   post(R"({"title": "one"})");
   post(R"({"title": "two"})");
@@ -351,6 +373,17 @@ TEST_F(Collections, nested_records_belong_to_their_parents) {
   EXPECT_EQ(service_.send("PUT", "/todos/3/notes/a", R"({"text": "x"})").status, 404);
   service_.ask({"DELETE", "/todos/1", {}, ""});
   EXPECT_EQ(service_.get("/todos/1/notes").status, 404);
+}
+
+TEST_F(Collections, nothing_is_deleted_with_its_parent) {
+  post(R"({"id": 1, "title": "one"})");
+  ASSERT_EQ(service_.send("PUT", "/todos/1/notes/a", R"({"text": "first"})").status, 201);
+  ASSERT_EQ(service_.ask({"DELETE", "/todos/1", {}, ""}).response.status, 204);
+  ASSERT_EQ(service_.get("/todos/1/notes/a").status, 404);
+
+  post(R"({"id": 1, "title": "one again"})");
+
+  EXPECT_EQ(body(service_.get("/todos/1/notes/a")).at("text"), "first");
 }
 
 TEST_F(Collections, a_separator_in_a_parents_key_does_not_mix_records) {

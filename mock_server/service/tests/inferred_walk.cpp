@@ -96,6 +96,9 @@ void InferredWalk::step() {
   if (!key || (random_() % 4 == 0 && model_.size() < kMaxRecords)) {
     return create();
   }
+  if (kept_ == 0 && walked_.remove == nullptr && model_.size() >= kMaxRecords) {
+    return start_over();  // nothing else makes room for another
+  }
   switch (random_() % 6) {
     case 0:
     case 1: return change(*key);
@@ -327,6 +330,13 @@ void InferredWalk::remove(const Key& key) {
   model_.erase(key);
   const Call after = call(*walked_.read, key.first, key.second);
   EXPECT_EQ(after.response.status, 404) << after.sent_text << '\n' << after.response.body;
+}
+
+void InferredWalk::start_over() {
+  const auto response =
+      service_.ask({"POST", "/_mock/reset", {{"Content-Length", "0"}}, ""}).response;
+  ASSERT_EQ(response.status, 200) << response.body;
+  model_.clear();
 }
 
 }  // namespace mock_server::service

@@ -72,6 +72,7 @@ class InferredWalk {
   void list();
   void change(const Key& key);
   void remove(const Key& key);
+  void start_over();
 
   const fixtures::LoadedApi& api_;
   const WalkedCollection& walked_;

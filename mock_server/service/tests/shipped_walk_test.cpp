@@ -2,6 +2,7 @@
 // small model at every step, also after each new start.
 
 #include "mock_server/service/tests/test_service.hpp"
+#include "mock_server/service/tests/walk_seed.hpp"
 #include "spec/json/read.hpp"
 #include "spec/tests/paths.hpp"
 
@@ -9,7 +10,6 @@
 #include <nlohmann/json.hpp>
 
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -163,9 +163,8 @@ class ShippedWalk {
 };
 
 TEST(ShippedStateWalk, agrees_with_a_model) {
-  const char* const given = std::getenv("COUNTERPART_SEED");
-  const std::uint64_t seed = given != nullptr ? std::stoull(given) : std::random_device{}();
-  SCOPED_TRACE("COUNTERPART_SEED=" + std::to_string(seed));
+  const std::uint64_t seed = walk_seed();
+  SCOPED_TRACE(seed_trace(seed));
   ShippedWalk walk(seed);
   for (int call = 1; call <= kShippedCalls && !::testing::Test::HasFailure(); ++call) {
     walk.step();

@@ -2,13 +2,13 @@
 // a small model at every step.
 
 #include "mock_server/service/tests/test_service.hpp"
+#include "mock_server/service/tests/walk_seed.hpp"
 #include "spec/json/read.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <random>
@@ -42,12 +42,6 @@ struct WalkedApi {
 
 void PrintTo(const WalkedApi& api, std::ostream* out) {
   *out << api.contract;
-}
-
-// A seed of the environment repeats a walk.
-std::uint64_t walk_seed() {
-  const char* const given = std::getenv("COUNTERPART_SEED");
-  return given != nullptr ? std::stoull(given) : std::random_device{}();
 }
 
 class Walk {
@@ -179,7 +173,7 @@ class StateWalk : public ::testing::TestWithParam<WalkedApi> {};
 
 TEST_P(StateWalk, agrees_with_a_model) {
   const std::uint64_t seed = walk_seed();
-  SCOPED_TRACE("COUNTERPART_SEED=" + std::to_string(seed));
+  SCOPED_TRACE(seed_trace(seed));
   Walk walk(GetParam(), seed);
   walk.start();
   for (int call = 1; call <= kCalls && !HasFailure(); ++call) {

@@ -1,7 +1,7 @@
 // The files of a run that CI systems read, by the published schemas and by what their documentation
 // demands besides.
 import assert from 'node:assert/strict';
-import {existsSync, readdirSync, readFileSync, rmSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {after, before, test} from 'node:test';
 
@@ -18,11 +18,21 @@ function contract_tests(name, ...flags) {
   });
 }
 
+// A HAR of one call, whose response lacks every member of a customer.
+const calls = JSON.stringify({log: {version: '1.2', entries: [{
+  request: {method: 'GET', url: 'https://shop.example/customers/cus_1', headers: []},
+  response: {status: 200, headers: [{name: 'Content-Type', value: 'application/json'}],
+             content: {size: 2, mimeType: 'application/json', text: '{}'}}
+}]}});
+
 before(async () => {
   folder = suite.temporary_folder();
   service = await suite.start_faulty_service();
   failed = await contract_tests('failed', '--base-url', service.url, '--filter', 'GET_customers*');
   assert.equal(failed.code, 1, failed.err);
+  writeFileSync(path.join(folder, 'calls.har'), calls);
+  const recorded = await suite.run(suite.program, ['recorded', 'calls.har', '--report', 'recorded'], {cwd: folder, env: {}});
+  assert.equal(recorded.code, 1, recorded.err);
 });
 
 after(async () => {
@@ -30,13 +40,15 @@ after(async () => {
   rmSync(folder, {recursive: true, force: true});
 });
 
-test('SARIF satisfies its published schema', () => {
-  const sarif = JSON.parse(file('failed', 'run.sarif'));
-  assert.deepEqual(suite.violations(suite.schema_of_sarif(), sarif), []);
-  assert.ok(sarif.runs[0].results.length > 0);
-  delete sarif.runs[0].results[0].message;
-  assert.equal(suite.violations(suite.schema_of_sarif(), sarif).length, 1);
-});
+for (const [name, of] of [['failed', 'a run'], ['recorded', 'recorded calls']]) {
+  test(`SARIF of ${of} satisfies its published schema`, () => {
+    const sarif = JSON.parse(file(name, 'run.sarif'));
+    assert.deepEqual(suite.violations(suite.schema_of_sarif(), sarif), []);
+    assert.ok(sarif.runs[0].results.length > 0);
+    delete sarif.runs[0].results[0].message;
+    assert.equal(suite.violations(suite.schema_of_sarif(), sarif).length, 1);
+  });
+}
 
 test('SARIF has what code scanning requires', () => {
   const [run] = JSON.parse(file('failed', 'run.sarif')).runs;
