@@ -235,7 +235,8 @@ void register_upstream_flags(CLI::App& app, RawFlags& flags, Options& options) {
          "--upstream-timeout-ms",
          [&options](std::uint64_t wait) {
            options.gateway.exchange.wait = std::chrono::milliseconds(wait);
-           options.gateway.connect = std::min(options.gateway.connect, options.gateway.exchange.wait);
+           options.gateway.connect =
+               std::min(options.gateway.connect, options.gateway.exchange.wait);
          },
          "How long the service may send nothing (default: 30000)")
       ->check(whole(1, 3'600'000))
