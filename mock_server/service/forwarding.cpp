@@ -96,12 +96,12 @@ class Asked final : public reply::Awaited {
 // A body that is long or compressed takes long to validate, and where there is no good response the
 // service may be asked again.
 reply::Awaited::State Asked::read() {
-  while (!exchange_.is_done()) {
+  const spec::http::Response& response = exchange_.parser().record().response;
+  while (!exchange_.is_done() && response.body.size() <= kQuickBytes) {
     if (!exchange_.read(SteadyClock::now())) {
       return State::kWaits;
     }
   }
-  const spec::http::Response& response = exchange_.parser().record().response;
   const bool is_quick = exchange_.parser().has_ended() && exchange_.why_not().empty() &&
                         response.body.size() <= kQuickBytes &&
                         !response.headers.has("Content-Encoding");

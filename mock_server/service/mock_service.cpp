@@ -306,7 +306,8 @@ void MockService::watch(const RequestContext& context, const Response& response)
 reply::Beginning MockService::begin(const Request& request, bool may_await) noexcept {
   try {
     const SessionChoice choice = choose_session(request);
-    if (options_.upstream == nullptr || !choice.readable || control::is_control_path(choice.path)) {
+    if (options_.upstream == nullptr || !options_.upstream->settings || !choice.readable ||
+        is_for_control(generation()->api->contract, request, choice.path)) {
       return {};
     }
     auto settings = choose_upstream(options_.upstream, request, *store_.session(choice.name));
@@ -317,7 +318,7 @@ reply::Beginning MockService::begin(const Request& request, bool may_await) noex
                       ? ask_at_once(std::move(*settings), *options_.upstream, request, choice.path)
                       : nullptr};
   } catch (...) {
-    return {};  // handle() says what is wrong
+    return {.may_block = true};  // handle() says what is wrong
   }
 }
 

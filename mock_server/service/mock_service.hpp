@@ -69,7 +69,7 @@ class MockService {
               state::Journal& journal, ServiceOptions options);
   ~MockService();
 
-  // Whether handle() will ask the real service, which is asked here if it can be, and if
+  // Whether handle() may ask the real service, which is asked here if it can be, and if
   // `may_await`. Quick.
   reply::Beginning begin(const spec::http::Request& request, bool may_await) noexcept;
 

@@ -26,6 +26,7 @@ void Connection::go_on_awaiting() {
 }
 
 AwaitedRequest Connection::stop_awaiting() {
+  phase_ = Phase::kReading;
   return std::move(*std::exchange(exchange_->waits, std::nullopt));
 }
 
@@ -38,7 +39,6 @@ void Connection::on_awaited() {
     case reply::Awaited::State::kNeedsThread: hand_awaited_to_worker(); break;
     case reply::Awaited::State::kReady: {
       AwaitedRequest request = stop_awaiting();
-      phase_ = Phase::kReading;
       reply::Peer peer = peer_;
       peer.awaited = std::move(request.awaited);
       WireResponse answer = make_response(loop_.shared.handler, exchange_->parser.request(), peer,
@@ -66,7 +66,7 @@ void Connection::leave_awaited() noexcept {
     AwaitedRequest request = stop_awaiting();
     Job job = take_job(request.form, std::move(request.awaited));
     loop_.shared.blocking.submit(job);
-  } catch (...) {  // without memory nothing can be written down
+  } catch (...) {  // without memory, or a place among those that wait, nothing is written down
   }
 }
 

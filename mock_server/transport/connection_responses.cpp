@@ -100,10 +100,13 @@ void Connection::hand_to_worker(ResponseForm form, bool may_block,
   due_ = job.due;
   Workers& workers = may_block ? loop_.shared.blocking : loop_.shared.workers;
   if (!workers.submit(job)) {
-    reject({503, "SERVICE_UNAVAILABLE",
-            may_block ? "too many requests are waiting for another server; try again soon"
-                      : "too many long requests are waiting; try again soon"},
-           job.request);
+    reject(
+        {503, "SERVICE_UNAVAILABLE",
+         job.peer.awaited ? "too many requests are waiting for another server, which has got this "
+                            "one; look whether it was done"
+         : may_block      ? "too many requests are waiting for another server; try again soon"
+                          : "too many long requests are waiting; try again soon"},
+        job.request);
   }
 }
 

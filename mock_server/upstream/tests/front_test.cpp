@@ -141,6 +141,15 @@ TEST(Front, what_a_mock_behind_it_says_of_the_exchange_is_not_passed_on) {
   EXPECT_EQ(field(answer, "X-Counterpart-Explain"), "");
 }
 
+TEST(Front, the_index_is_no_request_to_the_service) {
+  const StandIn service({response(200, "{}")});
+  const Front front(service.url());
+  front.ask("GET", kCustomer, kToken);  // so that a connection is kept
+
+  EXPECT_EQ(front.ask("GET", "/").head.status, 200);
+  EXPECT_EQ(service.requests(), 1U);
+}
+
 TEST(Front, fill_answers_what_is_listed_and_says_so) {
   StandIn service({response(501, "{}")});
   const Front front(service.url(),
