@@ -6,6 +6,7 @@
 #include "spec/http/message.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -129,6 +130,10 @@ struct Peer {
   // same. Lives during the call.
   const spec::http::Request* received = nullptr;
 };
+
+// The longest body, of a request or of another server's response, that an event loop may validate;
+// longer ones need a thread.
+inline constexpr std::size_t kQuickBodyBytes = 16 * 1024;
 
 // What the handler needs for a request besides being called.
 struct Beginning {

@@ -27,7 +27,6 @@ using SteadyClock = std::chrono::steady_clock;
 using SystemClock = std::chrono::system_clock;
 
 constexpr int kLoop = 508;
-constexpr std::size_t kQuickBytes = 16 * 1024;  // of a body that a loop may validate
 constexpr std::string_view kLoopField = "X-Counterpart-Loop";
 constexpr std::string_view kInstead = "mock; ";  // and why, in the service's place
 constexpr std::string_view kAnsweredBy = "X-Counterpart-Answered-By";
@@ -97,19 +96,19 @@ class Asked final : public reply::Awaited {
 // service may be asked again.
 reply::Awaited::State Asked::read() {
   const spec::http::Response& response = exchange_.parser().record().response;
-  while (!exchange_.is_done() && response.body.size() <= kQuickBytes) {
+  while (!exchange_.is_done() && response.body.size() <= reply::kQuickBodyBytes) {
     if (!exchange_.read(SteadyClock::now())) {
       return State::kWaits;
     }
   }
   const bool is_quick = exchange_.parser().has_ended() && exchange_.why_not().empty() &&
-                        response.body.size() <= kQuickBytes &&
+                        response.body.size() <= reply::kQuickBodyBytes &&
                         !response.headers.has("Content-Encoding");
   return is_quick ? State::kReady : State::kNeedsThread;
 }
 
-Asked* asked_of(const RequestContext& context) {
-  return static_cast<Asked*>(context.peer.awaited.get());  // begin() made it
+Asked* asked_of(const reply::Peer& peer) {
+  return static_cast<Asked*>(peer.awaited.get());  // ask_at_once() made it
 }
 
 // Finds the operation and validates the request; rejects nothing.
@@ -270,7 +269,7 @@ std::optional<reply::Reply> ask_service(RequestContext& context, upstream::Upstr
   }
   const Request& received =
       context.peer.received != nullptr ? *context.peer.received : context.request;
-  Asked* const asked = asked_of(context);
+  Asked* const asked = asked_of(context.peer);
   std::optional<Sent> own;
   const Sent& sent = asked != nullptr
                          ? asked->sent()
@@ -340,11 +339,12 @@ std::shared_ptr<reply::Awaited> ask_at_once(upstream::Settings settings,
 }
 
 std::chrono::steady_clock::time_point began_of(const reply::Peer& peer) {
-  return peer.awaited ? static_cast<Asked&>(*peer.awaited).exchange().began() : SteadyClock::now();
+  Asked* const asked = asked_of(peer);
+  return asked != nullptr ? asked->exchange().began() : SteadyClock::now();
 }
 
 std::optional<reply::Reply> forward(RequestContext& context, upstream::Upstream* upstream) {
-  if (Asked* const asked = asked_of(context)) {
+  if (Asked* const asked = asked_of(context.peer)) {
     return ask_service(context, *upstream, asked->settings());
   }
   const auto chosen = choose_upstream(upstream, context.request, *context.session);

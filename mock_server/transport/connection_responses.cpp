@@ -21,7 +21,6 @@ constexpr Milliseconds kAskAgain{10};  // how often a response that is to come i
 constexpr Rejection kHeldTooLong = {
     503, "SERVICE_UNAVAILABLE",
     "what the request changed was not kept within the time of --handler-ms; look whether it was"};
-constexpr std::size_t kInlineBodyBytes = 16 * 1024;  // longer ones go to a worker
 
 }  // namespace
 
@@ -48,7 +47,7 @@ void Connection::on_request() {
   exchange_->continued = false;
   exchange_->rate_mark = 0;
   const bool is_long =
-      parser.body_bytes_read() > kInlineBodyBytes ||
+      parser.body_bytes_read() > reply::kQuickBodyBytes ||
       (parser.body_bytes_read() > 0 && parser.request().headers.has("Content-Encoding"));
   if (!is_long) {
     if (const auto rejection = check_amounts(parser.request(), loop_.limits)) {

@@ -47,8 +47,6 @@ class Exchange {
   // Another request may be sent on the connection. Precondition: is_done().
   bool can_be_kept() const;
 
-  const spec::http::ResponseParser& parser() const { return parser_; }
-
   std::chrono::steady_clock::time_point began() const { return began_; }
 
   // From began(); 0 before.

@@ -2,7 +2,6 @@
 
 #include "mock_server/upstream/fields.hpp"
 #include "spec/http/response_parser.hpp"
-#include "spec/text/ascii.hpp"
 #include "spec/text/random_hex.hpp"
 
 #include <algorithm>
@@ -199,13 +198,10 @@ std::optional<Exchange> Gateway::begin(const BaseUrl& url, const Request& reques
 }
 
 spec::Result<Answer, Failure> Gateway::send(const BaseUrl& url, const Request& request) {
-  while (auto kept = open_kept(url, request)) {
+  if (auto kept = open_kept(url, request)) {
     // A failure shows when the response is read.
     kept->send(bytes_of(request, url), Clock::now() + options_.exchange.wait);
-    auto answer = finish(url, *kept);
-    if (answer || !kept->is_unanswered() || !is_idempotent(request.method)) {
-      return answer;
-    }
+    return send(url, request, std::move(*kept));
   }
   auto opened = open_stream(url, trust_, Clock::now() + options_.connect);
   if (!opened) {
@@ -216,6 +212,7 @@ spec::Result<Answer, Failure> Gateway::send(const BaseUrl& url, const Request& r
   return finish(url, exchange);
 }
 
+// A kept connection may have ended before the request came: then it is sent again, on the next one.
 spec::Result<Answer, Failure> Gateway::send(const BaseUrl& url, const Request& request,
                                             Exchange begun) {
   auto answer = finish(url, begun);
