@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <iterator>
 #include <span>
 
@@ -45,14 +46,14 @@ constexpr std::array kOpenApi = std::to_array<Format>({
     {"char", "a single character", is_char},
     {"double", "a double-precision number", nullptr, is_double},
     {"float", "a single-precision number", nullptr, is_float},
-    {"int16", "a 16-bit integer", nullptr, is_int16},
-    {"int32", "a 32-bit integer", nullptr, is_int32},
-    {"int64", "a 64-bit integer", nullptr, is_int64},
-    {"int8", "an 8-bit integer", nullptr, is_int8},
-    {"uint16", "an unsigned 16-bit integer", nullptr, is_uint16},
-    {"uint32", "an unsigned 32-bit integer", nullptr, is_uint32},
-    {"uint64", "an unsigned 64-bit integer", nullptr, is_uint64},
-    {"uint8", "an unsigned 8-bit integer", nullptr, is_uint8},
+    {"int16", "a 16-bit integer", nullptr, is_in_range<std::int16_t>},
+    {"int32", "a 32-bit integer", nullptr, is_in_range<std::int32_t>},
+    {"int64", "a 64-bit integer", nullptr, is_in_range<std::int64_t>},
+    {"int8", "an 8-bit integer", nullptr, is_in_range<std::int8_t>},
+    {"uint16", "an unsigned 16-bit integer", nullptr, is_in_range<std::uint16_t>},
+    {"uint32", "an unsigned 32-bit integer", nullptr, is_in_range<std::uint32_t>},
+    {"uint64", "an unsigned 64-bit integer", nullptr, is_in_range<std::uint64_t>},
+    {"uint8", "an unsigned 8-bit integer", nullptr, is_in_range<std::uint8_t>},
 });
 
 const Format* find_in(std::span<const Format> formats, std::string_view name) {

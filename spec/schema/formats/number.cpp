@@ -13,6 +13,8 @@ namespace {
 
 using Json = nlohmann::json;
 
+}  // namespace
+
 template <typename T>
 bool is_in_range(const Json& number) {
   static const Json least = std::numeric_limits<T>::min();
@@ -27,39 +29,14 @@ bool is_in_range(const Json& number) {
   return json::compare_numbers(number, least) >= 0 && json::compare_numbers(number, most) <= 0;
 }
 
-}  // namespace
-
-bool is_int8(const Json& number) {
-  return is_in_range<std::int8_t>(number);
-}
-
-bool is_int16(const Json& number) {
-  return is_in_range<std::int16_t>(number);
-}
-
-bool is_int32(const Json& number) {
-  return is_in_range<std::int32_t>(number);
-}
-
-bool is_int64(const Json& number) {
-  return is_in_range<std::int64_t>(number);
-}
-
-bool is_uint8(const Json& number) {
-  return is_in_range<std::uint8_t>(number);
-}
-
-bool is_uint16(const Json& number) {
-  return is_in_range<std::uint16_t>(number);
-}
-
-bool is_uint32(const Json& number) {
-  return is_in_range<std::uint32_t>(number);
-}
-
-bool is_uint64(const Json& number) {
-  return is_in_range<std::uint64_t>(number);
-}
+template bool is_in_range<std::int8_t>(const Json& number);
+template bool is_in_range<std::int16_t>(const Json& number);
+template bool is_in_range<std::int32_t>(const Json& number);
+template bool is_in_range<std::int64_t>(const Json& number);
+template bool is_in_range<std::uint8_t>(const Json& number);
+template bool is_in_range<std::uint16_t>(const Json& number);
+template bool is_in_range<std::uint32_t>(const Json& number);
+template bool is_in_range<std::uint64_t>(const Json& number);
 
 bool is_float(const Json& number) {
   const double value = std::abs(json::to_double(number));

@@ -71,14 +71,9 @@ bool keeps_bidi_rule(std::string_view label);
 // number.cpp: OpenAPI's ranges of numbers. That an int32 is whole is left to `type`.
 
 // Source: OpenAPI format registry.
-bool is_int8(const nlohmann::json& number);
-bool is_int16(const nlohmann::json& number);
-bool is_int32(const nlohmann::json& number);
-bool is_int64(const nlohmann::json& number);
-bool is_uint8(const nlohmann::json& number);
-bool is_uint16(const nlohmann::json& number);
-bool is_uint32(const nlohmann::json& number);
-bool is_uint64(const nlohmann::json& number);
+// Of an integer type of 8 to 64 bits.
+template <typename Integer>
+bool is_in_range(const nlohmann::json& number);
 bool is_float(const nlohmann::json& number);
 bool is_double(const nlohmann::json& number);
 
