@@ -8,10 +8,10 @@
 namespace contract_tests::plan {
 
 DataFiles::DataFiles(std::filesystem::path schemas)
-    : schemas_(std::move(schemas)), set_(library_, {}) {}
+    : schemas_(std::move(schemas)), compiler_(library_, {}, set_) {}
 
 spec::document::Node DataFiles::read(const std::filesystem::path& file, const std::string& name) {
-  const auto schema = set_.compile(library_.open(schemas_ / (name + ".schema.yaml")));
+  const auto schema = compiler_.compile(library_.open(schemas_ / (name + ".schema.yaml")));
   const auto root = library_.open(file);
   std::vector<spec::Problem> problems;
   for (const auto& violation : spec::schema::validate(set_, schema, root.value())) {

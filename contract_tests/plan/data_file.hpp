@@ -4,7 +4,7 @@
 // validated against its own schema. Code that reads such a file afterwards relies on its shape.
 
 #include "spec/document/load.hpp"
-#include "spec/schema/compile.hpp"
+#include "spec/schema/compiler/compiler.hpp"
 
 #include <filesystem>
 #include <map>
@@ -25,6 +25,7 @@ class DataFiles {
   std::filesystem::path schemas_;
   spec::document::Library library_;
   spec::schema::SchemaSet set_;
+  spec::schema::compiler::Compiler compiler_;
 };
 
 }  // namespace contract_tests::plan

@@ -5,7 +5,7 @@
 #include "spec/document/load.hpp"
 #include "spec/json/read.hpp"
 #include "spec/load_error.hpp"
-#include "spec/schema/compile.hpp"
+#include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/validator/validate.hpp"
 
 #include <cerrno>
@@ -93,8 +93,9 @@ void check_version(const fs::path& file, const json& value) {
 // One problem: of a file that somebody edited, the first says enough.
 void check_shape(const fs::path& file, const json& value, const fs::path& schema) {
   spec::document::Library library;
-  spec::schema::SchemaSet set(library, {});
-  const auto compiled = set.compile(library.open(schema));
+  spec::schema::SchemaSet set;
+  spec::schema::compiler::Compiler compiler(library, {}, set);
+  const auto compiled = compiler.compile(library.open(schema));
   const auto violations = spec::schema::validate(set, compiled, value);
   if (!violations.empty()) {
     const auto& first = violations.front();

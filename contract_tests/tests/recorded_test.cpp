@@ -7,7 +7,7 @@
 #include "contract_tests/tests/support/shop_calls.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
 #include "spec/document/load.hpp"
-#include "spec/schema/compile.hpp"
+#include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/validator/validate.hpp"
 #include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
@@ -199,9 +199,10 @@ TEST_F(Recorded, has_every_report_of_a_run) {
     EXPECT_THAT(read_file(folder_.path() / "out" / name), Not(IsEmpty())) << name;
   }
   spec::document::Library library;
-  spec::schema::SchemaSet set(library, {});
-  const auto schema =
-      set.compile(library.open(test_paths::source() + "/contract_tests/report/run.schema.json"));
+  spec::schema::SchemaSet set;
+  spec::schema::compiler::Compiler compiler(library, {}, set);
+  const auto schema = compiler.compile(
+      library.open(test_paths::source() + "/contract_tests/report/run.schema.json"));
   std::string violations;
   for (const auto& violation : spec::schema::validate(set, schema, report())) {
     violations += violation.instance + ' ' + violation.message + '\n';

@@ -6,7 +6,7 @@
 #include "contract_tests/tests/support/scripted_server.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
 #include "spec/document/load.hpp"
-#include "spec/schema/compile.hpp"
+#include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/validator/validate.hpp"
 #include "spec/tests/paths.hpp"
 #include "spec/text/encoding.hpp"
@@ -155,9 +155,10 @@ TEST_F(Runs, write_run_json_as_its_schema_says) {
   run(server, "run", {"--repeat", "2", "--gtest_filter=GET_customers*"});
 
   spec::document::Library library;
-  spec::schema::SchemaSet set(library, {});
-  const auto schema =
-      set.compile(library.open(support::source_dir() / "contract_tests/report/run.schema.json"));
+  spec::schema::SchemaSet set;
+  spec::schema::compiler::Compiler compiler(library, {}, set);
+  const auto schema = compiler.compile(
+      library.open(support::source_dir() / "contract_tests/report/run.schema.json"));
   std::string violations;
   for (const auto& violation : spec::schema::validate(set, schema, report("run"))) {
     violations += violation.instance + ' ' + violation.message + '\n';

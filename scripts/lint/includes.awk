@@ -46,9 +46,7 @@ FILENAME ~ /arrows\.txt$/ {
     sub(/^[^:]*:/, "", targets)
     count = split(targets, list, " ")
     for (i = 1; i <= count; i++) {
-      if (sub(/^!/, "", list[i])) {
-        sub("!" list[i], list[i], targets)
-      } else if (list[i] !~ /\*$/ && !(list[i] in arrows)) {
+      if (list[i] !~ /\*$/ && !(list[i] in arrows)) {
         fail(folder " may include only folders named above it, not " list[i])
       }
     }

@@ -5,7 +5,7 @@
 #include "spec/contract/loading/load.hpp"
 #include "spec/document/load.hpp"
 #include "spec/json/value.hpp"
-#include "spec/schema/compile.hpp"
+#include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/generate/generator.hpp"
 
 #include <benchmark/benchmark.h>
@@ -65,15 +65,16 @@ void usual_usage_page(benchmark::State& state) {
 // The number of elements is open.
 void three_nested_arrays(benchmark::State& state) {
   document::Library library;
-  schema::SchemaSet schemas(library, {});
-  const schema::SchemaId schema = schemas.compile(library.add("bench:arrays", "arrays", R"({
+  schema::SchemaSet schemas;
+  schema::compiler::Compiler compiler(library, {}, schemas);
+  const schema::SchemaId schema = compiler.compile(library.add("bench:arrays", "arrays", R"({
     "type": "array", "items": {"type": "object", "required": ["rows"], "properties": {"rows": {
     "type": "array", "items": {"type": "object", "required": ["cells"], "properties": {"cells": {
     "type": "array", "items": {"type": "object", "required": ["id", "name", "amount"], "properties": {
       "id": {"type": "string", "format": "uuid"}, "name": {"type": "string"},
       "amount": {"type": "integer", "minimum": 0}, "at": {"type": "string", "format": "date-time"}
     }}}}}}}}})",
-                                                              document::Format::kJson));
+                                                               document::Format::kJson));
   generate(state, schemas, schema);
 }
 

@@ -4,7 +4,7 @@
 
 #include "spec/document/load.hpp"
 #include "spec/json/read.hpp"
-#include "spec/schema/compile.hpp"
+#include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/validator/validate.hpp"
 #include "spec/tests/paths.hpp"
 
@@ -32,7 +32,7 @@ struct Pair {
   std::string text;
   nlohmann::json instance;
   document::Library library;
-  std::unique_ptr<schema::SchemaSet> schemas;
+  schema::SchemaSet schemas;
   schema::SchemaId schema = 0;
 };
 
@@ -55,11 +55,10 @@ std::shared_ptr<Pair> load(const fs::path& root, const fs::path& schema, const f
     fail(document.string() + " is no JSON");
   }
   pair->instance = std::move(*instance);
-  pair->schemas = std::make_unique<schema::SchemaSet>(
-      pair->library, schema::CompileOptions{.assert_format = true});
-  pair->schema = pair->schemas->compile(pair->library.open(root / schema));
+  schema::compiler::Compiler compiler(pair->library, {}, pair->schemas);
+  pair->schema = compiler.compile(pair->library.open(root / schema));
   for (const schema::Violation& violation :
-       schema::validate(*pair->schemas, pair->schema, pair->instance)) {
+       schema::validate(pair->schemas, pair->schema, pair->instance)) {
     fail(document.string() + " must satisfy its schema: " + violation.instance + ' ' +
          violation.message);
   }
@@ -75,7 +74,7 @@ void measure(const std::shared_ptr<Pair>& pair) {
   });
   benchmark::RegisterBenchmark(("validate/" + pair->name).c_str(), [pair](benchmark::State& state) {
     for (auto _ : state) {
-      benchmark::DoNotOptimize(schema::validate(*pair->schemas, pair->schema, pair->instance));
+      benchmark::DoNotOptimize(schema::validate(pair->schemas, pair->schema, pair->instance));
     }
   });
 }

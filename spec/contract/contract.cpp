@@ -121,7 +121,7 @@ bool Operation::is_secured() const {
 }
 
 Contract::Contract(std::unique_ptr<State> state) : state_(std::move(state)) {
-  const schema::Program& program = state_->schemas->program();
+  const schema::Program& program = state_->schemas.program();
   state_->summaries.emplace(program);
   state_->possible_summaries.emplace(program, schema::Reach::kPossible);
 }
@@ -187,7 +187,7 @@ const std::vector<Statement>& Contract::assumptions() const {
 }
 
 const schema::SchemaSet& Contract::schemas() const {
-  return *state_->schemas;
+  return state_->schemas;
 }
 
 const schema::Summaries& Contract::summaries() const {
@@ -200,8 +200,8 @@ const schema::Summaries& Contract::possible_summaries() const {
 
 document::Node Contract::State::referred(const document::Node& node) const {
   const schema::SchemaId id = schema_ids.find(node);
-  const auto target = id == kNoSchema ? std::nullopt : reference_of(schemas->program(), id);
-  return target ? schemas->source(*target) : document::Node();
+  const auto target = id == kNoSchema ? std::nullopt : reference_of(schemas.program(), id);
+  return target ? schemas.source(*target) : document::Node();
 }
 
 std::optional<schema::SchemaId> Contract::schema_at(const document::Node& node) const {

@@ -8,7 +8,7 @@
 #include "spec/document/document.hpp"
 #include "spec/document/load.hpp"
 #include "spec/http/media_type.hpp"
-#include "spec/schema/compile.hpp"
+#include "spec/schema/schema_set.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -5,7 +5,7 @@
 // how they are read. An approximation that is never narrower than the schema; the verdict stays
 // with spec/schema. Built at load; immutable afterwards.
 
-#include "spec/schema/compile.hpp"
+#include "spec/schema/schema_set.hpp"
 #include "spec/schema/keyword.hpp"
 
 #include <cstdint>

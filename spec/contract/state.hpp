@@ -25,7 +25,7 @@ struct Contract::State {
   Version version = Version::k31;
   std::string title;
   std::string info_version;
-  std::optional<schema::SchemaSet> schemas;
+  schema::SchemaSet schemas;
   std::optional<schema::Summaries> summaries;  // when all schemas are compiled
   std::optional<schema::Summaries> possible_summaries;
   static constexpr auto kNoSchema = std::numeric_limits<schema::SchemaId>::max();

@@ -6,7 +6,7 @@
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
-#include "spec/schema/compile.hpp"
+#include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/compiler/hints.hpp"
 #include "spec/schema/tests/twin/evaluate.hpp"
 #include "spec/schema/validator/validate.hpp"
@@ -67,10 +67,11 @@ std::optional<spec::document::Node> load(spec::document::Library& library, std::
   }
 }
 
-std::optional<SchemaId> compile(SchemaSet& schemas, const spec::document::Node& root) {
+std::optional<SchemaId> compile(spec::schema::compiler::Compiler& compiler,
+                                const SchemaSet& schemas, const spec::document::Node& root) {
   std::optional<SchemaId> id;
   try {
-    id = schemas.compile(root);
+    id = compiler.compile(root);
   } catch (const spec::LoadError& error) {
     demand(!error.problems().empty());
     check_problems(error.problems());
@@ -128,8 +129,9 @@ void demand_tolerance(const spec::document::Node& root, spec::document::Library&
                       spec::schema::CompileOptions options, const json& instance,
                       std::optional<Verdict> strict) {
   options.tolerate = true;
-  SchemaSet schemas(library, options);
-  const SchemaId id = schemas.compile(root);
+  SchemaSet schemas;
+  spec::schema::compiler::Compiler compiler(library, options, schemas);
+  const SchemaId id = compiler.compile(root);
   check_problems(schemas.not_understood());
   demand(strict.has_value() == schemas.not_understood().empty());
   const Verdict verdict = verdict_of(schemas, id, instance);
@@ -151,8 +153,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!root || !instance) {
     return 0;
   }
-  SchemaSet schemas(library, options_of(input[0]));
-  const auto id = compile(schemas, *root);
+  SchemaSet schemas;
+  spec::schema::compiler::Compiler compiler(library, options_of(input[0]), schemas);
+  const auto id = compile(compiler, schemas, *root);
   const auto strict = id ? std::optional(verdict_of(schemas, *id, *instance)) : std::nullopt;
   demand_tolerance(*root, library, options_of(input[0]), *instance, strict);
   if (!id) {

@@ -121,7 +121,7 @@ std::vector<SchemaId> in_place(const Program& program, const Rule& rule, Reach r
     schemas = {table.condition, table.consequence, table.alternative};
     std::erase(schemas, kNoId);
   } else if (possible && rule.keyword == Keyword::kDependentSchemas) {
-    for (const DependentSchema& dependent : program.dependent_schemas[rule.operand]) {
+    for (const Property& dependent : program.dependent_schemas[rule.operand]) {
       schemas.push_back(dependent.schema);
     }
   }

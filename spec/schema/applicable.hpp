@@ -9,8 +9,8 @@
 // beyond it is left out.
 
 #include "spec/document/document.hpp"
-#include "spec/schema/compile.hpp"
 #include "spec/schema/keyword.hpp"
+#include "spec/schema/schema_set.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,20 +1,14 @@
 #pragma once
 
 // The keywords of all dialects: the rules that a compiled schema is made of, and the one table that
-// says of each keyword which dialects have it, where schemas are in its value, and how it is read.
-// Used by this folder and its sub-folders, and by spec/contract where it walks schemas as text.
-
-#include "spec/document/document.hpp"
+// says of each keyword which dialects have it and where schemas are in its value. Used by this
+// folder and its sub-folders, and by spec/contract where it walks schemas as text.
 
 #include <cstdint>
 #include <span>
 #include <string_view>
 
 namespace spec::schema {
-
-namespace compiler {
-struct Draft;
-}
 
 enum class Keyword : std::uint8_t {
   kFalse,  // the boolean schema `false`
@@ -100,8 +94,6 @@ struct KeywordRow {
   // about.
   Keyword keyword = Keyword::kNotUnderstood;
   TypeSet applies = kEveryType;
-  // Reads the value into the draft of its schema; null if nothing depends on it.
-  void (*compile)(compiler::Draft& draft, const document::Node& value) = nullptr;
 };
 
 // By name.

@@ -4,7 +4,7 @@
 // likely a mistake. For warnings; nothing here decides whether an instance is valid. Pure functions
 // of const data.
 
-#include "spec/schema/compile.hpp"
+#include "spec/schema/schema_set.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

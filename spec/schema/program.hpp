@@ -5,11 +5,11 @@
 
 #include "spec/document/document.hpp"
 #include "spec/load_error.hpp"
-#include "spec/schema/compile.hpp"
 #include "spec/schema/constants.hpp"
 #include "spec/schema/formats/format.hpp"
 #include "spec/schema/keyword.hpp"
 #include "spec/schema/patterns/pattern.hpp"
+#include "spec/schema/schema_set.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -122,11 +122,6 @@ struct DependentNames {
   std::vector<std::string> required;
 };
 
-struct DependentSchema {
-  std::string name;
-  SchemaId schema = kNoId;
-};
-
 struct DynamicTable {
   SchemaId initial = kNoId;  // what the reference means statically
   std::string anchor;
@@ -158,7 +153,7 @@ struct Program {
   std::vector<ContainsTable> contains;
   std::vector<ConditionTable> conditions;
   std::vector<std::vector<DependentNames>> dependent_names;
-  std::vector<std::vector<DependentSchema>> dependent_schemas;
+  std::vector<std::vector<Property>> dependent_schemas;
   std::vector<DynamicTable> dynamics;
   std::vector<DiscriminatorTable> discriminators;
   bool has_write_only = false;          // some schema is writeOnly

@@ -6,8 +6,8 @@
 
 #include "spec/document/document.hpp"
 #include "spec/schema/applicable.hpp"
-#include "spec/schema/compile.hpp"
 #include "spec/schema/keyword.hpp"
+#include "spec/schema/schema_set.hpp"
 
 #include <map>
 #include <optional>

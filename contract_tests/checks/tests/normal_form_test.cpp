@@ -5,6 +5,7 @@
 
 #include "contract_tests/checks/decimal_sum.hpp"
 #include "spec/document/load.hpp"
+#include "spec/schema/compiler/compiler.hpp"
 #include "spec/tests/row_names.hpp"
 
 #include <gtest/gtest.h>
@@ -35,8 +36,9 @@ json normal(const json& value, const std::vector<ResponseRule>& rules = {}) {
   spec::document::Library library;
   const auto schema = library.add("test:normal", "schema.yaml", std::string(kSchema),
                                   spec::document::Format::kYaml);
-  spec::schema::SchemaSet set(library, {});
-  const auto id = set.compile(schema);
+  spec::schema::SchemaSet set;
+  spec::schema::compiler::Compiler compiler(library, {}, set);
+  const auto id = compiler.compile(schema);
   spec::schema::Summaries summaries(set.program());
   return normal_form(summaries, id, rules, value);
 }

@@ -6,6 +6,7 @@
 #include "contract_tests/checks/leaks.hpp"
 #include "contract_tests/checks/names.hpp"
 #include "spec/document/load.hpp"
+#include "spec/schema/compiler/compiler.hpp"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -94,11 +95,12 @@ constexpr const char* kNamesSchema = R"({
 // A schema, compiled.
 struct Compiled {
   explicit Compiled(std::string_view text)
-      : id(set.compile(
-            library.add("test:names", "names.json", text, spec::document::Format::kJson))) {}
+      : id(spec::schema::compiler::Compiler(library, {}, set)
+               .compile(
+                   library.add("test:names", "names.json", text, spec::document::Format::kJson))) {}
 
   spec::document::Library library;
-  spec::schema::SchemaSet set{library, {}};
+  spec::schema::SchemaSet set;
   spec::schema::SchemaId id;
   spec::schema::Summaries summaries{set.program()};
 };

@@ -6,7 +6,7 @@
 #include "contract_tests/runs/tests/runs.hpp"
 #include "spec/document/load.hpp"
 #include "spec/load_error.hpp"
-#include "spec/schema/compile.hpp"
+#include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/validator/validate.hpp"
 #include "spec/tests/paths.hpp"
 #include "spec/tests/row_names.hpp"
@@ -30,9 +30,11 @@ json compared(const tests::Run& before, const tests::Run& after) {
   auto value = compare({.file = "old.json", .value = before.value()},
                        {.file = "new.json", .value = after.value()});
   spec::document::Library library;
-  spec::schema::SchemaSet set(library, {});
-  const auto schema = set.compile(library.open(std::filesystem::path(test_paths::source()) /
-                                               "contract_tests/report/comparison.schema.json"));
+  spec::schema::SchemaSet set;
+  spec::schema::compiler::Compiler compiler(library, {}, set);
+  const auto schema =
+      compiler.compile(library.open(std::filesystem::path(test_paths::source()) /
+                                    "contract_tests/report/comparison.schema.json"));
   for (const auto& violation : spec::schema::validate(set, schema, value)) {
     ADD_FAILURE() << violation.instance << ' ' << violation.message;
   }

@@ -152,7 +152,7 @@ class RequestReader {
   // means "not given" (RFC 6570 §2.3).
   bool is_null_alone(const ValueRules& rules, const checking::Take& take_as) const {
     const auto& schema = rules.plan.schema;
-    if (!schema || schema::check(*state_.schemas, *schema, nullptr) != schema::Verdict::kValid) {
+    if (!schema || schema::check(state_.schemas, *schema, nullptr) != schema::Verdict::kValid) {
       return false;
     }
     Violations otherwise(violations_.contract(), operation_);

@@ -37,7 +37,7 @@ std::vector<BytesBound> bounds_of(LoadContext& context, schema::SchemaId schema)
                           {"exclusiveMinimum", Kind::kMinByte, 1},
                           {"maximum", Kind::kMaxByte, 0},
                           {"exclusiveMaximum", Kind::kMaxByte, -1}});
-  const schema::Program& program = context.state.schemas->program();
+  const schema::Program& program = context.state.schemas.program();
   std::vector<BytesBound> bounds;
   const auto add = [&](schema::SchemaId id, const auto& rows) {
     for (const Row& row : rows) {
@@ -158,7 +158,7 @@ LoadedContent load_content(LoadContext& context, const Node& node, http::MediaTy
   loaded.content.schema = loaded.plan.value.schema;
   if (loaded.content.schema && !media_type.is_json()) {  // JSON text has types of its own
     loaded.plan.value.shape =
-        context.state.shapes.of(*context.state.schemas, *loaded.content.schema);
+        context.state.shapes.of(context.state.schemas, *loaded.content.schema);
     loaded.plan.bounds = bounds_of(context, *loaded.content.schema);
   }
   const Shape* shape =

@@ -67,7 +67,7 @@ std::optional<schema::SchemaId> LoadContext::compile(const Node& node) {
     return std::nullopt;
   }
   try {
-    return state.schemas->compile(node);
+    return compiler->compile(node);
   } catch (const LoadError& error) {
     report(error);
     return std::nullopt;
@@ -80,13 +80,13 @@ StatementId LoadContext::statement(const Node& node) const {
 
 void LoadContext::check_example(const Node& place, const nlohmann::json& value,
                                 schema::SchemaId schema, schema::Direction direction) {
-  std::ranges::move(violations(*state.schemas, schema, place, value, "example", direction),
+  std::ranges::move(violations(state.schemas, schema, place, value, "example", direction),
                     std::back_inserter(flaws));
 }
 
 void LoadContext::check_default(const Node& place, schema::SchemaId schema) {
   std::ranges::move(
-      violations(*state.schemas, schema, place, place.value(), "default", schema::Direction::kNone),
+      violations(state.schemas, schema, place, place.value(), "default", schema::Direction::kNone),
       std::back_inserter(warnings));
 }
 

@@ -6,7 +6,7 @@
 #include "spec/contract/state.hpp"
 #include "spec/document/document.hpp"
 #include "spec/load_error.hpp"
-#include "spec/schema/compile.hpp"
+#include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/validator/validate.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -31,6 +31,8 @@ struct LoadContext {
   std::unordered_map<document::Node, std::string> not_understood = {};
 
   bool tolerates = false;  // LoadOptions::tolerate
+
+  std::optional<schema::compiler::Compiler> compiler = {};  // set before anything is compiled
 
   // Names of examples of the 4xx responses of the operation that is read now.
   std::set<std::string, std::less<>> rejected_examples = {};

@@ -106,7 +106,7 @@ void add_own(LoadContext& context, const Node& schema, const ExampleRules& rules
   const auto add_right = [&](const Node& example) {
     auto value = share(example.value());
     const bool is_written = rules.may_be_text && value->is_string();
-    if (!rules.compiled || is_written || is_right(*context.state.schemas, rules, *value)) {
+    if (!rules.compiled || is_written || is_right(context.state.schemas, rules, *value)) {
       examples.push_back({"", std::move(value), example});
     }
   };

@@ -148,7 +148,7 @@ void add_gaps_of_bytes(const LoadContext& context, const std::vector<MediaTypeOb
                        const std::vector<MediaTypePlan>& plans, std::vector<Gap>& gaps) {
   for (std::size_t i = 0; i < contents.size(); ++i) {
     const auto& schema = contents[i].schema;
-    if (plans[i].kind == BodyKind::kBytes && schema && context.state.schemas->is_open(*schema)) {
+    if (plans[i].kind == BodyKind::kBytes && schema && context.state.schemas.is_open(*schema)) {
       gaps.push_back(gap_at(context, Part::kBody, contents[i].node,
                             "the schema of the body is not understood"));
     }

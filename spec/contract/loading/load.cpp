@@ -74,7 +74,7 @@ void warn_of_idle_nullable(LoadContext& context, const Node& node, schema::Schem
   const Node nullable = node.find("nullable");
   if (context.state.version == Version::k30 && nullable.is_boolean() && nullable.boolean() &&
       !loading::reference_in(node) &&
-      schema::check(*context.state.schemas, schema, nullptr) == schema::Verdict::kInvalid) {
+      schema::check(context.state.schemas, schema, nullptr) == schema::Verdict::kInvalid) {
     context.warn(nullable,
                  "\"nullable\" has no effect here: it needs \"type\" beside it, and allOf, enum "
                  "and the other keywords must allow null too");
@@ -113,7 +113,7 @@ void index_operations(Contract::State& state) {
 void gather_known_members(Contract::State& state) {
   const auto gather = [&state](const MediaTypeObject& content) {
     if (content.schema) {
-      state.known_members.gather({&*state.schemas, *content.schema});
+      state.known_members.gather({&state.schemas, *content.schema});
     }
   };
   for (const Operation& operation : state.operations) {
@@ -154,8 +154,10 @@ std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
     std::ranges::move(loading::misplaced_marks(inspection, state.version),
                       std::back_inserter(context.problems));
   }
-  state.schemas.emplace(state.library, schema::CompileOptions{.dialect = read_dialect(context),
-                                                              .tolerate = options.tolerate});
+  context.compiler.emplace(
+      state.library,
+      schema::CompileOptions{.dialect = read_dialect(context), .tolerate = options.tolerate},
+      state.schemas);
   state.table = loading::read_statements(inspection, has_marks);
   const Node info = state.root.find("info");
   state.title = loading::text_of(info, "title");
@@ -169,9 +171,9 @@ std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
   tidy(context.flaws);
   state.flaws = std::move(context.flaws);
   state.warnings = std::move(context.warnings);
-  std::ranges::move(schema::hints(*state.schemas), std::back_inserter(state.warnings));
+  std::ranges::move(schema::hints(state.schemas), std::back_inserter(state.warnings));
   std::ranges::copy(state.flaws, std::back_inserter(state.warnings));
-  std::ranges::copy(state.schemas->not_understood(), std::back_inserter(context.problems));
+  std::ranges::copy(state.schemas.not_understood(), std::back_inserter(context.problems));
   tidy(context.problems);
   if (options.tolerate && !state.operations.empty()) {
     for (Problem& problem : std::exchange(context.problems, {})) {

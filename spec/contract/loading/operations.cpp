@@ -191,7 +191,7 @@ class OperationLoader {
   // Takes the operations out that a lost reference concerns, if any is left then.
   void leave_out_lost() {
     Contract::State& state = context_.state;
-    const std::vector<bool> lost = state.schemas->reaching_lost_references();
+    const std::vector<bool> lost = state.schemas.reaching_lost_references();
     std::vector<Operation> operations;
     std::vector<OperationPlan> plans;
     std::vector<Node> servers;

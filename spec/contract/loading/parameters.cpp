@@ -233,7 +233,7 @@ ValuePlan plan_value(LoadContext& context, const Node& schema) {
   ValuePlan plan;
   plan.schema = context.compile(schema);
   if (plan.schema) {
-    plan.shape = context.state.shapes.of(*context.state.schemas, *plan.schema);
+    plan.shape = context.state.shapes.of(context.state.schemas, *plan.schema);
     plan.statement = context.statement(schema);
   }
   return plan;

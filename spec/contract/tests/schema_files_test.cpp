@@ -2,6 +2,7 @@
 
 #include "spec/contract/loading/load.hpp"
 #include "spec/json/read.hpp"
+#include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/validator/validate.hpp"
 #include "spec/tests/paths.hpp"
 
@@ -139,9 +140,10 @@ TEST(SchemaFiles, of_the_payments_contract_accept_its_examples) {
         continue;
       }
       document::Library library;
-      schema::SchemaSet schemas(library, {});
-      const auto id =
-          schemas.compile(library.add("counterpart:/s", name, file->text, document::Format::kJson));
+      schema::SchemaSet schemas;
+      schema::compiler::Compiler compiler(library, {}, schemas);
+      const auto id = compiler.compile(
+          library.add("counterpart:/s", name, file->text, document::Format::kJson));
       for (const Example& example : answer.contents.front().examples) {
         EXPECT_THAT(schema::validate(schemas, id, *example.value), testing::IsEmpty()) << name;
         EXPECT_FALSE(schema::validate(schemas, id, json("text")).empty()) << name;

@@ -34,16 +34,6 @@ std::vector<std::string> read_names(Draft& draft, const Node& value) {
   return names;
 }
 
-void add_dependent_names(Draft& draft, std::vector<DependentNames> names, const Node& value) {
-  draft.add(Keyword::kDependentRequired, kObjectType,
-            append(draft.program().dependent_names, std::move(names)), value);
-}
-
-void add_dependent_schemas(Draft& draft, std::vector<DependentSchema> schemas, const Node& value) {
-  draft.add(Keyword::kDependentSchemas, kObjectType,
-            append(draft.program().dependent_schemas, std::move(schemas)), value);
-}
-
 }  // namespace
 
 void compile_required(Draft& draft, const Node& value) {
@@ -89,48 +79,33 @@ void compile_additional_properties(Draft& draft, const Node& value) {
   draft.add(draft.schema.object, value);
 }
 
-void compile_dependent_required(Draft& draft, const Node& value) {
+// dependentRequired, dependentSchemas, and `dependencies`, the older keyword that was split in
+// these two and is still in use: there an array has names. Source: JSON Schema 2020-12 Core,
+// appendix on compatibility; Validation §6.5.4.
+void compile_dependents(Draft& draft, const Node& value) {
   if (!expect_object(draft, value)) {
     return;
   }
+  const bool is_for_names = draft.row->keyword == Keyword::kDependentRequired;
+  const bool is_for_both = draft.row->name == "dependencies";
   std::vector<DependentNames> names;
+  std::vector<Property> schemas;
   for (const Member& member : value.members()) {
-    names.push_back({.name = std::string(member.key), .required = read_names(draft, member.value)});
-  }
-  add_dependent_names(draft, std::move(names), value);
-}
-
-void compile_dependent_schemas(Draft& draft, const Node& value) {
-  if (!expect_object(draft, value)) {
-    return;
-  }
-  std::vector<DependentSchema> schemas;
-  for (const Member& member : value.members()) {
-    schemas.push_back(
-        {.name = std::string(member.key), .schema = draft.compiler.id_of(member.value)});
-  }
-  add_dependent_schemas(draft, std::move(schemas), value);
-}
-
-// The older keyword that was split in two; still in use.
-// Source: JSON Schema 2020-12 Core, appendix on compatibility; Validation §6.5.4.
-void compile_dependencies(Draft& draft, const Node& value) {
-  if (!expect_object(draft, value)) {
-    return;
-  }
-  std::vector<DependentNames> names;
-  std::vector<DependentSchema> schemas;
-  for (const Member& member : value.members()) {
-    if (member.value.is_array()) {
-      names.push_back(
-          {.name = std::string(member.key), .required = read_names(draft, member.value)});
+    const std::string name(member.key);
+    if (is_for_names || (is_for_both && member.value.is_array())) {
+      names.push_back({.name = name, .required = read_names(draft, member.value)});
     } else {
-      schemas.push_back(
-          {.name = std::string(member.key), .schema = draft.compiler.id_of(member.value)});
+      schemas.push_back({.name = name, .schema = draft.compiler.id_of(member.value)});
     }
   }
-  add_dependent_names(draft, std::move(names), value);
-  add_dependent_schemas(draft, std::move(schemas), value);
+  if (is_for_names || is_for_both) {
+    draft.add(Keyword::kDependentRequired, kObjectType,
+              append(draft.program().dependent_names, std::move(names)), value);
+  }
+  if (!is_for_names) {
+    draft.add(Keyword::kDependentSchemas, kObjectType,
+              append(draft.program().dependent_schemas, std::move(schemas)), value);
+  }
 }
 
 }  // namespace spec::schema::compiler

@@ -4,7 +4,6 @@
 #include "spec/schema/compiler/handlers.hpp"
 #include "spec/schema/compiler/loops.hpp"
 #include "spec/schema/compiler/steps.hpp"
-#include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <array>
@@ -23,7 +22,7 @@ using document::Node;
 bool is_understood(Draft& draft, const KeywordRow& row, const Node& value) {
   const std::size_t before = draft.compiler.problem_count();
   draft.row = &row;
-  row.compile(draft, value);
+  handler_of(row.name)(draft, value);
   const bool understood = draft.compiler.problem_count() == before;
   if (!understood && draft.compiler.tolerates()) {
     draft.add(Keyword::kNotUnderstood, row.applies, 0, value);
@@ -86,7 +85,7 @@ void compile_keywords(Draft& draft) {
   std::vector<std::string_view> not_understood;
   for (const Member& member : draft.node.members()) {
     const KeywordRow* row = find_keyword(member.key);
-    if (row != nullptr && row->compile != nullptr && is_known(*row, draft.rules) &&
+    if (row != nullptr && is_known(*row, draft.rules) && handler_of(row->name) != nullptr &&
         !is_understood(draft, *row, member.value)) {
       not_understood.push_back(member.key);
     }
@@ -120,10 +119,6 @@ ObjectTable& Draft::object() {
     schema.object = append(program().objects, ObjectTable{});
   }
   return program().objects[schema.object];
-}
-
-void Compiler::report(const Node& node, const std::string& message) {
-  problems_.push_back(node.problem(text::one_line(message, kMaxMessageBytes)));
 }
 
 SchemaId Compiler::id_of(const Node& node) {
@@ -170,12 +165,6 @@ std::uint32_t Compiler::pattern(const Node& node, std::string_view text) {
   return index;
 }
 
-// Each problem has its rule in the program by now.
-void Compiler::tolerate() {
-  std::ranges::move(problems_, std::back_inserter(program_->not_understood));
-  problems_.clear();
-}
-
 SchemaId Compiler::compile(const Node& node) {
   const std::size_t first = program_->schemas.size();
   const std::size_t first_dynamic = program_->dynamics.size();
@@ -184,17 +173,16 @@ SchemaId Compiler::compile(const Node& node) {
   do {
     drain();
   } while (add_dynamic_targets());
-  std::ranges::move(resources_.problems(), std::back_inserter(problems_));
-  resources_.problems().clear();
-  if (tolerates_ || problems_.empty()) {
+  std::vector<Problem>& problems = resources_.problems();
+  if (tolerates_ || problems.empty()) {
     const std::vector<Loop> loops = find_loops(*program_, first);
-    std::ranges::transform(loops, std::back_inserter(problems_), &Loop::problem);
-    if (tolerates_) {
+    std::ranges::transform(loops, std::back_inserter(problems), &Loop::problem);
+    if (tolerates_) {  // each problem has its rule in the program by now
       cut_loops(*program_, loops);
-      tolerate();
+      std::ranges::move(std::exchange(problems, {}), std::back_inserter(program_->not_understood));
     }
   }
-  if (!problems_.empty()) {
+  if (!problems.empty()) {
     forget(first, first_dynamic);
     fail();
   }
@@ -218,7 +206,7 @@ void Compiler::forget(std::size_t first_schema, std::size_t first_dynamic) {
 }
 
 void Compiler::fail() {
-  std::vector<Problem> problems = std::exchange(problems_, {});
+  std::vector<Problem> problems = std::exchange(resources_.problems(), {});
   std::ranges::stable_sort(problems, {}, [](const Problem& problem) {
     return std::tie(problem.file, problem.line, problem.column);
   });

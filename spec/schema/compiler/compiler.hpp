@@ -1,28 +1,34 @@
 #pragma once
 
-// Document nodes to a Program: a worklist of schemas, each compiled once by the handlers of its
-// keywords (keyword.hpp), then what needs all of them: dynamic references, endless loops, and the
-// steps of yes/no runs. Used only by this folder and compile.cpp.
+// JSON Schema, from document nodes to a SchemaSet. Everything that can be done once is done here:
+// references resolved, patterns compiled, constants hashed. A schema that cannot be compiled
+// exactly is a LoadError with its place or, if so asked, undecided; never a silent pass.
+//
+// A worklist of schemas, each compiled once by the handlers of its keywords (handlers.hpp), then
+// what needs all of them: dynamic references, endless loops, and the steps of yes/no runs.
 
 #include "spec/document/document.hpp"
 #include "spec/document/load.hpp"
 #include "spec/document/node_table.hpp"
-#include "spec/load_error.hpp"
 #include "spec/schema/compiler/resources.hpp"
 #include "spec/schema/program.hpp"
+#include "spec/schema/schema_set.hpp"
 
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
 
 namespace spec::schema::compiler {
 
 class Compiler {
  public:
-  Compiler(document::Library& library, CompileOptions options, Program& program)
-      : resources_(library, options), program_(&program), tolerates_(options.tolerate) {}
+  // Adds to `schemas`. The two must outlive the compiler, and no other one adds to them.
+  Compiler(document::Library& library, CompileOptions options, SchemaSet& schemas)
+      : resources_(library, options),
+        program_(schemas.program_.get()),
+        tolerates_(options.tolerate) {}
 
+  // Compiles the schema at `node` and all that it refers to; the same node gives the same id.
   // Throws LoadError with every problem found; the schemas of a failed call are forgotten. Where
   // problems are tolerated, each leaves a rule kNotUnderstood in its schema.
   SchemaId compile(const document::Node& node);
@@ -43,10 +49,12 @@ class Compiler {
 
   const Resource& resource(ResourceId id) const { return resources_.at(id); }
 
-  void report(const document::Node& node, const std::string& message);
+  void report(const document::Node& node, const std::string& message) {
+    resources_.report(node, message);
+  }
 
   // How many problems were found by now.
-  std::size_t problem_count() { return problems_.size() + resources_.problems().size(); }
+  std::size_t problem_count() { return resources_.problems().size(); }
 
   bool tolerates() const { return tolerates_; }
 
@@ -56,7 +64,6 @@ class Compiler {
   bool add_dynamic_targets();
   void forget(std::size_t first_schema, std::size_t first_dynamic);
   [[noreturn]] void fail();
-  void tolerate();
 
   Resources resources_;
   Program* program_;
@@ -66,7 +73,6 @@ class Compiler {
   std::size_t next_ = 0;               // the first schema that is not compiled yet
   std::size_t finished_dynamics_ = 0;  // tables that have every target known so far
   std::size_t known_anchors_ = 0;      // when they were finished
-  std::vector<Problem> problems_;
 };
 
 }  // namespace spec::schema::compiler

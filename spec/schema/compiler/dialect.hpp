@@ -1,15 +1,38 @@
 #pragma once
 
-// Which keywords mean something to a schema: the vocabularies of its dialect. Used only by this
-// folder.
+// Which keywords mean something to a schema: the vocabularies of its dialect.
 
-#include "spec/schema/compile.hpp"
+#include "spec/document/document.hpp"
+#include "spec/result.hpp"
 #include "spec/schema/keyword.hpp"
 
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
+namespace spec::schema {
+
+// The rules that a schema without `$schema` is read by.
+enum class Dialect : std::uint8_t { k2020_12, kOpenApi31, kOpenApi30 };
+
+// The dialect of the schemas in an OpenAPI document, by its version and its jsonSchemaDialect. The
+// error is what is wrong with the latter.
+Result<Dialect, std::string> dialect_of_document(const document::Node& root);
+
+struct CompileOptions {
+  Dialect dialect = Dialect::k2020_12;
+  // `format` as an assertion (JSON Schema 2020-12 Validation §7.2.2) or an annotation.
+  bool assert_format = true;
+  // A keyword that is not understood leaves undecided what reaches it, instead of the compile being
+  // rejected: see SchemaSet::not_understood().
+  bool tolerate = false;
+};
+
+}  // namespace spec::schema
+
+// For this folder only.
 namespace spec::schema::compiler {
 
 // The rules that a schema resource is read by.

@@ -1,7 +1,7 @@
 #pragma once
 
-// Handlers of keywords (KeywordRow::compile): each reads the value, reports if it is wrong, adds
-// a rule. Used only by this folder.
+// Handlers of keywords: each reads the value, reports if it is wrong, adds a rule. Used only by
+// this folder.
 
 #include "spec/document/document.hpp"
 #include "spec/schema/compiler/compiler.hpp"
@@ -40,6 +40,11 @@ struct Draft {
   ObjectTable& object();
 };
 
+using Handler = void (*)(Draft& draft, const document::Node& value);
+
+// Reads the keyword's value into the draft of its schema; null if nothing depends on it.
+Handler handler_of(std::string_view keyword);
+
 // Appends `value` to `table`; its index.
 template <typename T>
 std::uint32_t append(std::vector<T>& table, T value) {
@@ -70,9 +75,7 @@ void compile_required(Draft& draft, const document::Node& value);
 void compile_properties(Draft& draft, const document::Node& value);
 void compile_pattern_properties(Draft& draft, const document::Node& value);
 void compile_additional_properties(Draft& draft, const document::Node& value);
-void compile_dependent_required(Draft& draft, const document::Node& value);
-void compile_dependent_schemas(Draft& draft, const document::Node& value);
-void compile_dependencies(Draft& draft, const document::Node& value);
+void compile_dependents(Draft& draft, const document::Node& value);
 
 // compile_arrays.cpp
 void compile_items(Draft& draft, const document::Node& value);

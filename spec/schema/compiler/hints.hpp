@@ -4,7 +4,7 @@
 // beside a $ref where that is ignored. For --check.
 
 #include "spec/load_error.hpp"
-#include "spec/schema/compile.hpp"
+#include "spec/schema/schema_set.hpp"
 
 #include <vector>
 

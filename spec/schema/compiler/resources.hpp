@@ -63,6 +63,8 @@ class Resources {
   // not understood, so that its keywords may mean anything.
   bool is_misread(document::Node node) const;
 
+  void report(const document::Node& node, const std::string& message);
+
   // Problems found so far; the caller removes them.
   std::vector<Problem>& problems() { return problems_; }
 
@@ -81,8 +83,7 @@ class Resources {
   std::optional<ResourceId> find_or_load(const document::Node& from, const std::string& uri);
   std::optional<Target> find_fragment(const document::Node& from, std::string_view fragment,
                                       ResourceId resource);
-  void report(const document::Node& node, const std::string& message);
-  // The same about a schema's keyword that says how the schema is read.
+  // Reports about a schema's keyword that says how the schema is read.
   void report_name(const document::Node& value, const std::string& message);
 
   document::Library* library_;

@@ -66,7 +66,7 @@ std::vector<Discriminator> read_discriminators(const Program& program) {
 std::string_view name_among(const Discriminator& discriminator,
                             const std::vector<SchemaId>& merged) {
   for (const SchemaId id : merged) {
-    const auto found = std::ranges::find(discriminator.names, id, &SchemaName::schema);
+    const auto found = std::ranges::find(discriminator.names, id, &Property::schema);
     if (id != discriminator.owner && found != discriminator.names.end()) {
       return found->name;
     }
@@ -81,7 +81,7 @@ bool names_another(const Discriminator& discriminator, const std::vector<SchemaI
     return false;
   }
   bool is_known = false;
-  for (const SchemaName& each : discriminator.names) {
+  for (const Property& each : discriminator.names) {
     if (*found == each.name) {
       is_known = true;
       if (std::ranges::find(merged, each.schema) != merged.end()) {

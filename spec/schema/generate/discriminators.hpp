@@ -15,16 +15,11 @@
 
 namespace spec::schema::generate {
 
-struct SchemaName {
-  std::string name;
-  SchemaId schema = kNoId;  // references are followed
-};
-
 struct Discriminator {
   std::string property;
   SchemaId owner = kNoId;         // the schema with the discriminator
   bool has_alternatives = false;  // is beside oneOf or anyOf
-  std::vector<SchemaName> names;  // those of the mapping first
+  std::vector<Property> names;    // those of the mapping first; references are followed
   std::string own_name;           // of the owner as a component; "" if it is none
 };
 

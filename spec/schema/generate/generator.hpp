@@ -7,7 +7,7 @@
 
 #include "spec/document/document.hpp"
 #include "spec/result.hpp"
-#include "spec/schema/compile.hpp"
+#include "spec/schema/schema_set.hpp"
 #include "spec/schema/validator/validate.hpp"
 
 #include <nlohmann/json_fwd.hpp>

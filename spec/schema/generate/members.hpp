@@ -3,8 +3,8 @@
 // The members that an object must or may have, and the schemas that each must satisfy. Used by this
 // folder only.
 
-#include "spec/schema/compile.hpp"
 #include "spec/schema/generate/merge.hpp"
+#include "spec/schema/schema_set.hpp"
 
 #include <cstdint>
 #include <string>

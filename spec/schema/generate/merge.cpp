@@ -41,7 +41,7 @@ class Merger {
     const std::size_t before = all_.merged.size();
     const std::vector<std::string> required = required_names(all_);
     for (std::size_t i = 0; i < all_.dependent_schemas.size(); ++i) {
-      for (const DependentSchema& each : *all_.dependent_schemas[i]) {
+      for (const Property& each : *all_.dependent_schemas[i]) {
         if (holds(required, each.name)) {
           add(each.schema);
         }

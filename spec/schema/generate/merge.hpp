@@ -51,7 +51,7 @@ struct Constraints {
   std::vector<SchemaId> unevaluated_items;
   std::vector<SchemaId> unevaluated_members;
   std::vector<const std::vector<DependentNames>*> dependent_names;
-  std::vector<const std::vector<DependentSchema>*> dependent_schemas;
+  std::vector<const std::vector<Property>*> dependent_schemas;
   std::vector<const std::vector<SchemaId>*> choices;  // open anyOf and oneOf
   std::vector<const ConditionTable*> conditions;      // open ones
   std::vector<SchemaId> others;  // alternatives of a oneOf that were not chosen: none may be valid

@@ -2,6 +2,7 @@
 
 #include "spec/schema/applicable.hpp"
 
+#include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/validator/applied.hpp"
 
 #include <gmock/gmock.h>
@@ -22,8 +23,7 @@ class One {
  public:
   explicit One(std::string_view text)
       : root_(library_.add("file:///s.yaml", "s.yaml", text, document::Format::kYaml)),
-        schemas_(library_, {}),
-        id_(schemas_.compile(root_)) {}
+        id_(compiler::Compiler(library_, {}, schemas_).compile(root_)) {}
 
   std::vector<std::string> in_place(Reach reach) const {
     return pointers(applicable(schemas_.program(), id_, reach));

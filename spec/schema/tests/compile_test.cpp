@@ -1,5 +1,4 @@
-#include "spec/schema/compile.hpp"
-
+#include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/validator/validate.hpp"
 #include "spec/tests/row_names.hpp"
 
@@ -21,7 +20,8 @@ std::vector<std::string> problems_of(std::string_view text, Dialect dialect = Di
   std::vector<std::string> lines;
   try {
     const auto root = library.add("file:///s.yaml", "s.yaml", text, document::Format::kYaml);
-    SchemaSet(library, {.dialect = dialect}).compile(root);
+    SchemaSet schemas;
+    compiler::Compiler(library, {.dialect = dialect}, schemas).compile(root);
   } catch (const LoadError& error) {
     for (const Problem& problem : error.problems()) {
       lines.push_back(to_line(problem));
@@ -179,12 +179,13 @@ TEST(Compile, gives_the_same_node_the_same_id) {
   const auto root =
       library.add("file:///s.yaml", "s.yaml", "{properties: {a: {}}, $ref: '#/a', a: {}}",
                   document::Format::kYaml);
-  SchemaSet schemas(library, {});
+  SchemaSet schemas;
+  compiler::Compiler compiler(library, {}, schemas);
 
-  const SchemaId first = schemas.compile(root);
-  const SchemaId property = schemas.compile(root.find("properties").find("a"));
+  const SchemaId first = compiler.compile(root);
+  const SchemaId property = compiler.compile(root.find("properties").find("a"));
 
-  EXPECT_EQ(schemas.compile(root), first);
+  EXPECT_EQ(compiler.compile(root), first);
   EXPECT_NE(property, first);
   EXPECT_EQ(schemas.source(property).pointer(), "/properties/a");
 }
@@ -193,11 +194,12 @@ TEST(Compile, forgets_what_failed_and_fails_again) {
   document::Library library;
   const auto root = library.add("file:///s.yaml", "s.yaml", "{a: {$ref: '#/b'}, b: {type: x}}",
                                 document::Format::kYaml);
-  SchemaSet schemas(library, {});
+  SchemaSet schemas;
+  compiler::Compiler compiler(library, {}, schemas);
 
-  EXPECT_THROW(schemas.compile(root.find("a")), LoadError);
-  EXPECT_THROW(schemas.compile(root.find("a")), LoadError);
-  EXPECT_THROW(schemas.compile(root.find("b")), LoadError);
+  EXPECT_THROW(compiler.compile(root.find("a")), LoadError);
+  EXPECT_THROW(compiler.compile(root.find("a")), LoadError);
+  EXPECT_THROW(compiler.compile(root.find("b")), LoadError);
 }
 
 TEST(Compile, takes_a_vocabulary_that_may_be_unknown) {
@@ -209,9 +211,10 @@ TEST(Compile, takes_a_vocabulary_that_may_be_unknown) {
   const auto root =
       library.add("file:///s.yaml", "s.yaml", "{$schema: 'https://example.test/meta', minimum: 5}",
                   document::Format::kYaml);
-  SchemaSet schemas(library, {});
+  SchemaSet schemas;
+  compiler::Compiler compiler(library, {}, schemas);
 
-  const SchemaId schema = schemas.compile(root);
+  const SchemaId schema = compiler.compile(root);
 
   EXPECT_EQ(check(schemas, schema, 4), Verdict::kInvalid);
 }
@@ -223,7 +226,9 @@ TEST(Compile, rejects_a_vocabulary_that_must_be_known) {
   const auto root = library.add("file:///s.yaml", "s.yaml",
                                 "{$schema: 'https://example.test/meta'}", document::Format::kYaml);
 
-  EXPECT_THROW(SchemaSet(library, {}).compile(root), LoadError);
+  SchemaSet schemas;
+
+  EXPECT_THROW(compiler::Compiler(library, {}, schemas).compile(root), LoadError);
 }
 
 }  // namespace

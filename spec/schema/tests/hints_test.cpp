@@ -1,5 +1,7 @@
 #include "spec/schema/compiler/hints.hpp"
 
+#include "spec/schema/compiler/compiler.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,8 +16,9 @@ using testing::IsEmpty;
 
 std::vector<std::string> hints_for(std::string_view text, Dialect dialect) {
   document::Library library;
-  SchemaSet schemas(library, {.dialect = dialect});
-  schemas.compile(library.add("file:///s.yaml", "s.yaml", text, document::Format::kYaml));
+  SchemaSet schemas;
+  compiler::Compiler compiler(library, {.dialect = dialect}, schemas);
+  compiler.compile(library.add("file:///s.yaml", "s.yaml", text, document::Format::kYaml));
   std::vector<std::string> lines;
   for (const Problem& problem : hints(schemas)) {
     lines.push_back(to_line(problem));
@@ -56,12 +59,13 @@ TEST(Hints, name_what_is_ignored_beside_a_reference) {
 
 TEST(Hints, are_given_for_schemas_that_do_not_compile_too) {
   document::Library library;
-  SchemaSet schemas(library, {});
+  SchemaSet schemas;
+  compiler::Compiler compiler(library, {}, schemas);
   const auto root = library.add("file:///s.yaml", "s.yaml", "{requierd: [a], type: strin}",
                                 document::Format::kYaml);
 
-  EXPECT_THROW(schemas.compile(root), LoadError);
-  EXPECT_THROW(schemas.compile(root), LoadError);
+  EXPECT_THROW(compiler.compile(root), LoadError);
+  EXPECT_THROW(compiler.compile(root), LoadError);
   ASSERT_EQ(hints(schemas).size(), 1U);
   EXPECT_EQ(hints(schemas)[0].pointer, "/requierd");
 }

@@ -1,5 +1,6 @@
 #include "spec/schema/misspelt.hpp"
 
+#include "spec/schema/compiler/compiler.hpp"
 #include "spec/tests/row_names.hpp"
 
 #include <gmock/gmock.h>
@@ -18,12 +19,13 @@ using nlohmann::json;
 // "/a/nmae name": where, and what was meant.
 std::vector<std::string> misspelt(const std::vector<std::string>& schemas, const json& instance) {
   document::Library library;
-  SchemaSet set(library, {.dialect = Dialect::kOpenApi31});
+  SchemaSet set;
+  compiler::Compiler compiler(library, {.dialect = Dialect::kOpenApi31}, set);
   std::vector<AppliedSchema> applied;
   for (const std::string& text : schemas) {
     const std::string name = "s" + std::to_string(applied.size()) + ".yaml";
-    applied.push_back(
-        {&set, set.compile(library.add("file:///" + name, name, text, document::Format::kYaml))});
+    applied.push_back({&set, compiler.compile(library.add("file:///" + name, name, text,
+                                                          document::Format::kYaml))});
   }
   std::vector<std::string> lines;
   for (const Misspelling& one : misspelt_members(applied, instance)) {
@@ -112,9 +114,10 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(MisspeltKnown, is_found_from_what_was_gathered_as_without_it) {
   document::Library library;
-  SchemaSet set(library, {.dialect = Dialect::kOpenApi31});
+  SchemaSet set;
+  compiler::Compiler compiler(library, {.dialect = Dialect::kOpenApi31}, set);
   const AppliedSchema page{
-      &set, set.compile(library.add(
+      &set, compiler.compile(library.add(
                 "file:///p.yaml", "p.yaml",
                 "{properties: {page: {items: {$ref: '#'}}, name: {}}, patternProperties: {'^x': " +
                     kNamed + ", 'y$': {properties: {other: {}}}}}",
@@ -130,8 +133,9 @@ TEST(MisspeltKnown, is_found_from_what_was_gathered_as_without_it) {
 
 TEST(MisspeltBelow, looks_inside_the_values_that_the_schemas_describe) {
   document::Library library;
-  SchemaSet set(library, {.dialect = Dialect::kOpenApi31});
-  const SchemaId page = set.compile(
+  SchemaSet set;
+  compiler::Compiler compiler(library, {.dialect = Dialect::kOpenApi31}, set);
+  const SchemaId page = compiler.compile(
       library.add("file:///p.yaml", "p.yaml",
                   "{properties: {page: {properties: {items: {items: " + kNamed + "}}}}}",
                   document::Format::kYaml));

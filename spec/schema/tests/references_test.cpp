@@ -1,6 +1,7 @@
 // References in real descriptions: schemas anywhere in an OpenAPI document, in other files, in
 // schemas with names of their own.
 
+#include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/validator/validate.hpp"
 
 #include <gmock/gmock.h>
@@ -34,8 +35,9 @@ x-schema:
     d: {$ref: '#/components/parameters/limit/schema'}
 )",
                                 kYaml);
-  SchemaSet schemas(library, {});
-  const SchemaId schema = schemas.compile(root.find("x-schema"));
+  SchemaSet schemas;
+  compiler::Compiler compiler(library, {}, schemas);
+  const SchemaId schema = compiler.compile(root.find("x-schema"));
 
   const auto violations = validate(schemas, schema, {{"a", 1}, {"b", "x"}, {"c", 0}, {"d", 0}});
 
@@ -56,9 +58,10 @@ TEST(References, take_each_document_by_its_own_dialect) {
   const auto root =
       library.add("file:///new.yaml", "new.yaml",
                   "openapi: 3.1.0\nx-schema: {$ref: 'old.yaml#/components/schemas/A'}", kYaml);
-  SchemaSet schemas(library, {});
+  SchemaSet schemas;
+  compiler::Compiler compiler(library, {}, schemas);
 
-  const SchemaId schema = schemas.compile(root.find("x-schema"));
+  const SchemaId schema = compiler.compile(root.find("x-schema"));
 
   EXPECT_EQ(check(schemas, schema, nullptr), Verdict::kValid);
 }
@@ -69,15 +72,18 @@ TEST(References, reject_an_unsupported_dialect_of_the_document) {
       "file:///api.yaml", "api.yaml",
       "openapi: 3.1.0\njsonSchemaDialect: https://example.test/mine\nx-schema: {}", kYaml);
 
-  EXPECT_THROW(SchemaSet(library, {}).compile(root.find("x-schema")), LoadError);
+  SchemaSet schemas;
+
+  EXPECT_THROW(compiler::Compiler(library, {}, schemas).compile(root.find("x-schema")), LoadError);
 }
 
 TEST(References, know_the_metaschemas_without_a_network) {
   document::Library library;
   const auto root = library.add("file:///s.yaml", "s.yaml",
                                 "$ref: https://json-schema.org/draft/2020-12/schema", kYaml);
-  SchemaSet schemas(library, {});
-  const SchemaId schema = schemas.compile(root);
+  SchemaSet schemas;
+  compiler::Compiler compiler(library, {}, schemas);
+  const SchemaId schema = compiler.compile(root);
 
   EXPECT_EQ(check(schemas, schema, {{"items", {{"type", "string"}}}}), Verdict::kValid);
   EXPECT_EQ(check(schemas, schema, {{"items", {{"type", "strin"}}}}), Verdict::kInvalid);
@@ -87,8 +93,9 @@ TEST(References, know_open_apis_dialect_too) {
   document::Library library;
   const auto root = library.add("file:///s.yaml", "s.yaml",
                                 "$ref: https://spec.openapis.org/oas/3.1/dialect/base", kYaml);
-  SchemaSet schemas(library, {});
-  const SchemaId schema = schemas.compile(root);
+  SchemaSet schemas;
+  compiler::Compiler compiler(library, {}, schemas);
+  const SchemaId schema = compiler.compile(root);
 
   EXPECT_EQ(check(schemas, schema, {{"xml", {{"wrapped", true}}}}), Verdict::kValid);
   EXPECT_EQ(check(schemas, schema, {{"xml", {{"wraped", true}}}}), Verdict::kInvalid);
@@ -101,24 +108,26 @@ TEST(References, open_files_and_nothing_else) {
   std::ofstream(folder / "parts/a.json") << R"({"$ref": "b.yaml#/deep/b"})";
   std::ofstream(folder / "parts/b.yaml") << "deep: {b: {$ref: '../main.yaml'}}\n";
   document::Library library;
-  SchemaSet schemas(library, {});
+  SchemaSet schemas;
+  compiler::Compiler compiler(library, {}, schemas);
 
-  const SchemaId schema = schemas.compile(library.open(folder / "main.yaml"));
+  const SchemaId schema = compiler.compile(library.open(folder / "main.yaml"));
 
   EXPECT_EQ(check(schemas, schema, {{"a", {{"a", {}}}}}), Verdict::kValid);
   const auto remote =
       library.add("file:///r.yaml", "r.yaml", "$ref: 'https://example.test/a'", kYaml);
-  EXPECT_THROW(schemas.compile(remote), LoadError);
+  EXPECT_THROW(compiler.compile(remote), LoadError);
 }
 
 TEST(References, reach_later_documents_by_dynamic_anchors) {
   document::Library library;
-  SchemaSet schemas(library, {});
-  schemas.compile(library.add("https://example.test/tree", "tree.yaml",
-                              "{$dynamicAnchor: node, properties: {next: {$dynamicRef: '#node'}}}",
-                              kYaml));
+  SchemaSet schemas;
+  compiler::Compiler compiler(library, {}, schemas);
+  compiler.compile(library.add("https://example.test/tree", "tree.yaml",
+                               "{$dynamicAnchor: node, properties: {next: {$dynamicRef: '#node'}}}",
+                               kYaml));
 
-  const SchemaId strict = schemas.compile(
+  const SchemaId strict = compiler.compile(
       library.add("https://example.test/strict", "strict.yaml",
                   "{$dynamicAnchor: node, $ref: tree, unevaluatedProperties: false}", kYaml));
 
@@ -129,10 +138,11 @@ TEST(References, reach_later_documents_by_dynamic_anchors) {
 
 TEST(References, a_discriminator_selects_the_branch_in_another_document) {
   document::Library library;
-  SchemaSet schemas(library, {});
+  SchemaSet schemas;
+  compiler::Compiler compiler(library, {}, schemas);
   library.add("file:///o.yaml", "o.yaml", "Bird: {properties: {fly: {type: boolean}}}", kYaml);
 
-  const SchemaId schema = schemas.compile(
+  const SchemaId schema = compiler.compile(
       library
           .add("file:///api.yaml", "api.yaml",
                "{openapi: 3.1.0, components: {schemas: {Dog: {required: [bark]}, Any: "

@@ -6,6 +6,7 @@
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
+#include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/tests/suite.hpp"
 #include "spec/schema/validator/validate.hpp"
 #include "spec/tests/paths.hpp"
@@ -73,8 +74,9 @@ class SchemaCase : public testing::Test {
     document::Library library;
     const document::Node root = library.add("https://example.test/schema.json", "schema.json",
                                             json::write(group_["schema"]), document::Format::kJson);
-    SchemaSet schemas(library, {.dialect = dialect_of(group_)});
-    const SchemaId schema = schemas.compile(find_node(root, group_.value("at", "")));
+    SchemaSet schemas;
+    compiler::Compiler compiler(library, {.dialect = dialect_of(group_)}, schemas);
+    const SchemaId schema = compiler.compile(find_node(root, group_.value("at", "")));
     const ValidateOptions options = options_of(test_);
 
     const bool valid = check(schemas, schema, test_["data"], options) == Verdict::kValid;

@@ -2,6 +2,7 @@
 
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
+#include "spec/schema/compiler/compiler.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <algorithm>
@@ -135,9 +136,11 @@ Validated validator(const SuiteCase& suite_case) {
   }
   const document::Node root = library.add("https://example.test/case.json", suite_case.file,
                                           *suite_case.schema, document::Format::kJson);
-  SchemaSet schemas(
-      library, {.dialect = Dialect::k2020_12, .assert_format = suite_case.section == "format"});
-  const SchemaId schema = schemas.compile(root);
+  SchemaSet schemas;
+  compiler::Compiler compiler(
+      library, {.dialect = Dialect::k2020_12, .assert_format = suite_case.section == "format"},
+      schemas);
+  const SchemaId schema = compiler.compile(root);
   Validated validated{.verdict = check(schemas, schema, suite_case.data), .violations = {}};
   for (const Violation& violation : validate(schemas, schema, suite_case.data)) {
     validated.violations.push_back(violation.instance + ": " + violation.message + " [" +

@@ -3,6 +3,7 @@
 #include "spec/schema/summary.hpp"
 
 #include "spec/document/load.hpp"
+#include "spec/schema/compiler/compiler.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,16 +29,16 @@ $defs:
   part: {$anchor: part, properties: {id: {$ref: '#/$defs/word'}}, required: [id]}
 )",
                  document::Format::kYaml);
-    schemas_.emplace(library_, CompileOptions{.dialect = dialect});
+    compiler::Compiler compiler(library_, {.dialect = dialect}, schemas_);
     const auto root = library_.add("test:/schema", "schema.yaml", schema, document::Format::kYaml);
-    return summarize(schemas_->program(), {schemas_->compile(root)}, reach);
+    return summarize(schemas_.program(), {compiler.compile(root)}, reach);
   }
 
-  Summary of(const Schemas& schemas) const { return summarize(schemas_->program(), schemas); }
+  Summary of(const Schemas& schemas) const { return summarize(schemas_.program(), schemas); }
 
  private:
   document::Library library_;
-  std::optional<SchemaSet> schemas_;
+  SchemaSet schemas_;
 };
 
 TEST_F(Summarizing, follows_references_into_other_files_and_by_anchor) {

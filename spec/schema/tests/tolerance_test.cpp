@@ -2,7 +2,7 @@
 
 #include "spec/document/load.hpp"
 #include "spec/json/read.hpp"
-#include "spec/schema/compile.hpp"
+#include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/validator/validate.hpp"
 #include "spec/tests/row_names.hpp"
 
@@ -36,9 +36,10 @@ TEST_P(Tolerance, decides_what_is_understood) {
   const document::Node root =
       library.add("test:it", "it", GetParam().schema, document::Format::kYaml);
   const auto instance = spec::json::read(GetParam().instance);
-  SchemaSet schemas(library, {.tolerate = true});
+  SchemaSet schemas;
+  compiler::Compiler compiler(library, {.tolerate = true}, schemas);
 
-  const SchemaId id = schemas.compile(root);
+  const SchemaId id = compiler.compile(root);
 
   ASSERT_TRUE(instance);
   EXPECT_THAT(schemas.not_understood(), testing::Not(testing::IsEmpty()));

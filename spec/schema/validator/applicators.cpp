@@ -91,10 +91,9 @@ Verdict Validator::test_if(const ConditionTable& table, const Frame& frame) {
   return Verdict::kUndecided;
 }
 
-Verdict Validator::test_dependent_schemas(const std::vector<DependentSchema>& table,
-                                          const Frame& frame) {
+Verdict Validator::test_dependent_schemas(const std::vector<Property>& table, const Frame& frame) {
   Verdict verdict = Verdict::kValid;
-  for (const DependentSchema& dependent : table) {
+  for (const Property& dependent : table) {
     if (frame.instance->contains(dependent.name)) {
       verdict = worse(verdict, check(dependent.schema, *frame.instance, &frame, frame.evaluated));
     }

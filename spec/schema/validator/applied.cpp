@@ -45,7 +45,7 @@ class Walk {
       case Keyword::kIf: return branches_of(program().conditions[rule.operand], frame);
       case Keyword::kDependentSchemas: {
         std::vector<SchemaId> schemas;
-        for (const DependentSchema& dependent : program().dependent_schemas[rule.operand]) {
+        for (const Property& dependent : program().dependent_schemas[rule.operand]) {
           if (frame.instance->is_object() && frame.instance->contains(dependent.name)) {
             schemas.push_back(dependent.schema);
           }

@@ -4,7 +4,7 @@
 // annotations (writeOnly) and coverage go by. applicable.hpp says the same without an instance.
 // Pure functions of const data, safe from any thread.
 
-#include "spec/schema/compile.hpp"
+#include "spec/schema/schema_set.hpp"
 #include "spec/schema/validator/validate.hpp"
 
 #include <nlohmann/json_fwd.hpp>

@@ -14,9 +14,7 @@ Verdict Validator::test_prefix_items(const std::vector<SchemaId>& schemas, const
     if (verdict == Verdict::kInvalid) {
       return verdict;
     }
-    if (frame.evaluated != nullptr) {
-      frame.evaluated->mark(i);
-    }
+    frame.mark(i);
   }
   return verdict;
 }
@@ -30,9 +28,7 @@ Verdict Validator::test_items(const ItemsTable& table, const Frame& frame) {
       return verdict;
     }
   }
-  if (frame.evaluated != nullptr) {
-    frame.evaluated->mark_all();
-  }
+  frame.mark_all();
   return verdict;
 }
 
@@ -44,9 +40,7 @@ Verdict Validator::test_contains(const ContainsTable& table, const Frame& frame)
     switch (check(table.schema, items[i], &frame)) {
       case Verdict::kValid:
         ++found;
-        if (frame.evaluated != nullptr) {
-          frame.evaluated->mark(i);
-        }
+        frame.mark(i);
         break;
       case Verdict::kUndecided: ++open; break;
       case Verdict::kInvalid: break;

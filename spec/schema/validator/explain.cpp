@@ -118,7 +118,7 @@ void Explainer::explain_rule(const Rule& rule, const Frame& frame, const Path* p
       }
       return;
     case Keyword::kDependentSchemas:
-      for (const DependentSchema& dependent : program().dependent_schemas[rule.operand]) {
+      for (const Property& dependent : program().dependent_schemas[rule.operand]) {
         if (frame.instance->contains(dependent.name)) {
           explain(dependent.schema, *frame.instance, path, &frame, frame.evaluated);
         }

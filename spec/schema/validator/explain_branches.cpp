@@ -37,9 +37,7 @@ void Explainer::explain_branches(const Rule& rule, const Frame& frame, const Pat
   if (table != nullptr &&
       Validator::test_discriminator(*table, *frame.instance) == Verdict::kInvalid) {
     // The one violation is that of the discriminator.
-    if (frame.evaluated != nullptr) {
-      frame.evaluated->mark_all();
-    }
+    frame.mark_all();
     return;
   }
   const std::string several = rule.keyword == Keyword::kOneOf ? too_many(branches, frame) : "";
@@ -52,9 +50,7 @@ void Explainer::explain_branches(const Rule& rule, const Frame& frame, const Pat
     explain(meant, *frame.instance, path, &frame, frame.evaluated);
     return;
   }
-  if (frame.evaluated != nullptr) {
-    frame.evaluated->mark_all();
-  }
+  frame.mark_all();
   if (table != nullptr && explain_tag(*table, *frame.instance, path)) {
     return;
   }

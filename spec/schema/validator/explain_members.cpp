@@ -15,18 +15,6 @@ const Json::object_t& object_of(const Json& value) {
   return *value.get_ptr<const Json::object_t*>();
 }
 
-void mark(const Frame& frame, std::size_t place) {
-  if (frame.evaluated != nullptr) {
-    frame.evaluated->mark(place);
-  }
-}
-
-void mark_all(const Frame& frame) {
-  if (frame.evaluated != nullptr) {
-    frame.evaluated->mark_all();
-  }
-}
-
 bool has_property(const ObjectTable& table, const std::string& name) {
   return std::ranges::find(table.properties, name, &Property::name) != table.properties.end();
 }
@@ -56,8 +44,8 @@ void Explainer::explain_properties(const Rule& rule, const Frame& frame, const P
     }
     const Path member{.parent = path, .name = &found->first};
     explain(property.schema, found->second, &member, &frame);
-    if (frame.evaluated != nullptr) {
-      mark(frame, static_cast<std::size_t>(std::distance(object.begin(), found)));
+    if (frame.evaluated != nullptr) {  // else the distance is not needed
+      frame.mark(static_cast<std::size_t>(std::distance(object.begin(), found)));
     }
   }
 }
@@ -73,7 +61,7 @@ void Explainer::explain_pattern_properties(const Rule& rule, const Frame& frame,
         report(rule, &member, "undecided: a limit was reached while matching this name", true);
       } else if (search == patterns::Search::kFound) {
         explain(pattern.schema, value, &member, &frame);
-        mark(frame, place);
+        frame.mark(place);
       }
       ++place;
     }
@@ -98,7 +86,7 @@ void Explainer::explain_additional(const Rule& rule, const Frame& frame, const P
       explain(table.additional, value, &member, &frame);
     }
   }
-  mark_all(frame);
+  frame.mark_all();
 }
 
 // A member that no keyword knows, and the one that may have been meant.
@@ -191,7 +179,7 @@ void Explainer::explain_prefix_items(const Rule& rule, const Frame& frame, const
   for (std::size_t i = 0; i < std::min(schemas.size(), frame.instance->size()); ++i) {
     const Path element{.parent = path, .index = i};
     explain(schemas[i], (*frame.instance)[i], &element, &frame);
-    mark(frame, i);
+    frame.mark(i);
   }
 }
 
@@ -208,7 +196,7 @@ void Explainer::explain_items(const Rule& rule, const Frame& frame, const Path* 
       explain(table.schema, (*frame.instance)[i], &element, &frame);
     }
   }
-  mark_all(frame);
+  frame.mark_all();
 }
 
 }  // namespace spec::schema::validator

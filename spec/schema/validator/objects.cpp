@@ -92,9 +92,7 @@ Verdict Validator::walk_members(const ObjectTable& table, const Frame& frame) {
     }
     if (schema != kNoId) {
       verdict = worse(verdict, check(schema, value, &frame));
-      if (frame.evaluated != nullptr) {
-        frame.evaluated->mark(place);
-      }
+      frame.mark(place);
     }
     if (!table.patterns.empty()) {
       verdict = worse(verdict, test_stranger(table, name, value, frame, is_property, place));

@@ -5,7 +5,7 @@
 // no messages. Pure functions of const data, safe from any thread.
 
 #include "spec/document/document.hpp"
-#include "spec/schema/compile.hpp"
+#include "spec/schema/schema_set.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

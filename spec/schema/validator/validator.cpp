@@ -113,9 +113,7 @@ Verdict Validator::test(Keyword keyword, std::uint32_t operand, const Frame& fra
   const Json& instance = *frame.instance;
   switch (keyword) {
     case Keyword::kNotUnderstood:  // it might evaluate anything
-      if (frame.evaluated != nullptr) {
-        frame.evaluated->mark_uncertain();
-      }
+      frame.mark_uncertain();
       return Verdict::kUndecided;
     case Keyword::kRequired:
     case Keyword::kProperties:

@@ -27,6 +27,24 @@ struct Frame {
   const Json* instance = nullptr;
   Evaluated* evaluated = nullptr;  // null when it is not needed
   std::uint32_t depth = 0;
+
+  void mark(std::size_t place) const {
+    if (evaluated != nullptr) {
+      evaluated->mark(place);
+    }
+  }
+
+  void mark_all() const {
+    if (evaluated != nullptr) {
+      evaluated->mark_all();
+    }
+  }
+
+  void mark_uncertain() const {
+    if (evaluated != nullptr) {
+      evaluated->mark_uncertain();
+    }
+  }
 };
 
 // Schemas that are applied inside each other beyond this leave the verdict open. A whole instance
@@ -143,7 +161,7 @@ class Validator {
   Verdict test_one(std::uint32_t list, const Frame& frame);
   Verdict test_not(SchemaId schema, const Frame& frame);
   Verdict test_if(const ConditionTable& table, const Frame& frame);
-  Verdict test_dependent_schemas(const std::vector<DependentSchema>& table, const Frame& frame);
+  Verdict test_dependent_schemas(const std::vector<Property>& table, const Frame& frame);
   Verdict test_branch(SchemaId schema, const Frame& frame);
   // absence.cpp
   Verdict declares_absent(SchemaId schema, std::string_view name);

@@ -2,6 +2,7 @@
 
 #include "spec/document/load.hpp"
 #include "spec/json/value.hpp"
+#include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/generate/generator.hpp"
 #include "spec/tests/row_names.hpp"
 
@@ -38,12 +39,13 @@ TEST_P(Discriminators, name_the_schema_of_the_generated_example) {
   const document::Node root =
       library.add("https://example.test/openapi", "openapi.json",
                   std::string(kHead) + GetParam().schemas + "}}", document::Format::kJson);
-  SchemaSet schemas(library, {.dialect = Dialect::kOpenApi30});
+  SchemaSet schemas;
+  compiler::Compiler compiler(library, {.dialect = Dialect::kOpenApi30}, schemas);
   const document::Node components = root.find("components").find("schemas");
   for (const document::Member& member : components.members()) {
-    schemas.compile(member.value);
+    compiler.compile(member.value);
   }
-  const SchemaId id = schemas.compile(components.find(GetParam().of));
+  const SchemaId id = compiler.compile(components.find(GetParam().of));
   const Generator generator(schemas);
   std::set<std::string> tags;
 
@@ -146,10 +148,11 @@ TEST(Subtypes, of_a_base_schema_give_the_generated_object_their_members) {
               "Dog":{"allOf":[{"$ref":"#/components/schemas/Pet"},{"type":"object","required":["bark"],
               "properties":{"bark":{"type":"boolean"}}}]}}}})",
       document::Format::kJson);
-  SchemaSet schemas(library, {.dialect = Dialect::kOpenApi30});
+  SchemaSet schemas;
+  compiler::Compiler compiler(library, {.dialect = Dialect::kOpenApi30}, schemas);
   const document::Node components = root.find("components").find("schemas");
-  schemas.compile(components.find("Dog"));
-  const SchemaId id = schemas.compile(components.find("Pet"));
+  compiler.compile(components.find("Dog"));
+  const SchemaId id = compiler.compile(components.find("Pet"));
 
   const json instance = Generator(schemas).generate(id).value();
 

@@ -3,7 +3,7 @@
 // A schema from text, compiled alone. For tests only.
 
 #include "spec/document/load.hpp"
-#include "spec/schema/compile.hpp"
+#include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/generate/generator.hpp"
 
 #include <nlohmann/json.hpp>
@@ -14,10 +14,10 @@
 namespace spec::schema::generate {
 
 struct OneSchema {
-  explicit OneSchema(std::string_view text, CompileOptions options = {})
-      : schemas(library, options) {
-    id = schemas.compile(
-        library.add("https://example.test/root", "schema.json", text, document::Format::kJson));
+  explicit OneSchema(std::string_view text, CompileOptions options = {}) {
+    id = compiler::Compiler(library, options, schemas)
+             .compile(library.add("https://example.test/root", "schema.json", text,
+                                  document::Format::kJson));
   }
 
   document::Library library;

@@ -3,7 +3,7 @@
 
 #include "spec/document/load.hpp"
 #include "spec/json/value.hpp"
-#include "spec/schema/compile.hpp"
+#include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/tests/twin/evaluate.hpp"
 #include "spec/schema/tests/twin/generate.hpp"
 #include "spec/schema/validator/validate.hpp"
@@ -31,11 +31,14 @@ std::string difference(std::uint64_t seed) {
   const bool slow = is_valid(documents, place, pair.instance, {.open_api = pair.open_api});
 
   document::Library library;
-  SchemaSet schemas(library, {.dialect = pair.open_api ? Dialect::kOpenApi31 : Dialect::k2020_12,
-                              .assert_format = false});
+  SchemaSet schemas;
+  compiler::Compiler compiler(
+      library,
+      {.dialect = pair.open_api ? Dialect::kOpenApi31 : Dialect::k2020_12, .assert_format = false},
+      schemas);
   const SchemaId id =
-      schemas.compile(library.add("https://example.test/root", "schema.json",
-                                  spec::json::write(pair.schema), document::Format::kJson));
+      compiler.compile(library.add("https://example.test/root", "schema.json",
+                                   spec::json::write(pair.schema), document::Format::kJson));
   const bool fast = check(schemas, id, pair.instance) == Verdict::kValid;
   const bool silent = validate(schemas, id, pair.instance).empty();
   if (slow == fast && fast == silent) {

@@ -1,7 +1,6 @@
-#include "spec/schema/compile.hpp"
+#include "spec/schema/schema_set.hpp"
 
 #include "spec/schema/applicable.hpp"
-#include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/program.hpp"
 
 #include <algorithm>
@@ -41,17 +40,11 @@ std::vector<SchemaId> applied_by(const Program& program, SchemaId id) {
 
 }  // namespace
 
-SchemaSet::SchemaSet(document::Library& library, CompileOptions options)
-    : program_(std::make_unique<Program>()),
-      compiler_(std::make_unique<compiler::Compiler>(library, options, *program_)) {}
+SchemaSet::SchemaSet() : program_(std::make_unique<Program>()) {}
 
 SchemaSet::~SchemaSet() = default;
 SchemaSet::SchemaSet(SchemaSet&&) noexcept = default;
 SchemaSet& SchemaSet::operator=(SchemaSet&&) noexcept = default;
-
-SchemaId SchemaSet::compile(const document::Node& node) {
-  return compiler_->compile(node);
-}
 
 document::Node SchemaSet::source(SchemaId id) const {
   return program_->schemas[id].node;
