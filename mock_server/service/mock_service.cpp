@@ -203,7 +203,7 @@ std::optional<reply::Reply> MockService::answer(const Request& request, const re
   reply::Reply reply;
   if (auto passed = forward(context, options_.upstream)) {
     reply = std::move(*passed);
-    show(context, *current, id, reply.response);
+    add_upstream_fields(context, current->secrets, id, reply.response);
   } else if (reply::is_preflight(request)) {
     context.chosen_by = state::kPreflight;
     reply.response = reply::response_preflight(request);
@@ -214,7 +214,7 @@ std::optional<reply::Reply> MockService::answer(const Request& request, const re
     reply.response = std::move(chosen.response);
     add_headers(context, id, reply.response);
     reply.delivery = context.preferences.delivery;
-    show(context, *current, id, reply.response);
+    add_upstream_fields(context, current->secrets, id, reply.response);
   }
   const FinishedExchange done{id, SteadyClock::now() - began, reply.response,
                               current->secrets.hide(request.target), fault_name(context, reply)};
@@ -289,12 +289,6 @@ std::vector<std::string> MockService::replace_api(std::shared_ptr<const fixtures
   return dropped;
 }
 
-void MockService::show(const RequestContext& context, const Generation& current, std::uint64_t id,
-                       Response& response) const {
-  const std::string explained = explained_at(context.session->name(), id);
-  add_upstream_fields(context, current.secrets, explained, response);
-}
-
 void MockService::watch(const RequestContext& context, const Response& response) const {
   if (options_.watch && context.chosen_by != state::kPreflight) {
     options_.watch({context.api.contract, context.operation, context.path_values, context.request,
@@ -305,9 +299,11 @@ void MockService::watch(const RequestContext& context, const Response& response)
 
 reply::Beginning MockService::begin(const Request& request, bool may_await) noexcept {
   try {
+    if (options_.upstream == nullptr || !options_.upstream->settings) {
+      return {};
+    }
     const SessionChoice choice = choose_session(request);
-    if (options_.upstream == nullptr || !options_.upstream->settings || !choice.readable ||
-        is_for_control(generation()->api->contract, request, choice.path)) {
+    if (!choice.readable || is_for_control(generation()->api->contract, request, choice.path)) {
       return {};
     }
     auto settings = choose_upstream(options_.upstream, request, *store_.session(choice.name));

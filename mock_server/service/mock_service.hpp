@@ -91,8 +91,6 @@ class MockService {
   struct Generation;
 
   std::optional<reply::Reply> answer(const spec::http::Request& request, const reply::Peer& peer);
-  void show(const RequestContext& context, const Generation& current, std::uint64_t id,
-            spec::http::Response& response) const;
   void watch(const RequestContext& context, const spec::http::Response& response) const;
   std::shared_ptr<Generation> generation() const;
 
