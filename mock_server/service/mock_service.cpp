@@ -22,6 +22,7 @@
 #include "spec/json/value.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <new>
 #include <thread>
@@ -267,15 +268,20 @@ std::shared_ptr<const fixtures::LoadedApi> MockService::api() const {
 
 std::vector<std::string> MockService::replace_api(std::shared_ptr<const fixtures::LoadedApi> api) {
   const auto fresh = api;
-  auto next = std::make_shared<Generation>(std::move(api), options_.seed, metrics_);
-  {
-    const std::lock_guard lock(mutex_);
-    generation_.swap(next);
+  const auto next = std::make_shared<Generation>(std::move(api), options_.seed, metrics_);
+  std::array<std::shared_ptr<Generation>, kShards> shares;
+  for (std::shared_ptr<Generation>& share : shares) {  // each with a count of its own
+    share = {next.get(), [next](Generation*) {}};
+  }
+  for (std::size_t at = 0; at < kShards; ++at) {
+    const std::lock_guard lock(shards_[at].mutex);
+    shards_[at].generation.swap(shares[at]);
   }
   // The last user of the old loaded API destroys it, which takes milliseconds: better here than
   // during a request.
   const auto end = SteadyClock::now() + kOldGenerationGrace;
-  while (next.use_count() > 1 && SteadyClock::now() < end) {
+  const auto is_used = [](const auto& old) { return old.use_count() > 1; };
+  while (std::ranges::any_of(shares, is_used) && SteadyClock::now() < end) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   coverage_.forget_measure();
@@ -319,8 +325,10 @@ reply::Beginning MockService::begin(const Request& request, bool may_await) noex
 }
 
 std::shared_ptr<MockService::Generation> MockService::generation() const {
-  const std::lock_guard lock(mutex_);
-  return generation_;
+  static std::atomic<std::size_t> threads{0};
+  thread_local const std::size_t mine = threads.fetch_add(1) % kShards;
+  const std::lock_guard lock(shards_[mine].mutex);
+  return shards_[mine].generation;
 }
 
 }  // namespace mock_server::service
