@@ -8,6 +8,7 @@
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace mock_server::service {
 namespace {
@@ -34,27 +35,15 @@ const CredentialLine* line_for(const RequestContext& context, std::string_view c
   return found == lines->end() ? nullptr : &*found;
 }
 
-const spec::contract::SecurityScheme* find_scheme(const spec::contract::Operation& operation,
-                                                  std::string_view name) {
-  for (const auto& alternative : operation.security) {
-    for (const auto& scheme : alternative.schemes) {
-      if (scheme.name == name) {
-        return &scheme;
-      }
-    }
-  }
-  return nullptr;
-}
-
 // Basic credentials carry a token as the user's name or as "name:password".
 // Source: RFC 7617 §2.
-std::string token_of(const spec::contract::SecurityScheme& scheme, const std::string& credential) {
-  const bool is_basic = scheme.kind == spec::contract::SecurityKind::kBasic;
-  auto pair = is_basic ? spec::text::from_base64(credential) : std::nullopt;
+std::string token_of(const spec::contract::GivenCredential& given) {
+  const bool is_basic = given.scheme->kind == spec::contract::SecurityKind::kBasic;
+  auto pair = is_basic ? spec::text::from_base64(given.text) : std::nullopt;
   if (pair && pair->ends_with(':')) {
     pair->pop_back();
   }
-  return pair.value_or(credential);
+  return pair ? std::move(*pair) : given.text;
 }
 
 // If no credentials are named, any are accepted, of any form. A bearer token that fits only a
@@ -76,18 +65,17 @@ bool is_taken(const RequestContext& context, const spec::contract::SecuritySchem
   return line != nullptr && line->accepted && (is_sound || !line->is_prefix);
 }
 
-using GivenCredentials = std::vector<std::pair<std::string, std::string>>;
+using GivenCredentials = std::vector<spec::contract::GivenCredential>;
 
 // The token of the first scheme, if every credential of the alternative is accepted.
 std::optional<std::string> taken_token(const RequestContext& context,
                                        const GivenCredentials& alternative,
                                        const TakenTokens& tokens) {
   std::optional<std::string> first;
-  for (const auto& [name, credential] : alternative) {
-    const auto& scheme = *find_scheme(*context.operation, name);
-    std::string token = token_of(scheme, credential);
+  for (const auto& given : alternative) {
+    std::string token = token_of(given);
     // The credential of mutual TLS is not in the request: it is empty and accepted.
-    if (!credential.empty() && !is_taken(context, scheme, token, tokens)) {
+    if (!given.text.empty() && !is_taken(context, *given.scheme, token, tokens)) {
       return std::nullopt;
     }
     if (!first) {
@@ -174,12 +162,11 @@ std::string accepted_credentials(const RequestContext& context, const TakenToken
 std::string not_accepted(const RequestContext& context, const GivenCredentials& given,
                          const TakenTokens& tokens) {
   using spec::contract::SecurityKind;
-  const auto& [name, credential] = given.front();
-  const auto& scheme = *find_scheme(*context.operation, name);
-  const std::string what = scheme.kind == SecurityKind::kBearer   ? "this token is"
-                           : scheme.kind == SecurityKind::kApiKey ? "this API key is"
-                                                                  : "these credentials are";
-  const CredentialLine* const line = line_for(context, token_of(scheme, credential));
+  const SecurityKind kind = given.front().scheme->kind;
+  const std::string what = kind == SecurityKind::kBearer   ? "this token is"
+                           : kind == SecurityKind::kApiKey ? "this API key is"
+                                                           : "these credentials are";
+  const CredentialLine* const line = line_for(context, token_of(given.front()));
   const bool is_revoked = tokens.only.empty() && line != nullptr && !line->accepted;
   return what +
          (is_revoked ? " revoked (\"accepted: false\" in operations.yaml); " : " not accepted; ") +

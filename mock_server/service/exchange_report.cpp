@@ -11,6 +11,7 @@
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace mock_server::service {
 namespace {
@@ -101,9 +102,12 @@ std::string explained_at(std::string_view session, std::uint64_t id) {
 
 void add_headers(const RequestContext& context, std::uint64_t id, Response& response) {
   auto& headers = response.headers;
-  const std::string declared(headers.find("Vary").value_or(""));
-  headers.set("Vary", declared + (declared.empty() ? "" : ", ") + std::string(kVary) +
-                          (context.chose_by_accept ? ", Accept" : ""));
+  std::string vary(headers.find("Vary").value_or(""));
+  spec::text::append_to_list(vary, kVary);
+  if (context.chose_by_accept) {
+    vary += ", Accept";
+  }
+  headers.set("Vary", std::move(vary));
   if (context.rate) {
     add_rate_headers(*context.rate, response);
   }

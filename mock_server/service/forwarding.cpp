@@ -3,6 +3,7 @@
 #include "mock_server/reply/cors.hpp"
 #include "mock_server/reply/error_response.hpp"
 #include "mock_server/service/error_response.hpp"
+#include "mock_server/service/exchange_report.hpp"
 #include "mock_server/service/request_steps.hpp"
 #include "mock_server/state/cell_names.hpp"
 #include "mock_server/state/journal.hpp"
@@ -363,8 +364,8 @@ void note_fill(RequestContext& context) {
   }
 }
 
-void add_upstream_fields(const RequestContext& context, const Secrets& secrets,
-                         const std::string& explained_at, Response& response) {
+void add_upstream_fields(const RequestContext& context, const Secrets& secrets, std::uint64_t id,
+                         Response& response) {
   if (context.answered_by.empty()) {
     return;
   }
@@ -387,7 +388,7 @@ void add_upstream_fields(const RequestContext& context, const Secrets& secrets,
   if (!lines.empty()) {
     response.headers.set(kViolations,
                          reply::header_text(std::to_string(lines.size()) + "; " + lines.front()));
-    response.headers.set(kExplain, explained_at);
+    response.headers.set(kExplain, explained_at(context.session->name(), id));
   }
 }
 

@@ -42,7 +42,7 @@ void note_fill(RequestContext& context);
 
 // Adds X-Counterpart-Answered-By and, where there are violations, X-Counterpart-Violations with
 // their number and the first, and the address of the explanation. Nothing without a service.
-void add_upstream_fields(const RequestContext& context, const Secrets& secrets,
-                         const std::string& explained_at, spec::http::Response& response);
+void add_upstream_fields(const RequestContext& context, const Secrets& secrets, std::uint64_t id,
+                         spec::http::Response& response);
 
 }  // namespace mock_server::service

@@ -22,6 +22,7 @@
 #include "spec/json/value.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <new>
 #include <thread>
@@ -203,7 +204,7 @@ std::optional<reply::Reply> MockService::answer(const Request& request, const re
   reply::Reply reply;
   if (auto passed = forward(context, options_.upstream)) {
     reply = std::move(*passed);
-    show(context, *current, id, reply.response);
+    add_upstream_fields(context, current->secrets, id, reply.response);
   } else if (reply::is_preflight(request)) {
     context.chosen_by = state::kPreflight;
     reply.response = reply::response_preflight(request);
@@ -214,7 +215,7 @@ std::optional<reply::Reply> MockService::answer(const Request& request, const re
     reply.response = std::move(chosen.response);
     add_headers(context, id, reply.response);
     reply.delivery = context.preferences.delivery;
-    show(context, *current, id, reply.response);
+    add_upstream_fields(context, current->secrets, id, reply.response);
   }
   const FinishedExchange done{id, SteadyClock::now() - began, reply.response,
                               current->secrets.hide(request.target), fault_name(context, reply)};
@@ -267,15 +268,20 @@ std::shared_ptr<const fixtures::LoadedApi> MockService::api() const {
 
 std::vector<std::string> MockService::replace_api(std::shared_ptr<const fixtures::LoadedApi> api) {
   const auto fresh = api;
-  auto next = std::make_shared<Generation>(std::move(api), options_.seed, metrics_);
-  {
-    const std::lock_guard lock(mutex_);
-    generation_.swap(next);
+  const auto next = std::make_shared<Generation>(std::move(api), options_.seed, metrics_);
+  std::array<std::shared_ptr<Generation>, kShards> shares;
+  for (std::shared_ptr<Generation>& share : shares) {  // each with a count of its own
+    share = {next.get(), [next](Generation*) {}};
+  }
+  for (std::size_t at = 0; at < kShards; ++at) {
+    const std::lock_guard lock(shards_[at].mutex);
+    shards_[at].generation.swap(shares[at]);
   }
   // The last user of the old loaded API destroys it, which takes milliseconds: better here than
   // during a request.
   const auto end = SteadyClock::now() + kOldGenerationGrace;
-  while (next.use_count() > 1 && SteadyClock::now() < end) {
+  const auto is_used = [](const auto& old) { return old.use_count() > 1; };
+  while (std::ranges::any_of(shares, is_used) && SteadyClock::now() < end) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   coverage_.forget_measure();
@@ -289,12 +295,6 @@ std::vector<std::string> MockService::replace_api(std::shared_ptr<const fixtures
   return dropped;
 }
 
-void MockService::show(const RequestContext& context, const Generation& current, std::uint64_t id,
-                       Response& response) const {
-  const std::string explained = explained_at(context.session->name(), id);
-  add_upstream_fields(context, current.secrets, explained, response);
-}
-
 void MockService::watch(const RequestContext& context, const Response& response) const {
   if (options_.watch && context.chosen_by != state::kPreflight) {
     options_.watch({context.api.contract, context.operation, context.path_values, context.request,
@@ -305,9 +305,11 @@ void MockService::watch(const RequestContext& context, const Response& response)
 
 reply::Beginning MockService::begin(const Request& request, bool may_await) noexcept {
   try {
+    if (options_.upstream == nullptr || !options_.upstream->settings) {
+      return {};
+    }
     const SessionChoice choice = choose_session(request);
-    if (options_.upstream == nullptr || !options_.upstream->settings || !choice.readable ||
-        is_for_control(generation()->api->contract, request, choice.path)) {
+    if (!choice.readable || is_for_control(generation()->api->contract, request, choice.path)) {
       return {};
     }
     auto settings = choose_upstream(options_.upstream, request, *store_.session(choice.name));
@@ -323,8 +325,10 @@ reply::Beginning MockService::begin(const Request& request, bool may_await) noex
 }
 
 std::shared_ptr<MockService::Generation> MockService::generation() const {
-  const std::lock_guard lock(mutex_);
-  return generation_;
+  static std::atomic<std::size_t> threads{0};
+  thread_local const std::size_t mine = threads.fetch_add(1) % kShards;
+  const std::lock_guard lock(shards_[mine].mutex);
+  return shards_[mine].generation;
 }
 
 }  // namespace mock_server::service

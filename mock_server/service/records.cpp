@@ -136,10 +136,10 @@ const fixtures::Within* missing_parent(const RequestContext& context) {
 }
 
 FoundRecord find_record(const RequestContext& context) {
-  const auto key = context.binding->collection != nullptr
-                       ? fixtures::key_given(*context.binding, {context.reading})
-                       : std::nullopt;
-  return key ? find_record(context, record_key(context, *key)) : FoundRecord{};
+  auto key = context.binding->collection != nullptr
+                 ? fixtures::key_given(*context.binding, {context.reading})
+                 : std::nullopt;
+  return key ? find_record(context, record_key(context, std::move(*key))) : FoundRecord{};
 }
 
 FoundRecord find_record(const RequestContext& context, std::string key) {

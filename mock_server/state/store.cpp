@@ -53,9 +53,14 @@ void Store::restore(const std::vector<KeptSession>& sessions, std::uint64_t next
   armed_for_all_ = std::move(armed_for_all);
 }
 
+// Not counted: the threads of all requests would count in one place.
+std::shared_ptr<Session> Store::default_session() const {
+  return {std::shared_ptr<Session>(), default_.get()};
+}
+
 std::shared_ptr<Session> Store::session(std::string_view name) {
   if (name.empty()) {
-    return default_;
+    return default_session();
   }
   const TimePoint now = source_();
   const std::lock_guard lock(mutex_);
@@ -72,7 +77,7 @@ std::shared_ptr<Session> Store::session(std::string_view name) {
 
 std::shared_ptr<Session> Store::find(std::string_view name) {
   if (name.empty()) {
-    return default_;
+    return default_session();
   }
   const TimePoint now = source_();
   const std::lock_guard lock(mutex_);

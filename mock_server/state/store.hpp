@@ -80,7 +80,8 @@ class Store {
   // change is made at once.
   virtual std::unique_ptr<RequestState> open_request() { return nullptr; }
 
-  // The session `name`, made if there is none; "" is the default session, which always is.
+  // The session `name`, made if there is none; "" is the default session, which always is and lives
+  // as long as the store.
   virtual std::shared_ptr<Session> session(std::string_view name);
   // Only if it is there; does not count as use.
   virtual std::shared_ptr<Session> find(std::string_view name);
@@ -121,6 +122,7 @@ class Store {
     TimePoint last_used;
   };
 
+  std::shared_ptr<Session> default_session() const;
   Cells start_cells(TimePoint now) const;
   Entry& make(std::string_view name);
   void touch(Entry& entry, TimePoint now);

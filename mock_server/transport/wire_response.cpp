@@ -16,7 +16,10 @@ namespace mock_server::transport {
 
 namespace {
 
+using std::string_view_literals::operator""sv;
+
 constexpr std::size_t kUsualHeadBytes = 512;
+constexpr std::string_view kLineEnd = "\r\n";
 
 constexpr spec::http::Rejection kServerError = {500, "INTERNAL_SERVER_ERROR",
                                                 "cannot make the response"};
@@ -63,40 +66,57 @@ std::string length_of(const spec::http::Response& response, bool is_head) {
                                                  : std::to_string(response.body.size());
 }
 
-void append_fields(std::string& out, const spec::http::Headers& headers, bool passed_on) {
+// Every piece at its place in room that is made once.
+void append_field(std::string& head, std::string_view name, std::string_view value) {
+  const std::size_t size = head.size();
+  head.resize(size + name.size() + value.size() + 4);
+  char* at = std::copy(name.begin(), name.end(), head.data() + size);
+  *at++ = ':';
+  *at++ = ' ';
+  at = std::copy(value.begin(), value.end(), at);
+  *at++ = '\r';
+  *at = '\n';
+}
+
+void append_fields(std::string& head, const spec::http::Headers& headers, bool passed_on) {
   for (const auto& [name, value] : headers.lines()) {
     if (!is_own_field(name, passed_on)) {
-      out.append(name).append(": ").append(value).append("\r\n");
+      append_field(head, name, value);
     }
   }
 }
 
 // The field that gives the length of the body; nothing where none may be sent and where the end of
 // the connection is the end of the body.
-std::string framing_of(const reply::Reply& reply, ResponseForm form, bool is_stream) {
+void append_framing(std::string& head, const reply::Reply& reply, ResponseForm form,
+                    bool is_stream) {
   const spec::http::Response& response = reply.response;
   if (reply.passed_on && (is_stream || form.is_head || response.status == 304)) {
     const auto own = response.headers.find("Content-Length");
     if (own) {
-      return "Content-Length: " + std::string(*own) + "\r\n";
+      append_field(head, "Content-Length", *own);
     }
-    if (!is_stream) {
-      return "";
+    if (own || !is_stream) {
+      return;
     }
   }
   if (is_bodiless(response.status) || (is_stream && (form.is_head || form.is_http_1_0))) {
-    return "";
+    return;
   }
-  return is_stream ? "Transfer-Encoding: chunked\r\n"
-                   : "Content-Length: " + length_of(response, form.is_head) + "\r\n";
+  if (is_stream) {
+    append_field(head, "Transfer-Encoding", "chunked");
+  } else {
+    append_field(head, "Content-Length", length_of(response, form.is_head));
+  }
 }
 
 void append_status_line(std::string& head, const spec::http::Response& response, bool passed_on) {
   const bool is_usual = response.reason.empty() && !passed_on;
-  head.append("HTTP/1.1 ").append(std::to_string(response.status)).append(" ");
-  head.append(is_usual ? spec::http::reason_phrase(response.status)
-                       : std::string_view(response.reason));
-  head.append("\r\n");
+  head += "HTTP/1.1 "sv;
+  head += std::to_string(response.status);
+  head += ' ';
+  head += is_usual ? spec::http::reason_phrase(response.status) : std::string_view(response.reason);
+  head += kLineEnd;
 }
 
 // Source: RFC 9110 §15.2: none for HTTP/1.0.
@@ -105,7 +125,7 @@ void append_interim(std::string& head, const reply::Reply& reply, ResponseForm f
     if (!form.is_http_1_0) {
       append_status_line(head, one, true);
       append_fields(head, one.headers, true);
-      head.append("\r\n");
+      head += kLineEnd;
     }
   }
 }
@@ -117,17 +137,17 @@ std::string head_of(const reply::Reply& reply, ResponseForm form, bool is_stream
   head.reserve(kUsualHeadBytes);
   append_interim(head, reply, form);
   append_status_line(head, response, reply.passed_on);
-  head.append(framing_of(reply, form, is_stream));
+  append_framing(head, reply, form, is_stream);
   append_fields(head, response.headers, reply.passed_on);
   if (!reply.passed_on || !response.headers.has("Date")) {
-    head.append("Date: ").append(date).append("\r\n");
+    append_field(head, "Date", date);
   }
   if (form.persistence == Persistence::kClose) {
-    head.append("Connection: close\r\n");
+    append_field(head, "Connection", "close");
   } else if (form.persistence == Persistence::kKeepExplicitly) {
-    head.append("Connection: keep-alive\r\n");
+    append_field(head, "Connection", "keep-alive");
   }
-  head.append("\r\n");
+  head += kLineEnd;
   return head;
 }
 

@@ -93,7 +93,7 @@ std::size_t RequestParser::step(std::string_view bytes) {
     case State::kStartLf: return expect(byte, '\n', State::kStart, kBareCr);
     case State::kMethod: return on_method(bytes);
     case State::kTarget: return on_target(bytes);
-    case State::kVersion: return on_version(byte);
+    case State::kVersion: return on_version(bytes);
     case State::kRequestLineLf: return expect(byte, '\n', State::kFieldStart, kBareCr);
     case State::kFieldStart: return on_field_start(byte);
     case State::kFieldName: return on_field_name(bytes);
@@ -216,8 +216,15 @@ void RequestParser::end_target() {
   }
 }
 
-std::size_t RequestParser::on_version(char byte) {
+std::size_t RequestParser::on_version(std::string_view bytes) {
   constexpr std::string_view kPattern = "HTTP/0.0\r";
+  constexpr std::string_view kUsual = "HTTP/1.1\r";
+  if (version_bytes_ == 0 && bytes.starts_with(kUsual) &&
+      line_bytes_ + kUsual.size() <= limits_->request_line_bytes) {
+    end_version();
+    return kUsual.size();
+  }
+  const char byte = bytes.front();
   const char wanted = kPattern[version_bytes_];
   const bool fits = wanted == '0' ? is_byte(byte, kDigitByte) : byte == wanted;
   if (!fits) {

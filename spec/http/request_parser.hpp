@@ -108,7 +108,7 @@ class RequestParser {
   std::size_t on_start(char byte);
   std::size_t on_method(std::string_view bytes);
   std::size_t on_target(std::string_view bytes);
-  std::size_t on_version(char byte);
+  std::size_t on_version(std::string_view bytes);
   std::size_t on_field_start(char byte);
   std::size_t on_field_name(std::string_view bytes);
   std::size_t on_value_start(char byte);

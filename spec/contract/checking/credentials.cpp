@@ -124,10 +124,10 @@ Credentials read_credentials(const Operation& operation, const http::Request& re
     if (alternative.schemes.empty()) {
       continue;
     }
-    std::vector<std::pair<std::string, std::string>> given;
+    std::vector<GivenCredential> given;
     for (const SecurityScheme& scheme : alternative.schemes) {
       if (auto credential = credential_of(request, scheme)) {
-        given.emplace_back(scheme.name, std::move(*credential));
+        given.push_back({&scheme, std::move(*credential)});
       }
     }
     if (given.size() == alternative.schemes.size()) {

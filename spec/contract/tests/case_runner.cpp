@@ -178,8 +178,8 @@ class CaseRunner {
     json given = json::array();
     for (const auto& alternative : credentials.given) {
       json& object = given.emplace_back(json::object());
-      for (const auto& [name, value] : alternative) {
-        object[name] = value;
+      for (const auto& [scheme, value] : alternative) {
+        object[scheme->name] = value;
       }
     }
     expect(step, "credentials", given);
