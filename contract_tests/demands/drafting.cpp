@@ -48,7 +48,7 @@ bool Drafting::is_open(const RequestPlan& request) const {
   const bool plainly = request.path == plain.path && request.encoded_path == plain.encoded_path &&
                        request.query == plain.query && request.raw_query == plain.raw_query &&
                        request.body == plain.body && request.raw_body == plain.raw_body;
-  return plainly || validate_request(contract, operation, request).open;
+  return plainly || validate_request(contract, operation, request).is_open();
 }
 
 void Drafting::need_what_is_put_back(Case& item) const {
@@ -78,13 +78,12 @@ void Drafting::need_a_record(Case& item) const {
 }
 
 bool Drafting::is_rejected(const RequestPlan& request) const {
-  return validate_request(contract, operation, request).rejected;
+  return !validate_request(contract, operation, request).violated.empty();
 }
 
 bool Drafting::demand_rejection(Case& item) const {
-  const auto request_verdict = validate_request(contract, operation, item.request);
   std::optional<checks::Source> strongest;
-  for (const auto& violated : request_verdict.all_violated) {
+  for (const auto& violated : validate_request(contract, operation, item.request).violated) {
     auto source = source_of(violated);
     if (!strongest || source.statement_class < strongest->statement_class) {
       strongest = std::move(source);
@@ -104,8 +103,7 @@ bool Drafting::demand_rejection(Case& item) const {
 }
 
 bool Drafting::is_sound(const RequestPlan& request) const {
-  const auto request_verdict = validate_request(contract, operation, request);
-  return request_verdict.decided && !request_verdict.violated;
+  return validate_request(contract, operation, request).is_valid();
 }
 
 checks::Source Drafting::source_of(spec::contract::StatementId statement) const {

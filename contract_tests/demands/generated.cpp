@@ -85,19 +85,19 @@ class Generated {
   // A request, and the verdict of the validator on it.
   void add(RequestPlan request, const std::string& what, std::string changed) {
     const auto request_verdict = validate_request(drafting_.contract, drafting_.operation, request);
-    if (request_verdict.open && !std::exchange(left_out_, true)) {
+    if (request_verdict.is_open() && !std::exchange(left_out_, true)) {
       auto item = drafting_.draft("generated: " + what, "generated/accepted");
       item.unavailable = kOpen;
       finish(std::move(item), std::move(request), std::move(changed));
       return;
     }
-    if (!request_verdict.decided || is_planned(request) || is_too_long(drafting_, request)) {
+    if (!request_verdict.is_decided() || is_planned(request) || is_too_long(drafting_, request)) {
       return;
     }
-    if (request_verdict.violated) {
-      add_rejected(std::move(request), what, std::move(changed), *request_verdict.violated);
-    } else {
+    if (request_verdict.violated.empty()) {
       add_valid(std::move(request), what, std::move(changed));
+    } else {
+      add_rejected(std::move(request), what, std::move(changed), request_verdict.violated.front());
     }
   }
 

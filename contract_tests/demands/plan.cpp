@@ -56,7 +56,7 @@ void take_given_body(const PlanInput& input, Drafting& drafting) {
   plain.body = given->second;
   drafting.made_up = !plain.encoded_path.empty();
   for (const auto& violated :
-       validate_request(input.contract, drafting.operation, plain).all_violated) {
+       validate_request(input.contract, drafting.operation, plain).violated) {
     if (violated.part == spec::contract::Part::kBody) {
       throw spec::LoadError(spec::Problem{"--subjects", 0, 0, violated.instance,
                                           "the body of " + drafting.operation.id +
@@ -129,7 +129,7 @@ Drafting drafting_of(const PlanInput& input, const Generator& generator, const O
       names.set(name, value);
     }
     names.set("token", "x");
-    drafting.open = validate_request(input.contract, operation, drafting.plain, names).open;
+    drafting.open = validate_request(input.contract, operation, drafting.plain, names).is_open();
     plan.made_up.merge(drawn->names);
     drafting.made_up =
         drafting.plain.body || drafting.plain.raw_body || !drafting.plain.encoded_path.empty();

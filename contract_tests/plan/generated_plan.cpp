@@ -136,8 +136,7 @@ bool is_valid(const spec::contract::Contract& contract, const Operation& operati
   for (const auto& [name, value] : plain.names) {
     names.set(name, value);
   }
-  const auto verdict = validate_request(contract, operation, plain.request, names);
-  return verdict.decided && !verdict.violated;
+  return validate_request(contract, operation, plain.request, names).is_valid();
 }
 
 // The request with one value for an identifier in path and body, the path's or else the body's. As
