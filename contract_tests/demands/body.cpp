@@ -185,14 +185,9 @@ void add_extra(const Drafting& drafting, const checks::Source& source) {
   drafting.add(std::move(item));
 }
 
-// A body that the service may accept or reject, without a server error.
 Case survived(const Drafting& drafting, const std::string& what) {
-  auto item = drafting.draft("a body with " + what + " ends in no server error", "body/hostile");
-  item.why.source = {};
-  item.expect.want = Want::kHandled;
-  item.expect.gateway = true;
-  item.changed = "body with " + what;
-  return item;
+  return drafting.draft_survived("a body with " + what + " ends in no server error", "body/hostile",
+                                 "body with " + what);
 }
 
 // What the service accepts of it is undone.
@@ -292,9 +287,8 @@ void add_owned(const Drafting& drafting, const spec::schema::Summary& seen) {
       auto variant = drafting.plain;
       variant.body = variant.body.value_or(json::object());
       (*variant.body)[name] = value;
-      auto item = drafting.draft(
+      auto item = drafting.draft_by_book(
           name + " as " + spec::json::write(value) + " in the body changes nothing", "body/owned");
-      item.why.source = {};
       item.changed = "body /" + name;
       if (drafting.is_sound(variant)) {
         compare_with(item, std::move(variant));

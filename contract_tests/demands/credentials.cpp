@@ -113,8 +113,8 @@ void add_secured(const Drafting& drafting) {
     drafting.add(std::move(item));
   }
   add_bypass_cases(drafting);
-  auto lower = drafting.draft("the scheme may be written in lower case", "auth/scheme-case");
-  lower.why.source = {};
+  auto lower =
+      drafting.draft_by_book("the scheme may be written in lower case", "auth/scheme-case");
   lower.request.authorization = "bearer ${token}";
   lower.changed = "header Authorization: bearer ${token}";
   drafting.add(std::move(lower));

@@ -18,6 +18,18 @@ Case Drafting::draft(std::string sentence, std::string rule) const {
   return draft(std::move(sentence), std::move(rule), source_of(operation.statement));
 }
 
+Case Drafting::draft_by_book(std::string sentence, std::string rule) const {
+  return draft(std::move(sentence), std::move(rule), checks::Source{});
+}
+
+Case Drafting::draft_survived(std::string sentence, std::string rule, std::string changed) const {
+  auto item = draft_by_book(std::move(sentence), std::move(rule));
+  item.expect.want = Want::kHandled;
+  item.expect.gateway = true;
+  item.changed = std::move(changed);
+  return item;
+}
+
 void Drafting::add(Case item) const {
   item.id = run::name_of(operation.name, item.sentence);
   for (const auto& request : requests_of(item)) {

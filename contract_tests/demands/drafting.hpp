@@ -62,6 +62,11 @@ struct Drafting {
   // A case around the plain request: what it rests on is `source`, else the operation itself.
   Case draft(std::string sentence, std::string rule, checks::Source source) const;
   Case draft(std::string sentence, std::string rule) const;
+  // The same, resting on what the rule book says of its rule.
+  Case draft_by_book(std::string sentence, std::string rule) const;
+  // The same of a request that a service, or a gateway before it, may accept or reject, but not by
+  // a server error.
+  Case draft_survived(std::string sentence, std::string rule, std::string changed) const;
   // Gives the case its id, its needs and its lane, and appends it.
   void add(Case item) const;
 

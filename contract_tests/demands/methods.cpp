@@ -266,8 +266,7 @@ Case method_case(const Drafting& drafting, std::string sentence, const std::stri
   const std::string rule = method == "TRACE"     ? "http/trace"
                            : method == "OPTIONS" ? "http/options"
                                                  : "http/method";
-  auto item = drafting.draft(std::move(sentence), rule);
-  item.why.source = {};
+  auto item = drafting.draft_by_book(std::move(sentence), rule);
   item.run = [declared = declared](CaseRun& case_run) { run_method(case_run, declared); };
   item.undeclared_method = true;
   item.request.method = method;
@@ -310,8 +309,7 @@ void add_options(const Drafting& drafting, const std::vector<std::string>& decla
 void add_method_cases(const Drafting& drafting) {
   const auto declared = methods_of(drafting);
   if (drafting.operation.method == "GET") {
-    auto head = drafting.draft("HEAD responds like GET without a body", "http/head");
-    head.why.source = {};
+    auto head = drafting.draft_by_book("HEAD responds like GET without a body", "http/head");
     head.run = &run_head;
     drafting.add(std::move(head));
   }
