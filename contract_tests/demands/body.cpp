@@ -185,14 +185,9 @@ void add_extra(const Drafting& drafting, const checks::Source& source) {
   drafting.add(std::move(item));
 }
 
-// A body that the service may accept or reject, without a server error.
 Case survived(const Drafting& drafting, const std::string& what) {
-  auto item = drafting.draft("a body with " + what + " ends in no server error", "body/hostile");
-  item.why.source = {};
-  item.expect.want = Want::kHandled;
-  item.expect.gateway = true;
-  item.changed = "body with " + what;
-  return item;
+  return drafting.draft_survived("a body with " + what + " ends in no server error", "body/hostile",
+                                 "body with " + what);
 }
 
 // What the service accepts of it is undone.
@@ -271,8 +266,7 @@ std::vector<json> scalar_values(const spec::schema::Summary& seen) {
 spec::schema::Schemas success_schema(const Drafting& drafting) {
   for (const auto& response : drafting.operation.responses) {
     for (const auto& content : response.contents) {
-      if ((response.status / 100 == 2 || response.range == 2) && content.schema &&
-          content.media_type.is_json()) {
+      if (response.is_success() && content.schema && content.media_type.is_json()) {
         return {*content.schema};
       }
     }
@@ -292,9 +286,8 @@ void add_owned(const Drafting& drafting, const spec::schema::Summary& seen) {
       auto variant = drafting.plain;
       variant.body = variant.body.value_or(json::object());
       (*variant.body)[name] = value;
-      auto item = drafting.draft(
+      auto item = drafting.draft_by_book(
           name + " as " + spec::json::write(value) + " in the body changes nothing", "body/owned");
-      item.why.source = {};
       item.changed = "body /" + name;
       if (drafting.is_sound(variant)) {
         compare_with(item, std::move(variant));

@@ -63,24 +63,23 @@ constexpr auto kOpeners = std::to_array<Opener>({
     {"a token in X-Access-Token is rejected", "auth/other-field", "X-Access-Token", "${token}"},
 });
 
+// Rules on the token itself in a place, or a form, that the contract does not have.
+constexpr std::array<std::string_view, 4> kAssumed{"auth/cookie", "auth/no-scheme",
+                                                   "auth/other-field", "auth/query"};
+
 void add_fields(const Drafting& drafting) {
   for (const auto& opener : kOpeners) {
-    auto item = rejected_credentials(drafting, opener.sentence, opener.rule);
-    if (opener.rule == "auth/other-field") {
-      item.why.source.statement_class = StatementClass::kAssumption;
-    }
-    item.request.authorization = "";
+    auto item = rejected_credentials(drafting, opener.sentence, opener.rule,
+                                     "header " + std::string(opener.header) + ": " +
+                                         std::string(opener.value) + ", no other credentials");
     item.request.headers.emplace_back(opener.header, opener.value);
-    item.changed = "header " + std::string(opener.header) + ": " + std::string(opener.value) +
-                   ", no other credentials";
     drafting.add(std::move(item));
   }
   if (!drafting.plain.path.empty()) {
     auto item = rejected_credentials(
-        drafting, "a percent-encoded path without credentials is rejected", "auth/missing");
-    item.request.authorization = "";
+        drafting, "a percent-encoded path without credentials is rejected", "auth/missing",
+        "the identifier percent-encoded, no header Authorization");
     item.request.encode_path = true;
-    item.changed = "the identifier percent-encoded, no header Authorization";
     drafting.add(std::move(item));
   }
 }
@@ -88,42 +87,28 @@ void add_fields(const Drafting& drafting) {
 // Requests without credentials with another method, a query parameter or a cookie: a server may
 // check credentials in some of its handlers only.
 void add_openers(const Drafting& drafting) {
-  const auto& operation = drafting.operation;
-  if (operation.method == "GET") {
-    auto head =
-        rejected_credentials(drafting, "HEAD without credentials is rejected", "auth/missing");
+  if (drafting.operation.method == "GET") {
+    auto head = rejected_credentials(drafting, "HEAD without credentials is rejected",
+                                     "auth/missing", "method HEAD, no header Authorization");
     head.request.method = "HEAD";
-    head.request.authorization = "";
-    head.changed = "method HEAD, no header Authorization";
     drafting.add(std::move(head));
   }
   auto unknown =
-      rejected_credentials(drafting, "an unknown token in the query is rejected", "auth/missing");
-  unknown.request.authorization = "";
+      rejected_credentials(drafting, "an unknown token in the query is rejected", "auth/missing",
+                           "an unknown token in the query, no header Authorization");
   unknown.request.query.emplace_back("access_token", "counterpart-nobody-has-this-token");
-  unknown.changed = "an unknown token in the query, no header Authorization";
   drafting.add(std::move(unknown));
-  for (const auto& parameter : operation.parameters) {
-    if (parameter.location != spec::contract::Location::kQuery || !parameter.schema) {
-      continue;
-    }
-    const auto value = a_value(drafting, parameter);
+  each_query(drafting, [&drafting](const std::string& name, const std::string& value) {
     auto item = rejected_credentials(
-        drafting, "a request with " + parameter.name + " but without credentials is rejected",
-        "auth/missing");
-    item.request.authorization = "";
-    std::erase_if(item.request.query,
-                  [&](const auto& pair) { return pair.first == parameter.name; });
-    item.request.query.emplace_back(parameter.name, value);
-    item.changed = "query " + parameter.name + ", no header Authorization";
+        drafting, "a request with " + name + " but without credentials is rejected", "auth/missing",
+        "query " + name + ", no header Authorization");
+    item.request = with_query(std::move(item.request), name, value);
     drafting.add(std::move(item));
-  }
-  auto cookie = rejected_credentials(drafting, "a token in a cookie is rejected", "auth/cookie");
-  cookie.why.source.statement_class = StatementClass::kAssumption;
-  cookie.request.authorization = "";
+  });
+  auto cookie = rejected_credentials(drafting, "a token in a cookie is rejected", "auth/cookie",
+                                     "the token in cookies instead of the header");
   cookie.request.headers.emplace_back(
       "Cookie", "token=${token}; access_token=${token}; session=${token}; Authorization=${token}");
-  cookie.changed = "the token in cookies instead of the header";
   drafting.add(std::move(cookie));
 }
 
@@ -200,11 +185,16 @@ void add_silence(const Drafting& drafting) {
 }  // namespace
 
 Case rejected_credentials(const Drafting& drafting, std::string_view sentence,
-                          std::string_view rule) {
+                          std::string_view rule, std::string changed) {
   auto item = drafting.draft(std::string(sentence), std::string(rule),
                              drafting.source_of(drafting.operation.security_statement));
+  if (std::ranges::find(kAssumed, rule) != kAssumed.end()) {
+    item.why.source.statement_class = StatementClass::kAssumption;
+  }
   item.expect.want = Want::kUnauthorized;
   item.about_credentials = true;
+  item.changed = std::move(changed);
+  item.request.authorization = "";
   if (const auto& update = drafting.rules.update) {
     keep_record(drafting, item);
     item.request.body = a_change(*update);

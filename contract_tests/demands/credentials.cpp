@@ -89,32 +89,27 @@ void make_bare(Case& item) {
 
 void add_secured(const Drafting& drafting) {
   for (const auto& attempt : kRejected) {
-    auto item = rejected_credentials(drafting, attempt.sentence, attempt.rule);
+    const bool none = attempt.authorization.empty();
+    auto item =
+        rejected_credentials(drafting, attempt.sentence, attempt.rule,
+                             none ? "no header Authorization"
+                                  : "header Authorization: " + std::string(attempt.authorization));
     item.request.authorization = std::string(attempt.authorization);
-    if (attempt.authorization.empty()) {
+    if (none) {
       make_bare(item);
-    }
-    item.changed = attempt.authorization.empty()
-                       ? "no header Authorization"
-                       : "header Authorization: " + std::string(attempt.authorization);
-    if (attempt.rule == "auth/no-scheme") {
-      item.why.source.statement_class = StatementClass::kAssumption;
     }
     leave_out_the_real_one(item);
     drafting.add(std::move(item));
   }
   for (const std::string name : {"access_token", "token", "api_key"}) {
     auto item = rejected_credentials(drafting, "a token in the query as " + name + " is rejected",
-                                     "auth/query");
-    item.why.source.statement_class = StatementClass::kAssumption;
-    item.request.authorization = "";
+                                     "auth/query", "the token in the query instead of the header");
     item.request.query.emplace_back(name, "${token}");
-    item.changed = "the token in the query instead of the header";
     drafting.add(std::move(item));
   }
   add_bypass_cases(drafting);
-  auto lower = drafting.draft("the scheme may be written in lower case", "auth/scheme-case");
-  lower.why.source = {};
+  auto lower =
+      drafting.draft_by_book("the scheme may be written in lower case", "auth/scheme-case");
   lower.request.authorization = "bearer ${token}";
   lower.changed = "header Authorization: bearer ${token}";
   drafting.add(std::move(lower));
@@ -165,9 +160,9 @@ void add_parts(const Drafting& drafting, const SecurityRequirement& alternative)
         is_alone_in_its_place(alternative, scheme)) {
       auto item = rejected_credentials(
           drafting, "a request without credentials for " + scheme.name + " is rejected",
-          "auth/missing");
+          "auth/missing", "no credentials for " + scheme.name);
+      item.request.authorization.reset();
       item.request.credentials = credentials_of(alternative, scheme.name);
-      item.changed = "no credentials for " + scheme.name;
       drafting.add(std::move(item));
     }
   }
@@ -195,21 +190,19 @@ void run_alternative(CaseRun& case_run) {
 void add_schemes(const Drafting& drafting) {
   const auto& security = drafting.operation.security;
   if (shows_lack(drafting.operation)) {
-    auto item =
-        rejected_credentials(drafting, "a request without credentials is rejected", "auth/missing");
+    auto item = rejected_credentials(drafting, "a request without credentials is rejected",
+                                     "auth/missing", "no credentials");
     make_bare(item);
-    item.request.authorization = "";
-    item.changed = "no credentials";
     drafting.add(std::move(item));
 
-    auto unknown =
-        rejected_credentials(drafting, "unknown credentials are rejected", "auth/unknown");
+    auto unknown = rejected_credentials(drafting, "unknown credentials are rejected",
+                                        "auth/unknown", "unknown credentials");
+    unknown.request.authorization.reset();
     auto pairs = credentials_of(security.front());
     for (auto& [name, credential] : pairs) {
       credential = "counterpart:nobody-has-this";
     }
     unknown.request.credentials = std::move(pairs);
-    unknown.changed = "unknown credentials";
     drafting.add(std::move(unknown));
   }
   if (security.size() == 1) {

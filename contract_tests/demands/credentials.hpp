@@ -11,8 +11,9 @@ namespace contract_tests::demands {
 
 // For credentials.cpp alone. Precondition: the operation takes one bearer token.
 void add_bypass_cases(const Drafting& drafting);
-// A case that must end in 401, and change nothing.
+// A case without credentials, or with those that it is given besides, which must end in 401, and
+// change nothing.
 Case rejected_credentials(const Drafting& drafting, std::string_view sentence,
-                          std::string_view rule);
+                          std::string_view rule, std::string changed);
 
 }  // namespace contract_tests::demands

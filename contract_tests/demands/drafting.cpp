@@ -18,6 +18,18 @@ Case Drafting::draft(std::string sentence, std::string rule) const {
   return draft(std::move(sentence), std::move(rule), source_of(operation.statement));
 }
 
+Case Drafting::draft_by_book(std::string sentence, std::string rule) const {
+  return draft(std::move(sentence), std::move(rule), checks::Source{});
+}
+
+Case Drafting::draft_survived(std::string sentence, std::string rule, std::string changed) const {
+  auto item = draft_by_book(std::move(sentence), std::move(rule));
+  item.expect.want = Want::kHandled;
+  item.expect.gateway = true;
+  item.changed = std::move(changed);
+  return item;
+}
+
 void Drafting::add(Case item) const {
   item.id = run::name_of(operation.name, item.sentence);
   for (const auto& request : requests_of(item)) {
@@ -48,7 +60,7 @@ bool Drafting::is_open(const RequestPlan& request) const {
   const bool plainly = request.path == plain.path && request.encoded_path == plain.encoded_path &&
                        request.query == plain.query && request.raw_query == plain.raw_query &&
                        request.body == plain.body && request.raw_body == plain.raw_body;
-  return plainly || validate_request(contract, operation, request).open;
+  return plainly || validate_request(contract, operation, request).is_open();
 }
 
 void Drafting::need_what_is_put_back(Case& item) const {
@@ -78,13 +90,12 @@ void Drafting::need_a_record(Case& item) const {
 }
 
 bool Drafting::is_rejected(const RequestPlan& request) const {
-  return validate_request(contract, operation, request).rejected;
+  return !validate_request(contract, operation, request).violated.empty();
 }
 
 bool Drafting::demand_rejection(Case& item) const {
-  const auto request_verdict = validate_request(contract, operation, item.request);
   std::optional<checks::Source> strongest;
-  for (const auto& violated : request_verdict.all_violated) {
+  for (const auto& violated : validate_request(contract, operation, item.request).violated) {
     auto source = source_of(violated);
     if (!strongest || source.statement_class < strongest->statement_class) {
       strongest = std::move(source);
@@ -104,14 +115,7 @@ bool Drafting::demand_rejection(Case& item) const {
 }
 
 bool Drafting::is_sound(const RequestPlan& request) const {
-  const auto request_verdict = validate_request(contract, operation, request);
-  return request_verdict.decided && !request_verdict.violated;
-}
-
-checks::Source Drafting::source_of(spec::contract::StatementId statement) const {
-  const auto& said = contract.statement(statement);
-  return {said.clause, said.statement_class, said.pointer,
-          said.file + ':' + std::to_string(said.line) + ':' + std::to_string(said.column)};
+  return validate_request(contract, operation, request).is_valid();
 }
 
 checks::Source Drafting::source_of(const spec::contract::Parameter& parameter,

@@ -4,6 +4,7 @@
 // appends the cases that it can make from contract and rules, and knows no endpoint by name. Made
 // by make_plan and load_cases.
 
+#include "contract_tests/checks/response.hpp"
 #include "contract_tests/plan/own_record.hpp"
 #include "contract_tests/plan/request_verdict.hpp"
 #include "contract_tests/plan/rules.hpp"
@@ -62,6 +63,11 @@ struct Drafting {
   // A case around the plain request: what it rests on is `source`, else the operation itself.
   Case draft(std::string sentence, std::string rule, checks::Source source) const;
   Case draft(std::string sentence, std::string rule) const;
+  // The same, resting on what the rule book says of its rule.
+  Case draft_by_book(std::string sentence, std::string rule) const;
+  // The same of a request that a service, or a gateway before it, may accept or reject, but not by
+  // a server error.
+  Case draft_survived(std::string sentence, std::string rule, std::string changed) const;
   // Gives the case its id, its needs and its lane, and appends it.
   void add(Case item) const;
 
@@ -77,7 +83,10 @@ struct Drafting {
     return spec::schema::summarize(contract.schemas().program(), schemas);
   }
 
-  checks::Source source_of(spec::contract::StatementId statement) const;
+  checks::Source source_of(spec::contract::StatementId statement) const {
+    return checks::source_of(contract, statement);
+  }
+
   checks::Source source_of(const plan::RequestViolation& violated) const;
   // Of a keyword in a parameter's schema. Where nothing but the parameter's name is assumed, what
   // its values must be is not.

@@ -168,8 +168,8 @@ void add_value_cases(const Drafting& drafting, const std::string& name,
   null.run = on_record(&run_null);
   drafting.add(std::move(null));
   if (field.any_case) {
-    auto letters = drafting.draft(name + " is accepted in either letter case", "body/letter-case");
-    letters.why.source = {};
+    auto letters =
+        drafting.draft_by_book(name + " is accepted in either letter case", "body/letter-case");
     letters.field = name;
     letters.changed = "body /" + name + " in capital letters";
     letters.run = on_record(&run_letters);

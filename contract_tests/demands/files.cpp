@@ -271,15 +271,14 @@ class Files {
 
   void ranges() const {
     for (const std::string range : {"bytes=0-99", "bytes=100-", "bytes=-10", "bytes=999999999-"}) {
-      auto item = start("the right part or the whole file is sent for Range: " + range,
-                        "http/content-range");
-      item.why.source = {};
+      auto item = drafting_.draft_by_book(
+          "the right part or the whole file is sent for Range: " + range, "http/content-range");
       item.changed = "header Range: " + range;
       item.run = [range = range](CaseRun& case_run) { run_range(case_run, range); };
       drafting_.add(std::move(item));
     }
-    auto item = start("the whole file is sent when If-Range does not match", "http/if-range");
-    item.why.source = {};
+    auto item = drafting_.draft_by_book("the whole file is sent when If-Range does not match",
+                                        "http/if-range");
     item.changed = "headers Range: bytes=0-99 and If-Range: \"counterpart-gave-none\"";
     item.run = &run_if_range;
     drafting_.add(std::move(item));

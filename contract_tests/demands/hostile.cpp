@@ -25,9 +25,9 @@ void run_unknown(CaseRun& case_run) {
 }
 
 void add_path(const Drafting& drafting, const HostileText& hostile) {
-  auto item = drafting.draft("an identifier with " + hostile.what + " ends in no server error",
-                             "status/hostile");
-  item.why.source = {};
+  auto item =
+      drafting.draft_survived("an identifier with " + hostile.what + " ends in no server error",
+                              "status/hostile", "an identifier with " + hostile.what);
   for (auto& [name, value] : item.request.path) {
     value = hostile.text;
     if (hostile.encoded) {
@@ -37,12 +37,9 @@ void add_path(const Drafting& drafting, const HostileText& hostile) {
   if (hostile.encoded) {
     item.request.path.clear();
   }
-  item.expect.want = Want::kHandled;
-  item.expect.gateway = true;
   if (!drafting.rules.unknown.empty()) {
     item.run = &run_unknown;
   }
-  item.changed = "an identifier with " + hostile.what;
   drafting.add(std::move(item));
 }
 
@@ -50,7 +47,7 @@ void add_path(const Drafting& drafting, const HostileText& hostile) {
 RequestPlan with_value(const Drafting& drafting, const std::string& name,
                        const HostileText& hostile) {
   auto request = drafting.plain;
-  std::erase_if(request.query, [&name](const auto& pair) { return pair.first == name; });
+  plan::erase_pairs(request.query, name);
   request.raw_query += (request.raw_query.empty() ? "" : "&") + spec::text::percent_encode(name) +
                        '=' +
                        (hostile.encoded ? hostile.text : spec::text::percent_encode(hostile.text));
@@ -77,13 +74,10 @@ bool add_rejected(const Drafting& drafting, const Parameter& parameter,
 }
 
 void add_handled(const Drafting& drafting, const Parameter& parameter, const HostileText& hostile) {
-  auto item = drafting.draft(parameter.name + " with " + hostile.what + " ends in no server error",
-                             "parameter/encoding");
-  item.why.source = {};
+  auto item =
+      drafting.draft_survived(parameter.name + " with " + hostile.what + " ends in no server error",
+                              "parameter/encoding", "query " + parameter.name + "=" + hostile.text);
   item.request = with_value(drafting, parameter.name, hostile);
-  item.expect.want = Want::kHandled;
-  item.expect.gateway = true;
-  item.changed = "query " + parameter.name + "=" + hostile.text;
   drafting.add(std::move(item));
 }
 

@@ -177,8 +177,7 @@ std::string request_line_of(const Sent& sent) {
 
 void add_own(const Drafting& drafting, std::string sentence, std::string rule,
              void (*run)(CaseRun&)) {
-  auto item = drafting.draft(std::move(sentence), std::move(rule));
-  item.why.source = {};
+  auto item = drafting.draft_by_book(std::move(sentence), std::move(rule));
   item.run = run;
   item.own = drafting.own;
   item.lane = "writes";

@@ -3,7 +3,6 @@
 
 #include "contract_tests/demands/demands.hpp"
 #include "contract_tests/demands/same.hpp"
-#include "contract_tests/demands/walks.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
@@ -164,13 +163,10 @@ void add_format(const Drafting& drafting, const Parameter& parameter,
 // A value that a service may reject, without a server error.
 void add_hostile(const Drafting& drafting, const Parameter& parameter, const std::string& what,
                  const std::string& value) {
-  auto item = drafting.draft(parameter.name + " with " + what + " ends in no server error",
-                             "parameter/hostile");
-  item.why.source = {};
+  auto item =
+      drafting.draft_survived(parameter.name + " with " + what + " ends in no server error",
+                              "parameter/hostile", "query " + parameter.name + " with " + what);
   item.request = with_query(item.request, parameter.name, value);
-  item.expect.want = Want::kHandled;
-  item.expect.gateway = true;
-  item.changed = "query " + parameter.name + " with " + what;
   drafting.add(std::move(item));
 }
 
@@ -203,9 +199,8 @@ void add_not_given(const Drafting& drafting, const Parameter& parameter, bool is
 }
 
 void add_twice(const Drafting& drafting, const Parameter& parameter, const std::string& value) {
-  auto item =
-      drafting.draft(parameter.name + " given twice ends in no server error", "parameter/repeated");
-  item.why.source = {};
+  auto item = drafting.draft_by_book(parameter.name + " given twice ends in no server error",
+                                     "parameter/repeated");
   item.request.query.emplace_back(parameter.name, value);
   item.request.query.emplace_back(parameter.name, value);
   item.expect.want = Want::kHandled;

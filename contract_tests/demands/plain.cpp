@@ -14,9 +14,7 @@ namespace {
 // The statement of the first declared success, else the operation.
 checks::Source success_source(const Drafting& drafting) {
   const auto& responses = drafting.operation.responses;
-  const auto success = std::ranges::find_if(responses, [](const auto& response) {
-    return response.status / 100 == 2 || response.range == 2;
-  });
+  const auto success = std::ranges::find_if(responses, &spec::contract::Response::is_success);
   return drafting.source_of(success == responses.end() ? drafting.operation.statement
                                                        : success->statement);
 }
@@ -44,15 +42,12 @@ void add_path_cases(const Drafting& drafting) {
 
   // What shows an injection is a header of the response (checks/fields.cpp); any other wrong
   // response is the fault of a status.
-  auto item = drafting.draft("a line break in the identifier is not copied into a header",
-                             "status/hostile");
-  item.why.source = {};
+  auto item = drafting.draft_survived("a line break in the identifier is not copied into a header",
+                                      "status/hostile",
+                                      "a line break and a header's text behind the identifier");
   for (auto& [name, value] : item.request.path) {
     value += "\r\nX-Evil: 1";
   }
-  item.expect.want = Want::kHandled;
-  item.expect.gateway = true;
-  item.changed = "a line break and a header's text behind the identifier";
   drafting.add(std::move(item));
 }
 
@@ -61,8 +56,8 @@ void add_together(const Drafting& drafting) {
   if (drafting.rules.unknown.empty() || !may_be_repeated(drafting)) {
     return;
   }
-  auto item = drafting.draft("two requests at once get their own responses", "http/poisoned");
-  item.why.source = {};
+  auto item =
+      drafting.draft_by_book("two requests at once get their own responses", "http/poisoned");
   ask_together(item, overlay(drafting.plain, drafting.rules.unknown.front()));
   item.changed = "beside others at the same time";
   drafting.add(std::move(item));
@@ -101,15 +96,15 @@ void add_plain_cases(const Drafting& drafting) {
              unknown_query);
   }
 
-  auto browser = drafting.draft("a request from a browser application succeeds", "http/cors");
-  browser.why.source = {};
+  auto browser =
+      drafting.draft_by_book("a request from a browser application succeeds", "http/cors");
   browser.request.headers.emplace_back("Origin", "https://app.counterpart.example");
   browser.request.headers.emplace_back("Sec-Fetch-Mode", "cors");
   browser.changed = "header Origin";
   drafting.add(std::move(browser));
 
-  auto tally = drafting.draft("the operation is reliable over the whole run", "status/flaky");
-  tally.why.source = {};
+  auto tally =
+      drafting.draft_by_book("the operation is reliable over the whole run", "status/flaky");
   tally.run = &run_tally;
   tally.sends_nothing = true;
   tally.lane = "last";

@@ -70,8 +70,7 @@ void compare_with(Case& item, RequestPlan variant) {
 
 void add_same(const Drafting& drafting, std::string sentence, std::string rule, RequestPlan variant,
               std::string changed) {
-  auto item = drafting.draft(std::move(sentence), std::move(rule));
-  item.why.source = {};
+  auto item = drafting.draft_by_book(std::move(sentence), std::move(rule));
   compare_with(item, std::move(variant));
   item.changed = std::move(changed);
   drafting.add(std::move(item));

@@ -100,9 +100,8 @@ void add_reuse(const Drafting& drafting) {
   if (!may_be_repeated(drafting)) {
     return;
   }
-  auto reuse =
-      drafting.draft("two requests on one connection get their own responses", "http/poisoned");
-  reuse.why.source = {};
+  auto reuse = drafting.draft_by_book("two requests on one connection get their own responses",
+                                      "http/poisoned");
   const auto& unknown = drafting.rules.unknown;
   ask_in_turn(reuse, unknown.empty() ? drafting.plain : overlay(drafting.plain, unknown.front()));
   drafting.add(std::move(reuse));
@@ -123,9 +122,8 @@ void add_transport_cases(const Drafting& drafting) {
     add_same(drafting, "an unknown entity tag gets the whole response", "http/not-modified",
              with_header(plain, "If-None-Match", "\"counterpart-gave-none\""),
              "header If-None-Match: \"counterpart-gave-none\"");
-    auto validator = drafting.draft("the current entity tag gets 304 or the whole response",
-                                    "http/not-modified");
-    validator.why.source = {};
+    auto validator = drafting.draft_by_book("the current entity tag gets 304 or the whole response",
+                                            "http/not-modified");
     validator.run = &run_validator;
     drafting.add(std::move(validator));
   }

@@ -132,8 +132,8 @@ std::string find_marker(const Contract& contract, const OwnRecord& own) {
           return content.schema &&
                  contract.summaries().of(*content.schema).property(member.key()) != nullptr;
         });
-    const auto verdict = validate_request(contract, *own.create, marked);
-    if (member.value().is_string() && shown && verdict.decided && !verdict.violated) {
+    if (member.value().is_string() && shown &&
+        validate_request(contract, *own.create, marked).is_valid()) {
       return member.key();
     }
   }
@@ -153,8 +153,7 @@ bool find_request(const Contract& contract, const spec::schema::generate::Genera
   for (const auto& name : own.members) {
     own.request.body->erase(name);
   }
-  const auto verdict = validate_request(contract, *own.create, own.request);
-  if (!verdict.decided || verdict.violated) {
+  if (!validate_request(contract, *own.create, own.request).is_valid()) {
     return false;
   }
   own.marker = find_marker(contract, own);
@@ -182,8 +181,7 @@ OwnRecord own_record_of(const Contract& contract,
     }
   }
   const bool shown = std::ranges::any_of(own.create->responses, [&](const Response& response) {
-    return (response.status / 100 == 2 || response.range == 2) &&
-           shows_identifier(contract, response, own.members);
+    return response.is_success() && shows_identifier(contract, response, own.members);
   });
   if (!shown) {
     own.why_not = own.create->name +

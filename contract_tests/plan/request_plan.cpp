@@ -4,6 +4,7 @@
 #include "spec/contract/write/parameter.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
 
 #include <algorithm>
@@ -16,13 +17,9 @@ using spec::Unexpected;
 namespace {
 
 std::string encode_all(std::string_view text) {
-  static constexpr std::string_view kDigits = "0123456789ABCDEF";
   std::string encoded;
-  for (const char letter : text) {
-    const auto byte = static_cast<unsigned char>(letter);
-    encoded += '%';
-    encoded += kDigits[byte >> 4U];
-    encoded += kDigits[byte & 15U];
+  for (const char byte : text) {
+    encoded += '%' + spec::text::to_upper(spec::text::to_hex({&byte, 1}));
   }
   return encoded;
 }
@@ -66,12 +63,6 @@ class Filler {
   const Names& names_;
   std::string missing_;
 };
-
-const std::string* find_pair(const Pairs& pairs, std::string_view name) {
-  const auto found =
-      std::ranges::find_if(pairs, [name](const auto& pair) { return pair.first == name; });
-  return found == pairs.end() ? nullptr : &found->second;
-}
 
 std::string path_value(const RequestPlan& plan, const std::string& name, Filler& filler) {
   if (const auto* encoded = find_pair(plan.encoded_path, name)) {
@@ -175,6 +166,15 @@ void add_body(const RequestPlan& plan, const Names& names, Filler& filler,
 }
 
 }  // namespace
+
+const std::string* find_pair(const Pairs& pairs, std::string_view name) {
+  const auto found = std::ranges::find(pairs, name, &Pairs::value_type::first);
+  return found == pairs.end() ? nullptr : &found->second;
+}
+
+void erase_pairs(Pairs& pairs, std::string_view name) {
+  std::erase_if(pairs, [name](const auto& pair) { return pair.first == name; });
+}
 
 std::optional<std::string> Names::find(std::string_view name) const {
   const auto found = values_.find(name);

@@ -67,7 +67,7 @@ RequestVerdict validate_with(const spec::contract::Contract& contract,
   const auto built = build_request(operation, request, names, "");
   RequestVerdict request_verdict;
   if (!built) {
-    request_verdict.decided = false;
+    request_verdict.undecided = true;
     return request_verdict;
   }
   const auto reading = spec::contract::validate_request(
@@ -76,17 +76,13 @@ RequestVerdict validate_with(const spec::contract::Contract& contract,
     if (stand_ins && rests_on_name(request, violation)) {
       continue;
     }
-    request_verdict.open = request_verdict.open || violation.undecided;
-    request_verdict.decided =
-        request_verdict.decided && !violation.undecided && !request_verdict.violated;
-    request_verdict.rejected = request_verdict.rejected || !violation.undecided;
-    request_verdict.violated =
-        RequestViolation{violation.statement, violation.rule, violation.part, violation.instance};
-    if (!violation.undecided) {
-      request_verdict.all_violated.push_back(*request_verdict.violated);
+    if (violation.undecided) {
+      request_verdict.undecided = true;
+    } else {
+      request_verdict.violated.push_back(
+          {violation.statement, violation.rule, violation.part, violation.instance});
     }
   }
-  request_verdict.open = request_verdict.open && !request_verdict.rejected;
   return request_verdict;
 }
 

@@ -6,7 +6,6 @@
 #include "contract_tests/plan/request_plan.hpp"
 #include "spec/contract/checking/validate.hpp"
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,12 +21,16 @@ struct RequestViolation {
 };
 
 struct RequestVerdict {
-  bool decided =
-      true;  // false: the validator reached a limit, or more than one statement is violated
-  std::optional<RequestViolation> violated;    // nullopt: the request satisfies the contract
-  bool rejected = false;                       // a statement is certainly violated
-  std::vector<RequestViolation> all_violated;  // all of those
-  bool open = false;  // no certain violation, but the validator reached a limit
+  std::vector<RequestViolation> violated;  // those that are certain
+  bool undecided = false;                  // besides, the validator reached a limit
+
+  bool is_valid() const { return violated.empty() && !undecided; }
+
+  // Whether it cannot be said that the request is valid, nor that it is not.
+  bool is_open() const { return violated.empty() && undecided; }
+
+  // Whether it is certainly valid, or violates one statement and no other.
+  bool is_decided() const { return violated.size() <= 1 && !undecided; }
 
   friend bool operator==(const RequestVerdict&, const RequestVerdict&) = default;
 };

@@ -140,6 +140,12 @@ void CaseRun::rename(const std::string& name, std::string value) {
   renamed_.insert(name);
 }
 
+std::string CaseRun::path_of(const spec::contract::Operation& operation,
+                             const plan::RequestPlan& request) const {
+  const auto built = plan::build_request(operation, request, names(), settings().url.prefix);
+  return built ? std::string(spec::http::path_of(built.value().target)) : "";
+}
+
 std::string CaseRun::curl_of(const spec::contract::Operation& operation,
                              const plan::RequestPlan& request) const {
   return request_line(settings(), operation, request, names());
@@ -198,7 +204,7 @@ std::optional<Exchange> CaseRun::exchange_patiently(const spec::http::Request& r
 // happens every time, or to the plain request too.
 bool CaseRun::may_pass(const Expectation& expect, int status) const {
   const bool validated = expect.want == Want::kHandled || expect.want == Want::kRejected;
-  const auto plain = context_.causes.failure_of(operation_.id);
+  const auto plain = context_.causes.plain.find(operation_.id);
   return validated && is_documented_failure(settings().contract, operation_, status) &&
          !(plain && plain->status == status);
 }

@@ -45,7 +45,6 @@ class Owner {
       if (const auto made = create()) {
         const bool alone = is_alone(*made);
         state_.proven = remove(*made) && alone;
-        remember();
       }
     }
     why_ = why_.empty() ? state_.why_not : why_;
@@ -138,7 +137,6 @@ class Owner {
     for (const auto& identifier : created) {
       remove(identifier);
     }
-    remember();
   }
 
   // Whether what the requests of the case create can be distinguished from records that exist, and
@@ -229,9 +227,8 @@ class Owner {
   }
 
   std::string key(const std::string& identifier) const {
-    const auto made = plan::build_request(*own_.read, item(identifier), case_run_.names(),
-                                          case_run_.settings().url.prefix);
-    return made ? std::string(spec::http::path_of(made.value().target)) : identifier;
+    auto path = case_run_.path_of(*own_.read, item(identifier));
+    return path.empty() ? identifier : path;
   }
 
   // No more records are created by this operation; `shown` is the response that violates `rule`.
@@ -242,10 +239,7 @@ class Owner {
       state_.shown = std::make_shared<const client::Exchange>(shown->exchange);
     }
     state_.why_not = why + ", so no more are created";
-    remember();
   }
-
-  void remember() { case_run_.undo_log().set_creation(place(), state_); }
 
   static plan::RequestPlan parents_of(const Case& item) {
     plan::RequestPlan request;
@@ -282,9 +276,7 @@ class Owner {
   }
 
   std::string path_of_collection() const {
-    const auto made = plan::build_request(*own_.create, parents_, case_run_.names(),
-                                          case_run_.settings().url.prefix);
-    return made ? redacted(case_run_.settings(), spec::http::path_of(made.value().target)) : "";
+    return redacted(case_run_.settings(), case_run_.path_of(*own_.create, parents_));
   }
 
   // An identifier that was looked for and not found; a number that is greater than those of all
@@ -352,14 +344,12 @@ class Owner {
     state_.removed.erase(identifier);
     const auto number = spec::text::parse_number<long long>(identifier);
     state_.greatest = std::max(state_.greatest, number.value_or(0));
-    remember();
   }
 
   void forget(const std::string& identifier) {
     case_run_.undone(key(identifier));
     state_.existing.erase(identifier);
     state_.removed.insert(identifier);
-    remember();
   }
 
   // With the values of this case run: the end of the run does not know them.
@@ -422,24 +412,17 @@ class Owner {
   CaseRun& case_run_;
   const plan::OwnRecord& own_;
   const plan::RequestPlan parents_;  // the path parameters of the collection
-  Creation state_;
+  Creation& state_;
   std::string marker_;  // of the record that was created last
   std::string why_;
   std::string status_;  // what the last request gave, in words
   bool may_pass_ = false;
 };
 
-// There is no record for the case: it runs only where its changes may last, and never where it is
-// about such a record.
+// There is no record for the case.
 void do_without(CaseRun& case_run, Owner& owner) {
   owner.report_failure();
-  if (!case_run.item().needs.own_record) {
-    give_up(case_run, owner.why(), owner.may_pass());
-  } else if (owner.may_pass()) {
-    case_run.inconclusive(owner.why());
-  } else {
-    case_run.skip(owner.why());
-  }
+  give_up(case_run, owner.why(), owner.may_pass());
 }
 
 // What the case does beside its own record, where it may do that, is noted.

@@ -177,9 +177,8 @@ class Restore {
   // Writes what was read, which must change nothing, and reads it again: "" when it is the same.
   std::string prove() {
     const auto& settings = case_run_.settings();
-    const auto validated =
-        plan::validate_request(settings.contract, *how_.write, undo(), case_run_.names());
-    if (validated.violated || !validated.decided) {
+    if (!plan::validate_request(settings.contract, *how_.write, undo(), case_run_.names())
+             .is_valid()) {
       return "the response to GET is not a valid body of " + how_.write->method +
              ", so the record could not be restored";
     }
@@ -223,12 +222,7 @@ class Restore {
   }
 
   // Where the record is.
-  std::string key() const {
-    const auto& settings = case_run_.settings();
-    const auto made =
-        plan::build_request(*how_.read, address_, case_run_.names(), settings.url.prefix);
-    return made ? std::string(spec::http::path_of(made.value().target)) : "";
-  }
+  std::string key() const { return case_run_.path_of(*how_.read, address_); }
 
   CaseRun& case_run_;
   const plan::Restoration how_;

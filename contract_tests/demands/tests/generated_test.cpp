@@ -98,8 +98,8 @@ TEST(Generated, violate_each_keyword_alone) {
   for (const auto& item : shop.generated()) {
     const auto request_verdict =
         validate_request(shop.contract, shop.contract.operations().front(), item.request);
-    EXPECT_TRUE(request_verdict.decided) << item.id;
-    EXPECT_EQ(request_verdict.violated.has_value(), item.expect.want == Want::kRejected) << item.id;
+    EXPECT_TRUE(request_verdict.is_decided()) << item.id;
+    EXPECT_EQ(!request_verdict.violated.empty(), item.expect.want == Want::kRejected) << item.id;
   }
 }
 
@@ -126,9 +126,10 @@ TEST(ValidateRequest, names_the_one_violated_statement) {
   const auto request_verdict =
       validate_request(shop.contract, shop.contract.operations().front(), request);
 
-  ASSERT_TRUE(request_verdict.violated);
-  EXPECT_EQ(request_verdict.violated->rule, "maximum");
-  EXPECT_EQ(request_verdict.violated->instance, "/copies");
+  ASSERT_TRUE(request_verdict.is_decided());
+  ASSERT_EQ(request_verdict.violated.size(), 1U);
+  EXPECT_EQ(request_verdict.violated[0].rule, "maximum");
+  EXPECT_EQ(request_verdict.violated[0].instance, "/copies");
 }
 
 TEST(ValidateRequest, does_not_decide_when_two_statements_are_violated) {
@@ -138,7 +139,7 @@ TEST(ValidateRequest, does_not_decide_when_two_statements_are_violated) {
   request.body = nlohmann::json({{"title", "At"}});
 
   EXPECT_FALSE(
-      validate_request(shop.contract, shop.contract.operations().front(), request).decided);
+      validate_request(shop.contract, shop.contract.operations().front(), request).is_decided());
 }
 
 constexpr std::string_view kLists = R"(
@@ -281,8 +282,8 @@ TEST(Rejections, of_the_whole_plan_are_no_stronger_than_the_statement_that_is_vi
     const auto request_verdict =
         validate_request(shop.contract, *shop.contract.operation(item.operation), item.request);
     const bool by_format =
-        !request_verdict.all_violated.empty() &&
-        std::ranges::all_of(request_verdict.all_violated, [](const RequestViolation& one) {
+        !request_verdict.violated.empty() &&
+        std::ranges::all_of(request_verdict.violated, [](const RequestViolation& one) {
           return one.rule == "format" && one.part == spec::contract::Part::kQuery &&
                  (one.instance == "/page_size" || one.instance == "/page_number");
         });
