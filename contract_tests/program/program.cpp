@@ -37,6 +37,21 @@ namespace {
 
 constexpr int kInconclusive = 3;
 
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  contract_tests\n"
+    "      Start the mock server and run every case against it.\n"
+    "  contract_tests --base-url https://test.payments.example --subjects subjects.yaml\n"
+    "      Test a real service with the key in DODO_PAYMENTS_API_KEY; read only.\n"
+    "  contract_tests --filter 'GET_customers*' --report report\n"
+    "      Run some cases; write report/report.html, run.json, junit.xml and summary.txt.\n"
+    "\n"
+    "Exit codes: 0 passed, 1 failed, 2 wrong usage or could not start, 3 inconclusive.\n"
+    "GoogleTest's own flags (--gtest_...) are accepted too.";
+
+constexpr const char* kAbout =
+    "Tests an HTTP API, the mock server or a real service, against its OpenAPI contract.";
+
 // https://no-color.org. GoogleTest's own flag and variable say it more exactly.
 bool wants_no_colour() {
   const char* variable = std::getenv("NO_COLOR");
@@ -60,8 +75,7 @@ void init_google_test(const Options& options) {
 // A shard may have no case; a filter that selects none is a mistake.
 void reject_empty_selection(const run::Plan& plan) {
   if (selected_cases(plan).empty() && !shard_of_environment()) {
-    throw spec::LoadError(spec::Problem{"--filter", 0, 0, "",
-                                        "selects no case; --list prints the name of every case"});
+    throw spec::LoadError("--filter", "selects no case; --list prints the name of every case");
   }
 }
 
@@ -271,7 +285,8 @@ int run_program(int argc, char** argv) {
   if (const auto* command = find_command(argc, argv)) {
     return command->run(argc - 1, argv + 1);
   }
-  auto parsed = parse_options(argc, argv);
+  auto parsed =
+      parse_options(argc, argv, {kAbout, "contract_tests", commands_text() + '\n' + kExamples});
   if (parsed.exit_code >= 0) {
     return parsed.exit_code;
   }

@@ -24,7 +24,7 @@ namespace {
 using Shards = std::map<std::size_t, const SavedRun*>;  // by index
 
 [[noreturn]] void reject_shard(const SavedRun& run, const std::string& why) {
-  throw spec::LoadError(spec::Problem{run.file.string(), 0, 0, "", why});
+  throw spec::LoadError(run.file.string(), why);
 }
 
 bool is_unusable(const SavedRun& run) {
