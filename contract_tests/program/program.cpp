@@ -12,7 +12,6 @@
 #include "contract_tests/program/preflight.hpp"
 #include "contract_tests/program/progress.hpp"
 #include "contract_tests/program/registration.hpp"
-#include "contract_tests/program/reports.hpp"
 #include "contract_tests/program/session.hpp"
 #include "contract_tests/report/run_value.hpp"
 #include "contract_tests/run/announcement.hpp"
@@ -259,12 +258,7 @@ int print_subjects(const Options& options, const Documents& documents) {
 }  // namespace
 
 int carry_out(Options& options, Course& course) {
-  if (!options.report.empty()) {
-    check_report_folder(report_folder(options));
-  }
-  const auto started = start_now();
-  Documents documents;
-  try {
+  return with_reports(options, [&](const Started& started, Documents& documents) {
     documents = load_documents(options);
     if (options.print_subjects) {
       return print_subjects(options, documents);
@@ -275,10 +269,7 @@ int carry_out(Options& options, Course& course) {
     init_google_test(options);
     return options.list ? print_cases(documents.plan, course, &line_of)
                         : run_plan({options, documents, started, course});
-  } catch (const spec::LoadError& error) {
-    report_no_run(options, documents, started, lines_of(error), true);
-    throw;
-  }
+  });
 }
 
 int run_program(int argc, char** argv) {

@@ -5,7 +5,6 @@
 #include "contract_tests/program/flags.hpp"
 #include "contract_tests/program/options.hpp"
 #include "contract_tests/program/recorded_file.hpp"
-#include "contract_tests/program/reports.hpp"
 #include "contract_tests/program/session.hpp"
 #include "contract_tests/program/usage.hpp"
 #include "contract_tests/recorded/by_request.hpp"
@@ -137,18 +136,10 @@ int run_recorded(int argc, char** argv) {
   if (!runs_google_test(options, "recorded")) {
     return kUsage;
   }
-  if (!options.report.empty()) {
-    check_report_folder(report_folder(options));
-  }
-  const auto started = start_now();
-  Documents documents;
-  try {
+  return with_reports(options, [&](const Started& started, Documents& documents) {
     documents = load_documents_of_calls(options);
     return validate_file(options, file, started, documents);
-  } catch (const spec::LoadError& error) {
-    report_no_run(options, documents, started, lines_of(error), true);
-    throw;
-  }
+  });
 }
 
 }  // namespace contract_tests::program
