@@ -27,4 +27,7 @@ LoadError::LoadError(std::vector<Problem> problems) : problems_(std::move(proble
 
 LoadError::LoadError(Problem problem) : LoadError(std::vector<Problem>{std::move(problem)}) {}
 
+LoadError::LoadError(std::string file, std::string message)
+    : LoadError(Problem{std::move(file), 0, 0, "", std::move(message)}) {}
+
 }  // namespace spec

@@ -29,6 +29,8 @@ class LoadError : public std::exception {
  public:
   explicit LoadError(std::vector<Problem> problems);
   explicit LoadError(Problem problem);
+  // One problem of a file or a flag as a whole.
+  LoadError(std::string file, std::string message);
 
   const std::vector<Problem>& problems() const { return problems_; }
 

@@ -1,10 +1,10 @@
 #include "contract_tests/baseline/file.hpp"
 
+#include "spec/text/number.hpp"
 #include "spec/text/quote.hpp"
 #include "spec/time/instant.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -59,10 +59,7 @@ Entry entry_at(const Node& node, std::vector<Problem>& problems) {
               .seed = std::nullopt,
               .cases = {}};
   if (const auto seed = node.find("seed")) {
-    const auto digits = seed.number_text();
-    std::uint64_t value = 0;
-    std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    entry.seed = value;
+    entry.seed = spec::text::parse_number<std::uint64_t>(seed.number_text()).value_or(0);
   }
   for (const auto& name : node.find("cases").elements()) {
     entry.cases.emplace_back(name.string());

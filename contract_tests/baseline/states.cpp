@@ -60,14 +60,10 @@ bool is_assumption(const Entry& entry) {
 }
 
 checks::Source source_of(const Entry& entry) {
-  using spec::contract::StatementClass;
-  checks::Source source{.clause = entry.clause, .pointer = entry.pointer, .place = {}};
-  for (const auto each : {StatementClass::kStandard, StatementClass::kAssumption}) {
-    if (entry.statement_class == to_text(each)) {
-      source.statement_class = each;
-    }
-  }
-  return source;
+  return {.clause = entry.clause,
+          .statement_class = spec::contract::statement_class_from(entry.statement_class),
+          .pointer = entry.pointer,
+          .place = {}};
 }
 
 // Whether this run would report the entry, were it still there.

@@ -1,6 +1,7 @@
 #include "contract_tests/parity/assumptions.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 namespace contract_tests::parity {
@@ -126,12 +127,8 @@ class Weighing {
 }  // namespace
 
 std::string_view to_text(AssumptionState state) {
-  switch (state) {
-    case AssumptionState::kRefuted: return "refuted";
-    case AssumptionState::kConfirmed: return "confirmed";
-    case AssumptionState::kNotSeen: break;
-  }
-  return "not seen";
+  static constexpr std::array<std::string_view, 3> kTexts{"refuted", "confirmed", "not seen"};
+  return kTexts.at(static_cast<std::size_t>(state));
 }
 
 std::vector<Assumption> weigh_assumptions(const spec::contract::Contract& contract,

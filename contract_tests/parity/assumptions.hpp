@@ -28,8 +28,6 @@ struct Assumption {
   std::string reason;   // why it is assumed; of a rule, its clause
   std::string what;     // of a refuted one: the violation
   std::optional<Witness> evidence = std::nullopt;
-
-  friend bool operator==(const Assumption&, const Assumption&) = default;
 };
 
 // In the order of the contract, then the rules by id. A violation refutes, also one that is a note;

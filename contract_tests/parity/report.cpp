@@ -35,7 +35,7 @@ std::string in_parentheses(const std::vector<std::string>& parts) {
 }
 
 std::string cases_text(std::size_t count) {
-  return count == 1 ? "1 case" : std::to_string(count) + " cases";
+  return spec::text::counted(count, "case", "cases");
 }
 
 std::string head_of(const Row& row) {

@@ -9,6 +9,7 @@
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <set>
 #include <utility>
@@ -434,13 +435,9 @@ class Comparer {
 }  // namespace
 
 std::string_view to_text(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kServiceViolates: return "service violates";
-    case Verdict::kMockDiffers: return "mock differs";
-    case Verdict::kContractIsSilent: return "contract is silent";
-    case Verdict::kCannotTell: break;
-  }
-  return "cannot tell";
+  static constexpr std::array<std::string_view, 4> kTexts{"service violates", "mock differs",
+                                                          "contract is silent", "cannot tell"};
+  return kTexts.at(static_cast<std::size_t>(verdict));
 }
 
 Compared compare_sides(const run::Settings& settings, const run::Plan& plan, const Results& mock,

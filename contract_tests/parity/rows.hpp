@@ -45,8 +45,6 @@ struct Row {
   std::size_t cases = 1;  // that show it
   std::string curl;       // repeats what the row is about; "" where nothing was sent
   std::optional<Mend> mend = std::nullopt;  // makes the mock do as the service
-
-  friend bool operator==(const Row&, const Row&) = default;
 };
 
 using Outcomes = std::map<std::size_t, run::Outcome>;  // by index into the plan

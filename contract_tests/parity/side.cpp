@@ -102,8 +102,7 @@ void Side::note(const run::CaseRun& case_run) {
             .request_body = sent->exchange.sent.body,
             .status = sent->exchange.status(),
             .media_type = media_type_of(sent->exchange.response),
-            .code = code_of(sent->exchange.response),
-            .accepted = sent->accepted};
+            .code = code_of(sent->exchange.response)};
   if (sent->accepted && sent->body && sent->normal && sent->exchange.sent.method == "GET" &&
       target.find('?') == std::string_view::npos &&
       sent->exchange.response.body.size() <= kMaxKeptBody) {

@@ -25,7 +25,6 @@ struct Seen {
   int status = 0;
   std::string media_type;  // without parameters; "" for none
   std::string code;        // the member `code` of an error's body; "" for none
-  bool accepted = false;   // a declared success, whole
   // Of a read without a query, in JSON: the documented part as it came, and in normal form.
   std::optional<nlohmann::json> body = std::nullopt;
   std::optional<nlohmann::json> normal = std::nullopt;
@@ -38,8 +37,6 @@ struct Witness {
   std::string curl;
   std::string response;  // "200 application/json, 412 bytes"
   int status = 0;        // of that response
-
-  friend bool operator==(const Witness&, const Witness&) = default;
 };
 
 // By operation ("GET /a") and place ("/items/*/id").

@@ -35,6 +35,10 @@ std::string place_of_node(const spec::document::Node& node) {
   return node ? std::string(node.place().file) + '#' + node.pointer() : std::string();
 }
 
+std::string place_of(const Statement& statement) {
+  return statement.file + '#' + statement.pointer;
+}
+
 const MediaTypeObject* json_content(const std::vector<MediaTypeObject>& contents) {
   const auto found = std::ranges::find_if(contents, [](const MediaTypeObject& content) {
     return content.media_type.is_json() && content.schema.has_value();
@@ -54,10 +58,6 @@ std::string schema_of_alternative(std::string_view place) {
 }
 
 }  // namespace
-
-std::string place_of(const Statement& statement) {
-  return statement.file + '#' + statement.pointer;
-}
 
 std::string shown_at(const Statement& assumption) {
   const auto place = place_of(assumption);

@@ -44,9 +44,6 @@ class Touched {
   bool nulls_alone_ = false;
 };
 
-// The place of a statement of a document, as Touched names it.
-std::string place_of(const spec::contract::Statement& statement);
-
 // The place whose being touched confirms an assumption: itself, or the schema that the keyword is
 // in. "" where no message can show it: names, descriptions, examples.
 std::string shown_at(const spec::contract::Statement& assumption);

@@ -4,6 +4,7 @@
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
 
+#include <cstddef>
 #include <string_view>
 
 namespace contract_tests::parity {
@@ -11,6 +12,8 @@ namespace contract_tests::parity {
 using nlohmann::json;
 
 namespace {
+
+constexpr std::size_t kMaxDifferences = 20;
 
 json no_value() {
   return {json::value_t::discarded};
@@ -37,10 +40,8 @@ bool is_replacement(const json& value) {
 
 class Comparison {
  public:
-  explicit Comparison(std::size_t max) : max_(max) {}
-
   void compare(const json& mock, const json& service, const std::string& at, std::size_t depth) {
-    if (found.size() == max_ || spec::json::equal(mock, service)) {
+    if (found.size() == kMaxDifferences || spec::json::equal(mock, service)) {
       return;
     }
     const bool deep = depth == static_cast<std::size_t>(checks::kMaxDepth);
@@ -81,19 +82,17 @@ class Comparison {
   }
 
   void add(Difference difference) {
-    if (found.size() < max_ && !is_replacement(difference.mock) &&
+    if (found.size() < kMaxDifferences && !is_replacement(difference.mock) &&
         !is_replacement(difference.service)) {
       found.push_back(std::move(difference));
     }
   }
-
-  std::size_t max_;
 };
 
 }  // namespace
 
-std::vector<Difference> differences(const json& mock, const json& service, std::size_t max) {
-  Comparison comparison(max);
+std::vector<Difference> differences(const json& mock, const json& service) {
+  Comparison comparison;
   comparison.compare(mock, service, "", 0);
   return std::move(comparison.found);
 }

@@ -4,7 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -14,15 +13,12 @@ struct Difference {
   std::string pointer;     // JSON pointer of the place
   nlohmann::json mock;     // discarded where the mock's value has no such place
   nlohmann::json service;  // the same of the service's
-
-  friend bool operator==(const Difference&, const Difference&) = default;
 };
 
-// The places at which the values differ, in order, `max` at most. Lists of different lengths are
+// The places at which the values differ, in order, twenty at most. Lists of different lengths are
 // one difference. A text with "redacted-" and twelve hexadecimal digits, which a recording has in
 // the place of a private value, differs from nothing.
-std::vector<Difference> differences(const nlohmann::json& mock, const nlohmann::json& service,
-                                    std::size_t max = 20);
+std::vector<Difference> differences(const nlohmann::json& mock, const nlohmann::json& service);
 
 // "absent", or the value as JSON, cut.
 std::string shown_value(const nlohmann::json& value);

@@ -36,9 +36,8 @@ fs::path find_data_root() {
       return candidate;
     }
   }
-  throw spec::LoadError(spec::Problem{
-      kContract, 0, 0, "",
-      "cannot find this file in share/counterpart beside bin, nor in the source tree"});
+  throw spec::LoadError(
+      kContract, "cannot find this file in share/counterpart beside bin, nor in the source tree");
 }
 
 std::optional<fs::path> find_mock_server() {

@@ -10,25 +10,31 @@
 #include "spec/time/instant.hpp"
 
 #include <ctime>
+#include <filesystem>
 #include <iostream>
 #include <optional>
 #include <utility>
 
 namespace contract_tests::program {
 
+namespace {
+
 Started start_now() {
   return {spec::time::format_date_time({.seconds = std::time(nullptr), .fraction = ""}),
           std::chrono::steady_clock::now()};
 }
 
-std::chrono::microseconds since(const Started& started) {
-  return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() -
-                                                               started.at);
-}
-
+// The folder of --report; each shard writes into one of its own in it.
 std::filesystem::path report_folder(const Options& options) {
   const auto shard = shard_of_environment();
   return shard ? options.report / ("shard_" + std::to_string(shard->index)) : options.report;
+}
+
+}  // namespace
+
+std::chrono::microseconds since(const Started& started) {
+  return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() -
+                                                               started.at);
 }
 
 report::Run started_run(const Options& options, const Documents& documents,
@@ -80,6 +86,21 @@ int conclude(const Options& options, const Documents& documents, const run::Sett
   }
   annotate(options.annotate, options.report, json, std::cout);
   return course.finish(json);
+}
+
+int with_reports(const Options& options,
+                 const std::function<int(const Started&, Documents&)>& work) {
+  if (!options.report.empty()) {
+    check_report_folder(report_folder(options));
+  }
+  const auto started = start_now();
+  Documents documents;
+  try {
+    return work(started, documents);
+  } catch (const spec::LoadError& error) {
+    report_no_run(options, documents, started, lines_of(error), true);
+    throw;
+  }
 }
 
 void report_no_run(const Options& options, const Documents& documents, const Started& started,

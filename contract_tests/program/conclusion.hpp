@@ -10,7 +10,7 @@
 #include "spec/load_error.hpp"
 
 #include <chrono>
-#include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,12 +21,7 @@ struct Started {
   std::chrono::steady_clock::time_point at;
 };
 
-Started start_now();
-
 std::chrono::microseconds since(const Started& started);
-
-// The folder of --report; each shard writes into one of its own in it.
-std::filesystem::path report_folder(const Options& options);
 
 // What is known of a run before its first case. `documents` must outlive the value.
 report::Run started_run(const Options& options, const Documents& documents, const Started& started);
@@ -35,6 +30,11 @@ report::Run started_run(const Options& options, const Documents& documents, cons
 // spec::LoadError where a file cannot be written.
 int conclude(const Options& options, const Documents& documents, const run::Settings& settings,
              report::Run value, Course& course);
+
+// Checks that reports can be written, then does `work`, whose exit code it gives. It fills the
+// documents; a spec::LoadError of it is reported as that of a run that could not start, and thrown.
+int with_reports(const Options& options,
+                 const std::function<int(const Started&, Documents&)>& work);
 
 // The reports of a run that ended before its first case, with the reasons.
 void report_no_run(const Options& options, const Documents& documents, const Started& started,

@@ -35,10 +35,9 @@ std::string relative_to_here(const fs::path& path) {
 void require_file(const std::string& path, const std::string& flag, const std::string& run) {
   std::error_code error;
   if (!fs::exists(path, error)) {
-    throw spec::LoadError(spec::Problem{run, 0, 0, "",
-                                        "the run was made with " + flag + ' ' + path +
-                                            ", which is not there; name it with " + flag +
-                                            ", or start in the folder where the run was started"});
+    throw spec::LoadError(run, "the run was made with " + flag + ' ' + path +
+                                   ", which is not there; name it with " + flag +
+                                   ", or start in the folder where the run was started");
   }
 }
 

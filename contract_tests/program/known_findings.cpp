@@ -15,10 +15,6 @@ using baseline::EntryState;
 
 namespace {
 
-[[noreturn]] void reject_flag(const std::string& flag, const std::string& why) {
-  throw spec::LoadError(spec::Problem{flag, 0, 0, "", why});
-}
-
 bool is_blank(const std::string& text) {
   return text.find_first_not_of(" \t\r\n") == std::string::npos;
 }
@@ -28,24 +24,26 @@ void check_without_file(const Options& options) {
   const bool write =
       options.baseline_write || !options.baseline_reason.empty() || !options.baseline_owner.empty();
   if (write || options.baseline_prune || options.baseline_strict) {
-    reject_flag(write                    ? "--baseline-write"
-                : options.baseline_prune ? "--baseline-prune"
-                                         : "--baseline-strict",
-                "needs --baseline FILE");
+    throw spec::LoadError(write                    ? "--baseline-write"
+                          : options.baseline_prune ? "--baseline-prune"
+                                                   : "--baseline-strict",
+                          "needs --baseline FILE");
   }
 }
 
 void check_flags(const Options& options) {
   if (options.baseline_write &&
       (is_blank(options.baseline_reason) || is_blank(options.baseline_owner))) {
-    reject_flag("--baseline-write",
-                "needs --baseline-reason WORDS and --baseline-owner NAME: why the new findings are "
-                "accepted, and who mends them");
+    throw spec::LoadError(
+        "--baseline-write",
+        "needs --baseline-reason WORDS and --baseline-owner NAME: why the new findings are "
+        "accepted, and who mends them");
   }
   if ((options.baseline_write || options.baseline_prune) && shard_of_environment()) {
-    reject_flag(options.baseline_write ? "--baseline-write" : "--baseline-prune",
-                "a shard has a part of the findings only; run without GTEST_TOTAL_SHARDS to change "
-                "the baseline");
+    throw spec::LoadError(
+        options.baseline_write ? "--baseline-write" : "--baseline-prune",
+        "a shard has a part of the findings only; run without GTEST_TOTAL_SHARDS to change "
+        "the baseline");
   }
 }
 
@@ -54,7 +52,8 @@ void check_can_be_written(const fs::path& file) {
   std::error_code error;
   const auto folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   if (!fs::is_directory(folder, error) || ::access(folder.c_str(), W_OK | X_OK) != 0) {
-    reject_flag(file.string(), "cannot write into this folder; name another file with --baseline");
+    throw spec::LoadError(file.string(),
+                          "cannot write into this folder; name another file with --baseline");
   }
 }
 
@@ -100,7 +99,7 @@ std::optional<KnownFindings> load_known(const Options& options, plan::DataFiles&
     known.entries = baseline::load(
         files, options.baseline, {.today = today, .max_days = options.baseline_days, .book = book});
   } else if (!options.baseline_write) {
-    reject_flag(options.baseline.string(), "no such file; --baseline-write creates it");
+    throw spec::LoadError(options.baseline.string(), "no such file; --baseline-write creates it");
   }
   if (options.baseline_write || options.baseline_prune) {
     check_can_be_written(options.baseline);
@@ -152,12 +151,12 @@ void write_known(const fs::path& file, const std::string& text) {
     std::ofstream out(beside, std::ios::binary);
     out << text;
     if (!out.flush()) {
-      reject_flag(beside.string(), "cannot write this file");
+      throw spec::LoadError(beside.string(), "cannot write this file");
     }
   }
   fs::rename(beside, file, error);
   if (error) {
-    reject_flag(file.string(), "cannot be replaced: " + error.message());
+    throw spec::LoadError(file.string(), "cannot be replaced: " + error.message());
   }
 }
 

@@ -16,9 +16,9 @@ LastFailed::LastFailed(const std::filesystem::path& run) {
       runs::read_run(run, find_data_root() / "contract_tests/report/run.schema.json");
   file_ = saved.file.string();
   if (saved.value.contains("recorded")) {
-    throw spec::LoadError(spec::Problem{file_, 0, 0, "",
-                                        "it is a run over recorded calls, whose cases cannot be "
-                                        "run; name a run of contract_tests against a server"});
+    throw spec::LoadError(file_,
+                          "it is a run over recorded calls, whose cases cannot be "
+                          "run; name a run of contract_tests against a server");
   }
   const auto names = runs::unfinished_cases(saved.value);
   names_.insert(names.begin(), names.end());

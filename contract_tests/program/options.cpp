@@ -1,7 +1,7 @@
 #include "contract_tests/program/options.hpp"
 
 #include "contract_tests/program/annotate.hpp"
-#include "contract_tests/program/command.hpp"
+#include "contract_tests/program/flags.hpp"
 #include "contract_tests/program/usage.hpp"
 #include "spec/flags/config.hpp"
 #include "spec/text/number.hpp"
@@ -15,7 +15,6 @@
 #include <iostream>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <vector>
 
 namespace contract_tests::program {
@@ -30,105 +29,10 @@ constexpr const char* kPace = "How fast and how long";
 constexpr const char* kBaseline = "What is known already";
 constexpr const char* kOutput = "What to print and write";
 
-constexpr const char* kExamples =
-    "Examples:\n"
-    "  contract_tests\n"
-    "      Start the mock server and run every case against it.\n"
-    "  contract_tests --base-url https://test.payments.example --subjects subjects.yaml\n"
-    "      Test a real service with the key in DODO_PAYMENTS_API_KEY; read only.\n"
-    "  contract_tests --filter 'GET_customers*' --report report\n"
-    "      Run some cases; write report/report.html, run.json, junit.xml and summary.txt.\n"
-    "\n"
-    "Exit codes: 0 passed, 1 failed, 2 wrong usage or could not start, 3 inconclusive.\n"
-    "GoogleTest's own flags (--gtest_...) are accepted too.";
-
-constexpr const char* kAbout =
-    "Tests an HTTP API, the mock server or a real service, against its OpenAPI contract.";
-
-constexpr const char* kReplay = "What to replay";
-
-constexpr const char* kAboutReplay =
-    "Sends the requests of recorded findings again and says of each: fixed, still failing, "
-    "failing otherwise, or cannot tell.";
-
-constexpr const char* kReplayExamples =
-    "Examples:\n"
-    "  contract_tests replay report/run.json\n"
-    "      Every error of the run, at the same server.\n"
-    "  contract_tests replay report 1983a2103d57925f --base-url https://test.payments.example\n"
-    "      One finding, by the id that a failure shows, at another server.\n"
-    "  contract_tests replay report --export case --output cases/found.yaml\n"
-    "      Send nothing; write the findings as cases.\n"
-    "\n"
-    "Contract, rules, cases, subjects, seed and base URL are those of the run where no flag names\n"
-    "others. Consent is not: give --allow-writes and the like again.\n"
-    "Exit codes: 0 all fixed, 1 something fails, 2 wrong usage or could not start, 3 cannot tell.";
-
-constexpr const char* kParity = "What to compare";
-
-constexpr const char* kAboutParity =
-    "Sends the same requests to the mock and to a service and says of each difference who is "
-    "wrong: the service, the mock, or nobody, because the contract is silent.";
-
-constexpr const char* kParityExamples =
-    "Examples:\n"
-    "  contract_tests parity --base-url https://test.payments.example --subjects subjects.yaml\n"
-    "      Compare a service with the mock that is started; read only.\n"
-    "  contract_tests parity --from calls.har --markdown parity.md\n"
-    "      Compare recorded calls with the mock; nothing is sent to the service.\n"
-    "\n"
-    "Exit codes: 0 neither side is wrong, 1 one is, 2 wrong usage or could not start, 3 cannot\n"
-    "tell.";
-
-constexpr const char* kRecorded = "What to validate";
-
-constexpr const char* kAboutRecorded =
-    "Validates recorded calls of a service (HAR) against its OpenAPI contract and reports them "
-    "like "
-    "a run. Sends nothing.";
-
-constexpr const char* kRecordedExamples =
-    "Examples:\n"
-    "  contract_tests recorded recording/calls.har\n"
-    "      Calls that `mock_server run --upstream URL --mode record` wrote.\n"
-    "  contract_tests recorded calls.har --baseline known.yaml --report out\n"
-    "      Calls of a browser; fail for what is not known; write out/report.html, run.sarif, ...\n"
-    "\n"
-    "Exit codes: 0 passed, 1 failed, 2 wrong usage or could not start, 3 inconclusive: no call "
-    "was\n"
-    "chosen, or the file cannot be read as a whole.";
-
-constexpr std::size_t kTextColumns = 68;  // beside the column of the flags
-
 CLI::Validator whole(std::uint64_t min, std::uint64_t max) {
   return CLI::Validator(
       [min, max](const std::string& text) { return spec::text::why_not_whole(text, min, max); },
       "");
-}
-
-// An option as --help shows it: "--contract FILE".
-struct Usage {
-  const char* name;
-  const char* value;
-};
-
-template <typename Value>
-CLI::Option* add(CLI::App& app, const char* group, const Usage& usage, Value& variable,
-                 const char* text) {
-  CLI::Option* const option =
-      app.add_option(usage.name, variable, spec::text::wrapped(text, kTextColumns))
-          ->group(group)
-          ->option_text(usage.value)
-          ->type_name(usage.value);
-  if constexpr (std::is_arithmetic_v<Value>) {
-    return variable == Value{} ? option : option->capture_default_str();  // none: no limit
-  }
-  return option;
-}
-
-CLI::Option* add_flag(CLI::App& app, const char* group, const char* name, bool& variable,
-                      const char* text) {
-  return app.add_flag(name, variable, spec::text::wrapped(text, kTextColumns))->group(group);
 }
 
 void add_target(CLI::App& app, Options& options) {
@@ -269,70 +173,6 @@ void add_output(CLI::App& app, Options& options) {
   app.set_help_flag("-h,--help", "Print this text, exit")->group(kOutput);
 }
 
-// The flags of a run, less what chooses cases otherwise.
-void add_replay(CLI::App& app, ReplayOptions& replay) {
-  for (const char* name : {"--filter", "--list", "--print-subjects", "--min-coverage",
-                           "--last-failed", "--print-config"}) {
-    app.remove_option(app.get_option(name));
-  }
-  app.add_option("RUN", replay.run, "A run.json, or its folder")
-      ->required()
-      ->group(kReplay)
-      ->option_text(" ");
-  app.add_option("WHICH", replay.which,
-                 "The id of a finding, or the name of a case (default: every error)")
-      ->group(kReplay)
-      ->option_text(" ");
-  add(app, kReplay, {"--export", "FORMAT"}, replay.export_as,
-      "Send nothing, write the requests: curl, http (for REST clients of editors), har, or case (a "
-      "file for --cases)")
-      ->check(CLI::IsMember({"curl", "http", "har", "case"}));
-  add(app, kReplay, {"--output", "FILE"}, replay.output,
-      "Where to write the export (default: standard output)");
-}
-
-// The flags of a run, less those about its cases and reports.
-void add_parity(CLI::App& app, ParityOptions& parity) {
-  for (const char* name :
-       {"--filter", "--list", "--print-subjects", "--min-coverage", "--last-failed", "--report",
-        "--annotate", "--verbose", "--dry-run", "--repeat", "--print-config", "--baseline",
-        "--baseline-write", "--baseline-reason", "--baseline-owner", "--baseline-days",
-        "--baseline-prune", "--baseline-strict"}) {
-    app.remove_option(app.get_option(name));
-  }
-  add(app, kParity, {"--mock", "URL"}, parity.mock,
-      "A mock server that is running (default: one is started)");
-  add(app, kParity, {"--mock-subjects", "FILE"}, parity.mock_subjects,
-      "YAML file with the identifiers that the mock has; the one of --subjects where its fixtures "
-      "were recorded from the service (default: subjects.yaml of its fixtures)");
-  add(app, kParity, {"--from", "FILE"}, parity.from,
-      "HAR file of recorded calls to compare, instead of sending requests to the service; "
-      "--base-url then says whose calls");
-  add(app, kParity, {"--markdown", "FILE"}, parity.markdown,
-      "Write the tables as Markdown, to be kept beside the contract");
-  add(app, kParity, {"--json", "FILE"}, parity.json, "Write them as JSON");
-}
-
-// The flags of a run, less those about requests and cases.
-void add_recorded(CLI::App& app, Options& options, RecordedOptions& recorded) {
-  for (const char* name :
-       {"--base-url", "--token",          "--other-token",  "--subjects",     "--ca-file",
-        "--fixtures", "--cases",          "--seed",         "--allow-writes", "--allow-writes-to",
-        "--sandbox",  "--allow-live",     "--allow-probes", "--allow-burst",  "--jobs",
-        "--repeat",   "--rate",           "--max-requests", "--deadline",     "--max-wait",
-        "--timeout",  "--filter",         "--last-failed",  "--verbose",      "--dry-run",
-        "--list",     "--print-subjects", "--print-config"}) {
-    app.remove_option(app.get_option(name));
-  }
-  app.add_option("FILE", recorded.file, "A HAR file")
-      ->required()
-      ->group(kRecorded)
-      ->option_text(" ");
-  add(app, kRecorded, {"--base-url", "URL"}, options.base_url,
-      "Whose calls, with the path below which the API is (default: the host with the most calls to "
-      "operations of the contract)");
-}
-
 bool environment_is_usable() {
   const char* url = std::getenv("TEST_API_BASE_URL");
   if (url != nullptr && *url == '\0') {
@@ -405,26 +245,6 @@ void parse(CLI::App& app, int argc, char** argv, Parsed& parsed) {
   }
 }
 
-// What --help says of a command.
-struct About {
-  std::string text;
-  std::string name;
-  std::string footer;
-};
-
-// The flags of a run, and those that `add_own` adds or takes away.
-template <typename AddOwn>
-Parsed parse_command(int argc, char** argv, const About& about, AddOwn add_own) {
-  Parsed parsed;
-  CLI::App app{about.text, about.name};
-  add_flags_of_run(app, parsed.options);
-  spec::flags::add_config_flags(app, {{"--token", "DODO_PAYMENTS_API_KEY"}});
-  app.footer(about.footer);
-  add_own(app, parsed.options);
-  parse(app, argc, argv, parsed);
-  return parsed;
-}
-
 }  // namespace
 
 bool Options::wants_listing() const {
@@ -447,24 +267,26 @@ bool take_key_of_environment(Options& options) {
   return strip_token(options.token, "the token");
 }
 
-Parsed parse_options(int argc, char** argv, ReplayOptions* replay) {
-  if (replay == nullptr) {
-    return parse_command(argc, argv, {kAbout, "contract_tests", commands_text() + '\n' + kExamples},
-                         [](CLI::App&, Options&) {});
+Parsed parse_options(int argc, char** argv, const About& about, const AddOwnFlags& add_own) {
+  Parsed parsed;
+  CLI::App app{about.text, about.name};
+  add_flags_of_run(app, parsed.options);
+  spec::flags::add_config_flags(app, {{"--token", "DODO_PAYMENTS_API_KEY"}});
+  app.footer(about.footer);
+  if (add_own) {
+    add_own(app, parsed.options);
   }
-  return parse_command(argc, argv, {kAboutReplay, "contract_tests replay", kReplayExamples},
-                       [replay](CLI::App& app, Options&) { add_replay(app, *replay); });
+  parse(app, argc, argv, parsed);
+  return parsed;
 }
 
-Parsed parse_parity_options(int argc, char** argv, ParityOptions& parity) {
-  return parse_command(argc, argv, {kAboutParity, "contract_tests parity", kParityExamples},
-                       [&parity](CLI::App& app, Options&) { add_parity(app, parity); });
-}
-
-Parsed parse_recorded_options(int argc, char** argv, RecordedOptions& recorded) {
-  return parse_command(
-      argc, argv, {kAboutRecorded, "contract_tests recorded", kRecordedExamples},
-      [&recorded](CLI::App& app, Options& options) { add_recorded(app, options, recorded); });
+bool runs_google_test(const Options& options, const std::string& command) {
+  if (options.gtest_arguments.size() < 2) {
+    return true;
+  }
+  std::cerr << "contract_tests: " << command << " runs no GoogleTest; leave out "
+            << options.gtest_arguments.back() << "; see contract_tests " << command << " --help\n";
+  return false;
 }
 
 }  // namespace contract_tests::program

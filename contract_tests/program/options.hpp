@@ -5,8 +5,13 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace contract_tests::program {
 
@@ -74,42 +79,27 @@ struct Options {
   }
 };
 
-// What `contract_tests replay` takes beside the flags of a run.
-struct ReplayOptions {
-  std::filesystem::path run;
-  std::string which;      // fingerprint or case; "" for all that failed
-  std::string export_as;  // "curl", "http", "har", "case"; "" sends
-  std::filesystem::path output;
-};
-
-// What `contract_tests parity` takes beside the flags of a run.
-struct ParityOptions {
-  std::string mock;                     // URL; "" starts one
-  std::filesystem::path mock_subjects;  // "" for those of its fixtures
-  std::filesystem::path from;           // a HAR file instead of the service
-  std::filesystem::path markdown;
-  std::filesystem::path json;
-};
-
-// What `contract_tests recorded` takes beside flags of a run.
-struct RecordedOptions {
-  std::filesystem::path file;  // HAR
-};
-
 struct Parsed {
   Options options;
   int exit_code = -1;  // of --help, --version or a wrong flag; -1: continue
 };
 
+// What --help says of a command.
+struct About {
+  std::string text;
+  std::string name;
+  std::string footer;
+};
+
+// Adds flags to those of a run, or takes some away.
+using AddOwnFlags = std::function<void(CLI::App&, Options&)>;
+
 // Prints help and usage errors itself. Reads DODO_PAYMENTS_API_KEY and TEST_API_BASE_URL where
-// --token and --base-url are not given. With `replay`, the arguments are those of that command.
-Parsed parse_options(int argc, char** argv, ReplayOptions* replay = nullptr);
+// --token and --base-url are not given.
+Parsed parse_options(int argc, char** argv, const About& about, const AddOwnFlags& add_own = {});
 
-// The same for the command `parity`.
-Parsed parse_parity_options(int argc, char** argv, ParityOptions& parity);
-
-// The same for the command `recorded`. TEST_API_BASE_URL is not read: it names who is sent to.
-Parsed parse_recorded_options(int argc, char** argv, RecordedOptions& recorded);
+// False, which is printed, where flags for GoogleTest are given to a command that runs none.
+bool runs_google_test(const Options& options, const std::string& command);
 
 // Takes DODO_PAYMENTS_API_KEY where no token is given and `options` names a server. False, which is
 // printed, where the token cannot be sent.

@@ -1,6 +1,7 @@
 // contract_tests parity --base-url URL
 
 #include "contract_tests/program/command.hpp"
+#include "contract_tests/program/flags.hpp"
 #include "contract_tests/program/options.hpp"
 #include "contract_tests/program/parity_runs.hpp"
 #include "contract_tests/program/reports.hpp"
@@ -14,29 +15,58 @@ namespace contract_tests::program {
 
 namespace {
 
-// False, which is printed, where the flags do not go together.
-bool go_together(const Options& options, const ParityOptions& how) {
-  std::string why;
-  if (options.base_url.empty() && how.from.empty()) {
-    why = "parity needs --base-url URL of the service, or --from FILE with calls to it";
-  } else if (options.gtest_arguments.size() > 1) {
-    why = "parity runs no GoogleTest; leave out " + options.gtest_arguments.back();
-  }
-  if (!why.empty()) {
-    std::cerr << "contract_tests: " << why << "; see contract_tests parity --help\n";
-  }
-  return why.empty();
+constexpr const char* kParity = "What to compare";
+
+constexpr const char* kAboutParity =
+    "Sends the same requests to the mock and to a service and says of each difference who is "
+    "wrong: the service, the mock, or nobody, because the contract is silent.";
+
+constexpr const char* kParityExamples =
+    "Examples:\n"
+    "  contract_tests parity --base-url https://test.payments.example --subjects subjects.yaml\n"
+    "      Compare a service with the mock that is started; read only.\n"
+    "  contract_tests parity --from calls.har --markdown parity.md\n"
+    "      Compare recorded calls with the mock; nothing is sent to the service.\n"
+    "\n"
+    "Exit codes: 0 neither side is wrong, 1 one is, 2 wrong usage or could not start, 3 cannot\n"
+    "tell.";
+
+// The flags of a run, less those about its cases and reports.
+void add_parity(CLI::App& app, ParityOptions& parity) {
+  remove_flags(
+      app, {"--filter", "--list", "--print-subjects", "--min-coverage", "--last-failed", "--report",
+            "--annotate", "--verbose", "--dry-run", "--repeat", "--print-config", "--baseline",
+            "--baseline-write", "--baseline-reason", "--baseline-owner", "--baseline-days",
+            "--baseline-prune", "--baseline-strict"});
+  add(app, kParity, {"--mock", "URL"}, parity.mock,
+      "A mock server that is running (default: one is started)");
+  add(app, kParity, {"--mock-subjects", "FILE"}, parity.mock_subjects,
+      "YAML file with the identifiers that the mock has; the one of --subjects where its fixtures "
+      "were recorded from the service (default: subjects.yaml of its fixtures)");
+  add(app, kParity, {"--from", "FILE"}, parity.from,
+      "HAR file of recorded calls to compare, instead of sending requests to the service; "
+      "--base-url then says whose calls");
+  add(app, kParity, {"--markdown", "FILE"}, parity.markdown,
+      "Write the tables as Markdown, to be kept beside the contract");
+  add(app, kParity, {"--json", "FILE"}, parity.json, "Write them as JSON");
 }
 
 }  // namespace
 
 int run_parity(int argc, char** argv) {
   ParityOptions how;
-  const auto parsed = parse_parity_options(argc, argv, how);
+  const auto parsed =
+      parse_options(argc, argv, {kAboutParity, "contract_tests parity", kParityExamples},
+                    [&how](CLI::App& app, Options&) { add_parity(app, how); });
   if (parsed.exit_code >= 0) {
     return parsed.exit_code;
   }
-  if (!go_together(parsed.options, how)) {
+  if (parsed.options.base_url.empty() && how.from.empty()) {
+    std::cerr << "contract_tests: parity needs --base-url URL of the service, or --from FILE with "
+                 "calls to it; see contract_tests parity --help\n";
+    return kUsage;
+  }
+  if (!runs_google_test(parsed.options, "parity")) {
     return kUsage;
   }
   std::signal(SIGPIPE, SIG_IGN);  // a connection closed by the server must not end the program

@@ -35,10 +35,6 @@ using parity::Outcomes;
 using parity::Report;
 using parity::Side;
 
-[[noreturn]] void reject_flag(std::string flag, std::string why) {
-  throw spec::LoadError(spec::Problem{std::move(flag), 0, 0, "", std::move(why)});
-}
-
 // A server with all that cases need to run against it.
 struct Peer {
   client::Trust trust;
@@ -56,7 +52,8 @@ struct Peer {
   // A service that says it is the mock gets no more than any.
   run::Settings settings_of_side(const Options& options, const Documents& documents, bool is_mock) {
     if (is_mock && server.target != run::Target::kMock) {
-      reject_flag("--mock", options.base_url + " is not a mock server: GET /_mock/health says no");
+      throw spec::LoadError("--mock",
+                            options.base_url + " is not a mock server: GET /_mock/health says no");
     }
     server.target = is_mock ? run::Target::kMock : run::Target::kService;
     if (is_mock && options.base_url.empty()) {

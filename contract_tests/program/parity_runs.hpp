@@ -6,7 +6,19 @@
 #include "contract_tests/parity/report.hpp"
 #include "contract_tests/program/options.hpp"
 
+#include <filesystem>
+#include <string>
+
 namespace contract_tests::program {
+
+// What the command takes beside the flags of a run.
+struct ParityOptions {
+  std::string mock;                     // URL; "" starts one
+  std::filesystem::path mock_subjects;  // "" for those of its fixtures
+  std::filesystem::path from;           // a HAR file instead of the service
+  std::filesystem::path markdown;
+  std::filesystem::path json;
+};
 
 // The comparison with its exit code. Problems of files, flags and servers are spec::LoadErrors.
 parity::Report compare_parity(const Options& options, const ParityOptions& how);

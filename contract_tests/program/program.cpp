@@ -12,7 +12,6 @@
 #include "contract_tests/program/preflight.hpp"
 #include "contract_tests/program/progress.hpp"
 #include "contract_tests/program/registration.hpp"
-#include "contract_tests/program/reports.hpp"
 #include "contract_tests/program/session.hpp"
 #include "contract_tests/report/run_value.hpp"
 #include "contract_tests/run/dry_run.hpp"
@@ -35,6 +34,21 @@ namespace contract_tests::program {
 namespace {
 
 constexpr int kInconclusive = 3;
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  contract_tests\n"
+    "      Start the mock server and run every case against it.\n"
+    "  contract_tests --base-url https://test.payments.example --subjects subjects.yaml\n"
+    "      Test a real service with the key in DODO_PAYMENTS_API_KEY; read only.\n"
+    "  contract_tests --filter 'GET_customers*' --report report\n"
+    "      Run some cases; write report/report.html, run.json, junit.xml and summary.txt.\n"
+    "\n"
+    "Exit codes: 0 passed, 1 failed, 2 wrong usage or could not start, 3 inconclusive.\n"
+    "GoogleTest's own flags (--gtest_...) are accepted too.";
+
+constexpr const char* kAbout =
+    "Tests an HTTP API, the mock server or a real service, against its OpenAPI contract.";
 
 // https://no-color.org. GoogleTest's own flag and variable say it more exactly.
 bool wants_no_colour() {
@@ -59,8 +73,7 @@ void init_google_test(const Options& options) {
 // A shard may have no case; a filter that selects none is a mistake.
 void reject_empty_selection(const run::Plan& plan) {
   if (selected_cases(plan).empty() && !shard_of_environment()) {
-    throw spec::LoadError(spec::Problem{"--filter", 0, 0, "",
-                                        "selects no case; --list prints the name of every case"});
+    throw spec::LoadError("--filter", "selects no case; --list prints the name of every case");
   }
 }
 
@@ -244,12 +257,7 @@ int print_subjects(const Options& options, const Documents& documents) {
 }  // namespace
 
 int carry_out(Options& options, Course& course) {
-  if (!options.report.empty()) {
-    check_report_folder(report_folder(options));
-  }
-  const auto started = start_now();
-  Documents documents;
-  try {
+  return with_reports(options, [&](const Started& started, Documents& documents) {
     documents = load_documents(options);
     if (options.print_subjects) {
       return print_subjects(options, documents);
@@ -260,17 +268,15 @@ int carry_out(Options& options, Course& course) {
     init_google_test(options);
     return options.list ? print_cases(documents.plan, course, &line_of)
                         : run_plan({options, documents, started, course});
-  } catch (const spec::LoadError& error) {
-    report_no_run(options, documents, started, lines_of(error), true);
-    throw;
-  }
+  });
 }
 
 int run_program(int argc, char** argv) {
   if (const auto* command = find_command(argc, argv)) {
     return command->run(argc - 1, argv + 1);
   }
-  auto parsed = parse_options(argc, argv);
+  auto parsed =
+      parse_options(argc, argv, {kAbout, "contract_tests", commands_text() + '\n' + kExamples});
   if (parsed.exit_code >= 0) {
     return parsed.exit_code;
   }

@@ -1,5 +1,7 @@
 #include "contract_tests/program/progress.hpp"
 
+#include "spec/text/quote.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -46,9 +48,9 @@ bool can_erase() {
 
 std::string progress_text(const run::Progress& progress, milliseconds elapsed,
                           milliseconds until_end) {
-  auto text = std::to_string(progress.done) + " of " + std::to_string(progress.of) +
-              (progress.of == 1 ? " case, " : " cases, ") + std::to_string(progress.failed) +
-              " failed";
+  auto text = std::to_string(progress.done) + " of " +
+              spec::text::counted(progress.of, "case", "cases") + ", " +
+              std::to_string(progress.failed) + " failed";
   if (progress.done > 0 && progress.done < progress.of && elapsed >= std::chrono::seconds(1)) {
     const auto rest = static_cast<std::int64_t>(progress.of - progress.done);
     const milliseconds left = elapsed * rest / static_cast<std::int64_t>(progress.done);

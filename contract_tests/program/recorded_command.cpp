@@ -2,9 +2,9 @@
 
 #include "contract_tests/program/command.hpp"
 #include "contract_tests/program/conclusion.hpp"
+#include "contract_tests/program/flags.hpp"
 #include "contract_tests/program/options.hpp"
 #include "contract_tests/program/recorded_file.hpp"
-#include "contract_tests/program/reports.hpp"
 #include "contract_tests/program/session.hpp"
 #include "contract_tests/program/usage.hpp"
 #include "contract_tests/recorded/by_request.hpp"
@@ -24,6 +24,41 @@ namespace {
 
 using recorded::RecordedCalls;
 
+constexpr const char* kRecorded = "What to validate";
+
+constexpr const char* kAboutRecorded =
+    "Validates recorded calls of a service (HAR) against its OpenAPI contract and reports them "
+    "like "
+    "a run. Sends nothing.";
+
+constexpr const char* kRecordedExamples =
+    "Examples:\n"
+    "  contract_tests recorded recording/calls.har\n"
+    "      Calls that `mock_server run --upstream URL --mode record` wrote.\n"
+    "  contract_tests recorded calls.har --baseline known.yaml --report out\n"
+    "      Calls of a browser; fail for what is not known; write out/report.html, run.sarif, ...\n"
+    "\n"
+    "Exit codes: 0 passed, 1 failed, 2 wrong usage or could not start, 3 inconclusive: no call "
+    "was\n"
+    "chosen, or the file cannot be read as a whole.";
+
+// The flags of a run, less those about requests and cases. TEST_API_BASE_URL is not read: it names
+// who is sent to.
+void add_recorded(CLI::App& app, Options& options, std::filesystem::path& file) {
+  remove_flags(
+      app,
+      {"--base-url", "--token",          "--other-token",  "--subjects",     "--ca-file",
+       "--fixtures", "--cases",          "--seed",         "--allow-writes", "--allow-writes-to",
+       "--sandbox",  "--allow-live",     "--allow-probes", "--allow-burst",  "--jobs",
+       "--repeat",   "--rate",           "--max-requests", "--deadline",     "--max-wait",
+       "--timeout",  "--filter",         "--last-failed",  "--verbose",      "--dry-run",
+       "--list",     "--print-subjects", "--print-config"});
+  add_argument(app, kRecorded, "FILE", file, "A HAR file")->required();
+  add(app, kRecorded, {"--base-url", "URL"}, options.base_url,
+      "Whose calls, with the path below which the API is (default: the host with the most calls to "
+      "operations of the contract)");
+}
+
 // What can be read of the file: a text that is cut or no HAR is a recording without calls.
 RecordedCalls read_calls(const std::filesystem::path& file,
                          const spec::contract::Contract& contract,
@@ -31,7 +66,7 @@ RecordedCalls read_calls(const std::filesystem::path& file,
   reject_lines(file, "FILE");
   std::error_code error;
   if (!std::filesystem::is_regular_file(file, error)) {
-    throw spec::LoadError(spec::Problem{file.string(), 0, 0, "", "no such file"});
+    throw spec::LoadError(file.string(), "no such file");
   }
   try {
     return recorded::choose_calls(contract, spec::har::read_har_file(file), url);
@@ -52,10 +87,10 @@ run::Settings settings_of_calls(const Options& options, const Documents& documen
   return settings;
 }
 
-int validate_file(const Options& options, const RecordedOptions& how, const Started& started,
+int validate_file(const Options& options, const std::filesystem::path& file, const Started& started,
                   Documents& documents) {
   const auto url = service_of_calls(options, *documents.contract);
-  auto chosen = read_calls(how.file, *documents.contract, url);
+  auto chosen = read_calls(file, *documents.contract, url);
   for (std::size_t index = 0; index < chosen.calls.size(); ++index) {
     if (chosen.calls[index].response) {
       recorded::expect_response(*documents.contract, chosen.calls[index], chosen.plan.cases[index]);
@@ -65,7 +100,7 @@ int validate_file(const Options& options, const RecordedOptions& how, const Star
   const auto settings = settings_of_calls(options, documents, chosen, trust);
   auto validated = validate_calls(settings, chosen);
   report::Recorded recorded{
-      .file = shown_path(how.file), .calls = chosen.calls.size(), .left_out = chosen.left_out};
+      .file = shown_path(file), .calls = chosen.calls.size(), .left_out = chosen.left_out};
   auto headlines = chosen.unread;
   if (auto why = why_no_call(chosen, options); !why.empty() && headlines.empty()) {
     headlines.push_back(std::move(why));
@@ -90,29 +125,21 @@ int validate_file(const Options& options, const RecordedOptions& how, const Star
 }  // namespace
 
 int run_recorded(int argc, char** argv) {
-  RecordedOptions how;
-  const auto parsed = parse_recorded_options(argc, argv, how);
+  std::filesystem::path file;
+  const auto parsed =
+      parse_options(argc, argv, {kAboutRecorded, "contract_tests recorded", kRecordedExamples},
+                    [&file](CLI::App& app, Options& options) { add_recorded(app, options, file); });
   if (parsed.exit_code >= 0) {
     return parsed.exit_code;
   }
   const auto& options = parsed.options;
-  if (options.gtest_arguments.size() > 1) {
-    std::cerr << "contract_tests: recorded runs no GoogleTest; leave out "
-              << options.gtest_arguments.back() << "; see contract_tests recorded --help\n";
+  if (!runs_google_test(options, "recorded")) {
     return kUsage;
   }
-  if (!options.report.empty()) {
-    check_report_folder(report_folder(options));
-  }
-  const auto started = start_now();
-  Documents documents;
-  try {
+  return with_reports(options, [&](const Started& started, Documents& documents) {
     documents = load_documents_of_calls(options);
-    return validate_file(options, how, started, documents);
-  } catch (const spec::LoadError& error) {
-    report_no_run(options, documents, started, lines_of(error), true);
-    throw;
-  }
+    return validate_file(options, file, started, documents);
+  });
 }
 
 }  // namespace contract_tests::program

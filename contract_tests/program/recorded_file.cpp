@@ -10,10 +10,10 @@ namespace contract_tests::program {
 
 void reject_lines(const std::filesystem::path& file, const std::string& flag) {
   if (file.extension() == ".jsonl") {
-    throw spec::LoadError(spec::Problem{
-        flag, 0, 0, "",
-        file.string() + " holds the lines of a recording, not HAR; name the calls.har that "
-                        "`mock_server record` writes beside it"});
+    throw spec::LoadError(flag,
+                          file.string() +
+                              " holds the lines of a recording, not HAR; name the calls.har that "
+                              "`mock_server record` writes beside it");
   }
 }
 
@@ -24,7 +24,7 @@ std::optional<client::BaseUrl> service_of_calls(const Options& options,
   }
   auto url = client::parse_base_url(options.base_url);
   if (!url) {
-    throw spec::LoadError(spec::Problem{"--base-url", 0, 0, "", url.error()});
+    throw spec::LoadError("--base-url", url.error());
   }
   if (!url.value().names_a_path) {
     url.value().prefix = base_path_of(contract, url.value().host);

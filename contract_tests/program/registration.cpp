@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <charconv>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -20,23 +19,6 @@ using run::Outcome;
 using run::Verdict;
 
 namespace {
-
-// Where GoogleTest says that a failure is: the contract's line where the finding rests on one.
-struct Place {
-  std::string file;
-  int line = 0;
-};
-
-Place place_of(const checks::Finding& finding) {
-  const auto& text = finding.source.place;
-  const auto colon = text.rfind(':', text.rfind(':') - 1);
-  Place place{finding.rule, 0};
-  if (colon != std::string::npos && colon > 0) {
-    place.file = text.substr(0, colon);
-    std::from_chars(text.data() + colon + 1, text.data() + text.size(), place.line);
-  }
-  return place;
-}
 
 // What failed, in full: the first causes, each once. The summary has a line for every cause.
 class Failures {
@@ -86,9 +68,11 @@ class RegisteredCase : public testing::Test {
     const bool fails =
         finding.severity == checks::Severity::kError && finding.state != checks::State::kKnown;
     if (fails && verdict == Verdict::kFailed) {
-      const auto place = place_of(finding);
+      // Where GoogleTest says that it is: the contract's line where the finding rests on one.
+      const auto place = report::stated_at_from(finding.source.place)
+                             .value_or(report::StatedAt{.file = finding.rule});
       // GoogleTest keeps the text of every failure, which only its listing prints.
-      ADD_FAILURE_AT(place.file.c_str(), place.line)
+      ADD_FAILURE_AT(place.file.c_str(), static_cast<int>(place.line))
           << (failures_ == nullptr ? text : finding.fingerprint);
       if (failures_ != nullptr) {
         failures_->print(report::cause_key(finding), text);

@@ -3,6 +3,7 @@
 #include "contract_tests/program/assets.hpp"
 #include "contract_tests/program/command.hpp"
 #include "contract_tests/program/course.hpp"
+#include "contract_tests/program/flags.hpp"
 #include "contract_tests/program/inputs.hpp"
 #include "contract_tests/program/options.hpp"
 #include "contract_tests/program/reports.hpp"
@@ -16,6 +17,7 @@
 #include "spec/load_error.hpp"
 #include "spec/text/quote.hpp"
 
+#include <filesystem>
 #include <iostream>
 #include <set>
 #include <string>
@@ -28,6 +30,48 @@ using nlohmann::json;
 using runs::Selected;
 
 namespace {
+
+constexpr const char* kReplay = "What to replay";
+
+constexpr const char* kAboutReplay =
+    "Sends the requests of recorded findings again and says of each: fixed, still failing, "
+    "failing otherwise, or cannot tell.";
+
+constexpr const char* kReplayExamples =
+    "Examples:\n"
+    "  contract_tests replay report/run.json\n"
+    "      Every error of the run, at the same server.\n"
+    "  contract_tests replay report 1983a2103d57925f --base-url https://test.payments.example\n"
+    "      One finding, by the id that a failure shows, at another server.\n"
+    "  contract_tests replay report --export case --output cases/found.yaml\n"
+    "      Send nothing; write the findings as cases.\n"
+    "\n"
+    "Contract, rules, cases, subjects, seed and base URL are those of the run where no flag names\n"
+    "others. Consent is not: give --allow-writes and the like again.\n"
+    "Exit codes: 0 all fixed, 1 something fails, 2 wrong usage or could not start, 3 cannot tell.";
+
+// What the command takes beside the flags of a run.
+struct ReplayOptions {
+  std::filesystem::path run;
+  std::string which;      // fingerprint or case; "" for all that failed
+  std::string export_as;  // "curl", "http", "har", "case"; "" sends
+  std::filesystem::path output;
+};
+
+// The flags of a run, less what chooses cases otherwise.
+void add_replay(CLI::App& app, ReplayOptions& replay) {
+  remove_flags(app, {"--filter", "--list", "--print-subjects", "--min-coverage", "--last-failed",
+                     "--print-config"});
+  add_argument(app, kReplay, "RUN", replay.run, "A run.json, or its folder")->required();
+  add_argument(app, kReplay, "WHICH", replay.which,
+               "The id of a finding, or the name of a case (default: every error)");
+  add(app, kReplay, {"--export", "FORMAT"}, replay.export_as,
+      "Send nothing, write the requests: curl, http (for REST clients of editors), har, or case (a "
+      "file for --cases)")
+      ->check(CLI::IsMember({"curl", "http", "har", "case"}));
+  add(app, kReplay, {"--output", "FILE"}, replay.output,
+      "Where to write the export (default: standard output)");
+}
 
 constexpr int kReplayUsage = 2;
 constexpr int kReplayInconclusive = 3;
@@ -49,10 +93,10 @@ class ReplayCourse : public Course {
     const auto title = std::string(documents.contract->title());
     const auto recorded = report::text_of(saved_.value, "contract");
     if (!recorded.starts_with(title + ' ')) {
-      throw spec::LoadError(spec::Problem{
-          saved_.file.string(), 0, 0, "",
-          "it is a run of another contract (" + recorded + ", not " + title + ' ' +
-              std::string(documents.contract->version()) + "); name its contract with --contract"});
+      throw spec::LoadError(saved_.file.string(), "it is a run of another contract (" + recorded +
+                                                      ", not " + title + ' ' +
+                                                      std::string(documents.contract->version()) +
+                                                      "); name its contract with --contract");
     }
     for (const auto& item : documents.plan.cases) {
       if (has(item)) {
@@ -147,18 +191,19 @@ int print_nothing(const runs::SavedRun& saved, const std::string& which) {
 
 int run_replay(int argc, char** argv) {
   ReplayOptions how;
-  auto parsed = parse_options(argc, argv, &how);
+  auto parsed = parse_options(argc, argv, {kAboutReplay, "contract_tests replay", kReplayExamples},
+                              [&how](CLI::App& app, Options&) { add_replay(app, how); });
   if (parsed.exit_code >= 0) {
     return parsed.exit_code;
   }
   if (!how.output.empty() && how.export_as.empty()) {
-    throw spec::LoadError(spec::Problem{"--output", 0, 0, "", "needs --export FORMAT"});
+    throw spec::LoadError("--output", "needs --export FORMAT");
   }
   const auto saved =
       runs::read_run(how.run, find_data_root() / "contract_tests/report/run.schema.json");
   auto chosen = runs::select_findings(saved.value, how.which);
   if (!chosen) {
-    throw spec::LoadError(spec::Problem{saved.file.string(), 0, 0, "", chosen.error()});
+    throw spec::LoadError(saved.file.string(), chosen.error());
   }
   const bool unlisted = print_unlisted(saved, how.which);
   if (chosen.value().empty()) {
@@ -168,11 +213,11 @@ int run_replay(int argc, char** argv) {
     return write_export(saved.value, chosen.value(), how);
   }
   if (saved.value.contains("recorded")) {
-    throw spec::LoadError(spec::Problem{
-        saved.file.string(), 0, 0, "",
+    throw spec::LoadError(
+        saved.file.string(),
         "it is a run over recorded calls, so there is nothing to send again; record the calls "
         "again and validate them with contract_tests recorded, or take the requests with "
-        "--export"});
+        "--export");
   }
   take_inputs(saved.value, saved.file.string(), parsed.options);
   if (!take_key_of_environment(parsed.options)) {

@@ -24,7 +24,7 @@ void write_file(const fs::path& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary);
   out << text;
   if (!out.flush()) {
-    throw spec::LoadError(spec::Problem{file.string(), 0, 0, "", "cannot write this file"});
+    throw spec::LoadError(file.string(), "cannot write this file");
   }
 }
 
@@ -50,8 +50,8 @@ void check_report_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (!fs::is_directory(folder, error) || ::access(folder.c_str(), W_OK | X_OK) != 0) {
-    throw spec::LoadError(spec::Problem{
-        folder.string(), 0, 0, "", "cannot write into this folder; name another with --report"});
+    throw spec::LoadError(folder.string(),
+                          "cannot write into this folder; name another with --report");
   }
 }
 

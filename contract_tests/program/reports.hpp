@@ -18,9 +18,6 @@ void write_file(const std::filesystem::path& file, const std::string& text);
 // before the run and not after it. Throws spec::LoadError.
 void check_report_folder(const std::filesystem::path& folder);
 
-// Throws spec::LoadError with the file that cannot be written.
-void write_file(const std::filesystem::path& file, const std::string& text);
-
 // Relative to GITHUB_WORKSPACE or CI_PROJECT_DIR, else to the working directory.
 report::ContractFile contract_file(const std::filesystem::path& contract);
 

@@ -7,6 +7,7 @@
 #include "contract_tests/program/base_path.hpp"
 #include "contract_tests/program/identity.hpp"
 #include "spec/contract/loading/load.hpp"
+#include "spec/load_error.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/nearest.hpp"
 
@@ -28,10 +29,6 @@ namespace {
 constexpr std::string_view kTokenOfMock = "dodo_test_counterpart";
 constexpr std::string_view kOtherTokenOfMock = "dodo_test_other_business";
 
-[[noreturn]] void reject(std::string what, std::string why) {
-  throw spec::LoadError(spec::Problem{std::move(what), 0, 0, "", std::move(why)});
-}
-
 fs::path given_or(const fs::path& given, const fs::path& otherwise) {
   return given.empty() ? otherwise : given;
 }
@@ -44,13 +41,14 @@ BaseUrl base_url_of(const std::string& text) {
   auto url = client::parse_base_url(text);
   if (!url) {
     // What is before an "@" may be a password.
-    reject("--base-url",
-           url.error() + (text.find('@') == std::string::npos ? ", but is " + text : ""));
+    throw spec::LoadError(
+        "--base-url",
+        url.error() + (text.find('@') == std::string::npos ? ", but is " + text : ""));
   }
   auto proxy = client::proxy_for(url.value().tls, url.value().host, url.value().port,
                                  client::read_proxy_environment());
   if (!proxy) {
-    reject("environment", proxy.error());
+    throw spec::LoadError("environment", proxy.error());
   }
   url.value().proxy = std::move(proxy.value());
   return url.value();
@@ -61,7 +59,8 @@ bool is_live(const BaseUrl& url, const std::string& token) {
 }
 
 [[noreturn]] void reject_live() {
-  reject("--base-url", "the host or the token is live; add --allow-live to test in production");
+  throw spec::LoadError("--base-url",
+                        "the host or the token is live; add --allow-live to test in production");
 }
 
 // Our fixtures do not fit a contract of the caller's own.
@@ -72,7 +71,7 @@ bool has_no_fixtures(const Options& options) {
 MockProcess start_mock(const Options& options) {
   const auto program = find_mock_server();
   if (!program) {
-    reject(
+    throw spec::LoadError(
         "mock_server",
         "cannot find the program beside contract_tests; name it with COUNTERPART_MOCK_SERVER, or "
         "a running server with --base-url");
@@ -99,7 +98,7 @@ MockProcess start_mock(const Options& options) {
   }
   auto started = MockProcess::start(*program, std::move(arguments));
   if (!started) {
-    reject("mock_server", started.error());
+    throw spec::LoadError("mock_server", started.error());
   }
   return std::move(started.value());
 }
@@ -117,10 +116,11 @@ void reject_unreachable(const BaseUrl& url, const client::Trust& trust, const Op
   const auto stream = client::open_stream(url, trust, deadline);
   if (!stream) {
     const bool untrusted = stream.error().problem == client::OpenProblem::kUntrusted;
-    reject(url.text(), stream.error().message +
-                           (untrusted ? "; name its CA with --ca-file, or use the host name of "
-                                        "its certificate in --base-url"
-                                      : "; check --base-url and whether the server is running"));
+    throw spec::LoadError(url.text(),
+                          stream.error().message +
+                              (untrusted ? "; name its CA with --ca-file, or use the host name of "
+                                           "its certificate in --base-url"
+                                         : "; check --base-url and whether the server is running"));
   }
 }
 
@@ -168,10 +168,10 @@ bool is_known(const std::string& name, const Documents& documents) {
 void reject_unknown(const plan::Names& names, const Documents& documents, const fs::path& file) {
   for (const auto& [name, value] : names.all()) {
     if (!is_known(name, documents)) {
-      throw spec::LoadError(spec::Problem{
-          file.string(), 0, 0, "",
+      throw spec::LoadError(
+          file.string(),
           "unknown subject " + name +
-              "; --print-subjects prints those of the rules, and ids of operations are allowed"});
+              "; --print-subjects prints those of the rules, and ids of operations are allowed");
     }
   }
 }
@@ -220,9 +220,10 @@ std::set<std::string> operations_named(const std::vector<std::string>& given,
     }
     if (!found) {
       const auto near = spec::text::nearest(text, known);
-      reject("--allow-writes-to", "the contract has no operation " + text +
-                                      (near ? "; did you mean " + std::string(*near) + '?'
-                                            : "; --list prints the operations of every case"));
+      throw spec::LoadError("--allow-writes-to",
+                            "the contract has no operation " + text +
+                                (near ? "; did you mean " + std::string(*near) + '?'
+                                      : "; --list prints the operations of every case"));
     }
   }
   return ids;

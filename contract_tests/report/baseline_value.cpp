@@ -12,6 +12,7 @@ namespace contract_tests::report {
 
 using baseline::EntryState;
 using nlohmann::json;
+using spec::text::counted;
 
 namespace {
 
@@ -38,12 +39,8 @@ json entry_json(const baseline::Standing& standing) {
   return value;
 }
 
-std::string counted_of(std::size_t count, const std::string& one, const std::string& many) {
-  return std::to_string(count) + ' ' + (count == 1 ? one : many);
-}
-
 std::string days_of(long days) {
-  return counted_of(static_cast<std::size_t>(days), "day", "days");
+  return counted(static_cast<std::size_t>(days), "day", "days");
 }
 
 std::string in_days(long days) {
@@ -58,14 +55,16 @@ bool ends_soon(const json& entry) {
   return is_in(entry, "known") && entry.at("days_left").get<long>() <= kSoon;
 }
 
+// "billing, PAY-812".
+std::string owner_of(const json& entry) {
+  const auto ticket = text_of(entry, "ticket");
+  return text_of(entry, "owner") + (ticket.empty() ? "" : ", " + ticket);
+}
+
 // "schema/required GET /customers/{customer_id} body (billing, PAY-812)".
 std::string named(const json& entry) {
-  const auto ticket = text_of(entry, "ticket");
   return text_of(entry, "rule") + ' ' + text_of(entry, "operation") + ' ' +
-         text_of(entry, "place") + " (" +
-         spec::text::shortened(text_of(entry, "owner") + (ticket.empty() ? "" : ", " + ticket),
-                               kMaxText) +
-         ')';
+         text_of(entry, "place") + " (" + spec::text::shortened(owner_of(entry), kMaxText) + ')';
 }
 
 // Whether the entries with the id are no longer in the file.
@@ -104,15 +103,15 @@ void add_entries(const json& baseline, std::string_view state, std::vector<std::
 
 void add_file_lines(const json& baseline, std::vector<std::string>& lines) {
   if (const auto count = baseline.at("counts").at("not_seen").get<std::size_t>(); count > 0) {
-    lines.push_back("not seen: " + counted_of(count, "entry", "entries") +
+    lines.push_back("not seen: " + counted(count, "entry", "entries") +
                     "; not all of their cases ran and passed");
   }
   if (const auto count = baseline.at("written").size(); count > 0) {
-    lines.push_back("written: " + counted_of(count, "new finding", "new findings") +
+    lines.push_back("written: " + counted(count, "new finding", "new findings") +
                     "; the next run knows them");
   }
   if (const auto count = baseline.at("not_written").size(); count > 0) {
-    lines.push_back("not written: " + counted_of(count, "leak", "leaks") +
+    lines.push_back("not written: " + counted(count, "leak", "leaks") +
                     " of tokens or of internals of the server, which no baseline can hold");
   }
 }
@@ -152,7 +151,7 @@ std::string with_known(const json& run) {
       last = std::max(last, entry.at("days_left").get<long>());
     }
   }
-  auto text = ", with " + counted_of(known, "known finding", "known findings");
+  auto text = ", with " + counted(known, "known finding", "known findings");
   if (soon == 1) {
     text += " (1 expires " + in_days(last) + ')';
   } else if (soon > 1) {
@@ -173,18 +172,22 @@ std::vector<std::string> baseline_lines(const json& run) {
   return lines;
 }
 
+std::map<std::string, const json*> entries_by_id(const json& run) {
+  std::map<std::string, const json*> entries;
+  if (const auto baseline = run.find("baseline"); baseline != run.end()) {
+    for (const auto& entry : baseline->at("entries")) {
+      entries[text_of(entry, "id")] = &entry;
+    }
+  }
+  return entries;
+}
+
 std::map<std::string, std::string> known_until(const json& run) {
   std::map<std::string, std::string> texts;
-  const auto baseline = run.find("baseline");
-  if (baseline == run.end()) {
-    return texts;
-  }
-  for (const auto& entry : baseline->at("entries")) {
-    const auto ticket = text_of(entry, "ticket");
-    texts[text_of(entry, "id")] = "known until " + text_of(entry, "expires") + ": " +
-                                  spec::text::shortened(text_of(entry, "reason"), kMaxText) + " (" +
-                                  text_of(entry, "owner") + (ticket.empty() ? "" : ", " + ticket) +
-                                  ')';
+  for (const auto& [id, entry] : entries_by_id(run)) {
+    texts[id] = "known until " + text_of(*entry, "expires") + ": " +
+                spec::text::shortened(text_of(*entry, "reason"), kMaxText) + " (" +
+                owner_of(*entry) + ')';
   }
   return texts;
 }

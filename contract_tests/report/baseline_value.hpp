@@ -21,6 +21,8 @@ nlohmann::json to_json(const baseline::Result& result);
 std::string with_known(const nlohmann::json& run);
 // A line for each entry that somebody must look at, the worst first, then for what was written.
 std::vector<std::string> baseline_lines(const nlohmann::json& run);
+// Its entries by id.
+std::map<std::string, const nlohmann::json*> entries_by_id(const nlohmann::json& run);
 // "known until 2026-12-01: fixed in release 34 (billing, PAY-812)" of each entry, by its id.
 std::map<std::string, std::string> known_until(const nlohmann::json& run);
 

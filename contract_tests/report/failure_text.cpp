@@ -1,6 +1,7 @@
 #include "contract_tests/report/failure_text.hpp"
 
 #include "contract_tests/report/run_value.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -35,7 +36,29 @@ void add_message(std::string& text, const std::string& message) {
   }
 }
 
+// Cuts ":12" off the end of `text`.
+std::optional<std::size_t> take_number(std::string_view& text) {
+  const auto colon = text.rfind(':');
+  if (colon == std::string_view::npos) {
+    return std::nullopt;
+  }
+  const auto digits = text.substr(colon + 1);
+  if (!spec::text::is_all_digits(digits) || digits.size() > 9) {
+    return std::nullopt;
+  }
+  text = text.substr(0, colon);
+  return std::stoul(std::string(digits));
+}
+
 }  // namespace
+
+std::optional<StatedAt> stated_at_from(std::string_view text) {
+  const auto column = take_number(text);
+  const auto line = take_number(text);
+  return line && column && !text.empty()
+             ? std::optional(StatedAt{std::string(text), *line, *column})
+             : std::nullopt;
+}
 
 std::string headline(const json& finding) {
   return text_of(finding, "severity") + ' ' + text_of(finding, "rule") + " (" +

@@ -7,7 +7,10 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace contract_tests::report {
 
@@ -17,6 +20,16 @@ namespace contract_tests::report {
 std::string failure_text(const std::string& operation, const std::string& sentence,
                          const nlohmann::json& finding);
 std::string failure_text(const run::Case& item, const checks::Finding& finding);
+
+// Where the contract states something: "payments.openapi.yaml:210:15", split.
+struct StatedAt {
+  std::string file;
+  std::size_t line = 0;
+  std::size_t column = 0;
+};
+
+// Nothing for a text of another form.
+std::optional<StatedAt> stated_at_from(std::string_view text);
 
 // The text member `key` of `value`; "" where there is none.
 std::string text_of(const nlohmann::json& value, const char* key);

@@ -4,6 +4,7 @@
 #include "contract_tests/report/causes.hpp"
 #include "contract_tests/report/failure_text.hpp"
 #include "contract_tests/run/case.hpp"
+#include "spec/text/quote.hpp"
 #include "spec/text/xml.hpp"
 
 #include <nlohmann/json.hpp>
@@ -167,10 +168,9 @@ class Elements {
       ++suite.tests;
       ++suite.skipped;
       const auto cases = count.get<std::size_t>();
-      suite.cases +=
-          element(attribute("classname", run::slug(name)) +
-                      attribute("name", std::to_string(cases) + (cases == 1 ? " case" : " cases")),
-                  0, skipped_as("skipped: " + text_of(reason, "reason")));
+      suite.cases += element(attribute("classname", run::slug(name)) +
+                                 attribute("name", spec::text::counted(cases, "case", "cases")),
+                             0, skipped_as("skipped: " + text_of(reason, "reason")));
     }
   }
 
@@ -180,7 +180,7 @@ class Elements {
   std::map<std::string, std::size_t> indices_;
 };
 
-std::string counted(const Suite& suite) {
+std::string counts_of(const Suite& suite) {
   return attribute("tests", std::to_string(suite.tests)) +
          attribute("failures", std::to_string(suite.failures)) +
          attribute("errors", std::to_string(suite.errors)) +
@@ -196,7 +196,7 @@ std::string junit(const json& run) {
   Suite all;
   for (const auto& suite : elements.suites()) {
     inside += "  <testsuite" + attribute("name", suite.name) +
-              attribute("timestamp", text_of(run, "started")) + counted(suite) + ">\n" +
+              attribute("timestamp", text_of(run, "started")) + counts_of(suite) + ">\n" +
               suite.cases + "  </testsuite>\n";
     all.tests += suite.tests;
     all.failures += suite.failures;
@@ -206,7 +206,7 @@ std::string junit(const json& run) {
   }
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites" +
          attribute("name", text_of(run, "contract") + " at " + text_of(run, "base_url")) +
-         counted(all) + ">\n" + inside + "</testsuites>\n";
+         counts_of(all) + ">\n" + inside + "</testsuites>\n";
 }
 
 }  // namespace contract_tests::report

@@ -40,12 +40,11 @@ std::string for_script(const nlohmann::json& run) {
   return out;
 }
 
-void fill(std::string& page, std::string_view hole, std::string_view with) {
-  const auto at = page.find(hole);
-  page.replace(at, hole.size(), with);
-}
-
 }  // namespace
+
+void fill(std::string& page, std::string_view hole, std::string_view with) {
+  page.replace(page.find(hole), hole.size(), with);
+}
 
 std::string page(const nlohmann::json& run) {
   const auto texts = page_texts();
@@ -55,11 +54,8 @@ std::string page(const nlohmann::json& run) {
   fill(page, "{{script}}", texts.script);
   const auto title = run.value("contract", "") + ": " + run.value("verdict", "");
   fill(page, "{{title}}", spec::text::escape_xml(title));
-  const auto run_at = page.find("{{run}}");
-  page.replace(run_at, std::string_view("{{run}}").size(), for_script(run));
-  const auto summary_at = page.find("{{summary}}");
-  page.replace(summary_at, std::string_view("{{summary}}").size(),
-               spec::text::escape_xml(summary(run)));
+  fill(page, "{{run}}", for_script(run));
+  fill(page, "{{summary}}", spec::text::escape_xml(summary(run)));
   return page;
 }
 

@@ -46,6 +46,12 @@ json expect_json(const run::Expectation& expect) {
   return value;
 }
 
+// Of the requests and the expectation; the same for the same plan on any machine.
+std::string planned_hash(const run::Case& item) {
+  return checks::stable_hash(
+      spec::json::write(json{requests_json(item), expect_json(item.expect)}));
+}
+
 json needs_json(const run::Needs& needs) {
   auto names = json::array();
   const auto add = [&names](bool needed, const char* name) {
@@ -83,11 +89,6 @@ void add_differences(const json& was, const json& is, const std::string& where,
 }
 
 }  // namespace
-
-std::string planned_hash(const run::Case& item) {
-  return checks::stable_hash(
-      spec::json::write(json{requests_json(item), expect_json(item.expect)}));
-}
 
 json planned_json(const run::Case& item, const run::Outcome& outcome, const run::Secrets& secrets) {
   json value{{"hash", planned_hash(item)}};

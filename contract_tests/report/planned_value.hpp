@@ -14,9 +14,6 @@
 
 namespace contract_tests::report {
 
-// Of the requests and the expectation; the same for the same plan on any machine.
-std::string planned_hash(const run::Case& item);
-
 // As run.schema.json says ("planned"), without `secrets`. Long requests are left out, the hash
 // stays.
 nlohmann::json planned_json(const run::Case& item, const run::Outcome& outcome,

@@ -124,18 +124,9 @@ std::vector<std::string> problems_of(const Run& run, const Counts& counts) {
 }
 
 json settings_json(const RunSettings& settings, double min_coverage) {
-  return {{"tolerate", settings.tolerate},
-          {"allow_writes", settings.allow_writes},
-          {"allow_writes_to", settings.allow_writes_to},
-          {"sandbox", settings.sandbox},
-          {"allow_live", settings.allow_live},
-          {"allow_probes", settings.allow_probes},
-          {"allow_burst", settings.allow_burst},
-          {"filter", settings.filter},
-          {"repeat", settings.repeat},
-          {"max_requests", settings.max_requests},
-          {"min_coverage", min_coverage},
-          {"subjects", settings.subjects}};
+  json value = settings;
+  value["min_coverage"] = min_coverage;
+  return value;
 }
 
 // `with_values`: the values of enumerations too, so that the coverage of shards can be joined.

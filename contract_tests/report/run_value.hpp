@@ -45,16 +45,17 @@ struct RunSettings {
   unsigned repeat = 1;
   std::size_t max_requests = 0;
   std::string subjects;  // hash of them, without secrets; "" where they were not read
-
-  friend bool operator==(const RunSettings&, const RunSettings&) = default;
 };
+
+// As `settings` of the run value has them, beside min_coverage.
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunSettings, tolerate, allow_writes, allow_writes_to, sandbox,
+                                   allow_live, allow_probes, allow_burst, filter, repeat,
+                                   max_requests, subjects)
 
 // Which part of a plan ran, by GoogleTest's variables.
 struct Shard {
   std::size_t index = 0;
   std::size_t of = 1;
-
-  friend bool operator==(const Shard&, const Shard&) = default;
 };
 
 // Of a run over recorded calls, which sends nothing.

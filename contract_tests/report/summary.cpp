@@ -15,6 +15,7 @@
 namespace contract_tests::report {
 
 using nlohmann::json;
+using spec::text::counted;
 
 namespace {
 
@@ -31,10 +32,6 @@ constexpr std::size_t kMaxReason = 200;
 
 std::string number(const json& value) {
   return std::to_string(value.get<std::size_t>());
-}
-
-std::string counted(std::size_t count, const std::string& what) {
-  return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
 }
 
 // A paragraph of at most `max` of the lines, with the number of those left out.
@@ -79,7 +76,7 @@ void add_reasons(const json& run, std::string_view verdict, const std::string& t
       for (const auto& [name, count] : reason.at("operations").items()) {
         names.push_back(name);
       }
-      lines.push_back(counted(reason.at("cases").get<std::size_t>(), "case") + " (" +
+      lines.push_back(counted(reason.at("cases").get<std::size_t>(), "case", "cases") + " (" +
                       spec::text::names_listed(names, kFew) +
                       "): " + spec::text::shortened(text_of(reason, "reason"), kMaxReason));
     }
@@ -105,7 +102,7 @@ void add_operations(const json& run, std::string& out) {
 void add_left_out(const json& plan, std::string& out) {
   const auto left_out = plan.at("left_out").get<std::size_t>();
   if (left_out > 0) {
-    out += "\nThe contract is large: " + counted(left_out, "case") + " more than the " +
+    out += "\nThe contract is large: " + counted(left_out, "case", "cases") + " more than the " +
            number(plan.at("cases")) + " of a plan were left out, at every operation.\n";
   }
 }
@@ -116,7 +113,7 @@ void add_recorded(const json& run, std::size_t max, std::string& out) {
   if (recorded == run.end()) {
     return;
   }
-  out += '\n' + counted(recorded->at("calls").get<std::size_t>(), "call") + " of " +
+  out += '\n' + counted(recorded->at("calls").get<std::size_t>(), "call", "calls") + " of " +
          text_of(*recorded, "file") + " validated; nothing was sent.\n";
   add_lines("Calls that were not validated",
             recorded->at("left_out").get<std::vector<std::string>>(), max, out);
@@ -145,7 +142,7 @@ std::string writes_text(const json& run) {
              (curl.empty() ? "" : "    undo it: " + curl + '\n');
     }
   } else if (records > 0) {
-    out += "\nAll changes were undone (" + counted(records, "record") + ").\n";
+    out += "\nAll changes were undone (" + counted(records, "record", "records") + ").\n";
   }
   return out;
 }

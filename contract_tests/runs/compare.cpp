@@ -65,10 +65,10 @@ void reject_foreign(const SavedRun& before, const SavedRun& after) {
   });
   if (!common && !operations.empty() && !others.empty()) {
     throw spec::LoadError(
-        spec::Problem{after.file.string(), 0, 0, "",
-                      "a run of another contract (" + text_of(after.value, "contract") + ") than " +
-                          before.file.string() + " (" + text_of(before.value, "contract") +
-                          "): they have no operation in common; compare two runs of one contract"});
+        after.file.string(),
+        "a run of another contract (" + text_of(after.value, "contract") + ") than " +
+            before.file.string() + " (" + text_of(before.value, "contract") +
+            "): they have no operation in common; compare two runs of one contract");
   }
 }
 

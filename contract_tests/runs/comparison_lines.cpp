@@ -14,10 +14,6 @@ using report::text_of;
 
 namespace {
 
-std::string counted(std::size_t count, const char* what) {
-  return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
-}
-
 std::string percent_of(const json& run) {
   const auto points = run.at("points").get<double>();
   constexpr double kWhole = 100;
@@ -39,8 +35,8 @@ ComparisonLine line_of_finding(const json& finding) {
   if (finding.contains("was")) {
     what += " (was " + text_of(finding, "was") + ')';
   }
-  what += " [" + counted(finding.at("case_count").get<std::size_t>(), "case") + ", " +
-          finding.at("cases").at(0).get<std::string>() + ']';
+  what += " [" + spec::text::counted(finding.at("case_count").get<std::size_t>(), "case", "cases") +
+          ", " + finding.at("cases").at(0).get<std::string>() + ']';
   return {std::move(what), text_of(finding, "because")};
 }
 

@@ -40,10 +40,6 @@ std::string in_markdown(std::string_view text) {
   return out;
 }
 
-void fill(std::string& page, std::string_view hole, std::string_view with) {
-  page.replace(page.find(hole), hole.size(), with);
-}
-
 std::string section_html(const ComparisonSection& section) {
   auto html = "<section>\n<h2>" + escape_xml(section.title) + " (" +
               std::to_string(section.lines.size()) +
@@ -154,10 +150,9 @@ std::string comparison_page(const json& comparison) {
   }
   std::string page(kFrame);
   // What comes from a server goes in last, so that no hole is looked for inside it.
-  fill(page, "{{style}}", report::page_texts().style);
-  const auto body_at = page.find("{{body}}");
-  page.replace(body_at, std::string_view("{{body}}").size(), body);
-  fill(page, "{{head}}", head);
+  report::fill(page, "{{style}}", report::page_texts().style);
+  report::fill(page, "{{body}}", body);
+  report::fill(page, "{{head}}", head);
   return page;
 }
 

@@ -74,7 +74,8 @@ std::string request_text(const json& exchange, const std::string& origin) {
   std::string text = text_of(request, "method") + ' ' +
                      (own == origin ? std::string("{{baseUrl}}") : own) +
                      with_variables(text_of(request, "target")) + " HTTP/1.1\n";
-  for (const auto& [name, value] : fields_of(request.at("headers"))) {
+  const auto fields = fields_of(request.at("headers"));
+  for (const auto& [name, value] : fields.lines()) {
     if (!is_own_header(name, value)) {
       text += name + ": " + with_variables(value) + '\n';
     }
@@ -120,22 +121,15 @@ bool is_own_header(std::string_view name, std::string_view value) {
          (spec::text::equals_ignoring_case(name, "Accept") && value == "*/*");
 }
 
-std::vector<Field> fields_of(const json& lines) {
-  std::vector<Field> fields;
+spec::http::Headers fields_of(const json& lines) {
+  spec::http::Headers fields;
   for (const auto& line : lines) {
     const auto& text = line.get_ref<const std::string&>();
     const auto colon = std::min(text.find(':'), text.size());
-    fields.push_back({text.substr(0, colon),
-                      trimmed(std::string_view(text).substr(std::min(colon + 1, text.size())))});
+    fields.add(text.substr(0, colon),
+               trimmed(std::string_view(text).substr(std::min(colon + 1, text.size()))));
   }
   return fields;
-}
-
-std::string field_of(const std::vector<Field>& fields, std::string_view name) {
-  const auto found = std::ranges::find_if(fields, [name](const Field& field) {
-    return spec::text::equals_ignoring_case(field.name, name);
-  });
-  return found == fields.end() ? std::string() : found->value;
 }
 
 Exported export_curl(const json& /*run*/, const std::vector<Selected>& findings) {

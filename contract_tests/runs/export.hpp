@@ -4,6 +4,7 @@
 // tokens stay $TOKEN, and nothing that a report has cut is written as if it were whole.
 
 #include "contract_tests/runs/selection.hpp"
+#include "spec/http/message.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -47,13 +48,6 @@ std::string why_no_exchange(const nlohmann::json& finding);
 bool is_own_header(std::string_view name, std::string_view value);
 
 // The field lines "Name: value" of an exchange, split.
-struct Field {
-  std::string name;
-  std::string value;
-};
-
-std::vector<Field> fields_of(const nlohmann::json& lines);
-// The value of the first field of that name; "" for none.
-std::string field_of(const std::vector<Field>& fields, std::string_view name);
+spec::http::Headers fields_of(const nlohmann::json& lines);
 
 }  // namespace contract_tests::runs

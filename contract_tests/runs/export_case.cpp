@@ -83,7 +83,8 @@ std::optional<json> sent_request(const json& item, const json& exchange) {
   }
   bool authorized = false;
   std::string type;
-  for (const auto& [field, value] : fields_of(sent.at("headers"))) {
+  const auto fields = fields_of(sent.at("headers"));
+  for (const auto& [field, value] : fields.lines()) {
     const bool is_secret = value.find("$TOKEN") != std::string::npos;
     authorized = authorized || is_secret;
     if (spec::text::equals_ignoring_case(field, "Content-Type")) {

@@ -24,9 +24,9 @@ json named(std::string name, std::string value) {
   return {{"name", std::move(name)}, {"value", std::move(value)}};
 }
 
-json har_fields(const std::vector<Field>& fields) {
+json har_fields(const spec::http::Headers& fields) {
   auto list = json::array();
-  for (const auto& [name, value] : fields) {
+  for (const auto& [name, value] : fields.lines()) {
     list.push_back(named(name, value));
   }
   return list;
@@ -58,12 +58,10 @@ json har_pairs(std::string_view text, char separator, bool encoded) {
   return list;
 }
 
-json set_cookies(const std::vector<Field>& fields) {
+json set_cookies(const spec::http::Headers& fields) {
   auto list = json::array();
-  for (const auto& [name, value] : fields) {
-    if (spec::text::equals_ignoring_case(name, "Set-Cookie")) {
-      list.push_back(har_pair(std::string_view(value).substr(0, value.find(';')), false));
-    }
+  for (const auto line : fields.all("Set-Cookie")) {
+    list.push_back(har_pair(line.substr(0, line.find(';')), false));
   }
   return list;
 }
@@ -76,12 +74,12 @@ json har_request(const json& exchange, std::string& incomplete) {
   json request{{"method", sent.at("method")},
                {"url", exchange.at("url")},
                {"httpVersion", "HTTP/1.1"},
-               {"cookies", har_pairs(field_of(fields, "Cookie"), ';', false)},
+               {"cookies", har_pairs(fields.find("Cookie").value_or(""), ';', false)},
                {"headers", har_fields(fields)},
                {"queryString", har_pairs(spec::http::query_of(target), '&', true)},
                {"headersSize", -1},
                {"bodySize", sent.at("body").get_ref<const std::string&>().size()}};
-  const auto type = field_of(fields, "Content-Type");
+  const std::string type(fields.find("Content-Type").value_or(""));
   if (sent.contains("body_base64")) {
     const auto bytes =
         spec::text::from_base64(sent.at("body_base64").get_ref<const std::string&>());
@@ -162,8 +160,9 @@ json har_response(const json& exchange, std::string& incomplete) {
           {"httpVersion", line.substr(0, first)},
           {"cookies", set_cookies(fields)},
           {"headers", har_fields(fields)},
-          {"content", har_content(received, field_of(fields, "Content-Type"), incomplete)},
-          {"redirectURL", field_of(fields, "Location")},
+          {"content", har_content(received, std::string(fields.find("Content-Type").value_or("")),
+                                  incomplete)},
+          {"redirectURL", fields.find("Location").value_or("")},
           {"headersSize", -1},
           {"bodySize", -1}};
 }

@@ -24,7 +24,7 @@ namespace {
 using Shards = std::map<std::size_t, const SavedRun*>;  // by index
 
 [[noreturn]] void reject_shard(const SavedRun& run, const std::string& why) {
-  throw spec::LoadError(spec::Problem{run.file.string(), 0, 0, "", why});
+  throw spec::LoadError(run.file.string(), why);
 }
 
 bool is_unusable(const SavedRun& run) {
@@ -166,20 +166,6 @@ class Joined {
   std::map<std::string, std::map<Key, spec::contract::Point>> operations_;
 };
 
-report::RunSettings settings_of_value(const json& settings) {
-  return {.tolerate = settings.at("tolerate").get<bool>(),
-          .allow_writes = settings.at("allow_writes").get<bool>(),
-          .allow_writes_to = settings.at("allow_writes_to").get<std::vector<std::string>>(),
-          .sandbox = settings.at("sandbox").get<bool>(),
-          .allow_live = settings.at("allow_live").get<bool>(),
-          .allow_probes = settings.at("allow_probes").get<bool>(),
-          .allow_burst = settings.at("allow_burst").get<bool>(),
-          .filter = text_of(settings, "filter"),
-          .repeat = settings.at("repeat").get<unsigned>(),
-          .max_requests = settings.at("max_requests").get<std::size_t>(),
-          .subjects = text_of(settings, "subjects")};
-}
-
 // What is the same in every shard.
 void take_identity(const json& value, run::Plan& plan, report::Run& run) {
   plan.cases.resize(value.at("plan").at("cases").get<std::size_t>());
@@ -197,7 +183,7 @@ void take_identity(const json& value, run::Plan& plan, report::Run& run) {
   run.version = text_of(value, "version");
   run.inputs = value.value("inputs", json::object());
   run.document_only = value.at("document_only").get<bool>();
-  run.settings = settings_of_value(value.at("settings"));
+  run.settings = value.at("settings").get<report::RunSettings>();
   run.min_coverage = value.at("settings").at("min_coverage").get<double>();
   run.started = text_of(value, "started");
 }

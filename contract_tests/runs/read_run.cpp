@@ -26,7 +26,7 @@ namespace {
 constexpr std::uintmax_t kMaxBytes = 256'000'000;  // reports have at most 20 MB
 
 [[noreturn]] void reject_run(const fs::path& file, std::string why) {
-  throw spec::LoadError(spec::Problem{file.string(), 0, 0, "", std::move(why)});
+  throw spec::LoadError(file.string(), std::move(why));
 }
 
 fs::path file_of(const fs::path& named) {

@@ -28,10 +28,6 @@ constexpr std::array<std::string_view, 4> kStates{"fixed", "still failing", "fai
                                                   "cannot tell"};
 constexpr std::size_t kMaxReplayReason = 1'000;
 
-bool is_gone(int status) {
-  return status == 404 || status == 410;
-}
-
 // What is compared of one finding.
 struct Replay {
   const Selected& recorded;
@@ -80,12 +76,12 @@ std::string gone_subject(const Replay& replay) {
     return {};
   }
   for (const auto& step : replay.recorded.item->at("steps")) {
-    if (is_gone(step.at("status").get<int>())) {
+    if (run::is_gone(step.at("status").get<int>())) {
       return {};
     }
   }
   const auto found = std::ranges::find_if(
-      replay.outcome.steps, [](const run::Step& step) { return is_gone(step.status); });
+      replay.outcome.steps, [](const run::Step& step) { return run::is_gone(step.status); });
   return found == replay.outcome.steps.end()
              ? ""
              : std::to_string(found->status) + " for " + found->request +
@@ -200,7 +196,7 @@ std::string replay_text(const std::vector<Replayed>& replayed) {
             "): " + spec::text::one_line(spec::text::as_utf8(one->reason), kMaxReplayReason) +
             (cases == 1 ? "" : " [" + std::to_string(cases) + " cases]") + '\n';
   }
-  text += std::to_string(lines.size()) + (lines.size() == 1 ? " finding" : " findings");
+  text += spec::text::counted(lines.size(), "finding", "findings");
   for (std::size_t state = 0; state < kStates.size(); ++state) {
     text += (state == 0 ? ": " : ", ") + std::to_string(counts.at(state)) + ' ' +
             std::string(kStates.at(state));

@@ -130,6 +130,10 @@ std::string describe_byte(std::string_view text, std::size_t at) {
   return std::string("byte 0x") + kUpperHexDigits[byte >> 4U] + kUpperHexDigits[byte & 0xFU];
 }
 
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
+  return std::to_string(count) + ' ' + std::string(count == 1 ? one : many);
+}
+
 std::string wrapped(std::string_view text, std::size_t columns) {
   std::string lines;
   std::size_t start = 0;  // of the last line

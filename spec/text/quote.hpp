@@ -3,6 +3,7 @@
 // Text in messages for people: quoted, cut, on one line, in lines; lists of names. Pure functions.
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -52,6 +53,9 @@ std::string join(const Texts& texts, std::string_view separator = ", ") {
 
 // "a, b and 3 more" of names; "none" for none.
 std::string names_listed(std::span<const std::string> names, std::size_t max_names = 50);
+
+// "1 element", "2 elements"; "1 property", "2 properties".
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many);
 
 // Adds `text` to a list that is being written: "a" to "a, b".
 inline void append_to_list(std::string& list, std::string_view text,

@@ -31,7 +31,7 @@ std::optional<json> ask(const std::string& target) {
 }
 
 Seen seen_of(const std::string& request, int status, const std::string& body) {
-  Seen seen{.request = request, .status = status, .accepted = status == 200};
+  Seen seen{.request = request, .status = status};
   seen.body = spec::json::read(body).value();
   seen.normal = seen.body;
   return seen;

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <set>
+#include <string_view>
 #include <vector>
 
 namespace contract_tests::report::hosts {
@@ -31,6 +32,22 @@ struct Annotation {
 // A smaller one is worse.
 int level_rank(const Annotation& annotation) {
   return annotation.level == "error" ? 0 : annotation.level == "warning" ? 1 : 2;
+}
+
+// `text` in a command's message; `in_property`: in one of its properties.
+std::string escape_command(std::string_view text, bool in_property) {
+  std::string out;
+  for (const char letter : text) {
+    switch (letter) {
+      case '%': out += "%25"; break;
+      case '\r': out += "%0D"; break;
+      case '\n': out += "%0A"; break;
+      case ':': out += in_property ? "%3A" : ":"; break;
+      case ',': out += in_property ? "%2C" : ","; break;
+      default: out += letter;
+    }
+  }
+  return out;
 }
 
 std::string to_command(const Annotation& annotation) {
@@ -79,28 +96,13 @@ void add_inconclusive(const json& run, std::vector<Annotation>& all) {
       all.push_back({.level = "notice",
                      .at = {},
                      .title = "contract tests: inconclusive",
-                     .text = std::to_string(cases) + (cases == 1 ? " case is" : " cases are") +
+                     .text = spec::text::counted(cases, "case is", "cases are") +
                              " inconclusive: " + text_of(reason, "reason")});
     }
   }
 }
 
 }  // namespace
-
-std::string escape_command(std::string_view text, bool in_property) {
-  std::string out;
-  for (const char letter : text) {
-    switch (letter) {
-      case '%': out += "%25"; break;
-      case '\r': out += "%0D"; break;
-      case '\n': out += "%0A"; break;
-      case ':': out += in_property ? "%3A" : ":"; break;
-      case ',': out += in_property ? "%2C" : ","; break;
-      default: out += letter;
-    }
-  }
-  return out;
-}
 
 std::string github_annotations(const json& run) {
   std::vector<Annotation> all;

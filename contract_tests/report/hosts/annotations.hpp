@@ -6,7 +6,6 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <string>
-#include <string_view>
 
 namespace contract_tests::report::hosts {
 
@@ -15,8 +14,5 @@ namespace contract_tests::report::hosts {
 // an error where the run could not start. At most nine, the worst first; a tenth says how many
 // there are besides, because GitHub drops what is beyond ten.
 std::string github_annotations(const nlohmann::json& run);
-
-// `text` in a command's message; `in_property`: in one of its properties.
-std::string escape_command(std::string_view text, bool in_property);
 
 }  // namespace contract_tests::report::hosts

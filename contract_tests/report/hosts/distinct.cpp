@@ -2,16 +2,13 @@
 
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/report/failure_text.hpp"
-#include "spec/text/ascii.hpp"
-#include "spec/text/number.hpp"
+#include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <optional>
-#include <string_view>
 #include <tuple>
 
 namespace contract_tests::report::hosts {
@@ -19,20 +16,6 @@ namespace contract_tests::report::hosts {
 using nlohmann::json;
 
 namespace {
-
-// Cuts ":12" off the end of `text`.
-std::optional<std::size_t> take_number(std::string_view& text) {
-  const auto colon = text.rfind(':');
-  if (colon == std::string_view::npos) {
-    return std::nullopt;
-  }
-  const auto digits = text.substr(colon + 1);
-  if (!spec::text::is_all_digits(digits) || digits.size() > 9) {
-    return std::nullopt;
-  }
-  text = text.substr(0, colon);
-  return std::stoul(std::string(digits));
-}
 
 // A smaller one is worse.
 std::tuple<int, bool> rank_of(const json& finding) {
@@ -63,16 +46,13 @@ std::vector<DistinctFinding> distinct_findings(const json& run) {
 Location location_of(const json& run, const json& value) {
   const auto contract =
       std::filesystem::path(text_of(run.value("contract_file", json::object()), "path"));
-  const auto stated = text_of(value, "stated_at");
-  std::string_view file = stated;
-  const auto column = take_number(file);
-  const auto line = take_number(file);
-  if (!line || !column || file.empty()) {
+  const auto stated = stated_at_from(text_of(value, "stated_at"));
+  if (!stated) {
     return {.path = contract.generic_string()};
   }
-  return {.path = (contract.parent_path() / file).lexically_normal().generic_string(),
-          .line = std::max<std::size_t>(*line, 1),
-          .column = std::max<std::size_t>(*column, 1)};
+  return {.path = (contract.parent_path() / stated->file).lexically_normal().generic_string(),
+          .line = std::max<std::size_t>(stated->line, 1),
+          .column = std::max<std::size_t>(stated->column, 1)};
 }
 
 std::string sentence_of(const DistinctFinding& found) {
@@ -90,13 +70,13 @@ bool baseline_knows(const json& value) {
 std::string left_out_sentence(const json& run, std::size_t findings) {
   std::string text;
   if (findings > 0) {
-    text = std::to_string(findings) + (findings == 1 ? " finding is" : " findings are") +
+    text = spec::text::counted(findings, "finding is", "findings are") +
            " left out of this file, the least severe ones; run.json has them";
   }
   const auto cases = run.value("cases_left_out", std::size_t{0});
   if (cases > 0) {
-    text += (text.empty() ? "" : "; ") + std::to_string(cases) +
-            (cases == 1 ? " case is" : " cases are") + " left out of run.json, with all findings";
+    text += (text.empty() ? "" : "; ") + spec::text::counted(cases, "case is", "cases are") +
+            " left out of run.json, with all findings";
   }
   return text;
 }

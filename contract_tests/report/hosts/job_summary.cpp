@@ -1,5 +1,6 @@
 #include "contract_tests/report/hosts/job_summary.hpp"
 
+#include "contract_tests/report/baseline_value.hpp"
 #include "contract_tests/report/causes.hpp"
 #include "contract_tests/report/failure_text.hpp"
 #include "contract_tests/report/hosts/distinct.hpp"
@@ -104,17 +105,14 @@ std::string known_part(const json& run, const std::vector<json>& known) {
   if (known.empty()) {
     return {};
   }
-  std::map<std::string, json> entries;
-  const auto baseline = run.value("baseline", json::object());
-  for (const auto& entry : baseline.value("entries", json::array())) {
-    entries[text_of(entry, "id")] = entry;
-  }
+  const auto entries = entries_by_id(run);
   const auto cells = [&entries](const json& cause) -> std::vector<std::string> {
-    const auto& entry = entries[text_of(cause, "fingerprint")];
-    const bool listed = entry.is_object();
+    const auto entry = entries.find(text_of(cause, "fingerprint"));
+    const auto cell = [&](const char* key) {
+      return entry == entries.end() ? "" : table_cell(text_of(*entry->second, key));
+    };
     return {table_cell(text_of(cause, "rule")), table_cell(report::sentence_of(cause)),
-            listed ? table_cell(text_of(entry, "reason")) : "",
-            listed ? table_cell(text_of(entry, "expires")) : ""};
+            cell("reason"), cell("expires")};
   };
   return folded("Known findings: " + std::to_string(known.size()),
                 table_of({"rule", "finding", "reason", "expires"}, known, cells));

@@ -1,5 +1,6 @@
 #include "contract_tests/report/hosts/sarif.hpp"
 
+#include "contract_tests/report/baseline_value.hpp"
 #include "contract_tests/report/failure_text.hpp"
 #include "contract_tests/report/hosts/distinct.hpp"
 #include "spec/json/value.hpp"
@@ -97,16 +98,6 @@ std::string message_of(const DistinctFinding& found) {
   return text + (curl.empty() ? "" : "Reproduce: " + curl);
 }
 
-// Why the baseline has the finding: the reason that its entry gives.
-std::map<std::string, std::string> reasons_of(const json& run) {
-  std::map<std::string, std::string> reasons;
-  const auto baseline = run.value("baseline", json::object());
-  for (const auto& entry : baseline.value("entries", json::array())) {
-    reasons[text_of(entry, "id")] = text_of(entry, "reason");
-  }
-  return reasons;
-}
-
 json result_json(const json& run, const DistinctFinding& found, std::size_t rule) {
   const auto& finding = *found.finding;
   const auto fingerprint = text_of(finding, "fingerprint");
@@ -137,7 +128,7 @@ json suppression_json(const std::string& reason) {
 // Results within the limits, each with its rule.
 class Results {
  public:
-  explicit Results(const json& run) : run_(run), reasons_(reasons_of(run)) {
+  explicit Results(const json& run) : run_(run), entries_(entries_by_id(run)) {
     const auto all = distinct_findings(run);
     for (const auto& found : all) {
       if (results_.size() == kMaxListed || !add(found)) {
@@ -159,9 +150,9 @@ class Results {
         indices_.try_emplace(text_of(*found.finding, "rule"), indices_.size());
     auto result = result_json(run_, found, rule->second);
     if (baseline_knows(*found.finding)) {
-      const auto reason = reasons_.find(text_of(*found.finding, "fingerprint"));
-      result["suppressions"] = json::array(
-          {suppression_json(reason == reasons_.end() ? "in the baseline" : reason->second)});
+      const auto entry = entries_.find(text_of(*found.finding, "fingerprint"));
+      result["suppressions"] = json::array({suppression_json(
+          entry == entries_.end() ? "in the baseline" : text_of(*entry->second, "reason"))});
     }
     auto made = is_new ? rule_json(run_, *found.finding) : json();
     const auto bytes =
@@ -178,7 +169,7 @@ class Results {
   }
 
   const json& run_;
-  std::map<std::string, std::string> reasons_;  // by fingerprint
+  std::map<std::string, const json*> entries_;  // of the baseline, by fingerprint
   std::map<std::string, std::size_t> indices_;  // of rules, by id
   json results_ = json::array();
   json rules_ = json::array();

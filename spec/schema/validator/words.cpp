@@ -69,10 +69,6 @@ std::string as_it_is(std::string_view text) {
   return '"' + text::shortened(text::one_line(text, kEnoughBytes)) + '"';
 }
 
-std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
-  return std::to_string(count) + ' ' + std::string(count == 1 ? one : many);
-}
-
 std::string type_words(TypeSet types) {
   using Word = std::pair<TypeSet, std::string_view>;
   constexpr std::array kWords = std::to_array<Word>({{kNumberType, "a number"},

@@ -3,6 +3,7 @@
 // Values and counts in the words of violations. Pure functions. Used only by this folder.
 
 #include "spec/schema/keyword.hpp"
+#include "spec/text/quote.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -23,8 +24,7 @@ std::string in_quotes(std::string_view text);
 // `text` between quotes without escapes, for patterns, which have enough of their own.
 std::string as_it_is(std::string_view text);
 
-// "1 element", "2 elements"; "1 property", "2 properties".
-std::string counted(std::uint64_t count, std::string_view one, std::string_view many);
+using text::counted;
 
 // "a string or null".
 std::string type_words(TypeSet types);
