@@ -232,7 +232,6 @@ spec::Result<Answer, Failure> Gateway::finish(const BaseUrl& url, Exchange& exch
   }
   const ResponseRecord& record = exchange.parser().record();
   Answer answer;
-  answer.to_first_byte = exchange.to_first_byte();
   answer.response = passed_on(record.head, record.response.headers);
   for (const auto& interim : record.interim) {
     if (interim.status != 100) {

@@ -35,7 +35,6 @@ struct Answer {
   std::vector<spec::http::Response> interim;
   // If set, the body is longer than what is kept: this makes all of it.
   reply::Stream rest{};
-  std::chrono::microseconds to_first_byte{0};
 };
 
 enum class FailureKind : std::uint8_t { kConnect, kUntrusted, kTimeout, kBroken };
