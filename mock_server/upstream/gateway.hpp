@@ -27,7 +27,6 @@ struct GatewayOptions {
   std::string ca_file;                       // PEM, besides the system's certificates
   std::chrono::milliseconds connect{5'000};  // and the TLS handshake
   ExchangeLimits exchange;
-  std::size_t kept_connections = 256;  // idle ones to each service
 };
 
 struct Answer {
