@@ -5,7 +5,7 @@
 
 #include "mock_server/program/healthcheck.hpp"
 #include "mock_server/program/options.hpp"
-#include "mock_server/program/record_command.hpp"
+#include "mock_server/program/recording.hpp"
 #include "mock_server/program/report.hpp"
 #include "mock_server/program/serve.hpp"
 #include "mock_server/program/state_command.hpp"

@@ -1,6 +1,7 @@
 #include "contract_tests/recorded/calls.hpp"
 
 #include "contract_tests/recorded/expectation.hpp"
+#include "spec/contract/checking/credentials.hpp"
 #include "spec/har/base_path.hpp"
 #include "spec/http/form.hpp"
 #include "spec/http/message.hpp"
@@ -81,26 +82,6 @@ std::vector<std::string> problem_lines(const std::vector<spec::Problem>& problem
 
 using Words = std::set<std::string>;
 
-void add_key_names(const spec::contract::Operation& operation, spec::contract::Location location,
-                   Words& names) {
-  for (const auto& requirement : operation.security) {
-    for (const auto& scheme : requirement.schemes) {
-      if (!scheme.parameter.empty() && scheme.location == location) {
-        names.insert(scheme.parameter);
-      }
-    }
-  }
-}
-
-// The fields or query parameters that hold API keys.
-Words key_names(const Contract& contract, spec::contract::Location location) {
-  Words names;
-  for (const auto& operation : contract.operations()) {
-    add_key_names(operation, location, names);
-  }
-  return names;
-}
-
 void add_keys_of_query(const Call& call, const Words& parameters, Words& secrets) {
   for (const auto& pair : spec::http::split_form(spec::http::query_of(call.request.target))) {
     if (parameters.contains(pair.name)) {
@@ -169,9 +150,14 @@ RecordedCalls choose_calls(const Contract& contract, spec::har::Recording record
 }
 
 std::vector<std::string> secrets_of(const Contract& contract, const std::vector<Call>& calls) {
-  auto fields = key_names(contract, spec::contract::Location::kHeader);
-  fields.insert({"X-Api-Key", "Proxy-Authorization"});
-  const auto parameters = key_names(contract, spec::contract::Location::kQuery);
+  using spec::contract::Location;
+  Words fields{"X-Api-Key", "Proxy-Authorization"};
+  Words parameters;
+  for (const auto& [location, name] : spec::contract::api_keys(contract)) {
+    if (location == Location::kHeader || location == Location::kQuery) {
+      (location == Location::kHeader ? fields : parameters).insert(name);
+    }
+  }
   Words words;
   for (const auto& call : calls) {
     add_keys_of_query(call, parameters, words);

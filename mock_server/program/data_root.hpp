@@ -1,7 +1,8 @@
 #pragma once
 
-// Where the program's own contract and fixtures are: beside an installed program, or in the source
-// tree that it was built in. Never the working directory.
+// Where contract and fixtures are that no flag names. The program's own: beside an installed
+// program, or in the source tree that it was built in, never the working directory. Those that a
+// container was given to serve: mounted at names that an image documents.
 
 #include <filesystem>
 #include <optional>
@@ -13,5 +14,12 @@ std::optional<std::filesystem::path> find_data_root(const std::filesystem::path&
 
 // The path of the running program.
 std::filesystem::path executable_path();
+
+// `folder`/contract: a file, or the one OpenAPI document in a folder; "" if nothing is mounted.
+// Throws spec::LoadError for a folder without one or with several.
+std::filesystem::path mounted_contract(const std::filesystem::path& folder);
+
+// `folder`/fixtures; "" if nothing is mounted. Throws spec::LoadError if it is no folder.
+std::filesystem::path mounted_fixtures(const std::filesystem::path& folder);
 
 }  // namespace mock_server::program

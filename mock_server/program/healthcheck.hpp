@@ -3,6 +3,7 @@
 // `mock_server healthcheck URL`: whether a mock is ready, for the probes of images and of service
 // managers, which have no other program to ask with. Loads no contract.
 
+#include "spec/http/client/base_url.hpp"
 #include "spec/result.hpp"
 
 #include <chrono>
@@ -17,11 +18,9 @@ namespace mock_server::program {
 
 // Where a mock listens.
 struct HealthUrl {
-  bool tls = false;
-  std::string host;    // without the brackets of IPv6
-  std::string port;    // 1 to 65535
-  std::string socket;  // the path in "unix:/path", which has no host and port
-  std::string path;    // what is asked for, "/_mock/ready"
+  spec::http::client::BaseUrl server{};
+  std::string socket{};  // the path in "unix:/path", which has no server
+  std::string path{};    // what is asked for, "/_mock/ready"
 };
 
 // Reads "http://HOST:PORT", "https://HOST:PORT" or "unix:/path", with or without "/_mock/ready".

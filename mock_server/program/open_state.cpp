@@ -1,19 +1,22 @@
 #include "mock_server/program/open_state.hpp"
 
-#include "mock_server/program/contract_mark.hpp"
 #include "mock_server/reply/error_response.hpp"
 #include "mock_server/state/ring_journal.hpp"
 #include "mock_server/state/scenario_state.hpp"
 #include "mock_server/state/shared/shared_journal.hpp"
 #include "mock_server/state/shared/shared_store.hpp"
 #include "mock_server/state/unavailable.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <nlohmann/json.hpp>
+#include <openssl/evp.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <fstream>
+#include <iterator>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -45,16 +48,40 @@ void wait_for_later(reply::Reply& reply) {
   reply.later = nullptr;
 }
 
+// SHA-256 in hexadecimal digits.
+std::string hash_of(std::string_view bytes) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> hash{};
+  unsigned size = 0;
+  EVP_Digest(bytes.data(), bytes.size(), hash.data(), &size, EVP_sha256(), nullptr);
+  return spec::text::to_hex({reinterpret_cast<const char*>(hash.data()), size});
+}
+
 }  // namespace
+
+state::ContractMark mark_of(const spec::contract::Contract& contract) {
+  std::string texts;
+  for (const auto& file : contract.files()) {
+    std::ifstream stream(file, std::ios::binary);
+    texts.append(std::istreambuf_iterator<char>(stream), {});
+    texts.push_back('\0');
+  }
+  std::vector<std::string> names;
+  for (const auto& operation : contract.operations()) {
+    names.push_back(operation.name);
+  }
+  std::ranges::sort(names);
+  state::ContractMark mark{std::string(contract.title()), hash_of(texts), ""};
+  for (const std::string& name : names) {
+    mark.operations += name + '\n';
+  }
+  return mark;
+}
 
 OpenState open_state(const Options& options, const spec::contract::Contract& contract) {
   OpenState made;
   const StateAddress& address = options.state;
   if (address.kind == StateAddress::Kind::kRedis) {
-    made.redis = std::make_unique<state::shared::Redis>(
-        state::shared::RedisAddress{address.host, address.port, address.database, address.password,
-                                    address.is_encrypted},
-        mark_of(contract));
+    made.redis = std::make_unique<state::shared::Redis>(address.redis, mark_of(contract));
     made.redis->check();
     auto journal = std::make_unique<state::shared::SharedJournal>(
         *made.redis, options.journal_bytes, options.journal_age);

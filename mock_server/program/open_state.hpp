@@ -5,6 +5,7 @@
 
 #include "mock_server/program/options.hpp"
 #include "mock_server/reply/reply.hpp"
+#include "mock_server/state/contract_mark.hpp"
 #include "mock_server/state/disk/disk_state.hpp"
 #include "mock_server/state/journal.hpp"
 #include "mock_server/state/shared/redis.hpp"
@@ -19,6 +20,10 @@
 #include <vector>
 
 namespace mock_server::program {
+
+// The mark by which kept state knows its contract. Reads the contract's files again; a file that
+// cannot be read counts as empty.
+state::ContractMark mark_of(const spec::contract::Contract& contract);
 
 struct OpenState {
   std::unique_ptr<state::disk::DiskState> disk;  // null: no file

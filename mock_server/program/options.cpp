@@ -2,8 +2,7 @@
 
 #include "mock_server/program/data_root.hpp"
 #include "mock_server/program/healthcheck.hpp"
-#include "mock_server/program/mounts.hpp"
-#include "mock_server/program/record_command.hpp"
+#include "mock_server/program/recording.hpp"
 #include "mock_server/program/register_flags.hpp"
 #include "mock_server/program/state_command.hpp"
 #include "spec/http/host.hpp"
@@ -123,17 +122,17 @@ std::string read_recording(const RawFlags& flags, Options& options) {
 
 // What is wrong with the flags about the real service; "" if nothing is.
 std::string read_upstream(const RawFlags& flags, Options& options) {
-  if (!flags.has_upstream) {
+  if (!flags.upstream) {
     return !flags.mode.empty() || !flags.fill_on.empty()
                ? "--mode and --fill-on: have no use without --upstream URL"
                : read_recording(flags, options);
   }
-  if (flags.upstream.empty()) {
+  if (flags.upstream->empty()) {
     return "--upstream: is empty; name the service's URL, or leave the flag out to serve the mock";
   }
-  auto url = upstream::parse_url(flags.upstream);
+  auto url = upstream::parse_url(*flags.upstream);
   if (!url) {
-    return "--upstream " + flags.upstream + ": " + url.error();
+    return "--upstream " + *flags.upstream + ": " + url.error();
   }
   auto fill = upstream::parse_fill(flags.fill_on);
   if (!fill) {
@@ -298,7 +297,6 @@ Parsed parse_command_line(int count, char** argv) {
     }
     choose_run(app, std::move(run), std::move(command), options);
   }
-  flags.has_upstream = app.count("--upstream") != 0;
   if (const std::string problem = read_flags(flags, options); !problem.empty()) {
     return {std::nullopt, report(problem)};
   }

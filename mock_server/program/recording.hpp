@@ -1,17 +1,37 @@
 #pragma once
 
-// --mode record: what serve() needs of the recording.
+// Recording: the flags of both ways, `mock_server record --from FILE --into FOLDER`, which makes
+// fixtures from recorded calls, and what serve() needs of --mode record.
 
 #include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/program/options.hpp"
 #include "mock_server/program/request_log.hpp"
 #include "mock_server/record/live.hpp"
+#include "mock_server/record/recorder.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <memory>
+#include <string>
+
+namespace CLI {
+class App;
+}
 
 namespace mock_server::program {
+
+// Adds the flags of --mode record; parsing puts them into `recording`, which must live as long as
+// `app`.
+void register_live_record(CLI::App& app, record::RecordOptions& recording);
+// Adds the subcommand, in the same way.
+CLI::App* register_record(CLI::App& app, record::RecordOptions& recording);
+
+// What is wrong with the subcommand's flags; "" for nothing.
+std::string why_no_recording(const record::RecordOptions& recording);
+
+// Carries it out. Returns the exit code: 0, or 1 if a call was left out because it could not be
+// redacted. Throws as record::record_files and load_api do. Precondition: options.record.
+int record_calls(const Options& options);
 
 // Null without --mode record. `log` must outlive it. Throws LoadError.
 std::unique_ptr<record::Live> open_recording(const Options& options,

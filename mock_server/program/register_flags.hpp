@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,9 +23,8 @@ struct RawFlags {
   std::string unknown_records = "reject";
   std::string examples = "valid";
   std::string rate_limit;
-  std::string upstream;
-  bool has_upstream = false;  // it was given, perhaps empty
-  std::string mode;           // "" is observe
+  std::optional<std::string> upstream;  // given, perhaps empty
+  std::string mode;                     // "" is observe
   std::string fill_on;
   record::RecordOptions live_record;
   std::string state;

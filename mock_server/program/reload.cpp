@@ -7,13 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cerrno>
 #include <functional>
 #include <memory>
-#include <poll.h>
-#include <sys/eventfd.h>
-#include <system_error>
-#include <unistd.h>
 #include <utility>
 
 namespace mock_server::program {
@@ -21,7 +16,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kPollInterval{500};   // between two looks at the files
+constexpr milliseconds kPollInterval{500};  // between two looks at the files
+constexpr milliseconds kForever{24 * 3'600'000};
 constexpr milliseconds kQuietInterval{100};  // a save is over when nothing changes for so long
 constexpr milliseconds kMaxSaveTime{1'000};  // for that
 constexpr std::chrono::seconds kTimestampGrain{1};  // a file's times are coarser than the clock
@@ -51,32 +47,21 @@ Reloader::Reloader(const Options& options, service::MockService& service,
       service_(service),
       listener_(listener),
       log_(log),
-      reloaded_(std::move(reloaded)),
-      requests_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
-  if (requests_ < 0) {
-    throw std::system_error(errno, std::generic_category(), "reload");
-  }
+      reloaded_(std::move(reloaded)) {
   watch_again({}, {}, read_at);
   thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
 }
 
-Reloader::~Reloader() {
-  thread_.request_stop();
-  request_reload();
-  thread_.join();
-  close(requests_);
-}
-
-void Reloader::request_reload() const noexcept {
-  const std::uint64_t one = 1;
-  // Fails only if the counter is full, and then a reload is already requested.
-  [[maybe_unused]] const ssize_t written = write(requests_, &one, sizeof one);
+void Reloader::request_reload() noexcept {
+  const std::lock_guard lock(mutex_);
+  is_requested_ = true;
+  requested_.notify_one();
 }
 
 void Reloader::run(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     try {
-      if (wait_for_reason() && !stop.stop_requested()) {
+      if (wait_for_reason(stop) && !stop.stop_requested()) {
         reload();
       }
     } catch (...) {
@@ -86,20 +71,24 @@ void Reloader::run(const std::stop_token& stop) {
 }
 
 // True when there is a reason to read everything again.
-bool Reloader::wait_for_reason() {
-  pollfd order{requests_, POLLIN, 0};
-  ::poll(&order, 1, options_.watch ? static_cast<int>(kPollInterval.count()) : -1);
-  if (order.revents != 0) {
-    std::uint64_t orders = 0;
-    [[maybe_unused]] const ssize_t taken = read(requests_, &orders, sizeof orders);
+bool Reloader::wait_for_reason(const std::stop_token& stop) {
+  const auto is_requested_within = [&](milliseconds time) {
+    std::unique_lock lock(mutex_);
+    requested_.wait_for(lock, stop, time, [this] { return is_requested_; });
+    return std::exchange(is_requested_, false);
+  };
+  if (!options_.watch) {
+    return is_requested_within(kForever);
+  }
+  if (is_requested_within(kPollInterval)) {
     return true;
   }
   const auto end = std::chrono::steady_clock::now() + kMaxSaveTime;
   Stamps now = look(paths_);
   while (now != seen_ && std::chrono::steady_clock::now() < end) {
-    ::poll(&order, 1, static_cast<int>(kQuietInterval.count()));
+    const bool is_requested = is_requested_within(kQuietInterval);
     Stamps later = look(paths_);
-    if (later == now) {
+    if (is_requested || later == now) {
       return true;
     }
     now = std::move(later);

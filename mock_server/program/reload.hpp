@@ -15,6 +15,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -35,12 +36,12 @@ class Reloader {
            RequestLog& log, TimePoint read_at,
            std::function<void(const fixtures::LoadedApi&)> reloaded = {});
   // Waits for a reload in progress.
-  ~Reloader();
+  ~Reloader() = default;
   Reloader(const Reloader&) = delete;
   Reloader& operator=(const Reloader&) = delete;
 
   // Reloads soon. Requests during a reload become one more reload.
-  void request_reload() const noexcept;
+  void request_reload() noexcept;
 
   // The results of reloads, for /_mock/health: {"reload": {...}}.
   nlohmann::json health() const;
@@ -55,7 +56,7 @@ class Reloader {
   };
 
   void run(const std::stop_token& stop);
-  bool wait_for_reason();
+  bool wait_for_reason(const std::stop_token& stop);
   void reload();
   std::vector<spec::Problem> try_to_swap();
   void report(const std::vector<spec::Problem>& problems);
@@ -71,9 +72,10 @@ class Reloader {
   WatchedPaths paths_;
   Stamps seen_;  // as the files were when they were last read
   mutable std::mutex mutex_;
-  Report report_;  // guarded by mutex_
-  int requests_ = -1;
-  std::jthread thread_;
+  std::condition_variable_any requested_;
+  bool is_requested_ = false;  // guarded by mutex_
+  Report report_;              // guarded by mutex_
+  std::jthread thread_;        // last: it ends before all above
 };
 
 }  // namespace mock_server::program

@@ -27,8 +27,9 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kBatch{5};        // lines that come within it are written together
-constexpr milliseconds kLastWords{500};  // for what is left at the end
+constexpr milliseconds kBatch{5};               // lines that come within it are written together
+constexpr milliseconds kLastWords{500};         // for what is left at the end
+constexpr std::size_t kBufferBytes = 1U << 20;  // lines beyond it are dropped
 constexpr std::size_t kMaxTarget = 300;
 constexpr std::size_t kMaxMethod = 64;
 
@@ -38,11 +39,8 @@ constexpr std::size_t kSafeWrite = 4096;
 // Keeps finished lines until its thread has written them.
 class DrainSink {
  public:
-  DrainSink(int file_descriptor, std::size_t limit, LogFormat format)
-      : file_descriptor_(file_descriptor),
-        limit_(limit),
-        format_(format),
-        writer_([this](const std::stop_token& stop) { drain(stop); }) {}
+  explicit DrainSink(LogFormat format)
+      : format_(format), writer_([this](const std::stop_token& stop) { drain(stop); }) {}
 
   DrainSink(const DrainSink&) = delete;
   DrainSink& operator=(const DrainSink&) = delete;
@@ -60,7 +58,7 @@ class DrainSink {
 
   void take(std::string_view line) {
     const std::lock_guard lock(pending_mutex_);
-    if (pending_.size() + line.size() > limit_) {
+    if (pending_.size() + line.size() > kBufferBytes) {
       drop();
       return;
     }
@@ -115,11 +113,11 @@ class DrainSink {
       if (stop.stop_requested() && deadline == std::chrono::steady_clock::time_point::max()) {
         deadline = std::chrono::steady_clock::now() + kLastWords;
       }
-      pollfd writable{file_descriptor_, POLLOUT, 0};
+      pollfd writable{STDERR_FILENO, POLLOUT, 0};
       const int ready = ::poll(&writable, 1, 50);
       if (ready > 0) {
         const ssize_t written =
-            ::write(file_descriptor_, text.data(), std::min(text.size(), kSafeWrite));
+            ::write(STDERR_FILENO, text.data(), std::min(text.size(), kSafeWrite));
         if (written < 0 && errno != EINTR && errno != EAGAIN) {
           return text;  // the disk is full, or the reader is gone
         }
@@ -131,8 +129,6 @@ class DrainSink {
     return text;
   }
 
-  int file_descriptor_;
-  std::size_t limit_;
   LogFormat format_;
   std::mutex pending_mutex_;
   std::condition_variable_any has_pending_;
@@ -141,13 +137,19 @@ class DrainSink {
   std::jthread writer_;
 };
 
+// By LogFormat and LogLevel.
+constexpr std::array<std::string_view, 2> kFormats{"text", "json"};
+constexpr std::array<std::string_view, 5> kLevels{"debug", "info", "warn", "error", "off"};
+
 std::string_view name_of(LogLevel level) {
-  switch (level) {
-    case LogLevel::kDebug: return "debug";
-    case LogLevel::kWarn: return "warn";
-    case LogLevel::kError: return "error";
-    default: return "info";
-  }
+  return kLevels.at(static_cast<std::size_t>(level));
+}
+
+template <typename T, std::size_t kCount>
+std::optional<T> parse_word(std::string_view word,
+                            const std::array<std::string_view, kCount>& words) {
+  const auto* const found = std::ranges::find(words, word);
+  return found == words.end() ? std::nullopt : std::optional(static_cast<T>(found - words.begin()));
 }
 
 // "2026-03-01T12:00:00.250 I ", in local time.
@@ -215,45 +217,26 @@ nlohmann::json as_json(const service::LogLine& line) {
   return event;
 }
 
-template <typename T, std::size_t kCount>
-std::optional<T> parse_word(std::string_view word,
-                            const std::pair<std::string_view, T> (&words)[kCount]) {
-  for (const auto& [name, value] : words) {
-    if (name == word) {
-      return value;
-    }
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 std::optional<LogFormat> parse_log_format(std::string_view word) {
-  return parse_word<LogFormat>(word, {{"text", LogFormat::kText}, {"json", LogFormat::kJson}});
+  return parse_word<LogFormat>(word, kFormats);
 }
 
 std::optional<LogLevel> parse_log_level(std::string_view word) {
-  return parse_word<LogLevel>(word, {{"debug", LogLevel::kDebug},
-                                     {"info", LogLevel::kInfo},
-                                     {"warn", LogLevel::kWarn},
-                                     {"error", LogLevel::kError},
-                                     {"off", LogLevel::kOff}});
+  return parse_word<LogLevel>(word, kLevels);
 }
 
 struct RequestLog::State {
-  explicit State(const LogOptions& options)
-      : requests(options.requests),
-        format(options.format),
-        least(options.level),
-        sink(options.file_descriptor, options.buffer_bytes, options.format) {}
+  explicit State(const LogOptions& given) : options(given), sink(given.format) {}
 
-  bool logs(LogLevel level) const { return level >= least; }
+  bool logs(LogLevel level) const { return level >= options.level; }
 
   void say(LogLevel level, std::string_view message) {
     if (!logs(level)) {
       return;
     }
-    if (format == LogFormat::kText) {
+    if (options.format == LogFormat::kText) {
       sink.take(line_start(level).append(message).append("\n"));
     } else {
       say_event(level, nlohmann::json{{"event", "message"}, {"message", readable(message)}});
@@ -276,33 +259,29 @@ struct RequestLog::State {
     }
   }
 
-  void say_request(const service::LogLine& line);
-
-  bool requests;
-  LogFormat format;
-  LogLevel least;
-  DrainSink sink;
-};
-
-void RequestLog::State::say_request(const service::LogLine& line) {
-  const auto level = line.is_control ? LogLevel::kDebug : LogLevel::kInfo;
-  if (requests && logs(level)) {
-    if (format == LogFormat::kText) {
-      say(level, as_text(line));
-    } else {
-      say_event(level, as_json(line));
+  void say_request(const service::LogLine& line) {
+    const auto level = line.is_control ? LogLevel::kDebug : LogLevel::kInfo;
+    if (options.requests && logs(level)) {
+      if (options.format == LogFormat::kText) {
+        say(level, as_text(line));
+      } else {
+        say_event(level, as_json(line));
+      }
+    }
+    for (const std::string& warning : line.warnings) {
+      say(LogLevel::kWarn, warning);
+    }
+    if (line.undecided) {
+      say(LogLevel::kWarn,
+          "undecided whether this satisfies the contract: " + std::string(line.broken));
+    } else if (!line.broken.empty()) {
+      say(LogLevel::kError, "the response violates the contract: " + std::string(line.broken));
     }
   }
-  for (const std::string& warning : line.warnings) {
-    say(LogLevel::kWarn, warning);
-  }
-  if (line.undecided) {
-    say(LogLevel::kWarn,
-        "undecided whether this satisfies the contract: " + std::string(line.broken));
-  } else if (!line.broken.empty()) {
-    say(LogLevel::kError, "the response violates the contract: " + std::string(line.broken));
-  }
-}
+
+  const LogOptions options;
+  DrainSink sink;
+};
 
 RequestLog::RequestLog(const LogOptions& options) : state_(std::make_unique<State>(options)) {}
 

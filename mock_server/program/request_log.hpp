@@ -21,11 +21,9 @@ std::optional<LogFormat> parse_log_format(std::string_view word);
 std::optional<LogLevel> parse_log_level(std::string_view word);
 
 struct LogOptions {
-  int file_descriptor = 2;
   LogFormat format = LogFormat::kText;
-  LogLevel level = LogLevel::kInfo;     // requests are info, those of the control API debug
-  bool requests = true;                 // a line for each request
-  std::size_t buffer_bytes = 1U << 20;  // lines beyond it are dropped
+  LogLevel level = LogLevel::kInfo;  // requests are info, those of the control API debug
+  bool requests = true;              // a line for each request
 };
 
 class RequestLog {

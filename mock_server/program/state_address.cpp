@@ -1,24 +1,26 @@
 #include "mock_server/program/state_address.hpp"
 
+#include "spec/http/host.hpp"
 #include "spec/text/number.hpp"
 
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 namespace mock_server::program {
 namespace {
 
+using state::shared::RedisAddress;
+
 constexpr std::string_view kSqlite = "sqlite:";
 constexpr std::string_view kRedis = "redis://";
 constexpr std::string_view kEncryptedRedis = "rediss://";
-constexpr int kRedisPort = 6379;
-constexpr std::uint32_t kMaxPort = 65'535;
 constexpr std::uint32_t kMaxDatabase = 1'000'000;
 constexpr const char* kForms =
     "--state: must be sqlite:FILE, redis://[:PASSWORD@]HOST[:PORT][/DB] or rediss://...";
 
 // Takes "/DB" and ":PORT" off the end of `rest`. False if either is no such number.
-bool read_numbers(std::string_view& rest, StateAddress& address) {
+bool read_numbers(std::string_view& rest, RedisAddress& address) {
   if (const auto slash = rest.find('/'); slash != std::string_view::npos) {
     const std::string_view digits = rest.substr(slash + 1);
     const auto database = spec::text::parse_number<std::uint32_t>(digits);
@@ -30,19 +32,18 @@ bool read_numbers(std::string_view& rest, StateAddress& address) {
   }
   const auto colon = rest.rfind(':');
   if (colon != std::string_view::npos && rest.find(']', colon) == std::string_view::npos) {
-    const auto port = spec::text::parse_number<std::uint32_t>(rest.substr(colon + 1));
-    if (!port || *port == 0 || *port > kMaxPort) {
+    const auto port = spec::http::parse_port(rest.substr(colon + 1));
+    if (!port) {
       return false;
     }
-    address.port = static_cast<int>(*port);
+    address.port = *port;
     rest = rest.substr(0, colon);
   }
   return true;
 }
 
-spec::Result<StateAddress, std::string> read_redis(std::string_view rest, StateAddress address) {
-  address.kind = StateAddress::Kind::kRedis;
-  address.port = kRedisPort;
+spec::Result<StateAddress, std::string> read_redis(std::string_view rest, bool is_encrypted) {
+  RedisAddress address{.is_encrypted = is_encrypted};
   if (const auto at = rest.rfind('@'); at != std::string_view::npos) {
     if (!rest.starts_with(':')) {
       return spec::Unexpected{
@@ -63,7 +64,7 @@ spec::Result<StateAddress, std::string> read_redis(std::string_view rest, StateA
         std::string("--state: names no host; for example redis://127.0.0.1:6379/0")};
   }
   address.host = rest;
-  return address;
+  return StateAddress{StateAddress::Kind::kRedis, "", std::move(address)};
 }
 
 }  // namespace
@@ -83,11 +84,10 @@ spec::Result<StateAddress, std::string> parse_state_address(const std::string& t
     return address;
   }
   if (given.starts_with(kRedis)) {
-    return read_redis(given.substr(kRedis.size()), address);
+    return read_redis(given.substr(kRedis.size()), false);
   }
   if (given.starts_with(kEncryptedRedis)) {
-    address.is_encrypted = true;
-    return read_redis(given.substr(kEncryptedRedis.size()), address);
+    return read_redis(given.substr(kEncryptedRedis.size()), true);
   }
   return spec::Unexpected{std::string(kForms)};
 }

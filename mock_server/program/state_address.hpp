@@ -2,6 +2,7 @@
 
 // Where state is kept, as --state names it. A plain value; nothing is opened here.
 
+#include "mock_server/state/shared/redis_connection.hpp"
 #include "spec/result.hpp"
 
 #include <string>
@@ -12,12 +13,8 @@ struct StateAddress {
   enum class Kind { kMemory, kSqlite, kRedis };
 
   Kind kind = Kind::kMemory;
-  std::string file;  // of kSqlite; never empty then
-  std::string host;  // of kRedis, as the three below
-  int port = 0;
-  int database = 0;
-  std::string password;       // "" for none
-  bool is_encrypted = false;  // rediss://
+  std::string file;                   // of kSqlite; never empty then
+  state::shared::RedisAddress redis;  // of kRedis
 };
 
 // Reads "" (memory), "sqlite:FILE", "redis://[:PASSWORD@]HOST[:PORT][/DB]" or "rediss://...". The

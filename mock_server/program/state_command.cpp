@@ -198,6 +198,7 @@ CLI::App* register_state_command(CLI::App& app, StateCommand& command) {
       "uses it; see state --help");
   sub->fallthrough();
   sub->group("Subcommands");
+  sub->option_defaults()->configurable(false);
   sub->add_option("ACTION", command.action, "export or import")
       ->check(CLI::IsMember({"export", "import"}))
       ->type_name("export|import");
@@ -207,9 +208,6 @@ CLI::App* register_state_command(CLI::App& app, StateCommand& command) {
   sub->add_option("--session", command.session,
                   "This session alone; \"\" is the default session (default: all)")
       ->type_name("NAME");
-  for (CLI::Option* const option : sub->get_options()) {
-    option->configurable(false);
-  }
   return sub;
 }
 

@@ -1,6 +1,7 @@
 #include "mock_server/record/bodies.hpp"
 
 #include "mock_server/fixtures/validate_record.hpp"
+#include "spec/contract/checking/body.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/text/utf8.hpp"
 
@@ -32,14 +33,12 @@ std::optional<spec::schema::SchemaId> request_schema(const spec::contract::Opera
                                                      const spec::http::Request& request) {
   const auto type = spec::http::parse_media_type(
       request.headers.find("Content-Type").value_or("application/json"));
-  if (operation != nullptr && operation->body && type) {
-    for (const auto& content : operation->body->contents) {
-      if (spec::http::includes(content.media_type, *type)) {
-        return content.schema;
-      }
-    }
+  if (operation == nullptr || !operation->body || !type) {
+    return std::nullopt;
   }
-  return std::nullopt;
+  const auto& contents = operation->body->contents;
+  const auto index = spec::contract::checking::select_content(contents, *type);
+  return index ? contents[*index].schema : std::nullopt;
 }
 
 std::optional<spec::schema::SchemaId> response_schema(const spec::contract::Contract& contract,

@@ -34,14 +34,11 @@ constexpr const char* kMark = ".recording";
 std::vector<fs::path> fixture_files(const fs::path& folder) {
   std::vector<fs::path> found;
   for (const fs::path& path : spec::document::paths_in(folder)) {
-    if (fs::is_directory(path)) {
-      for (const fs::path& inner : spec::document::paths_in(path)) {
-        if (fixtures::is_fixture_file(inner)) {
-          found.push_back(inner.lexically_relative(folder));
-        }
+    for (const fs::path& file :
+         fs::is_directory(path) ? spec::document::paths_in(path) : std::vector{path}) {
+      if (fixtures::is_fixture_file(file)) {
+        found.push_back(file.lexically_relative(folder));
       }
-    } else if (fixtures::is_fixture_file(path)) {
-      found.push_back(path.lexically_relative(folder));
     }
   }
   return found;
@@ -127,8 +124,7 @@ void Folder::read_json(const fs::path& file) {
   texts_.emplace(file, std::move(*value));
 }
 
-void Folder::add_records(const fixtures::LoadedApi& /*api*/, const Plan& plan, Changes& changes,
-                         std::set<std::string>& written) const {
+void Folder::add_records(const Plan& plan, Changes& changes, std::set<std::string>& written) const {
   auto texts = texts_;
   std::set<fs::path> changed;
   for (const auto& [collection, records] : plan.records) {
@@ -237,7 +233,7 @@ void Folder::add_operations(const fixtures::LoadedApi& api, Changes& changes) co
 Changes Folder::changes(const fixtures::LoadedApi& api, const Plan& plan) const {
   Changes changes;
   std::set<std::string> written = recorded_;
-  add_records(api, plan, changes, written);
+  add_records(plan, changes, written);
   add_scenario(plan, changes);
   add_operations(api, changes);
   if (written != recorded_ || !is_recording_) {

@@ -45,8 +45,7 @@ class Folder {
   };
 
   void read_json(const std::filesystem::path& file);
-  void add_records(const fixtures::LoadedApi& api, const Plan& plan, Changes& changes,
-                   std::set<std::string>& written) const;
+  void add_records(const Plan& plan, Changes& changes, std::set<std::string>& written) const;
   void add_scenario(const Plan& plan, Changes& changes) const;
   void add_operations(const fixtures::LoadedApi& api, Changes& changes) const;
 

@@ -1,5 +1,6 @@
 #include "mock_server/record/lines.hpp"
 
+#include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/encoding.hpp"
@@ -17,6 +18,7 @@ namespace mock_server::record {
 namespace {
 
 using nlohmann::json;
+using spec::json::text_at;
 using spec::text::as_utf8;
 
 json fields_of(const spec::http::Headers& headers) {
@@ -37,13 +39,6 @@ void add_body(json& message, const std::string& body, bool is_whole) {
   }
 }
 
-std::string text_at(const json& object, const char* name) {
-  const auto found = object.is_object() ? object.find(name) : object.end();
-  return object.is_object() && found != object.end() && found->is_string()
-             ? found->get<std::string>()
-             : std::string();
-}
-
 void read_message(const json& message, spec::http::Headers& headers, std::string& body,
                   bool& is_whole) {
   for (const json& field : message.value("headers", json::array())) {
@@ -53,8 +48,8 @@ void read_message(const json& message, spec::http::Headers& headers, std::string
   }
   is_whole = !message.contains("body_is_missing");
   body = message.contains("body_base64")
-             ? spec::text::from_base64(text_at(message, "body_base64")).value_or("")
-             : text_at(message, "body");
+             ? spec::text::from_base64(text_at(message, "/body_base64")).value_or("")
+             : std::string(text_at(message, "/body"));
 }
 
 // What is wrong with the line; "" for nothing.
@@ -64,16 +59,16 @@ std::string read_call(const json& line, LineCall& into) {
   }
   spec::har::Call& call = into.call;
   const json& request = line["request"];
-  call.request.method = text_at(request, "method");
-  call.request.target = text_at(request, "target");
+  call.request.method = text_at(request, "/method");
+  call.request.target = text_at(request, "/target");
   if (call.request.method.empty() || !call.request.target.starts_with('/')) {
     return "must have a method and a target that starts with \"/\" in \"request\"";
   }
   read_message(request, call.request.headers, call.request.body, call.has_request_body);
-  call.origin = text_at(line, "origin");
+  call.origin = text_at(line, "/origin");
   call.url = call.origin + call.request.target;
-  call.started = text_at(line, "time");
-  call.failure = text_at(line, "failure");
+  call.started = text_at(line, "/time");
+  call.failure = text_at(line, "/failure");
   if (line.contains("took_ms") && line["took_ms"].is_number()) {
     call.time_ms = line["took_ms"].get<double>();
   }
@@ -90,10 +85,25 @@ std::string read_call(const json& line, LineCall& into) {
   return "";
 }
 
+constexpr std::size_t kSealDigits = 32;
+
 std::string seal(json line, const Key& key) {
-  constexpr std::size_t kSealDigits = 32;
   line["seal"] = key.digits(spec::json::write(line), kSealDigits);
   return spec::json::write(line);
+}
+
+// The redacted places of a line that was sealed with that key; nothing for any other.
+std::optional<std::vector<std::string>> sealed_places(json line, const Key& key) {
+  const std::string seal(text_at(line, "/seal"));
+  line.erase("seal");
+  if (seal.size() < kSealDigits || key.digits(spec::json::write(line), seal.size()) != seal) {
+    return std::nullopt;
+  }
+  std::vector<std::string> places;
+  for (const json& place : line.value("redacted", json::array())) {
+    places.push_back(place.is_string() ? place.get<std::string>() : "");
+  }
+  return places;
 }
 
 // Whether one of the texts in it was changed.
@@ -175,19 +185,8 @@ std::string replace_late(std::string_view line, const Redactor& redactor) {
   return has_secret ? seal(std::move(*read), redactor.key()) : std::string(line);
 }
 
-bool is_sealed(const LineCall& line, const Key& key) {
-  return !line.seal.empty() && key.digits(line.content, line.seal.size()) == line.seal &&
-         line.seal.size() >= 32;
-}
-
-spec::Result<ValidatedCall, std::string> validate_line(const spec::contract::Contract& contract,
-                                                       Redactor& redactor, const LineCall& line) {
-  return validate_call(contract, redactor, line.call,
-                       is_sealed(line, redactor.key()) ? &line.redacted : nullptr);
-}
-
 std::vector<LineCall> read_lines(std::string_view text, const std::string& name,
-                                 std::vector<spec::Problem>& problems) {
+                                 std::vector<spec::Problem>& problems, const Key* key) {
   std::vector<LineCall> calls;
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -205,12 +204,9 @@ std::vector<LineCall> read_lines(std::string_view text, const std::string& name,
       continue;
     }
     call.call.index = number - 1;
-    for (const json& place : read->value("redacted", json::array())) {
-      call.redacted.push_back(place.is_string() ? place.get<std::string>() : "");
+    if (key != nullptr) {
+      call.redacted = sealed_places(std::move(*read), *key);
     }
-    call.seal = text_at(*read, "seal");
-    read->erase("seal");
-    call.content = spec::json::write(*read);
     calls.push_back(std::move(call));
   }
   return calls;

@@ -7,6 +7,7 @@
 #include "spec/load_error.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,21 +26,14 @@ std::string replace_late(std::string_view line, const Redactor& redactor);
 
 struct LineCall {
   spec::har::Call call;
-  std::vector<std::string> redacted{};  // as of ValidatedCall
-  std::string seal{};                   // "" for none
-  std::string content{};                // what the seal is of
+  // As of ValidatedCall, where the line was sealed: then the call is redacted already.
+  std::optional<std::vector<std::string>> redacted{};
 };
 
-// True if the line was written with that key, so that it is redacted.
-bool is_sealed(const LineCall& line, const Key& key);
-
-// The call; one of a sealed line is redacted already.
-spec::Result<ValidatedCall, std::string> validate_line(const spec::contract::Contract& contract,
-                                                       Redactor& redactor, const LineCall& line);
-
-// Every call; what cannot be read is a problem with its line, a last line that is cut, too.
+// Every call; what cannot be read is a problem with its line, a last line that is cut, too. Lines
+// are sealed if they were written with `key`; without one, none is.
 std::vector<LineCall> read_lines(std::string_view text, const std::string& name,
-                                 std::vector<spec::Problem>& problems);
+                                 std::vector<spec::Problem>& problems, const Key* key = nullptr);
 
 // Appends lines to a file. Throws std::runtime_error with path and reason if one cannot be written
 // whole; what was there before stays as it was, then.

@@ -223,21 +223,26 @@ void Live::rest(const std::stop_token& stop) {
 
 // Precondition: the mutex is held.
 void Live::make_fixtures() {
+  Redactor& redactor = files_->redactor;
   const std::string text = read_lines_file(options_.into);
   std::vector<spec::Problem> problems;
   std::vector<ValidatedCall> calls;
   const auto own = std::string_view(text).substr(std::min(files_->begin, text.size()));
-  for (const LineCall& line : read_lines(own, std::string(kLinesFile), problems)) {
-    if (auto call = validate_line(api_->contract, files_->redactor, line)) {
+  for (const LineCall& line : read_lines(own, std::string(kLinesFile), problems, &redactor.key())) {
+    if (auto call = validate_call(api_->contract, redactor, line.call, line.redacted)) {
       calls.push_back(std::move(*call));
     }
   }
-  const WrittenFixtures written = write_fixtures(*api_, options_, calls, version_);
-  for (const std::string& note : written.notes) {
-    warn_("recording: " + files_->redactor.text(note));
+  const Folder folder(options_.into, options_.merge, options_.flags);
+  const Plan plan = make_plan(*api_, calls, options_.keep_violating);
+  const Changes changes = folder.changes(*api_, plan);
+  folder.write(changes);
+  write_har(options_.into, version_);
+  for (const std::string& note : plan.notes) {
+    warn_("recording: " + redactor.text(note));
   }
-  for (const std::string& change : written.changes) {
-    note_("recording: " + files_->redactor.text(change));
+  for (const std::string& change : changes.lines) {
+    note_("recording: " + redactor.text(change));
   }
 }
 

@@ -8,7 +8,7 @@
 
 #include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/record/recorder.hpp"
-#include "mock_server/upstream/forwarded.hpp"
+#include "mock_server/upstream/upstream.hpp"
 
 #include <chrono>
 #include <condition_variable>

@@ -32,8 +32,8 @@ bool is_change(Behaviour behaviour) {
 
 class Planner {
  public:
-  Planner(const fixtures::LoadedApi& api, const PlanOptions& options)
-      : api_(api), options_(options) {}
+  Planner(const fixtures::LoadedApi& api, bool keep_violating)
+      : api_(api), keep_violating_(keep_violating) {}
 
   Plan make(std::span<const ValidatedCall> calls) {
     for (const ValidatedCall& call : calls) {
@@ -119,7 +119,7 @@ class Planner {
       add_headers(said, headers);
       return json{{"answer", said}};
     }
-    if (call.verdict == Verdict::kViolating && !options_.keep_violating) {
+    if (call.verdict == Verdict::kViolating && !keep_violating_) {
       return std::nullopt;
     }
     if (!call.call.has_response_body || form == BodyForm::kBytes) {
@@ -353,7 +353,7 @@ class Planner {
   }
 
   const fixtures::LoadedApi& api_;
-  const PlanOptions& options_;
+  const bool keep_violating_;
   Plan plan_;
   PathSecrets path_secrets_;
   std::set<std::string> changed_;  // collections
@@ -364,8 +364,8 @@ class Planner {
 }  // namespace
 
 Plan make_plan(const fixtures::LoadedApi& api, std::span<const ValidatedCall> calls,
-               const PlanOptions& options) {
-  return Planner(api, options).make(calls);
+               bool keep_violating) {
+  return Planner(api, keep_violating).make(calls);
 }
 
 }  // namespace mock_server::record

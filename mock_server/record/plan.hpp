@@ -25,18 +25,14 @@ struct Plan {
   std::vector<std::string> notes;  // what is in the lines alone, and why
 };
 
-struct PlanOptions {
-  // Responses that violate the contract become steps of the scenario, as they came; without it they
-  // are in the lines alone. They never become records: the mock starts with valid ones only.
-  bool keep_violating = false;
-};
-
-// `calls` in the order in which they were made.
+// `calls` in the order in which they were made. With `keep_violating`, responses that violate the
+// contract become steps of the scenario, as they came; without it they are in the lines alone. They
+// never become records: the mock starts with valid ones only.
 //
 // A record is what was shown of it last, before the first call of the recording that changed it: a
 // mock that starts with it, and gets the same calls, changes it in the same way.
 Plan make_plan(const fixtures::LoadedApi& api, std::span<const ValidatedCall> calls,
-               const PlanOptions& options);
+               bool keep_violating);
 
 // Replaced values of path parameters by operation and place ("/path/session_id"): which of several
 // records a request is about.

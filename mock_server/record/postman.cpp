@@ -1,6 +1,6 @@
 #include "mock_server/record/postman.hpp"
 
-#include "spec/http/form.hpp"
+#include "spec/json/pointer.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
 
@@ -8,24 +8,17 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 
 namespace mock_server::record {
 namespace {
 
 using nlohmann::json;
+using spec::json::text_at;
 
-std::string text_of(const json& object, const char* name) {
-  const auto found = object.is_object() ? object.find(name) : object.end();
-  if (!object.is_object() || found == object.end()) {
-    return "";
-  }
-  return found->is_string() ? found->get<std::string>() : "";
-}
-
-const json& member(const json& object, const char* name) {
+const json& member(const json& object, std::string_view pointer) {
   static const json kNone;
-  return object.is_object() && object.contains(name) ? object.at(name) : kNone;
+  const json* const found = spec::json::find(object, pointer);
+  return found != nullptr ? *found : kNone;
 }
 
 const json::array_t& list(const json& value) {
@@ -36,21 +29,21 @@ const json::array_t& list(const json& value) {
 class Reader {
  public:
   Reader(const json& collection, const std::string& name) : name_(name) {
-    for (const json& variable : list(member(collection, "variable"))) {
-      variables_[text_of(variable, "key")] = text_of(variable, "value");
+    for (const json& variable : list(member(collection, "/variable"))) {
+      variables_[std::string(text_at(variable, "/key"))] = text_at(variable, "/value");
     }
   }
 
   // Folders may lie in folders; a stack instead of recursion, since the depth is the file's.
   spec::har::Recording read(const json& collection) {
-    std::vector<std::pair<const json*, std::string>> open{{&member(collection, "item"), "/item"}};
+    std::vector<std::pair<const json*, std::string>> open{{&member(collection, "/item"), "/item"}};
     while (!open.empty()) {
       const auto [items, pointer] = std::move(open.back());
       open.pop_back();
       std::size_t at = 0;
       for (const json& item : list(*items)) {
         const std::string here = pointer + '/' + std::to_string(at++);
-        if (member(item, "item").is_array()) {
+        if (member(item, "/item").is_array()) {
           open.emplace_back(&item.at("item"), here + "/item");
         } else {
           read_item(item, here);
@@ -65,7 +58,8 @@ class Reader {
     recording_.problems.push_back({name_, 0, 0, pointer, std::move(message)});
   }
 
-  std::string filled(std::string text) const {
+  std::string filled(std::string_view template_text) const {
+    std::string text(template_text);
     std::size_t at = 0;
     for (int left = 100; left > 0 && (at = text.find("{{", at)) != std::string::npos; --left) {
       const std::size_t end = text.find("}}", at);
@@ -82,39 +76,39 @@ class Reader {
   }
 
   void read_item(const json& item, const std::string& pointer) {
-    const auto& responses = list(member(item, "response"));
+    const auto& responses = list(member(item, "/response"));
     if (responses.empty()) {
-      report(pointer, "request " + spec::text::in_quotes(text_of(item, "name")) +
+      report(pointer, "request " + spec::text::in_quotes(text_at(item, "/name")) +
                           " has no saved example, so there is nothing to record; save a response "
                           "as an example in Postman");
     }
     std::size_t at = 0;
     for (const json& response : responses) {
       const std::string here = pointer + "/response/" + std::to_string(at++);
-      const json& original = member(response, "originalRequest");
-      add_call(original.is_object() ? original : member(item, "request"), response, here);
+      const json& original = member(response, "/originalRequest");
+      add_call(original.is_object() ? original : member(item, "/request"), response, here);
     }
   }
 
   void add_call(const json& request, const json& response, const std::string& pointer) {
     spec::har::Call call;
     call.index = recording_.calls.size();
-    const std::string method = text_of(request, "method");
+    const std::string_view method = text_at(request, "/method");
     call.request.method = method.empty() ? "GET" : method;
-    const json& url = member(request, "url");
+    const json& url = member(request, "/url");
     const std::string problem =
-        take_url(filled(url.is_string() ? url.get<std::string>() : text_of(url, "raw")), url, call);
-    const json& code = member(response, "code");
+        take_url(filled(text_at(url, url.is_string() ? "" : "/raw")), url, call);
+    const json& code = member(response, "/code");
     if (!problem.empty() || !code.is_number_integer()) {
       report(pointer, problem.empty() ? "the example has no status (\"code\")" : problem);
       return;
     }
-    read_fields(member(request, "header"), call.request.headers);
-    read_body(member(request, "body"), call);
+    read_fields(member(request, "/header"), call.request.headers);
+    read_body(member(request, "/body"), call);
     call.response.emplace();
     call.response->status = code.get<int>();
-    read_fields(member(response, "header"), call.response->headers);
-    call.response->body = text_of(response, "body");
+    read_fields(member(response, "/header"), call.response->headers);
+    call.response->body = text_at(response, "/body");
     recording_.calls.push_back(std::move(call));
   }
 
@@ -132,11 +126,11 @@ class Reader {
       }
     }
     std::string target = text.substr(slash);
-    for (const json& variable : list(member(url, "variable"))) {
-      const std::string name = "/:" + text_of(variable, "key");
+    for (const json& variable : list(member(url, "/variable"))) {
+      const std::string name = "/:" + std::string(text_at(variable, "/key"));
       if (const auto at = target.find(name); at != std::string::npos && name.size() > 2) {
         target.replace(at, name.size(),
-                       '/' + spec::text::percent_encode(text_of(variable, "value")));
+                       '/' + spec::text::percent_encode(text_at(variable, "/value")));
       }
     }
     if (!target.starts_with('/') || target.find("{{") != std::string::npos) {
@@ -150,26 +144,26 @@ class Reader {
 
   void read_fields(const json& fields, spec::http::Headers& headers) const {
     for (const json& field : list(fields)) {
-      if (!text_of(field, "key").empty() && member(field, "disabled") != true) {
-        headers.add(filled(text_of(field, "key")), filled(text_of(field, "value")));
+      if (!text_at(field, "/key").empty() && member(field, "/disabled") != true) {
+        headers.add(filled(text_at(field, "/key")), filled(text_at(field, "/value")));
       }
     }
   }
 
   void read_body(const json& body, spec::har::Call& call) const {
-    const std::string mode = text_of(body, "mode");
+    const std::string_view mode = text_at(body, "/mode");
     auto& request = call.request;
     if (mode == "raw") {
-      request.body = filled(text_of(body, "raw"));
-      const std::string language = text_of(member(member(body, "options"), "raw"), "language");
+      request.body = filled(text_at(body, "/raw"));
+      const std::string_view language = text_at(body, "/options/raw/language");
       if (!request.headers.has("Content-Type") && language == "json") {
         request.headers.add("Content-Type", "application/json");
       }
     } else if (mode == "urlencoded") {
-      for (const json& pair : list(member(body, "urlencoded"))) {
+      for (const json& pair : list(member(body, "/urlencoded"))) {
         request.body += (request.body.empty() ? "" : "&") +
-                        spec::text::percent_encode(filled(text_of(pair, "key"))) + '=' +
-                        spec::text::percent_encode(filled(text_of(pair, "value")));
+                        spec::text::percent_encode(filled(text_at(pair, "/key"))) + '=' +
+                        spec::text::percent_encode(filled(text_at(pair, "/value")));
       }
       request.headers.set("Content-Type", "application/x-www-form-urlencoded");
     } else if (!mode.empty()) {
@@ -185,8 +179,8 @@ class Reader {
 }  // namespace
 
 bool is_postman(const json& value) {
-  return text_of(member(value, "info"), "schema").find("getpostman.com") != std::string::npos ||
-         (member(value, "item").is_array() && member(value, "info").is_object());
+  return text_at(value, "/info/schema").find("getpostman.com") != std::string::npos ||
+         (member(value, "/item").is_array() && member(value, "/info").is_object());
 }
 
 spec::har::Recording read_postman(const json& collection, const std::string& name) {

@@ -41,13 +41,13 @@ bool is_lines(const fs::path& file, const std::string& text) {
   return value && value->is_object() && value->contains("request");
 }
 
-void add_file(const fs::path& file, Source& source) {
+void add_file(const fs::path& file, const Key& key, Source& source) {
   const auto text = spec::document::read_file(file);
   if (!text) {
     reject_input(file, "cannot be read: " + text.error());
   }
   if (is_lines(file, *text)) {
-    std::ranges::move(read_lines(*text, file.string(), source.problems),
+    std::ranges::move(read_lines(*text, file.string(), source.problems, &key),
                       std::back_inserter(source.calls));
     return;
   }
@@ -82,10 +82,10 @@ bool has_operation(const spec::contract::Contract& contract, const Source& sourc
 
 }  // namespace
 
-Source read_calls(const std::vector<fs::path>& files) {
+Source read_calls(const std::vector<fs::path>& files, const Key& key) {
   Source source;
   for (const fs::path& file : files) {
-    add_file(file, source);
+    add_file(file, key, source);
   }
   return source;
 }

@@ -16,12 +16,13 @@
 namespace mock_server::record {
 
 struct Source {
-  std::vector<LineCall> calls;          // without a seal but from lines
+  std::vector<LineCall> calls;          // sealed only in lines
   std::vector<spec::Problem> problems;  // what was left out, and why
 };
 
-// Throws LoadError for a file that cannot be read, is cut, or is of no known kind.
-Source read_calls(const std::vector<std::filesystem::path>& files);
+// `key` is that of sealed lines. Throws LoadError for a file that cannot be read, is cut, or is of
+// no known kind.
+Source read_calls(const std::vector<std::filesystem::path>& files, const Key& key);
 
 // Leaves out preflights, calls without a response, and calls to other servers than that of `base`,
 // whose path goes from the targets; without a base, than the one that has most operations of the

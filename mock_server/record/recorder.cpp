@@ -58,7 +58,7 @@ Validated validate_all(const fixtures::LoadedApi& api, Redactor& redactor, const
   }
   Validated validated;
   for (const LineCall& one : source.calls) {
-    auto call = validate_line(api.contract, redactor, one);
+    auto call = validate_call(api.contract, redactor, one.call, one.redacted);
     if (call) {
       validated.calls.push_back(std::move(*call));
     } else {
@@ -117,7 +117,7 @@ int record_files(const fixtures::LoadedApi& api, const RecordOptions& options, s
                  std::ostream& notes, std::string_view version) {
   const Folder folder(options.into, options.merge, options.flags);
   const auto base = base_of(options.origin);
-  Source source = read_calls(options.from);
+  Source source = read_calls(options.from, key_of(options));
   if (const auto remedy = choose_calls(api.contract, base, source); !remedy.empty()) {
     print(source.problems, Redactor(api.contract, key_of(options), options.redaction), notes);
     notes << remedy << '\n';
@@ -131,7 +131,7 @@ int record_files(const fixtures::LoadedApi& api, const RecordOptions& options, s
   Redactor redactor(api.contract, key_of(options), options.redaction);
   print(source.problems, redactor, notes);
   const Validated validated = validate_all(api, redactor, source, notes);
-  const Plan plan = make_plan(api, validated.calls, {.keep_violating = options.keep_violating});
+  const Plan plan = make_plan(api, validated.calls, options.keep_violating);
   for (const std::string& note : plan.notes) {
     notes << redactor.text(note) << '\n';
   }
@@ -152,16 +152,6 @@ void write_har(const fs::path& folder, std::string_view version) {
   }
   constexpr unsigned kPrivate = 0600;
   write_whole(folder / kHarFile, har_of_lines(*text, version), kPrivate);
-}
-
-WrittenFixtures write_fixtures(const fixtures::LoadedApi& api, const RecordOptions& options,
-                               std::span<const ValidatedCall> calls, std::string_view version) {
-  const Folder folder(options.into, options.merge, options.flags);
-  Plan plan = make_plan(api, calls, {.keep_violating = options.keep_violating});
-  Changes changes = folder.changes(api, plan);
-  folder.write(changes);
-  write_har(options.into, version);
-  return {std::move(plan.notes), std::move(changes.lines)};
 }
 
 }  // namespace mock_server::record

@@ -8,7 +8,6 @@
 
 #include <filesystem>
 #include <iosfwd>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,16 +39,5 @@ Key key_of(const RecordOptions& options);
 
 // Makes the HAR of the folder's lines anew. Throws std::runtime_error.
 void write_har(const std::filesystem::path& folder, std::string_view version);
-
-// One line each; they may quote what was recorded.
-struct WrittenFixtures {
-  std::vector<std::string> notes;    // what is in the lines alone, and why
-  std::vector<std::string> changes;  // "customers/cus_1: added"
-};
-
-// What the calls of a recording become besides lines: records, scenario and HAR, written into the
-// folder. Throws std::runtime_error where that fails.
-WrittenFixtures write_fixtures(const fixtures::LoadedApi& api, const RecordOptions& options,
-                               std::span<const ValidatedCall> calls, std::string_view version);
 
 }  // namespace mock_server::record

@@ -23,7 +23,6 @@ namespace {
 using nlohmann::json;
 using spec::contract::Operation;
 using spec::schema::Direction;
-using spec::text::equals_ignoring_case;
 
 // Replaces letters by letters and digits by digits, all else stays: most patterns and every length
 // do.
@@ -97,8 +96,9 @@ void Redactor::learn(const spec::har::Call& call, const Operation* operation) {
   if (options_.is_off) {
     return;
   }
-  secrets_.learn(call, operation);
+  secrets_.learn(call);
   for (const auto& one : secrets_.in_path(call.request.target, operation)) {
+    secrets_.learn_value(one.value);
     learn_identifier(one.value, one.schemas);
   }
 }
@@ -131,10 +131,6 @@ bool Redactor::is_secret_schema(const Schemas& schemas) const {
 
 std::string Redactor::text(std::string_view value) const {
   return options_.is_off ? std::string(value) : secrets_.text(value);
-}
-
-std::string Redactor::first_text(std::string_view value) const {
-  return options_.is_off ? std::string(value) : secrets_.first_text(value);
 }
 
 bool Redactor::is_as_valid(const json& before, const json& after, const Schemas& schemas) const {
@@ -196,8 +192,8 @@ std::optional<json> Redactor::replace(const json& value, const Schemas& places) 
   return *found;
 }
 
-std::optional<json> Redactor::redact_scalar(const json& value, const Walk& /*walk*/,
-                                            const Schemas& schemas, bool is_secret) {
+std::optional<json> Redactor::redact_scalar(const json& value, const Schemas& schemas,
+                                            bool is_secret) {
   if (value.is_null() || value == "" || (!is_secret && !value.is_string())) {
     return value;
   }
@@ -208,7 +204,7 @@ std::optional<json> Redactor::redact_scalar(const json& value, const Walk& /*wal
     return replace(value, schemas);
   }
   const auto& before = value.get_ref<const std::string&>();
-  json after = first_text(before);
+  json after = secrets_.first_text(before);
   return after == value || is_as_valid(value, after, schemas) ? after : replace(value, schemas);
 }
 
@@ -226,7 +222,7 @@ std::optional<json> Redactor::redact_value(const json& value, const Walk& walk) 
   const bool is_secret = walk.is_secret || is_secret_schema(schemas);
   const auto type = spec::json::type_of(value);
   if (type != spec::json::Type::kArray && type != spec::json::Type::kObject) {
-    return redact_scalar(value, walk, schemas, is_secret);
+    return redact_scalar(value, schemas, is_secret);
   }
   json made = type == spec::json::Type::kArray ? json::array() : json::object();
   std::size_t index = 0;
@@ -285,7 +281,7 @@ spec::Result<std::string, std::string> Redactor::redact_json(
 // Of a body whose type is text: its form may be that of JSON.
 std::string Redactor::redact_text(const std::string& body, Direction direction) {
   if (!spec::json::read(body)) {
-    return first_text(body);
+    return secrets_.first_text(body);
   }
   const auto made = redact_json(body, std::nullopt, direction);
   return made ? *made : secrets_.token(body);
@@ -310,12 +306,12 @@ std::string Redactor::redact_form(std::string_view form, const Operation* operat
                              : nullptr;
     const Schemas schemas =
         parameter != nullptr && parameter->schema ? Schemas{*parameter->schema} : Schemas{};
-    std::string after = first_text(value);
+    std::string after = secrets_.first_text(value);
     if (secrets_.is_name(pair.name) || is_secret_schema(schemas)) {
       after = replace_text(value, schemas);
     }
     made += made.empty() ? "" : "&";
-    made += spec::text::percent_encode(first_text(pair.name), "[]");
+    made += spec::text::percent_encode(secrets_.first_text(pair.name), "[]");
     made += pair.has_equals ? "=" : "";
     made += after == value ? std::string(pair.value) : spec::text::percent_encode(after);
   }
@@ -342,21 +338,17 @@ std::string Redactor::redact_target(std::string_view target, const Operation* op
 }
 
 std::string Redactor::redact_field(std::string_view name, std::string_view value) const {
-  const bool is_set = equals_ignoring_case(name, "Set-Cookie");
-  if (is_set || equals_ignoring_case(name, "Cookie")) {
-    const std::string_view pairs = is_set ? value.substr(0, value.find(';')) : value;
-    std::string made;
-    for (const auto& pair : spec::http::split_cookies(pairs)) {
-      made += (made.empty() ? "" : "; ") + pair.name + '=' + secrets_.token(pair.value);
-    }
-    return made + std::string(value.substr(pairs.size()));
+  const auto parts = secrets_.in_field(name, value);
+  if (parts.empty()) {
+    return secrets_.first_text(value);
   }
-  if (!secrets_.is_name(name) && !equals_ignoring_case(name, "Proxy-Authorization")) {
-    return first_text(value);
+  std::string made;
+  const char* done = value.data();
+  for (const std::string_view part : parts) {
+    made.append(done, part.data()).append(secrets_.token(part));
+    done = part.data() + part.size();
   }
-  const std::size_t blank = value.find(' ');
-  const std::string scheme(blank == std::string_view::npos ? "" : value.substr(0, blank + 1));
-  return scheme + secrets_.token(value.substr(scheme.size()));
+  return made.append(done, value.data() + value.size());
 }
 
 spec::http::Headers Redactor::redact_headers(const spec::http::Headers& headers) const {
@@ -367,51 +359,26 @@ spec::http::Headers Redactor::redact_headers(const spec::http::Headers& headers)
   return made;
 }
 
-spec::Result<bool, std::string> Redactor::redact_request(spec::har::Call& call,
-                                                         const Operation* operation) {
-  auto& request = call.request;
-  const BodyForm form = form_of(request.headers, request.body);
-  if (form == BodyForm::kJson) {
-    auto made = redact_json(request.body, request_schema(operation, request), Direction::kRequest);
+std::string Redactor::redact_message(spec::http::Headers& headers, std::string& body,
+                                     bool& is_whole, std::optional<spec::schema::SchemaId> schema,
+                                     Direction direction) {
+  const BodyForm form = form_of(headers, body);
+  if (form == BodyForm::kJson && is_whole) {
+    auto made = redact_json(body, schema, direction);
     if (!made) {
-      return spec::Unexpected{"request: " + made.error()};
+      return made.error();
     }
-    request.body = *made;
+    body = std::move(*made);
   } else if (form == BodyForm::kForm) {
-    request.body = redact_form(request.body, nullptr);
+    body = redact_form(body, nullptr);
   } else if (form == BodyForm::kText) {
-    request.body = redact_text(request.body, Direction::kRequest);
-  } else if (form == BodyForm::kBytes) {
-    request.body.clear();
-    call.has_request_body = false;
-  }
-  request.target = redact_target(request.target, operation);
-  request.headers = redact_headers(request.headers);
-  return true;
-}
-
-spec::Result<bool, std::string> Redactor::redact_response(spec::har::Call& call,
-                                                          const Operation* operation) {
-  auto& response = *call.response;
-  const BodyForm form = form_of(response.headers, response.body);
-  if (form == BodyForm::kJson && call.has_response_body) {
-    auto made = redact_json(response.body, response_schema(contract_, operation, response.status),
-                            Direction::kResponse);
-    if (!made) {
-      return spec::Unexpected{"response: " + made.error()};
-    }
-    response.body = *made;
-  } else if (form == BodyForm::kForm) {
-    response.body = redact_form(response.body, nullptr);
-  } else if (form == BodyForm::kText) {
-    response.body = redact_text(response.body, Direction::kResponse);
+    body = redact_text(body, direction);
   } else if (form != BodyForm::kNone) {
-    response.body.clear();
-    call.has_response_body = false;
+    body.clear();
+    is_whole = false;
   }
-  response.headers = redact_headers(response.headers);
-  response.reason = text(response.reason);
-  return true;
+  headers = redact_headers(headers);
+  return "";
 }
 
 spec::Result<spec::har::Call, std::string> Redactor::redact(const spec::har::Call& call,
@@ -420,13 +387,22 @@ spec::Result<spec::har::Call, std::string> Redactor::redact(const spec::har::Cal
   if (options_.is_off) {
     return made;
   }
-  if (auto done = redact_request(made, operation); !done) {
-    return spec::Unexpected{done.error()};
+  auto& request = made.request;
+  if (const auto why = redact_message(request.headers, request.body, made.has_request_body,
+                                      request_schema(operation, request), Direction::kRequest);
+      !why.empty()) {
+    return spec::Unexpected{"request: " + why};
   }
+  request.target = redact_target(request.target, operation);
   if (made.response) {
-    if (auto done = redact_response(made, operation); !done) {
-      return spec::Unexpected{done.error()};
+    auto& response = *made.response;
+    if (const auto why = redact_message(response.headers, response.body, made.has_response_body,
+                                        response_schema(contract_, operation, response.status),
+                                        Direction::kResponse);
+        !why.empty()) {
+      return spec::Unexpected{"response: " + why};
     }
+    response.reason = text(response.reason);
   }
   made.failure = text(made.failure);
   made.url = made.origin + made.request.target;

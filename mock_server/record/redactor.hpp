@@ -63,22 +63,22 @@ class Redactor {
                                          const Schemas& schemas);
   std::optional<nlohmann::json> replace(const nlohmann::json& value, const Schemas& places);
   std::optional<nlohmann::json> redact_value(const nlohmann::json& value, const Walk& walk);
-  std::optional<nlohmann::json> redact_scalar(const nlohmann::json& value, const Walk& walk,
-                                              const Schemas& schemas, bool is_secret);
+  std::optional<nlohmann::json> redact_scalar(const nlohmann::json& value, const Schemas& schemas,
+                                              bool is_secret);
   spec::Result<std::string, std::string> redact_json(const std::string& body,
                                                      std::optional<spec::schema::SchemaId> schema,
                                                      spec::schema::Direction direction);
-  std::string first_text(std::string_view value) const;
   std::string redact_text(const std::string& body, spec::schema::Direction direction);
   std::string replace_text(const std::string& value, const Schemas& schemas);
   std::string redact_form(std::string_view form, const spec::contract::Operation* operation);
   std::string redact_target(std::string_view target, const spec::contract::Operation* operation);
   spec::http::Headers redact_headers(const spec::http::Headers& headers) const;
   std::string redact_field(std::string_view name, std::string_view value) const;
-  spec::Result<bool, std::string> redact_request(spec::har::Call& call,
-                                                 const spec::contract::Operation* operation);
-  spec::Result<bool, std::string> redact_response(spec::har::Call& call,
-                                                  const spec::contract::Operation* operation);
+  // Of one of the two messages of a call; `schema` is that of the body. The reason if it cannot be
+  // made safe, else "".
+  std::string redact_message(spec::http::Headers& headers, std::string& body, bool& is_whole,
+                             std::optional<spec::schema::SchemaId> schema,
+                             spec::schema::Direction direction);
 
   const spec::contract::Contract& contract_;
   RedactionOptions options_;

@@ -3,6 +3,7 @@
 #include "mock_server/inference/names.hpp"
 #include "mock_server/record/forms.hpp"
 #include "mock_server/record/named_values.hpp"
+#include "spec/contract/checking/credentials.hpp"
 #include "spec/http/form.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/read.hpp"
@@ -52,6 +53,29 @@ std::string decoded(std::string_view value) {
 // Shorter ones come up by chance.
 constexpr std::size_t kMinSecretBytes = 8;
 
+// Calls `visit` for each text that `find` finds, in what is behind the one before. Returns the
+// rest.
+template <typename Find, typename Visit>
+std::string_view for_each_found(std::string_view text, Find find, Visit visit) {
+  for (auto found = find(text); found; found = find(text)) {
+    visit(*found);
+    text.remove_prefix(static_cast<std::size_t>(found->data() - text.data()) + found->size());
+  }
+  return text;
+}
+
+// The text with what `make` makes of it in the place of each text that `find` finds.
+template <typename Find, typename Make>
+std::string with_replaced(std::string_view text, Find find, Make make) {
+  std::string made;
+  const char* done = text.data();
+  const std::string_view rest = for_each_found(text, find, [&](std::string_view found) {
+    made.append(done, found.data()).append(make(found));
+    done = found.data() + found.size();
+  });
+  return made.append(rest);
+}
+
 // Precondition: it has eight bytes.
 std::uint64_t first_bytes(std::string_view text) {
   std::uint64_t number = 0;
@@ -73,14 +97,8 @@ Secrets::Secrets(const spec::contract::Contract& contract, Key key,
   for (const auto& name : names) {
     names_.insert(inference::plain_name(name));
   }
-  for (const Operation& operation : contract.operations()) {
-    for (const auto& alternative : operation.security) {
-      for (const auto& scheme : alternative.schemes) {
-        if (scheme.kind == spec::contract::SecurityKind::kApiKey) {
-          names_.insert(inference::plain_name(scheme.parameter));
-        }
-      }
-    }
+  for (const auto& one : spec::contract::api_keys(contract)) {
+    names_.insert(inference::plain_name(one.second));
   }
 }
 
@@ -155,30 +173,27 @@ void Secrets::learn_form(std::string_view form) {
   }
 }
 
-void Secrets::learn_url_users(std::string_view text) {
-  for (auto found = find_url_user(text); found; found = find_url_user(text)) {
-    // The name of a user with a password is in many texts.
-    const std::size_t colon = found->find(':');
-    const auto credential = found->substr(colon == std::string_view::npos ? 0 : colon + 1);
-    learn_value(spec::text::percent_decode(credential).value_or(std::string(credential)));
-    text.remove_prefix(static_cast<std::size_t>(found->data() - text.data()) + found->size());
-  }
+std::optional<std::string_view> Secrets::find_named(std::string_view text) const {
+  return find_named_value(text, [this](std::string_view name) { return is_name(decoded(name)); });
 }
 
 void Secrets::learn_text(std::string_view text) {
-  constexpr std::string_view kCdata = "<![CDATA[";
-  learn_url_users(text);
-  const auto is_secret = [this](std::string_view name) { return is_name(decoded(name)); };
-  for (auto found = find_named_value(text, is_secret); found;
-       found = find_named_value(text, is_secret)) {
-    learn_value(*found);
-    learn_value(decoded(*found));
-    if (found->starts_with(kCdata)) {
-      const std::string_view inner = found->substr(kCdata.size());
+  static constexpr std::string_view kCdata = "<![CDATA[";
+  for_each_found(text, find_url_user, [this](std::string_view user) {
+    // The name of a user with a password is in many texts.
+    const std::size_t colon = user.find(':');
+    const auto credential = user.substr(colon == std::string_view::npos ? 0 : colon + 1);
+    learn_value(spec::text::percent_decode(credential).value_or(std::string(credential)));
+  });
+  const auto find = [this](std::string_view rest) { return find_named(rest); };
+  for_each_found(text, find, [this](std::string_view value) {
+    learn_value(value);
+    learn_value(decoded(value));
+    if (value.starts_with(kCdata)) {
+      const std::string_view inner = value.substr(kCdata.size());
       learn_value(inner.substr(0, inner.find("]]>")));
     }
-    text.remove_prefix(static_cast<std::size_t>(found->data() - text.data()) + found->size());
-  }
+  });
 }
 
 void Secrets::learn_body(const std::string& body) {
@@ -207,34 +222,41 @@ void Secrets::learn_body(const std::string& body) {
   }
 }
 
-void Secrets::learn_field(const std::string& name, const std::string& value) {
+std::vector<std::string_view> Secrets::in_field(std::string_view name,
+                                                std::string_view value) const {
   const bool is_set = equals_ignoring_case(name, "Set-Cookie");
+  std::vector<std::string_view> parts;
   if (is_set || equals_ignoring_case(name, "Cookie")) {
-    const auto pairs = std::string_view(value).substr(0, is_set ? value.find(';') : value.size());
-    for (const auto& pair : spec::http::split_cookies(pairs)) {
-      learn_value(pair.value);
+    for (const auto& pair :
+         spec::http::split_cookies(is_set ? value.substr(0, value.find(';')) : value)) {
+      parts.push_back(pair.value);
     }
   } else if (is_name(name) || equals_ignoring_case(name, "Proxy-Authorization")) {
     const std::size_t blank = value.find(' ');
-    const auto credential =
-        std::string_view(value).substr(blank == std::string::npos ? 0 : blank + 1);
-    learn_value(credential);
-    if (const auto pair = spec::text::from_base64(credential);
-        pair && equals_ignoring_case(std::string_view(value).substr(0, 6), "Basic ")) {
-      learn_value(*pair);
-      learn_value(std::string_view(*pair).substr(std::min(pair->find(':') + 1, pair->size())));
-    }
-  } else {
+    parts.push_back(value.substr(blank == std::string_view::npos ? 0 : blank + 1));
+  }
+  std::erase_if(parts, [](std::string_view part) { return part.empty(); });
+  return parts;
+}
+
+void Secrets::learn_field(const std::string& name, const std::string& value) {
+  constexpr std::string_view kBasic = "Basic ";
+  const auto parts = in_field(name, value);
+  for (const std::string_view part : parts) {
+    learn_value(part);
+  }
+  if (parts.empty()) {
     learn_text(value);
+  } else if (equals_ignoring_case(std::string_view(value).substr(0, kBasic.size()), kBasic)) {
+    const std::string pair = spec::text::from_base64(parts.front()).value_or("");
+    learn_value(pair);
+    learn_value(std::string_view(pair).substr(std::min(pair.find(':') + 1, pair.size())));
   }
 }
 
-void Secrets::learn(const spec::har::Call& call, const Operation* operation) {
+void Secrets::learn(const spec::har::Call& call) {
   for (const auto& [name, value] : call.request.headers.lines()) {
     learn_field(name, value);
-  }
-  for (const PathValue& one : in_path(call.request.target, operation)) {
-    learn_value(one.value);
   }
   learn_form(spec::http::query_of(call.request.target));
   learn_body(call.request.body);
@@ -262,55 +284,34 @@ std::string Secrets::replacement(std::string_view value) const {
   return is_mail_address(value) ? token(value) + "@example.com" : token(value);
 }
 
-std::string Secrets::without_known(std::string_view value) const {
-  std::string shown;
-  std::size_t done = 0;
-  for (std::size_t at = 0; at + kMinSecretBytes <= value.size();) {
-    const std::string_view rest = value.substr(at);
-    if (!starts_.test(first_two(rest))) {
-      ++at;
+// The first one that is remembered; of several there the longest.
+std::optional<std::string_view> Secrets::find_known(std::string_view text) const {
+  for (; text.size() >= kMinSecretBytes; text.remove_prefix(1)) {
+    const auto same_start =
+        starts_.test(first_two(text)) ? known_.find(first_bytes(text)) : known_.end();
+    if (same_start == known_.end()) {
       continue;
     }
-    const auto same_start = known_.find(first_bytes(rest));
-    const std::string* found = nullptr;
-    if (same_start != known_.end()) {
-      const auto longest = std::ranges::find_if(
-          same_start->second, [&](const std::string& one) { return rest.starts_with(one); });
-      found = longest == same_start->second.end() ? nullptr : &*longest;
+    const auto longest = std::ranges::find_if(
+        same_start->second, [&](const std::string& one) { return text.starts_with(one); });
+    if (longest != same_start->second.end()) {
+      return text.substr(0, longest->size());
     }
-    if (found == nullptr) {
-      ++at;
-      continue;
-    }
-    shown.append(value.substr(done, at - done)).append(replacement(*found));
-    at += found->size();
-    done = at;
   }
-  return shown.append(value.substr(done));
+  return std::nullopt;
 }
 
 std::string Secrets::text(std::string_view value) const {
-  const std::string known = without_known(value);
-  std::string shown;
-  std::string_view rest = known;
-  for (auto found = find_secret_form(rest); found; found = find_secret_form(rest)) {
-    const auto at = static_cast<std::size_t>(found->data() - rest.data());
-    shown.append(rest.substr(0, at)).append(replacement(*found));
-    rest.remove_prefix(at + found->size());
-  }
-  return shown.append(rest);
+  const auto make = [this](std::string_view found) { return replacement(found); };
+  const std::string known = with_replaced(
+      value, [this](std::string_view rest) { return find_known(rest); }, make);
+  return with_replaced(known, find_secret_form, make);
 }
 
 std::string Secrets::first_text(std::string_view value) const {
-  const auto is_secret = [this](std::string_view name) { return is_name(decoded(name)); };
-  std::string shown;
-  for (auto found = find_named_value(value, is_secret); found;
-       found = find_named_value(value, is_secret)) {
-    const auto at = static_cast<std::size_t>(found->data() - value.data());
-    shown.append(value.substr(0, at)).append(token(decoded(*found)));
-    value.remove_prefix(at + found->size());
-  }
-  return text(shown.append(value));
+  return text(with_replaced(
+      value, [this](std::string_view rest) { return find_named(rest); },
+      [this](std::string_view found) { return token(decoded(found)); }));
 }
 
 }  // namespace mock_server::record

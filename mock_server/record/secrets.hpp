@@ -11,6 +11,7 @@
 #include <bitset>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -25,8 +26,9 @@ class Secrets {
   // `names` are secret besides the usual ones and the API keys of the contract.
   Secrets(const spec::contract::Contract& contract, Key key, std::span<const std::string> names);
 
-  // Remembers the secrets in the call, so that they are found wherever they come up later.
-  void learn(const spec::har::Call& call, const spec::contract::Operation* operation);
+  // Remembers the secrets in the call, but for those in its path, so that they are found wherever
+  // they come up later.
+  void learn(const spec::har::Call& call);
 
   // Remembers one, if it is long enough not to come up by chance.
   void learn_value(std::string_view value);
@@ -51,6 +53,10 @@ class Secrets {
   std::vector<PathValue> in_path(std::string_view target,
                                  const spec::contract::Operation* operation) const;
 
+  // The parts of a field's value that are secret: the values of cookies, or what is behind the
+  // scheme in a field with a secret name.
+  std::vector<std::string_view> in_field(std::string_view name, std::string_view value) const;
+
   // "redacted-" and twelve digits.
   std::string token(std::string_view value) const;
   // The value is replaced by `other` from now on, wherever it comes up.
@@ -70,9 +76,9 @@ class Secrets {
   void learn_field(const std::string& name, const std::string& value);
   void learn_form(std::string_view form);
   void learn_text(std::string_view text);
-  void learn_url_users(std::string_view text);
   void learn_body(const std::string& body);
-  std::string without_known(std::string_view value) const;
+  std::optional<std::string_view> find_named(std::string_view text) const;
+  std::optional<std::string_view> find_known(std::string_view text) const;
 
   const spec::contract::Contract& contract_;
   Key key_;

@@ -90,15 +90,15 @@ const Operation* operation_of(const Contract& contract, const spec::http::Reques
 
 spec::Result<ValidatedCall, std::string> validate_call(
     const Contract& contract, Redactor& redactor, const spec::har::Call& call,
-    const std::vector<std::string>* redacted_places) {
+    const std::optional<std::vector<std::string>>& redacted_places) {
   ValidatedCall validated;
   validated.operation = operation_of(contract, call.request);
   std::vector<Violation> before;
   if (validated.operation != nullptr && call.response && call.has_response_body) {
     before = violations_of(contract, *validated.operation, call);
   }
-  auto redacted = redacted_places != nullptr ? spec::Result<spec::har::Call, std::string>(call)
-                                             : redactor.redact(call, validated.operation);
+  auto redacted = redacted_places ? spec::Result<spec::har::Call, std::string>(call)
+                                  : redactor.redact(call, validated.operation);
   if (!redacted) {
     return spec::Unexpected{redacted.error()};
   }
@@ -109,7 +109,7 @@ spec::Result<ValidatedCall, std::string> validate_call(
   }
   validated.reading = read_request(contract, *validated.operation, validated.call.request);
   validated.redacted =
-      redacted_places != nullptr
+      redacted_places
           ? *redacted_places
           : places_that_differ(read_request(contract, *validated.operation, call.request),
                                validated.reading);

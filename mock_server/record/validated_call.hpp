@@ -9,6 +9,7 @@
 #include "spec/result.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,7 +36,7 @@ struct ValidatedCall {
 // reason if the call cannot be redacted: it must not be written then.
 spec::Result<ValidatedCall, std::string> validate_call(
     const spec::contract::Contract& contract, Redactor& redactor, const spec::har::Call& call,
-    const std::vector<std::string>* redacted = nullptr);
+    const std::optional<std::vector<std::string>>& redacted = std::nullopt);
 
 // The operation that the contract has for it; null for none.
 const spec::contract::Operation* operation_of(const spec::contract::Contract& contract,

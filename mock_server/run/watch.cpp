@@ -39,23 +39,23 @@ std::uint64_t sum(const Statuses& statuses) {
 }  // namespace
 
 void Watch::note_violation(CallViolations call) {
-  ++violation_count_;
-  if (violations_.size() < kMaxViolations) {
-    violations_.push_back(std::move(call));
+  ++seen_.violation_count;
+  if (seen_.violations.size() < kMaxViolations) {
+    seen_.violations.push_back(std::move(call));
   }
 }
 
 void Watch::note_answer(const reply::ObservedExchange& exchange) {
   if (exchange.answered_by == "upstream") {
-    ++answers_.by_service;
+    ++seen_.answers.by_service;
   } else if (!exchange.no_response.empty()) {
-    ++answers_.by_nobody;
+    ++seen_.answers.by_nobody;
     std::string why(exchange.no_response);
-    if (answers_.reasons.size() < kMaxReasons || answers_.reasons.contains(why)) {
-      ++answers_.reasons[std::move(why)];
+    if (seen_.answers.reasons.size() < kMaxReasons || seen_.answers.reasons.contains(why)) {
+      ++seen_.answers.reasons[std::move(why)];
     }
   } else if (!exchange.answered_by.empty()) {
-    ++answers_.by_mock;
+    ++seen_.answers.by_mock;
   }
 }
 
@@ -64,13 +64,13 @@ void Watch::see_unknown(const reply::ObservedExchange& exchange) {
   const std::string& target = exchange.request.target;
   const std::lock_guard lock(mutex_);
   if (allowed_.contains(method, target) || is_of_browsers(method, target)) {
-    ++ignored_;
+    ++seen_.ignored;
     return;
   }
-  ++others_;
+  ++seen_.others;
   note_answer(exchange);
   if (exchange.expects_invalid) {
-    ++on_purpose_;
+    ++seen_.on_purpose;
   } else if (method != "OPTIONS") {
     note_violation({"", request_line(exchange), {"no operation has this path and method"}});
   }
@@ -111,8 +111,8 @@ void Watch::see(const reply::ObservedExchange& exchange) {
   }
   const bool is_allowed = allowed_.contains(exchange.request.method, exchange.request.target);
   const std::lock_guard lock(mutex_);
-  ++called_[operation.id][exchange.response.status];
-  on_purpose_ += exchange.expects_invalid && is_wrong ? 1 : 0;
+  ++seen_.called[operation.id][exchange.response.status];
+  seen_.on_purpose += exchange.expects_invalid && is_wrong ? 1 : 0;
   if (!is_allowed) {
     note_answer(exchange);
   }
@@ -123,8 +123,8 @@ void Watch::see(const reply::ObservedExchange& exchange) {
 
 Summary Watch::summary(const spec::contract::Contract& contract) const {
   const std::lock_guard lock(mutex_);
-  Summary summary{coverage_.report(contract), called_,     others_, ignored_, violations_,
-                  violation_count_,           on_purpose_, answers_};
+  Summary summary = seen_;
+  summary.coverage = coverage_.report(contract);
   // Calls of operations that a reload removed.
   std::erase_if(summary.called, [&](const auto& entry) {
     const bool is_gone = contract.operation(entry.first) == nullptr;

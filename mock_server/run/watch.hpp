@@ -37,7 +37,7 @@ struct Answers {
 using Statuses = std::map<int, std::uint64_t>;  // requests by the status of their response
 
 struct Summary {
-  spec::contract::CoverageReport coverage;
+  spec::contract::CoverageReport coverage{};
   std::map<std::string, Statuses> called;  // by operation id
   std::uint64_t others = 0;                // requests to unknown operations
   std::uint64_t ignored = 0;               // the same where they are allowed, or of browsers
@@ -64,14 +64,8 @@ class Watch {
 
   const AllowedCalls allowed_;
   spec::contract::Coverage coverage_;
-  mutable std::mutex mutex_;  // of all below
-  std::map<std::string, Statuses> called_;
-  std::uint64_t others_ = 0;
-  std::uint64_t ignored_ = 0;
-  std::vector<CallViolations> violations_;
-  std::uint64_t violation_count_ = 0;
-  std::uint64_t on_purpose_ = 0;
-  Answers answers_;
+  mutable std::mutex mutex_;  // of what follows
+  Summary seen_;              // all but the coverage
 };
 
 }  // namespace mock_server::run

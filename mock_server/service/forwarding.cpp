@@ -200,26 +200,17 @@ std::optional<Response> look_at_response(RequestContext& context, const Response
 }
 
 void record(const RequestContext& context, const upstream::Recorder& recorder, const Sent& sent,
-            const upstream::Settings& settings, const upstream::Answer& answer,
-            const Response& decoded) {
+            const upstream::Settings& settings, const Response& decoded, bool is_whole) {
   using std::chrono::microseconds;
   Request as_sent = context.request;
   as_sent.target = sent.request.target.substr(settings.url.prefix.size());
   const std::string url =
       (settings.url.tls ? "https://" : "http://") + settings.url.authority() + sent.request.target;
-  recorder({.contract = context.api.contract,
-            .operation = context.operation,
-            .path_values = context.path_values,
-            .session = context.session->name(),
-            .url = url,
+  recorder({.url = url,
             .request = as_sent,
-            .response = answer.response,
             .decoded = decoded,
-            .is_whole = !answer.rest,
-            .request_violations = context.violations,
-            .response_violations = context.broken,
+            .is_whole = is_whole,
             .started = sent.started,
-            .to_first_byte = answer.to_first_byte,
             .took = std::chrono::duration_cast<microseconds>(SystemClock::now() - sent.started)});
 }
 
@@ -292,8 +283,8 @@ std::optional<reply::Reply> ask_service(RequestContext& context, upstream::Upstr
       answer->rest ? "upstream; its body is long, so it is not validated" : "upstream";
   const auto decoded = answer->rest ? std::nullopt : look_at_response(context, answer->response);
   if (settings.mode == upstream::Mode::kRecord && upstream.recorder) {
-    record(context, upstream.recorder, sent, settings, *answer,
-           decoded ? *decoded : answer->response);
+    record(context, upstream.recorder, sent, settings, decoded ? *decoded : answer->response,
+           !answer->rest);
   }
   return pass_on(context, std::move(*answer));
 }

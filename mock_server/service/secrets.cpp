@@ -1,42 +1,32 @@
 #include "mock_server/service/secrets.hpp"
 
 #include "mock_server/state/journal.hpp"
+#include "spec/contract/checking/credentials.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace mock_server::service {
 namespace {
 
 using spec::contract::Location;
-using spec::contract::SecurityKind;
-
-void add_once(std::vector<std::string>& names, const std::string& name) {
-  if (std::ranges::find(names, name) == names.end()) {
-    names.push_back(name);
-  }
-}
 
 }  // namespace
 
 Secrets::Secrets(const spec::contract::Contract& contract) {
-  for (const auto& operation : contract.operations()) {
-    for (const auto& alternative : operation.security) {
-      for (const auto& scheme : alternative.schemes) {
-        if (scheme.kind != SecurityKind::kApiKey) {
-          continue;
-        }
-        switch (scheme.location) {
-          case Location::kQuery: add_once(parameters_, scheme.parameter); break;
-          case Location::kHeader: add_once(fields_, scheme.parameter); break;
-          case Location::kCookie: add_once(fields_, "Cookie"); break;
-          case Location::kPath: break;
-        }
-      }
+  std::set<std::string> fields;
+  for (const auto& [location, name] : spec::contract::api_keys(contract)) {
+    switch (location) {
+      case Location::kQuery: parameters_.push_back(name); break;
+      case Location::kHeader: fields.insert(name); break;
+      case Location::kCookie: fields.insert("Cookie"); break;
+      case Location::kPath: break;
     }
   }
+  fields_.assign(fields.begin(), fields.end());
 }
 
 bool Secrets::concerns(const spec::contract::Violation& violation) const {

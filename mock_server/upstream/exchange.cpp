@@ -89,9 +89,6 @@ bool Exchange::read(Deadline deadline) {
     return true;
   }
   last_came_ = Clock::now();
-  if (to_first_byte_.count() == 0) {
-    to_first_byte_ = std::chrono::duration_cast<std::chrono::microseconds>(last_came_ - began_);
-  }
   has_surplus_ = parser_.feed({block.data(), progress.bytes}) < progress.bytes;
   return true;
 }

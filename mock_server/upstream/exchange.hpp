@@ -49,9 +49,6 @@ class Exchange {
 
   std::chrono::steady_clock::time_point began() const { return began_; }
 
-  // From began(); 0 before.
-  std::chrono::microseconds to_first_byte() const { return to_first_byte_; }
-
   int descriptor() const { return stream_.descriptor(); }
 
   spec::http::client::Stream take_stream() { return std::move(stream_); }
@@ -64,7 +61,6 @@ class Exchange {
   spec::http::ResponseParser parser_;
   std::chrono::steady_clock::time_point began_;
   std::chrono::steady_clock::time_point last_came_;
-  std::chrono::microseconds to_first_byte_{0};
   bool has_ended_ = false;    // the connection
   bool was_reset_ = false;    // in the middle of the response
   bool has_surplus_ = false;  // bytes came beyond the response

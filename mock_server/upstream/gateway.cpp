@@ -29,6 +29,7 @@ using Failed = spec::Unexpected<Failure>;
 constexpr std::size_t kReadBytes = 64U * 1024;
 constexpr std::size_t kPartBytes = 1024U * 1024;  // of a streamed body at a time
 constexpr std::size_t kKeys = 100;                // services whose connections are kept
+constexpr std::size_t kMaxKept = 256;             // idle ones to each of them
 
 Failure broken(const BaseUrl& url, const std::string& why) {
   return {FailureKind::kBroken, "the response of " + url.text() + " cannot be passed on: " + why};
@@ -172,7 +173,7 @@ void Gateway::keep(const std::string& key, Stream stream) {
     kept_.clear();
   }
   auto& kept = kept_[key];
-  if (kept.size() < options_.kept_connections) {
+  if (kept.size() < kMaxKept) {
     kept.push_back(std::move(stream));
   }
 }
@@ -232,7 +233,6 @@ spec::Result<Answer, Failure> Gateway::finish(const BaseUrl& url, Exchange& exch
   }
   const ResponseRecord& record = exchange.parser().record();
   Answer answer;
-  answer.to_first_byte = exchange.to_first_byte();
   answer.response = passed_on(record.head, record.response.headers);
   for (const auto& interim : record.interim) {
     if (interim.status != 100) {

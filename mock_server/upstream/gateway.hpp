@@ -27,7 +27,6 @@ struct GatewayOptions {
   std::string ca_file;                       // PEM, besides the system's certificates
   std::chrono::milliseconds connect{5'000};  // and the TLS handshake
   ExchangeLimits exchange;
-  std::size_t kept_connections = 256;  // idle ones to each service
 };
 
 struct Answer {
@@ -35,7 +34,6 @@ struct Answer {
   std::vector<spec::http::Response> interim;
   // If set, the body is longer than what is kept: this makes all of it.
   reply::Stream rest{};
-  std::chrono::microseconds to_first_byte{0};
 };
 
 enum class FailureKind : std::uint8_t { kConnect, kUntrusted, kTimeout, kBroken };

@@ -14,6 +14,13 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kModes{"observe", "record", "fill"};
 
+using Reason = std::pair<std::string_view, bool Fill::*>;
+
+// What a list of Fill may name beside statuses.
+constexpr std::array<Reason, 3> kReasons{{{"404-operation", &Fill::unknown_operation},
+                                          {"connect-error", &Fill::connect_error},
+                                          {"timeout", &Fill::timeout}}};
+
 }  // namespace
 
 std::optional<Mode> mode_of(std::string_view name) {
@@ -31,12 +38,9 @@ spec::Result<Fill, std::string> parse_fill(std::string_view text) {
   std::string problem;
   spec::http::for_each_element(text, [&](std::string_view element) {
     const auto status = spec::text::parse_number<int>(element);
-    if (element == "404-operation") {
-      fill.unknown_operation = true;
-    } else if (element == "connect-error") {
-      fill.connect_error = true;
-    } else if (element == "timeout") {
-      fill.timeout = true;
+    const auto* const reason = std::ranges::find(kReasons, element, &Reason::first);
+    if (reason != kReasons.end()) {
+      fill.*reason->second = true;
     } else if (status && *status >= 200 && *status <= 599) {
       fill.statuses.push_back(*status);
     } else {
@@ -57,10 +61,8 @@ std::string to_text(const Fill& fill) {
   for (const int status : fill.statuses) {
     spec::text::append_to_list(text, std::to_string(status));
   }
-  for (const auto& [is_listed, name] :
-       {std::pair(fill.unknown_operation, "404-operation"),
-        std::pair(fill.connect_error, "connect-error"), std::pair(fill.timeout, "timeout")}) {
-    if (is_listed) {
+  for (const auto& [name, member] : kReasons) {
+    if (fill.*member) {
       spec::text::append_to_list(text, name);
     }
   }

@@ -1,14 +1,22 @@
 #include "spec/har/har.hpp"
 
 #include "spec/document/file.hpp"
-#include "spec/har/entry.hpp"
+#include "spec/http/media_type.hpp"
+#include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
+#include "spec/result.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/encoding.hpp"
+#include "spec/text/quote.hpp"
+#include "spec/time/instant.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,6 +24,176 @@
 namespace spec::har {
 
 namespace {
+
+using json::text_at;
+using Value = nlohmann::json;
+
+constexpr std::int64_t kMaxStatus = 999;
+
+// The number at `pointer`, -1 where there is none: HAR's word for "not known".
+std::int64_t number_at(const Value& value, std::string_view pointer) {
+  const auto* found = json::find(value, pointer);
+  return found != nullptr && json::type_of(*found) == json::Type::kNumber
+             ? json::to_int64(*found).value_or(-1)
+             : -1;
+}
+
+// "name" and "value" of a list; those that are no texts are left out.
+std::vector<http::Headers::Line> pairs_of(const Value* list) {
+  std::vector<http::Headers::Line> pairs;
+  if (list != nullptr && list->is_array()) {
+    for (const auto& pair : *list) {
+      if (!text_at(pair, "/name").empty()) {
+        pairs.emplace_back(text_at(pair, "/name"), text_at(pair, "/value"));
+      }
+    }
+  }
+  return pairs;
+}
+
+// Without pseudo-fields. Source: RFC 9113 §8.3.
+http::Headers headers_of(const Value& message) {
+  http::Headers headers;
+  for (auto& [name, value] : pairs_of(json::find(message, "/headers"))) {
+    if (!name.starts_with(':')) {
+      headers.add(std::move(name), std::move(value));
+    }
+  }
+  return headers;
+}
+
+// Takes the URL apart; false if it is none of HTTP.
+bool take_url(std::string_view url, Call& call) {
+  const auto colon = url.find("://");
+  const auto scheme = text::to_lower(url.substr(0, std::min(colon, url.size())));
+  if (colon == std::string_view::npos || (scheme != "http" && scheme != "https")) {
+    return false;
+  }
+  const auto rest = url.substr(colon + 3);
+  const auto host = rest.substr(0, rest.find_first_of("/?#"));
+  const auto target = rest.substr(host.size(), rest.find('#') - host.size());
+  call.url = url;
+  // Names before "@" are credentials, and no part of an origin.
+  call.origin = scheme + "://" + text::to_lower(host.substr(host.rfind('@') + 1));
+  call.request.target = target.starts_with('/') ? std::string(target) : '/' + std::string(target);
+  return !host.empty();
+}
+
+// A form as it was sent, of its fields; nothing for one that has files.
+std::optional<std::string> form_of(const Value& data) {
+  const auto* fields = json::find(data, "/params");
+  const auto type = http::parse_media_type(text_at(data, "/mimeType"));
+  if (fields == nullptr || !type || type->essence() != "application/x-www-form-urlencoded") {
+    return std::nullopt;
+  }
+  std::string form;
+  for (const auto& [name, value] : pairs_of(fields)) {
+    form +=
+        (form.empty() ? "" : "&") + text::percent_encode(name) + '=' + text::percent_encode(value);
+  }
+  return form;
+}
+
+// The body of `part` (postData or content), decoded; nothing where the file does not have it.
+std::optional<std::string> body_of(const Value& part) {
+  const auto* found = json::find(part, "/text");
+  if (found == nullptr || !found->is_string()) {
+    return std::nullopt;
+  }
+  const auto& body = found->get_ref<const std::string&>();
+  return text_at(part, "/encoding") == "base64" ? text::from_base64(body) : std::optional(body);
+}
+
+void take_request_body(const Value& request, Call& call) {
+  const auto* data = json::find(request, "/postData");
+  if (data == nullptr || !data->is_object()) {
+    call.has_request_body = number_at(request, "/bodySize") <= 0;
+    return;
+  }
+  auto body = body_of(*data);
+  if (!body || (body->empty() && json::find(*data, "/params/0") != nullptr)) {
+    body = form_of(*data);
+  }
+  const auto bytes = number_at(request, "/bodySize");
+  call.has_request_body = body && (bytes < 0 || body->size() >= static_cast<std::size_t>(bytes));
+  call.request.body = std::move(body).value_or("");
+  if (!call.request.headers.has("Content-Type") && !text_at(*data, "/mimeType").empty()) {
+    call.request.headers.add("Content-Type", std::string(text_at(*data, "/mimeType")));
+  }
+}
+
+// Responses to HEAD and with these statuses have no body. Source: RFC 9110 §6.4.1.
+bool may_have_body(const Call& call) {
+  const int status = call.response->status;
+  return call.request.method != "HEAD" && status != 204 && status != 304 && status >= 200;
+}
+
+void take_response(const Value& response, std::int64_t status, Call& call) {
+  call.response = http::Response{.status = static_cast<int>(status),
+                                 .reason = std::string(text_at(response, "/statusText")),
+                                 .headers = headers_of(response),
+                                 .body = ""};
+  const auto* content = json::find(response, "/content");
+  auto body = content == nullptr ? std::nullopt : body_of(*content);
+  const auto bytes =
+      content == nullptr ? number_at(response, "/bodySize") : number_at(*content, "/size");
+  const bool is_whole =
+      body ? bytes < 0 || body->size() >= static_cast<std::size_t>(bytes) : bytes == 0;
+  call.has_response_body = is_whole || !may_have_body(call);
+  call.response->body = std::move(body).value_or("");
+}
+
+// What makers write about a call without response.
+std::string failure_of(const Value& entry) {
+  for (const auto* place : {"/response/_error", "/_error", "/response/comment", "/comment"}) {
+    if (!text_at(entry, place).empty()) {
+      return std::string(text_at(entry, place));
+    }
+  }
+  return {};
+}
+
+// Why an entry is no call; `pointer` leads from the entry to what is wrong.
+struct EntryError {
+  std::string pointer;
+  std::string message;
+};
+
+// The call that `entry` records; its index is not set.
+Result<Call, EntryError> read_entry(const Value& entry) {
+  const auto* request = json::find(entry, "/request");
+  const auto* response = json::find(entry, "/response");
+  if (request == nullptr || !request->is_object()) {
+    return Unexpected{EntryError{"/request", "must have a request"}};
+  }
+  Call call;
+  call.request.method = text_at(*request, "/method");
+  if (call.request.method.empty()) {
+    return Unexpected{EntryError{"/request/method", "must be the name of a method"}};
+  }
+  if (!take_url(text_at(*request, "/url"), call)) {
+    return Unexpected{EntryError{"/request/url", "must be a URL of http or https, but is " +
+                                                     text::in_quotes(text_at(*request, "/url"))}};
+  }
+  call.request.headers = headers_of(*request);
+  take_request_body(*request, call);
+  const auto status = response == nullptr ? -1 : number_at(*response, "/status");
+  if (status < 0 || status > kMaxStatus) {
+    return Unexpected{EntryError{"/response/status", "must be a status, or 0 for no response"}};
+  }
+  if (status > 0) {
+    take_response(*response, status, call);
+  } else {
+    call.failure = failure_of(entry);
+  }
+  const auto started = text_at(entry, "/startedDateTime");
+  call.started = time::parse_date_time(started) ? std::string(started) : std::string();
+  const auto* took = json::find(entry, "/time");
+  if (took != nullptr && json::type_of(*took) == json::Type::kNumber) {
+    call.time_ms = std::max(0.0, json::to_double(*took));
+  }
+  return call;
+}
 
 // Browsers record call stacks, which nest deep.
 constexpr std::size_t kMaxDepth = 1'000;

@@ -1,6 +1,7 @@
 #include "spec/http/host.hpp"
 
 #include "spec/text/ascii.hpp"
+#include "spec/text/number.hpp"
 
 namespace spec::http {
 
@@ -18,6 +19,12 @@ bool is_loopback_host(std::string_view host) {
     return false;
   }
   return host.size() == kName.size() || host[host.size() - kName.size() - 1] == '.';
+}
+
+std::optional<int> parse_port(std::string_view text) {
+  constexpr int kMax = 65'535;
+  const auto port = text::parse_number<int>(text);
+  return port && *port >= 1 && *port <= kMax ? port : std::nullopt;
 }
 
 }  // namespace spec::http

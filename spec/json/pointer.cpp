@@ -103,4 +103,11 @@ const nlohmann::json* find(const nlohmann::json& value, std::string_view pointer
   return at;
 }
 
+std::string_view text_at(const nlohmann::json& value, std::string_view pointer) {
+  const nlohmann::json* const found = find(value, pointer);
+  return found != nullptr && found->is_string()
+             ? std::string_view(found->get_ref<const std::string&>())
+             : std::string_view();
+}
+
 }  // namespace spec::json

@@ -28,4 +28,7 @@ std::optional<std::size_t> array_index(std::string_view token);
 // has no leading zero. Source: RFC 6901 §4.
 const nlohmann::json* find(const nlohmann::json& value, std::string_view pointer);
 
+// The text at `pointer`; "" where there is none.
+std::string_view text_at(const nlohmann::json& value, std::string_view pointer);
+
 }  // namespace spec::json

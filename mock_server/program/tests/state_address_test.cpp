@@ -20,14 +20,14 @@ TEST(StateAddress, names_a_file_or_nothing) {
 
 TEST(StateAddress, names_a_redis) {
   const auto plain = parse_state_address("redis://localhost");
-  EXPECT_EQ(plain->host, "localhost");
-  EXPECT_EQ(plain->port, 6379);
+  EXPECT_EQ(plain->redis.host, "localhost");
+  EXPECT_EQ(plain->redis.port, 6379);
   const auto full = parse_state_address("rediss://:a@b@[::1]:7000/3");
-  EXPECT_TRUE(full->is_encrypted);
-  EXPECT_EQ(full->password, "a@b");
-  EXPECT_EQ(full->host, "::1");
-  EXPECT_EQ(full->port, 7000);
-  EXPECT_EQ(full->database, 3);
+  EXPECT_TRUE(full->redis.is_encrypted);
+  EXPECT_EQ(full->redis.password, "a@b");
+  EXPECT_EQ(full->redis.host, "::1");
+  EXPECT_EQ(full->redis.port, 7000);
+  EXPECT_EQ(full->redis.database, 3);
 }
 
 TEST(StateAddress, says_what_is_wrong_and_never_the_password) {

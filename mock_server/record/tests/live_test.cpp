@@ -74,23 +74,13 @@ class LiveRecording : public testing::Test {
   }
 
   void add(Live& live, const Exchanged& made) const {
-    const std::vector<std::pair<std::string, std::string>> path_values;
-    const std::vector<spec::contract::Violation> violations;
     spec::http::Request request{"GET", "/pets/" + made.id, made.fields, made.request_body};
     spec::http::Response response;
     response.status = made.status;
     response.headers.add("Content-Type", "application/json");
     response.body = made.body;
     const std::string url = "https://api.example.com/v1" + request.target;
-    live.add({.contract = api_->contract,
-              .path_values = path_values,
-              .url = url,
-              .request = request,
-              .response = response,
-              .decoded = response,
-              .is_whole = made.is_whole,
-              .request_violations = violations,
-              .response_violations = violations});
+    live.add({.url = url, .request = request, .decoded = response, .is_whole = made.is_whole});
   }
 
   std::string file(const std::string& name) const {

@@ -104,5 +104,31 @@ INSTANTIATE_TEST_SUITE_P(
         ResponseRow{"page", kJson, R"({"id": "n1"})", "Link", "</n?page_token=shorty>", true}),
     spec::tests::kRowNames);
 
+TEST_F(Record, writes_a_request_whose_body_was_cut_without_its_body) {
+  json one = entry("PATCH", "/notes/n1", 200, tests::note("done"), {{"title", "x"}});
+  one["request"]["postData"]["text"] = R"({"title": "planted)";
+  one["request"]["bodySize"] = 100;
+
+  EXPECT_EQ(record(har(json::array({one}))), 0) << notes_.str();
+
+  EXPECT_THAT(text("calls.jsonl"), HasSubstr("\"body_is_missing\":true"));
+  EXPECT_THAT(text("calls.jsonl"), Not(HasSubstr("planted")));
+}
+
+TEST_F(Record, makes_replacements_for_the_schema_of_the_closest_media_type) {
+  json contract = json::parse(tests::kContract);
+  contract["paths"]["/login"]["post"]["requestBody"]["content"]["application/*"] = json::object();
+  put("contract.json", contract.dump());
+
+  record(har(json::array({entry("POST", "/login", 200, {{"access_token", "tok-0123456789abcdef"}},
+                                {{"user", "mira"}, {"password", "planted-word"}})})));
+
+  const json body =
+      json::parse(json::parse(text("calls.jsonl")).at("request").at("body").get<std::string>());
+  const auto password = body.at("password").get<std::string>();
+  EXPECT_NE(password, "planted-word");
+  EXPECT_LE(password.size(), 14U);
+}
+
 }  // namespace
 }  // namespace mock_server::record

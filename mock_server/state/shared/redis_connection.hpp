@@ -20,10 +20,10 @@ using Deadline = spec::http::client::Deadline;
 using Words = std::vector<std::string>;
 
 struct RedisAddress {
-  std::string host;
+  std::string host{};
   int port = 6379;
   int database = 0;
-  std::string password;       // "" for none
+  std::string password{};     // "" for none
   bool is_encrypted = false;  // TLS, and the certificate is verified
 
   // Without the password.

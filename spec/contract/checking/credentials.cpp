@@ -137,4 +137,18 @@ Credentials read_credentials(const Operation& operation, const http::Request& re
   return credentials;
 }
 
+std::set<std::pair<Location, std::string>> api_keys(const Contract& contract) {
+  std::set<std::pair<Location, std::string>> keys;
+  for (const Operation& operation : contract.operations()) {
+    for (const SecurityRequirement& alternative : operation.security) {
+      for (const SecurityScheme& scheme : alternative.schemes) {
+        if (scheme.kind == SecurityKind::kApiKey) {
+          keys.emplace(scheme.location, scheme.parameter);
+        }
+      }
+    }
+  }
+  return keys;
+}
+
 }  // namespace spec::contract

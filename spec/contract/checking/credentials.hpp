@@ -8,7 +8,9 @@
 #include "spec/http/message.hpp"
 
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 
 namespace spec::contract {
 
@@ -17,6 +19,9 @@ namespace spec::contract {
 // Source: OpenAPI 3.1.0 §4.8.27; RFC 9110 §11.6.2; RFC 7617 §2.
 std::optional<std::string> credential_of(const http::Request& request,
                                          const SecurityScheme& scheme);
+
+// Where the API keys are that operations ask for, and their names.
+std::set<std::pair<Location, std::string>> api_keys(const Contract& contract);
 
 // RFC 6750 §2.1: what a bearer token is made of.
 bool is_bearer_token(std::string_view text);

@@ -4,7 +4,6 @@
 #include "spec/http/message.hpp"
 #include "spec/text/ascii.hpp"
 
-#include <charconv>
 #include <optional>
 
 namespace spec::http::client {
@@ -15,16 +14,6 @@ using Failure = spec::Unexpected<std::string>;
 
 constexpr int kHttpPort = 80;
 constexpr int kHttpsPort = 443;
-constexpr int kHighestPort = 65535;
-
-std::optional<int> parse_port(std::string_view text) {
-  int port = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-  if (error != std::errc{} || end != text.data() + text.size() || port < 1 || port > kHighestPort) {
-    return std::nullopt;
-  }
-  return port;
-}
 
 bool take_scheme(std::string_view& rest, BaseUrl& url) {
   const auto colon = rest.find("://");
@@ -85,7 +74,7 @@ spec::Result<BaseUrl, std::string> parse_base_url(std::string_view text) {
   if (!take_scheme(rest, url)) {
     return Failure{"must start with http:// or https://"};
   }
-  if (rest.find_first_of("?#@ ") != std::string_view::npos) {
+  if (rest.find_first_of("?#@ \t\r\n") != std::string_view::npos) {
     return Failure{"must not contain a query, fragment, user name or space"};
   }
   const auto slash = rest.find('/');

@@ -6,7 +6,6 @@
 #include "spec/text/encoding.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <optional>
 
@@ -89,14 +88,9 @@ std::optional<Proxy> parse_proxy(std::string_view text) {
     proxy.host = text.substr(1, close - 1);
   }
   if (colon != std::string_view::npos) {
-    const auto digits = text.substr(colon + 1);
-    const auto* end = digits.data() + digits.size();
-    const auto [stop, error] = std::from_chars(digits.data(), end, proxy.port);
-    if (error != std::errc{} || stop != end || proxy.port < 1 || proxy.port > 65535) {
-      return std::nullopt;
-    }
+    proxy.port = spec::http::parse_port(text.substr(colon + 1)).value_or(0);
   }
-  return proxy.host.empty() ? std::nullopt : std::optional(std::move(proxy));
+  return proxy.host.empty() || proxy.port == 0 ? std::nullopt : std::optional(std::move(proxy));
 }
 
 }  // namespace

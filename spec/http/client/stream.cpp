@@ -18,6 +18,7 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 #include <utility>
 
@@ -87,6 +88,8 @@ std::string ssl_error_text() {
 }  // namespace
 
 struct Trust::State {
+  explicit State(bool verifies) : verifies_(verifies) {}
+
   // Made when it is first needed: reading the system's certificates takes a hundred milliseconds.
   SSL_CTX* context() {
     std::call_once(once_, [this] { make(); });
@@ -96,6 +99,7 @@ struct Trust::State {
  private:
   void make();
 
+  const bool verifies_;
   std::once_flag once_;
   std::unique_ptr<SSL_CTX, ContextCloser> context_;
 };
@@ -104,13 +108,15 @@ void Trust::State::make() {
   context_.reset(SSL_CTX_new(TLS_client_method()));
   auto* context = context_.get();
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
-  SSL_CTX_set_default_verify_paths(context);
-  SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nullptr);
+  if (verifies_) {
+    SSL_CTX_set_default_verify_paths(context);
+  }
+  SSL_CTX_set_verify(context, verifies_ ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, nullptr);
   static constexpr std::array<unsigned char, 9> kHttp11{8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
   SSL_CTX_set_alpn_protos(context, kHttp11.data(), kHttp11.size());
 }
 
-Trust::Trust(const TrustOptions& options) : state_(std::make_unique<State>()) {
+Trust::Trust(const TrustOptions& options) : state_(std::make_unique<State>(options.verifies)) {
   if (!options.ca_file.empty() &&
       SSL_CTX_load_verify_locations(state_->context(), options.ca_file.c_str(), nullptr) != 1) {
     throw spec::LoadError(
@@ -370,6 +376,24 @@ spec::Result<Stream, OpenFailure> open_stream(const BaseUrl& url, const Trust& t
                       verdict != X509_V_OK}};
   }
   return stream;
+}
+
+spec::Result<Stream, OpenFailure> open_unix_stream(const std::string& path, Deadline deadline) {
+  sockaddr_un name{};
+  name.sun_family = AF_UNIX;
+  if (path.size() >= sizeof name.sun_path) {
+    return OpenError{{OpenProblem::kNoConnection, "cannot connect: the path is too long"}};
+  }
+  std::ranges::copy(path, std::begin(name.sun_path));
+  addrinfo address{};
+  address.ai_family = AF_UNIX;
+  address.ai_addr = reinterpret_cast<sockaddr*>(&name);
+  address.ai_addrlen = sizeof name;
+  auto socket = connect_to(address, deadline);
+  if (!socket) {
+    return OpenError{{socket.error().problem, "cannot connect: " + socket.error().message}};
+  }
+  return Stream(std::make_unique<Stream::State>(Stream::State{std::move(socket.value()), nullptr}));
 }
 
 }  // namespace spec::http::client

@@ -17,7 +17,8 @@ namespace spec::http::client {
 using Deadline = std::chrono::steady_clock::time_point;
 
 struct TrustOptions {
-  std::string ca_file;  // PEM, besides the system's; "" for the system's alone
+  std::string ca_file;   // PEM, besides the system's; "" for the system's alone
+  bool verifies = true;  // false: any certificate will do
 };
 
 // The TLS settings of a run: verification of chain and host name, http/1.1 alone offered.
@@ -83,5 +84,7 @@ struct OpenFailure {
 // the TLS handshake for https.
 spec::Result<Stream, OpenFailure> open_stream(const BaseUrl& url, const Trust& trust,
                                               Deadline deadline);
+// Connects to the Unix socket at `path`.
+spec::Result<Stream, OpenFailure> open_unix_stream(const std::string& path, Deadline deadline);
 
 }  // namespace spec::http::client
