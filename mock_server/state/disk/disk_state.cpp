@@ -155,7 +155,7 @@ OpenCells DiskState::open_cells() {
   };
 }
 
-void DiskState::restore(Store& store, RingJournal& journal) {
+void DiskState::restore(Store& store, MemoryJournal& journal) {
   store.restore(sessions_, next_serial_, armed_for_all_);
   for (const auto& entry : kept_) {  // of sessions that were replaced
     log_->drop_owner(entry.second.owner.id);
@@ -181,7 +181,7 @@ void DiskState::use_contract(const ContractMark& contract) {
   log_->note_surely([contract](StateFile& file) { put_mark(file, contract); });
 }
 
-void DiskState::restore_journal(RingJournal& journal) {
+void DiskState::restore_journal(MemoryJournal& journal) {
   windows_[0];
   for (const KeptSession& session : sessions_) {
     windows_[session.serial];
@@ -221,7 +221,7 @@ void DiskState::restore_journal(RingJournal& journal) {
   journal.continue_after(std::max(journal.last_id(), last_id_));
 }
 
-void DiskState::report_from(RingJournal& journal) {
+void DiskState::report_from(MemoryJournal& journal) {
   journal.report_to(
       [this, &journal](const AddedEntry& added) {
         log_->note(
