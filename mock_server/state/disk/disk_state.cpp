@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <sstream>
 
 namespace mock_server::state::disk {
 namespace {
@@ -20,23 +19,6 @@ constexpr std::uint64_t kMaxForgotten = 1'000'000;
 std::uint64_t number_of(StateFile& file, std::string_view name) {
   const auto numbers = read_numbers(file.value(name).value_or(""));
   return numbers.empty() ? 0 : static_cast<std::uint64_t>(numbers.front());
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) {
-    lines.push_back(line);
-  }
-  return lines;
-}
-
-std::string text_of(const std::vector<std::string>& lines) {
-  std::string text;
-  for (const std::string& line : lines) {
-    text += line + '\n';
-  }
-  return text;
 }
 
 std::optional<ContractMark> kept_mark(StateFile& file) {
@@ -100,7 +82,7 @@ void DiskState::read(StateFile& file, const std::string& path, const ContractMar
   }
   has_other_version_ = kept && *kept != contract_;
   ended_well_ = !kept || file.value("end").value_or("") == "clean";
-  armed_for_all_ = lines_of(file.value("armed_for_all").value_or(""));
+  armed_for_all_ = read_lines(file.value("armed_for_all").value_or(""));
   last_id_ = number_of(file, "last_id") + (ended_well_ ? 0 : kMaxForgotten);
   entries_ = file.entries();
   windows_ = file.windows();
@@ -163,7 +145,7 @@ void DiskState::restore(Store& store, MemoryJournal& journal) {
   kept_.clear();
   store.on_armed_for_all([this](const std::vector<std::string>& armed) {
     log_->change(
-        0, [text = text_of(armed)](StateFile& file) { file.put_value("armed_for_all", text); });
+        0, [text = write_lines(armed)](StateFile& file) { file.put_value("armed_for_all", text); });
   });
   restore_journal(journal);
   report_from(journal);
