@@ -1,7 +1,7 @@
 #include "mock_server/program/open_state.hpp"
 
 #include "mock_server/reply/error_response.hpp"
-#include "mock_server/state/ring_journal.hpp"
+#include "mock_server/state/memory_journal.hpp"
 #include "mock_server/state/scenario_state.hpp"
 #include "mock_server/state/shared/shared_journal.hpp"
 #include "mock_server/state/shared/shared_store.hpp"
@@ -93,7 +93,7 @@ OpenState open_state(const Options& options, const spec::contract::Contract& con
   if (address.kind == StateAddress::Kind::kSqlite) {
     made.disk = std::make_unique<state::disk::DiskState>(address.file, mark_of(contract));
   }
-  auto journal = std::make_unique<state::RingJournal>(options.journal_bytes, options.journal_age);
+  auto journal = std::make_unique<state::MemoryJournal>(options.journal_bytes, options.journal_age);
   made.store =
       std::make_unique<state::Store>(state::system_now, options.sessions,
                                      made.disk ? made.disk->open_cells() : state::open_in_memory);

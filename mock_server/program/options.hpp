@@ -6,8 +6,8 @@
 #include "mock_server/program/request_log.hpp"
 #include "mock_server/program/state_address.hpp"
 #include "mock_server/record/recorder.hpp"
+#include "mock_server/state/memory_journal.hpp"
 #include "mock_server/state/rate_limit.hpp"
-#include "mock_server/state/ring_journal.hpp"
 #include "mock_server/state/store.hpp"
 #include "mock_server/transport/listener.hpp"
 #include "mock_server/upstream/gateway.hpp"
@@ -53,7 +53,7 @@ struct Options {
   bool strict_preferences = false;
   std::vector<std::string> scenarios;  // armed for every session
   std::uint64_t seed = 0;
-  std::size_t journal_bytes = state::RingJournal::kDefaultBytes;
+  std::size_t journal_bytes = state::MemoryJournal::kDefaultBytes;
   std::chrono::seconds journal_age{0};         // 0: no bound
   std::optional<upstream::Settings> upstream;  // the real service
   upstream::GatewayOptions gateway;

@@ -62,7 +62,7 @@ class OpenDatabase {
 
   state::disk::DiskState& disk_;
   state::Store store_;
-  state::RingJournal journal_;
+  state::MemoryJournal journal_;
 };
 
 state::StoreLimits without_bounds() {

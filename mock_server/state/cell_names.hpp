@@ -35,7 +35,7 @@ inline std::string number_cell(std::string_view collection) {
 
 // The number in such a cell; 0 for a cell without text, or of a text that is no number.
 inline std::uint64_t number_in(const Cell& cell) {
-  return cell ? spec::text::parse_number<std::uint64_t>(*cell.text).value_or(0) : 0;
+  return spec::text::parse_number<std::uint64_t>(cell.view()).value_or(0);
 }
 
 // The number of a created record, in decimal digits: lists show records in this order.

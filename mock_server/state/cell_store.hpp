@@ -31,7 +31,7 @@ class CellStore {
   virtual Cell read(std::string_view key) const = 0;
   virtual Cells all() const = 0;
   // Those whose key starts with `prefix`.
-  virtual Cells starting_with(std::string_view prefix) const;
+  virtual Cells starting_with(std::string_view prefix) const = 0;
 
   // Sets the cell, or removes it when there is no text, if its version still is `expected`. From
   // `expires` on it may be dropped; `now` is the session's time.

@@ -24,6 +24,9 @@ struct Cell {
   std::optional<TimePoint> expires{};  // by the session's clock; from then on it may go
 
   explicit operator bool() const { return text != nullptr; }
+
+  // "" without a text.
+  std::string_view view() const { return text ? std::string_view(*text) : std::string_view(); }
 };
 
 using Cells = std::map<std::string, Cell, std::less<>>;

@@ -1,21 +1,17 @@
 #include "mock_server/state/contract_mark.hpp"
 
+#include "mock_server/state/numbers.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <iterator>
-#include <sstream>
 #include <vector>
 
 namespace mock_server::state {
 namespace {
 
 std::vector<std::string> operations_of(const ContractMark& mark) {
-  std::vector<std::string> all;
-  std::istringstream lines(mark.operations);
-  for (std::string line; std::getline(lines, line);) {
-    all.push_back(line);
-  }
+  auto all = read_lines(mark.operations);
   std::ranges::sort(all);
   return all;
 }

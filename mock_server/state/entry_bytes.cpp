@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstdint>
 #include <cstring>
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -48,33 +47,15 @@ Shown shown_value(std::string_view name, std::string_view value,
 // Lengths first, bytes after; read back in the same order by Reader.
 class Writer {
  public:
-  explicit Writer(char* at) : at_(at) {}
-
-  const char* end() const { return at_; }
-
   template <typename T>
   void number(T value) {
-    std::memcpy(at_, &value, sizeof value);
-    at_ += sizeof value;
+    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
   }
 
-  void text(std::string_view text) {
-    number(static_cast<std::uint32_t>(text.size()));
-    if (!text.empty()) {
-      std::memcpy(at_, text.data(), text.size());
-      at_ += text.size();
-    }
-  }
-
-  // Two pieces that are read back as one text.
-  void text(std::string_view first, std::string_view second) {
+  // Two pieces are read back as one text.
+  void text(std::string_view first, std::string_view second = {}) {
     number(static_cast<std::uint32_t>(first.size() + second.size()));
-    for (const std::string_view piece : {first, second}) {
-      if (!piece.empty()) {
-        std::memcpy(at_, piece.data(), piece.size());
-        at_ += piece.size();
-      }
-    }
+    bytes_.append(first).append(second);
   }
 
   void headers(const Headers& headers, std::span<const std::string> hidden) {
@@ -90,32 +71,39 @@ class Writer {
     }
   }
 
+  void reserve(std::size_t size) { bytes_.reserve(size); }
+
+  std::string take() {
+    bytes_.shrink_to_fit();  // the journal counts what its entries take
+    return std::move(bytes_);
+  }
+
  private:
-  char* at_;
+  std::string bytes_;
 };
 
+// Where the bytes end too early, all that is read from there on is empty.
 class Reader {
  public:
-  explicit Reader(const char* at) : at_(at) {}
+  explicit Reader(std::string_view rest) : rest_(rest) {}
+
+  // Everything was there, and nothing is left.
+  bool is_over() const { return is_whole_ && rest_.empty(); }
 
   template <typename T>
   T number() {
     T value{};
-    std::memcpy(&value, at_, sizeof value);
-    at_ += sizeof value;
+    if (const std::string_view bytes = bytes_of(sizeof value); !bytes.empty()) {
+      std::memcpy(&value, bytes.data(), sizeof value);
+    }
     return value;
   }
 
-  std::string text() {
-    const auto size = number<std::uint32_t>();
-    std::string text(at_, size);
-    at_ += size;
-    return text;
-  }
+  std::string text() { return std::string(bytes_of(number<std::uint32_t>())); }
 
   Headers headers(std::vector<HiddenField>& hidden) {
     Headers headers;
-    for (auto left = number<std::uint32_t>(); left > 0; --left) {
+    for (auto left = number<std::uint32_t>(); left > 0 && is_whole_; --left) {
       std::string name = text();
       std::string value = text();
       if (number<std::uint8_t>() != 0) {
@@ -127,104 +115,28 @@ class Reader {
   }
 
  private:
-  const char* at_;
-};
-
-constexpr std::size_t kLength = sizeof(std::uint32_t);
-
-std::size_t size_of(std::string_view text) {
-  return kLength + text.size();
-}
-
-// As if every value might be hidden: which are, is found out when they are written.
-std::size_t most_size_of(const Headers& headers) {
-  std::size_t size = kLength;
-  for (const auto& [name, value] : headers.lines()) {
-    size += size_of(name) + size_of(value) + kHidden.size() + sizeof(std::uint8_t) +
-            sizeof(std::uint64_t);
-  }
-  return size;
-}
-
-std::string_view target_of(const Exchange& exchange) {
-  return exchange.target.empty() ? std::string_view(exchange.request->target) : exchange.target;
-}
-
-// Walks over an entry as write_entry() makes it.
-class Checker {
- public:
-  explicit Checker(std::string_view rest) : rest_(rest) {}
-
-  bool is_entry() {
-    constexpr std::size_t kNumbers = 6 * sizeof(std::uint64_t) + sizeof(std::int32_t);
-    constexpr int kTexts = 8;
-    return skip(kNumbers) && texts(kTexts) && fields() && texts(2) && fields() && texts(1) &&
-           rest_.empty();
-  }
-
- private:
-  bool skip(std::size_t size) {
-    const bool fits = size <= rest_.size();
-    rest_.remove_prefix(fits ? size : 0);
-    return fits;
-  }
-
-  std::optional<std::uint32_t> length() {
-    std::uint32_t value = 0;
-    if (rest_.size() < sizeof value) {
-      return std::nullopt;
-    }
-    std::memcpy(&value, rest_.data(), sizeof value);
-    rest_.remove_prefix(sizeof value);
-    return value;
-  }
-
-  bool texts(int count) {
-    for (; count > 0; --count) {
-      const auto size = length();
-      if (!size || !skip(*size)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  bool fields() {
-    const auto count = length();
-    for (std::uint32_t at = 0; count && at < *count; ++at) {
-      if (!texts(2) || rest_.empty()) {
-        return false;
-      }
-      const bool is_hidden = rest_.front() != 0;
-      if (!skip(1) || (is_hidden && !skip(sizeof(std::uint64_t)))) {
-        return false;
-      }
-    }
-    return count.has_value();
+  std::string_view bytes_of(std::size_t size) {
+    is_whole_ = is_whole_ && size <= rest_.size();
+    const std::string_view bytes = is_whole_ ? rest_.substr(0, size) : std::string_view();
+    rest_.remove_prefix(bytes.size());
+    return bytes;
   }
 
   std::string_view rest_;
+  bool is_whole_ = true;
 };
 
 }  // namespace
 
-CutBodies cut_bodies(const Exchange& exchange, std::size_t limit) {
-  const std::size_t share = limit / kBodyShare;
-  return {std::string_view(exchange.request->body).substr(0, share),
-          std::string_view(exchange.response->body).substr(0, share)};
-}
-
-std::size_t most_size_of(const Exchange& exchange, const CutBodies& cut) {
-  return 6 * sizeof(std::uint64_t) + sizeof(std::int32_t) + size_of(exchange.peer) +
-         size_of(exchange.operation) + size_of(exchange.chosen_by) + size_of(exchange.violations) +
-         size_of(exchange.broken) + size_of(exchange.fault) + size_of(exchange.request->method) +
-         size_of(target_of(exchange)) + most_size_of(exchange.request->headers) +
-         size_of(cut.request_body) + size_of(exchange.response->reason) +
-         most_size_of(exchange.response->headers) + size_of(cut.response_body);
-}
-
-const char* write_entry(const Exchange& exchange, const CutBodies& cut, char* at) {
-  Writer out(at);
+std::string write_entry(const Exchange& exchange, std::size_t limit) {
+  constexpr std::size_t kUsualHead = 1024;
+  const auto cut = [most = limit / kBodyShare](std::string_view body) {
+    return body.substr(0, most);
+  };
+  const std::string_view request_body = cut(exchange.request->body);
+  const std::string_view response_body = cut(exchange.response->body);
+  Writer out;
+  out.reserve(kUsualHead + request_body.size() + response_body.size());
   out.number(exchange.id);
   out.number(exchange.session);
   out.number(static_cast<std::int64_t>(exchange.time.time_since_epoch().count()));
@@ -234,19 +146,20 @@ const char* write_entry(const Exchange& exchange, const CutBodies& cut, char* at
   out.number(static_cast<std::int32_t>(exchange.response->status));
   for (const std::string_view text :
        {exchange.peer, exchange.operation, exchange.chosen_by, exchange.violations, exchange.broken,
-        exchange.fault, std::string_view(exchange.request->method), target_of(exchange)}) {
+        exchange.fault, std::string_view(exchange.request->method),
+        exchange.target.empty() ? std::string_view(exchange.request->target) : exchange.target}) {
     out.text(text);
   }
   out.headers(exchange.request->headers, exchange.hidden_fields);
-  out.text(cut.request_body);
+  out.text(request_body);
   out.text(exchange.response->reason);
   out.headers(exchange.response->headers, {});
-  out.text(cut.response_body);
-  return out.end();
+  out.text(response_body);
+  return out.take();
 }
 
-Entry read_entry(const char* at) {
-  Reader in(at);
+std::optional<Entry> read_entry(std::string_view bytes) {
+  Reader in(bytes);
   Entry entry;
   entry.id = in.number<std::uint64_t>();
   entry.session = in.number<std::uint64_t>();
@@ -266,11 +179,7 @@ Entry read_entry(const char* at) {
   std::vector<HiddenField> none;
   entry.response.headers = in.headers(none);
   entry.response.body = in.text();
-  return entry;
-}
-
-bool is_entry(std::string_view bytes) {
-  return Checker(bytes).is_entry();
+  return in.is_over() ? std::optional(std::move(entry)) : std::nullopt;
 }
 
 }  // namespace mock_server::state

@@ -2,7 +2,7 @@
 
 // What was asked and answered, newest kept: exchanges are appended, read back, and explained, only
 // when somebody asks. Says how many of a session's exchanges it no longer has. The seam behind
-// which the journal lies; in this process that is a ring of bytes (ring_journal.hpp).
+// which the journal lies; in this process that is its memory (memory_journal.hpp).
 
 #include "mock_server/state/clock.hpp"
 #include "spec/http/message.hpp"

@@ -1,12 +1,13 @@
 #pragma once
 
-// Whole numbers with blanks between them: the texts of cells that count or tell the time. Known to
-// the rooms that keep such cells.
+// Whole numbers with blanks between them: the texts of cells that count or tell the time; and texts
+// of one line each. Known to the rooms that keep such cells.
 
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,23 @@ inline std::string write_numbers(std::initializer_list<std::int64_t> numbers) {
   std::string text;
   for (const std::int64_t number : numbers) {
     text += (text.empty() ? "" : " ") + std::to_string(number);
+  }
+  return text;
+}
+
+inline std::vector<std::string> read_lines(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+inline std::string write_lines(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) {
+    text += line + '\n';
   }
   return text;
 }

@@ -75,7 +75,7 @@ RateDecision take_rate(Session& session, std::string_view key, const RateLimit& 
   while (true) {
     const Cell cell = session.read(name);
     const TimePoint now = session.now();
-    const auto kept = cell ? read_numbers(*cell.text) : std::vector<std::int64_t>{};
+    const auto kept = read_numbers(cell.view());
     Taken taken = limit.is_bucket() ? take_bucket(kept, limit, now) : take_window(kept, limit, now);
     // If the session has no memory for the count, the call is allowed.
     if (!taken.decision.allowed ||

@@ -53,18 +53,13 @@ Cells Session::cells(std::string_view prefix) const {
 }
 
 ClockSetting Session::clock() const {
-  const Cell cell = read(kClockCell);
-  return cell ? ClockSetting::read(*cell.text) : ClockSetting{};
+  return ClockSetting::read(read(kClockCell).view());
 }
 
 Put Session::set_clock(std::uint64_t expected, const ClockSetting& setting) {
   const bool is_machines = setting == ClockSetting{};
   return compare_and_set(kClockCell, expected,
                          is_machines ? std::nullopt : std::optional(setting.text()));
-}
-
-Put Session::reset(const Cells& start) {
-  return replace(start);
 }
 
 Put Session::replace(const Cells& cells) {

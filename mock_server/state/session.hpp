@@ -78,9 +78,7 @@ class Session {
 
   static constexpr std::string_view kClockCell = "clock";
 
-  // Everything as at the start, with no cells but `start`; snapshots stay.
-  Put reset(const Cells& start = {});
-  // Makes `cells` the session's own; kFull leaves everything as it was.
+  // Makes `cells` the session's own; snapshots stay. kFull leaves everything as it was.
   Put replace(const Cells& cells);
 
   // Ends a request: keeps what it changed here, if that is not done yet. In this process every

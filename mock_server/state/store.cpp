@@ -15,6 +15,19 @@ std::shared_ptr<Budget> make_budget(std::size_t bytes) {
   return budget;
 }
 
+// What a new session has, with these scenarios armed.
+Cells start_cells(const std::vector<std::string>& scenarios, TimePoint now) {
+  std::vector<Armed> armed;
+  for (const std::string& scenario : scenarios) {
+    armed.push_back({scenario, now});
+  }
+  Cells cells;
+  if (!armed.empty()) {
+    cells[std::string(kArmedCell)].text = std::make_shared<const std::string>(write_armed(armed));
+  }
+  return cells;
+}
+
 }  // namespace
 
 bool is_session_name(std::string_view name) {
@@ -116,12 +129,7 @@ bool Store::remove(std::string_view name) {
 }
 
 Put Store::reset(Session& session) {
-  Cells start;
-  {
-    const std::lock_guard lock(mutex_);
-    start = start_cells(session.machine_now());
-  }
-  return session.reset(start);
+  return session.replace(start_cells(armed_for_all(), session.machine_now()));
 }
 
 std::vector<std::shared_ptr<Session>> Store::sessions() {
@@ -182,26 +190,13 @@ std::size_t Store::size() {
 }
 
 // The lock is held, here and below.
-Cells Store::start_cells(TimePoint now) const {
-  if (armed_for_all_.empty()) {
-    return {};
-  }
-  std::vector<Armed> armed;
-  for (const std::string& scenario : armed_for_all_) {
-    armed.push_back({scenario, now});
-  }
-  Cells cells;
-  cells[std::string(kArmedCell)].text = std::make_shared<const std::string>(write_armed(armed));
-  return cells;
-}
-
 Store::Entry& Store::make(std::string_view name) {
   if (sessions_.size() >= limits_.sessions) {
     evict_idlest();
   }
   auto made = std::make_shared<Session>(std::string(name), next_serial_++, source_, budget_, open_);
   if (!armed_for_all_.empty()) {
-    made->reset(start_cells(source_()));
+    made->replace(start_cells(armed_for_all_, source_()));
   }
   made->report_to(changes_);
   changes_->note(name, Change::kSession);

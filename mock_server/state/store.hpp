@@ -90,7 +90,7 @@ class Store {
   // False when there is none. The default session is reset instead.
   virtual bool remove(std::string_view name);
   // The session as a new one: nothing changed, and armed what is armed for all. Snapshots stay.
-  virtual Put reset(Session& session);
+  Put reset(Session& session);
   // Every session; none counts as used.
   virtual std::vector<std::shared_ptr<Session>> sessions();
 
@@ -123,7 +123,6 @@ class Store {
   };
 
   std::shared_ptr<Session> default_session() const;
-  Cells start_cells(TimePoint now) const;
   Entry& make(std::string_view name);
   void touch(Entry& entry, TimePoint now);
   void drop_idle(TimePoint now);

@@ -1,6 +1,6 @@
 #include "mock_server/control/event_stream.hpp"
 
-#include "mock_server/state/ring_journal.hpp"
+#include "mock_server/state/memory_journal.hpp"
 #include "spec/json/read.hpp"
 
 #include <gmock/gmock.h>
@@ -102,7 +102,7 @@ class Events : public ::testing::Test {
     return all;
   }
 
-  state::RingJournal journal_{64 * 1024};
+  state::MemoryJournal journal_{64 * 1024};
   state::Store store_;
   EventStream::TimePoint now_{std::chrono::hours(1)};
   std::chrono::nanoseconds step_{0};

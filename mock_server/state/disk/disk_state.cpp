@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <sstream>
 
 namespace mock_server::state::disk {
 namespace {
@@ -20,23 +19,6 @@ constexpr std::uint64_t kMaxForgotten = 1'000'000;
 std::uint64_t number_of(StateFile& file, std::string_view name) {
   const auto numbers = read_numbers(file.value(name).value_or(""));
   return numbers.empty() ? 0 : static_cast<std::uint64_t>(numbers.front());
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) {
-    lines.push_back(line);
-  }
-  return lines;
-}
-
-std::string text_of(const std::vector<std::string>& lines) {
-  std::string text;
-  for (const std::string& line : lines) {
-    text += line + '\n';
-  }
-  return text;
 }
 
 std::optional<ContractMark> kept_mark(StateFile& file) {
@@ -100,7 +82,7 @@ void DiskState::read(StateFile& file, const std::string& path, const ContractMar
   }
   has_other_version_ = kept && *kept != contract_;
   ended_well_ = !kept || file.value("end").value_or("") == "clean";
-  armed_for_all_ = lines_of(file.value("armed_for_all").value_or(""));
+  armed_for_all_ = read_lines(file.value("armed_for_all").value_or(""));
   last_id_ = number_of(file, "last_id") + (ended_well_ ? 0 : kMaxForgotten);
   entries_ = file.entries();
   windows_ = file.windows();
@@ -155,7 +137,7 @@ OpenCells DiskState::open_cells() {
   };
 }
 
-void DiskState::restore(Store& store, RingJournal& journal) {
+void DiskState::restore(Store& store, MemoryJournal& journal) {
   store.restore(sessions_, next_serial_, armed_for_all_);
   for (const auto& entry : kept_) {  // of sessions that were replaced
     log_->drop_owner(entry.second.owner.id);
@@ -163,7 +145,7 @@ void DiskState::restore(Store& store, RingJournal& journal) {
   kept_.clear();
   store.on_armed_for_all([this](const std::vector<std::string>& armed) {
     log_->change(
-        0, [text = text_of(armed)](StateFile& file) { file.put_value("armed_for_all", text); });
+        0, [text = write_lines(armed)](StateFile& file) { file.put_value("armed_for_all", text); });
   });
   restore_journal(journal);
   report_from(journal);
@@ -181,7 +163,7 @@ void DiskState::use_contract(const ContractMark& contract) {
   log_->note_surely([contract](StateFile& file) { put_mark(file, contract); });
 }
 
-void DiskState::restore_journal(RingJournal& journal) {
+void DiskState::restore_journal(MemoryJournal& journal) {
   windows_[0];
   for (const KeptSession& session : sessions_) {
     windows_[session.serial];
@@ -221,7 +203,7 @@ void DiskState::restore_journal(RingJournal& journal) {
   journal.continue_after(std::max(journal.last_id(), last_id_));
 }
 
-void DiskState::report_from(RingJournal& journal) {
+void DiskState::report_from(MemoryJournal& journal) {
   journal.report_to(
       [this, &journal](const AddedEntry& added) {
         log_->note(

@@ -7,7 +7,7 @@
 #include "mock_server/state/cell_store.hpp"
 #include "mock_server/state/contract_mark.hpp"
 #include "mock_server/state/disk/write_log.hpp"
-#include "mock_server/state/ring_journal.hpp"
+#include "mock_server/state/memory_journal.hpp"
 #include "mock_server/state/store.hpp"
 
 #include <cstdint>
@@ -34,7 +34,7 @@ class DiskState {
   OpenCells open_cells();
   // Puts back sessions and journal, and keeps what changes from now on. Both were just made. A
   // journal that may lack entries since the process ended without a word says so.
-  void restore(Store& store, RingJournal& journal);
+  void restore(Store& store, MemoryJournal& journal);
   // The service, with responses that wait until what they changed is in the file.
   reply::Handler keeping(reply::Handler service);
 
@@ -74,8 +74,8 @@ class DiskState {
   void open(const std::string& path, const ContractMark* contract);
   void read(StateFile& file, const std::string& path, const ContractMark* contract);
   void read_owners(StateFile& file);
-  void restore_journal(RingJournal& journal);
-  void report_from(RingJournal& journal);
+  void restore_journal(MemoryJournal& journal);
+  void report_from(MemoryJournal& journal);
 
   ContractMark contract_;
   std::map<Place, Kept> kept_;  // until it is opened

@@ -37,7 +37,7 @@ LoggedCells::LoggedCells(WriteLog& log, std::string name, std::uint64_t serial,
       name_(std::move(name)),
       serial_(serial),
       last_change_(log.last_change()) {
-  owner_ = log_.add_owner(*this);
+  owner_ = log_.add_owner(go_back());
   log_.note_surely([owner = owner_at(1)](StateFile& file) {
     file.put_owner(owner);
     file.use_serial(owner.serial);
@@ -48,7 +48,7 @@ LoggedCells::LoggedCells(WriteLog& log, const Owner& owner, Cells cells,
                          const std::shared_ptr<Budget>& budget)
     : log_(log), memory_(budget), name_(owner.name), serial_(owner.serial), owner_(owner.id) {
   memory_.restore(std::move(cells), owner.next_version);
-  log_.add_owner(owner_, *this);
+  log_.add_owner(owner_, go_back());
 }
 
 LoggedCells::~LoggedCells() {
@@ -122,9 +122,11 @@ Put LoggedCells::replace(const Cells& cells) {
 }
 
 // Versions go on; the file learns them with the next change.
-void LoggedCells::go_back_to(const Cells& cells) {
-  const std::lock_guard lock(mutex_);
-  memory_.restore(cells, memory_.next_version());
+WriteLog::GoBack LoggedCells::go_back() {
+  return [this](const Cells& cells) {
+    const std::lock_guard lock(mutex_);
+    memory_.restore(cells, memory_.next_version());
+  };
 }
 
 }  // namespace mock_server::state::disk

@@ -13,7 +13,7 @@
 
 namespace mock_server::state::disk {
 
-class LoggedCells final : public CellStore, public Restorable {
+class LoggedCells final : public CellStore {
  public:
   // New ones. `log` must outlive them.
   LoggedCells(WriteLog& log, std::string name, std::uint64_t serial,
@@ -42,10 +42,10 @@ class LoggedCells final : public CellStore, public Restorable {
   void expire(TimePoint now) override;
   Put replace(const Cells& cells) override;
 
-  void go_back_to(const Cells& cells) override;
-
  private:
   class Changing;
+
+  WriteLog::GoBack go_back();
 
   // No client may see it before it is in the file. Costs two loads if it is.
   template <typename Value>

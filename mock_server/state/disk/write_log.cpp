@@ -100,15 +100,15 @@ WriteLog::~WriteLog() {
   finish();
 }
 
-std::uint64_t WriteLog::add_owner(Restorable& cells) {
+std::uint64_t WriteLog::add_owner(GoBack go_back) {
   const std::lock_guard lock(owners_mutex_);
-  owners_[++last_owner_] = &cells;
+  owners_[++last_owner_] = std::move(go_back);
   return last_owner_;
 }
 
-void WriteLog::add_owner(std::uint64_t owner, Restorable& cells) {
+void WriteLog::add_owner(std::uint64_t owner, GoBack go_back) {
   const std::lock_guard lock(owners_mutex_);
-  owners_[owner] = &cells;
+  owners_[owner] = std::move(go_back);
   last_owner_ = std::max(last_owner_, owner);
 }
 
@@ -336,7 +336,7 @@ void WriteLog::go_back() {
     try {
       const auto found = owners_.find(*at);
       if (found != owners_.end()) {
-        found->second->go_back_to(file_->cells_of(*at));
+        found->second(file_->cells_of(*at));
       }
       at = behind_.erase(at);
     } catch (const FileError&) {

@@ -23,20 +23,6 @@
 
 namespace mock_server::state::disk {
 
-// Cells in memory whose changes go to the file.
-class Restorable {
- public:
-  Restorable() = default;
-  virtual ~Restorable() = default;
-  Restorable(const Restorable&) = delete;
-  Restorable& operator=(const Restorable&) = delete;
-  Restorable(Restorable&&) = delete;
-  Restorable& operator=(Restorable&&) = delete;
-
-  // Makes the cells what the file has.
-  virtual void go_back_to(const Cells& cells) = 0;
-};
-
 class WriteLog {
  public:
   // May throw FileError.
@@ -48,9 +34,12 @@ class WriteLog {
   WriteLog(const WriteLog&) = delete;
   WriteLog& operator=(const WriteLog&) = delete;
 
-  // A number that no owner ever had; `cells` must live until it is dropped.
-  std::uint64_t add_owner(Restorable& cells);
-  void add_owner(std::uint64_t owner, Restorable& cells);
+  // Makes an owner's cells in memory what the file has.
+  using GoBack = std::function<void(const Cells&)>;
+
+  // A number that no owner ever had; `go_back` may be called until it is dropped.
+  std::uint64_t add_owner(GoBack go_back);
+  void add_owner(std::uint64_t owner, GoBack go_back);
   // The owner is gone, and its cells: like a change, but tried until it is done.
   void drop_owner(std::uint64_t owner);
 
@@ -131,7 +120,7 @@ class WriteLog {
   bool has_lost_ = false;
   bool ends_ = false;
   std::mutex owners_mutex_;
-  std::map<std::uint64_t, Restorable*> owners_;  // guarded by owners_mutex_
+  std::map<std::uint64_t, GoBack> owners_;  // guarded by owners_mutex_
   std::uint64_t last_owner_ = 0;
   std::set<std::uint64_t> behind_;  // the writer's: owners whose memory is not what the file has
   std::vector<Waiting> unwritten_;  // the writer's: sure ones that failed

@@ -57,6 +57,12 @@ Cells SharedCells::all() const {
   return open != nullptr ? open->all() : copied_all();
 }
 
+Cells SharedCells::starting_with(std::string_view prefix) const {
+  Cells found = all();
+  std::erase_if(found, [&](const auto& entry) { return !entry.first.starts_with(prefix); });
+  return found;
+}
+
 std::uint64_t SharedCells::version() const {
   const std::lock_guard lock(mutex_);
   return version_;
@@ -162,7 +168,7 @@ bool SharedCells::commit(const ChangeSet& changes) {
   words.push_back(std::to_string(changes.writes.size()));
   for (const auto& [key, cell] : changes.writes) {
     words.insert(words.end(),
-                 {key, cell ? "1" : "0", expiry_text(cell.expires), cell ? *cell.text : ""});
+                 {key, cell ? "1" : "0", expiry_text(cell.expires), std::string(cell.view())});
   }
   words.insert(words.end(), {changes.entry, std::to_string(journal_bytes_)});
   const Value done = redis_.run(Script::kCommit, words);

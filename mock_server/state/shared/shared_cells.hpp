@@ -24,6 +24,7 @@ class SharedCells final : public CellStore {
   std::size_t count() const override;
   Cell read(std::string_view key) const override;
   Cells all() const override;
+  Cells starting_with(std::string_view prefix) const override;
   Put compare_and_set(std::string_view key, std::uint64_t expected, std::optional<std::string> text,
                       std::optional<TimePoint> expires, TimePoint now) override;
   void expire(TimePoint now) override;

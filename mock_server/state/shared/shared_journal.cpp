@@ -65,7 +65,7 @@ SharedJournal::SharedJournal(Redis& redis, std::size_t limit_bytes, std::chrono:
                              const TimeSource& source)
     : redis_(redis),
       source_(source),
-      ring_(limit_bytes, max_age, source),
+      copy_(limit_bytes, max_age, source),
       asked_at_(SteadyTime::now().time_since_epoch().count()) {}
 
 void SharedJournal::expect_id(std::uint64_t id) {
@@ -90,15 +90,9 @@ std::uint64_t SharedJournal::next_id() {
 std::string SharedJournal::record_of(const Exchange& exchange) const {
   const auto noted_at =
       std::chrono::duration_cast<std::chrono::seconds>(source_().time_since_epoch()).count();
-  std::string record = "E " + std::to_string(exchange.session) + ' ' + std::to_string(exchange.id) +
-                       ' ' + std::to_string(exchange.time.time_since_epoch().count()) + ' ' +
-                       std::to_string(noted_at) + ' ';
-  const CutBodies cut = cut_bodies(exchange, ring_.limit_bytes());
-  const std::size_t start = record.size();
-  record.resize(start + most_size_of(exchange, cut));
-  const char* const end = write_entry(exchange, cut, record.data() + start);
-  record.resize(static_cast<std::size_t>(end - record.data()));
-  return record;
+  return "E " + std::to_string(exchange.session) + ' ' + std::to_string(exchange.id) + ' ' +
+         std::to_string(exchange.time.time_since_epoch().count()) + ' ' + std::to_string(noted_at) +
+         ' ' + write_entry(exchange, copy_.limit_bytes());
 }
 
 void SharedJournal::add(const Exchange& exchange) {
@@ -120,27 +114,27 @@ void SharedJournal::add(const Exchange& exchange) {
 }
 
 void SharedJournal::append(const std::string& record) {
-  redis_.run(Script::kAppend, {record, std::to_string(ring_.limit_bytes())});
+  redis_.run(Script::kAppend, {record, std::to_string(copy_.limit_bytes())});
 }
 
 // The record at `place_`.
 void SharedJournal::take(std::string_view record) const {
   const auto entry = entry_in(record);
   if (entry && place_ < known_up_to_) {
-    ring_.restore(place_, entry->bytes, entry->noted_at);
+    copy_.restore(place_, entry->bytes, entry->noted_at);
   } else if (entry) {
-    ring_.add_written(entry->bytes, entry->noted_at);
+    copy_.add_written(entry->bytes, entry->noted_at);
   } else {
     constexpr std::size_t kLetter = 2;  // "C ", "P "
     const auto session =
         spec::text::parse_number<std::uint64_t>(record.substr(std::min(kLetter, record.size())));
     if (session && record.starts_with('C')) {
-      ring_.clear(*session);
+      copy_.clear(*session);
       known_whole_.insert(*session);
     } else if (session && record.starts_with('P')) {
-      ring_.clear_in_part(*session);
+      copy_.clear_in_part(*session);
     }
-    ring_.add_gap();
+    copy_.add_gap();
   }
   ++place_;
 }
@@ -148,9 +142,9 @@ void SharedJournal::take(std::string_view record) const {
 // Begins with what there is: it is not known here what went before. `windows` count it already.
 void SharedJournal::start_over(std::uint64_t dropped, std::uint64_t length,
                                const std::vector<Value>& windows) const {
-  ring_.start_over(dropped);
+  copy_.start_over(dropped);
   for (std::size_t at = 0; at + 1 < windows.size(); at += 2) {
-    ring_.restore_window(windows[at].count(), read_window(windows[at + 1].text));
+    copy_.restore_window(windows[at].count(), read_window(windows[at + 1].text));
   }
   place_ = dropped;
   known_up_to_ = dropped + length;
@@ -185,18 +179,19 @@ void SharedJournal::sync() const {
       take(record.text);
     }
     if (found.list.at(2).list.size() < kRecordsAtOnce) {
-      ring_.drop_before(dropped);  // so that every mock has the same
+      copy_.drop_before(dropped);  // so that every mock has the same
       return;
     }
   }
 }
 
-void SharedJournal::sync_if_here() const {
+const MemoryJournal& SharedJournal::copy() const {
   if (may_wait()) {
     sync();
   } else {
     asked_at_.store(SteadyTime::now().time_since_epoch().count(), std::memory_order_relaxed);
   }
+  return copy_;
 }
 
 bool SharedJournal::is_asked_for() const {
@@ -204,53 +199,15 @@ bool SharedJournal::is_asked_for() const {
          SteadyTime::duration(asked_at_.load(std::memory_order_relaxed)) + kKeptNew;
 }
 
-std::size_t SharedJournal::used_bytes() const {
-  sync_if_here();
-  return ring_.used_bytes();
-}
-
-std::uint64_t SharedJournal::last_id() const {
-  sync_if_here();
-  return ring_.last_id();
-}
-
-std::optional<Entry> SharedJournal::find(std::uint64_t session, std::uint64_t id) const {
-  sync_if_here();
-  return ring_.find(session, id);
-}
-
-void SharedJournal::each(std::uint64_t session,
-                         const std::function<void(const Entry&)>& visit) const {
-  sync_if_here();
-  ring_.each(session, visit);
-}
-
-JournalMark SharedJournal::mark(std::optional<std::uint64_t> session,
-                                std::optional<std::uint64_t> after) const {
-  sync_if_here();
-  return ring_.mark(session, after);
-}
-
-std::uint64_t SharedJournal::follow(std::optional<std::uint64_t> session, JournalMark& mark,
-                                    const std::function<bool(const Entry&)>& visit) const {
-  sync_if_here();
-  return ring_.follow(session, mark, visit);
-}
-
 JournalWindow SharedJournal::window(std::uint64_t session) const {
-  sync_if_here();
-  JournalWindow window = ring_.window(session);
+  JournalWindow window = copy().window(session);
   const std::lock_guard lock(sync_mutex_);
   window.is_partial = window.is_partial || (is_partial_.load() && !known_whole_.contains(session));
   return window;
 }
 
-void SharedJournal::clear(std::uint64_t session) {
-  redis_.run(Script::kClear, {std::to_string(session), std::to_string(ring_.limit_bytes()), "C"});
-}
-
-void SharedJournal::clear_in_part(std::uint64_t session) {
-  redis_.run(Script::kClear, {std::to_string(session), std::to_string(ring_.limit_bytes()), "P"});
+void SharedJournal::clear(std::uint64_t session, const char* letter) {
+  redis_.run(Script::kClear, {std::to_string(session), std::to_string(limit_bytes()), letter});
 }
 
 void SharedJournal::refresh(bool is_followed) {

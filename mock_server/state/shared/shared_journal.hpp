@@ -1,11 +1,11 @@
 #pragma once
 
 // The journal in Redis: one list for all sessions and replicas, in the order of appending. Reads
-// come from a ring here that first takes what is new in the list; on an event loop they come from
-// the ring as it is, which refresh() keeps new while somebody follows, or asked there in the last
+// come from a copy here that first takes what is new in the list; on an event loop they come from
+// the copy as it is, which refresh() keeps new while somebody follows, or asked there in the last
 // half minute. Safe from any thread.
 
-#include "mock_server/state/ring_journal.hpp"
+#include "mock_server/state/memory_journal.hpp"
 #include "mock_server/state/shared/redis.hpp"
 
 #include <atomic>
@@ -27,24 +27,39 @@ class SharedJournal final : public Journal {
   // The id that came with the session (expect_id), or one of its own.
   std::uint64_t next_id() override;
 
-  std::uint64_t last_id() const override;
+  std::uint64_t last_id() const override { return copy().last_id(); }
 
   // On an event loop it is appended by the next refresh().
   void add(const Exchange& exchange) override;
-  std::optional<Entry> find(std::uint64_t session, std::uint64_t id) const override;
-  void each(std::uint64_t session, const std::function<void(const Entry&)>& visit) const override;
-  JournalMark mark(std::optional<std::uint64_t> session,
-                   std::optional<std::uint64_t> after) const override;
-  std::uint64_t follow(std::optional<std::uint64_t> session, JournalMark& mark,
-                       const std::function<bool(const Entry&)>& visit) const override;
-  JournalWindow window(std::uint64_t session) const override;
-  void clear(std::uint64_t session) override;
-  void clear_in_part(std::uint64_t session) override;
 
-  std::size_t limit_bytes() const override { return ring_.limit_bytes(); }
+  std::optional<Entry> find(std::uint64_t session, std::uint64_t id) const override {
+    return copy().find(session, id);
+  }
+
+  void each(std::uint64_t session, const std::function<void(const Entry&)>& visit) const override {
+    copy().each(session, visit);
+  }
+
+  JournalMark mark(std::optional<std::uint64_t> session,
+                   std::optional<std::uint64_t> after) const override {
+    return copy().mark(session, after);
+  }
+
+  std::uint64_t follow(std::optional<std::uint64_t> session, JournalMark& mark,
+                       const std::function<bool(const Entry&)>& visit) const override {
+    return copy().follow(session, mark, visit);
+  }
+
+  JournalWindow window(std::uint64_t session) const override;
+
+  void clear(std::uint64_t session) override { clear(session, "C"); }
+
+  void clear_in_part(std::uint64_t session) override { clear(session, "P"); }
+
+  std::size_t limit_bytes() const override { return copy_.limit_bytes(); }
 
   // Of the copy.
-  std::size_t used_bytes() const override;
+  std::size_t used_bytes() const override { return copy().used_bytes(); }
 
   // Data of Redis was lost; journals are partial from now on, but those that were cleared since.
   void note_loss();
@@ -58,7 +73,8 @@ class SharedJournal final : public Journal {
   void append(const std::string& record);
   std::string record_of(const Exchange& exchange) const;
   void sync() const;
-  void sync_if_here() const;
+  const MemoryJournal& copy() const;
+  void clear(std::uint64_t session, const char* letter);
   bool is_asked_for() const;
   void take(std::string_view record) const;
   void start_over(std::uint64_t dropped, std::uint64_t length,
@@ -66,7 +82,7 @@ class SharedJournal final : public Journal {
 
   Redis& redis_;
   const TimeSource source_;
-  mutable RingJournal ring_;
+  mutable MemoryJournal copy_;
   mutable std::mutex sync_mutex_;    // of the places
   mutable std::uint64_t place_ = 0;  // of the next record to take, counted from the first ever
   mutable std::uint64_t known_up_to_ = 0;        // records before it were counted at the start

@@ -1,6 +1,5 @@
 #include "mock_server/state/shared/shared_store.hpp"
 
-#include "mock_server/state/scenario_state.hpp"
 #include "mock_server/state/unavailable.hpp"
 
 #include <algorithm>
@@ -25,15 +24,7 @@ class SharedSession final : public Session {
 
   Commit commit() override {
     RequestScope* const scope = RequestScope::current();
-    if (scope == nullptr) {
-      return Commit::kDone;
-    }
-    switch (scope->commit()) {
-      case RequestScope::End::kDone: return Commit::kDone;
-      case RequestScope::End::kAgain: return Commit::kAgain;
-      case RequestScope::End::kGivenUp: break;
-    }
-    return Commit::kGivenUp;
+    return scope != nullptr ? scope->commit() : Commit::kDone;
   }
 
   Put take_snapshot(std::string_view snapshot) override {
@@ -273,18 +264,6 @@ bool SharedStore::remove(std::string_view name) {
   return was_there;
 }
 
-Put SharedStore::reset(Session& session) {
-  std::vector<Armed> armed;
-  for (const std::string& scenario : armed_for_all()) {
-    armed.push_back({scenario, session.machine_now()});
-  }
-  Cells start;
-  if (!armed.empty()) {
-    start[std::string(kArmedCell)].text = std::make_shared<const std::string>(write_armed(armed));
-  }
-  return session.reset(start);
-}
-
 std::vector<std::shared_ptr<Session>> SharedStore::sessions() {
   std::vector<std::shared_ptr<Session>> all;
   for (const SessionSummary& one : list()) {
@@ -315,10 +294,7 @@ Fork SharedStore::fork(const Session& from, std::string_view name) {
   std::vector<std::string> arguments{std::string(name), now_ms(), idle_ms(),
                                      std::to_string(limits().sessions)};
   for (const auto& [key, cell] : from.cells()) {
-    arguments.insert(
-        arguments.end(),
-        {key, cell.expires ? std::to_string(cell.expires->time_since_epoch().count()) : "-",
-         *cell.text});
+    arguments.insert(arguments.end(), {key, expiry_text(cell.expires), *cell.text});
   }
   try {
     if (redis_.run(Script::kFork, arguments).number == 0) {

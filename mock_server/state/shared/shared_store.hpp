@@ -27,7 +27,6 @@ class SharedStore final : public Store {
   std::shared_ptr<Session> find(std::string_view name) override;
   std::vector<SessionSummary> list() override;
   bool remove(std::string_view name) override;
-  Put reset(Session& session) override;
   std::vector<std::shared_ptr<Session>> sessions() override;
   std::vector<std::string> armed_for_all() override;
   void arm_for_all(std::string_view scenario) override;

@@ -178,19 +178,19 @@ void RequestScope::drop() {
   cells_.reset();
 }
 
-RequestScope::End RequestScope::commit() {
+Commit RequestScope::commit() {
   if (!transaction_ || transaction_->commit()) {
     drop();
-    return End::kDone;
+    return Commit::kDone;
   }
   cells_->note_contention();
   transaction_.reset();
   if (++tries_ >= kMaxTries) {
     drop();
-    return End::kGivenUp;
+    return Commit::kGivenUp;
   }
   pause(tries_);
-  return End::kAgain;
+  return Commit::kAgain;
 }
 
 }  // namespace mock_server::state::shared

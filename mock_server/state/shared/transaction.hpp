@@ -84,9 +84,8 @@ class RequestScope final : public RequestState {
   void begin(std::shared_ptr<SharedCells> cells);
   void drop();
 
-  enum class End : std::uint8_t { kDone, kAgain, kGivenUp };
   // Commits what began; waits a little if it must be tried again.
-  End commit();
+  Commit commit();
 
  private:
   std::shared_ptr<SharedCells> cells_;

@@ -104,7 +104,7 @@ TEST(Changes, say_what_was_done_to_a_session) {
   session->restore_snapshot("s");
   EXPECT_THAT(what(), ElementsAre(Change::kSession));
   session->drop_snapshot("s");
-  session->reset();
+  session->replace({});
   EXPECT_THAT(what(), ElementsAre(Change::kSnapshots, Change::kSession));
   store.remove("a");
   EXPECT_THAT(what(), ElementsAre(Change::kSession));

@@ -1,4 +1,4 @@
-#include "mock_server/state/ring_journal.hpp"
+#include "mock_server/state/memory_journal.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -35,8 +35,8 @@ std::vector<std::string> targets(const Journal& journal, std::uint64_t session) 
   return targets;
 }
 
-TEST(Journal, survives_entries_of_every_size_around_the_end_of_the_ring) {
-  RingJournal journal(4'096);
+TEST(Journal, survives_entries_of_every_size) {
+  MemoryJournal journal(4'096);
   for (std::size_t size = 0; size < 3'000; ++size) {
     const std::string target = "/" + std::string(size % 700, 'x');
     const auto id = note(journal, 1, get(target, std::string(size % 301, 'y')));
@@ -46,7 +46,7 @@ TEST(Journal, survives_entries_of_every_size_around_the_end_of_the_ring) {
 }
 
 TEST(Journal, keeps_a_part_of_a_long_body_and_its_length) {
-  RingJournal journal(16'000);
+  MemoryJournal journal(16'000);
   const auto id = note(journal, 1, get("/", std::string(5'000, 'b')));
 
   const auto entry = journal.find(1, id);
@@ -56,7 +56,7 @@ TEST(Journal, keeps_a_part_of_a_long_body_and_its_length) {
 }
 
 TEST(Journal, counts_entries_that_are_too_large) {
-  RingJournal journal(500);
+  MemoryJournal journal(500);
   note(journal, 1, get("/" + std::string(1'000, 'x')));
 
   EXPECT_EQ(journal.window(1).noted, 1U);
@@ -64,7 +64,7 @@ TEST(Journal, counts_entries_that_are_too_large) {
 }
 
 TEST(Journal, marks_a_window_as_partial_after_dropping_it) {
-  RingJournal journal(1'000);
+  MemoryJournal journal(1'000);
   constexpr std::uint64_t kMany = 100'003;
   note(journal, 0, get("/"));
   for (std::uint64_t session = 1; session <= kMany; ++session) {
@@ -92,7 +92,7 @@ std::pair<std::uint64_t, std::uint64_t> shown_and_lost(const Journal& journal,
 
 TEST(Journal, forgets_what_is_older_than_its_max_age) {
   TimePoint now(std::chrono::seconds(1'767'225'600));
-  RingJournal journal(10'000, std::chrono::seconds(60), [&] { return now; });
+  MemoryJournal journal(10'000, std::chrono::seconds(60), [&] { return now; });
   const auto old = note(journal, 1, get("/old"));
   now += std::chrono::seconds(59);
   note(journal, 1, get("/new"));
@@ -107,7 +107,7 @@ TEST(Journal, forgets_what_is_older_than_its_max_age) {
 }
 
 TEST(Journal, counts_what_went_out_behind_an_id) {
-  RingJournal journal(1'000);
+  MemoryJournal journal(1'000);
   for (int at = 0; at < 60; ++at) {
     note(journal, 1, get("/1"));
   }

@@ -15,7 +15,7 @@ TEST(Session, a_snapshot_without_room_is_not_taken_and_a_reset_frees_every_byte)
   session.compare_and_set("k", 0, std::string(600, 'x'));
 
   EXPECT_EQ(session.take_snapshot("s"), Put::kFull);
-  session.reset();
+  session.replace({});
   EXPECT_EQ(budget->used, 0U);
 }
 

@@ -2,8 +2,10 @@
 
 #include "mock_server/state/cell_names.hpp"
 #include "mock_server/state/clock.hpp"
+#include "mock_server/state/numbers.hpp"
 #include "mock_server/state/scenario_state.hpp"
 #include "spec/json/number.hpp"
+#include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/load_error.hpp"
 #include "spec/text/encoding.hpp"
@@ -15,7 +17,6 @@
 
 #include <chrono>
 #include <set>
-#include <sstream>
 #include <utility>
 
 namespace mock_server::state::transfer {
@@ -112,7 +113,9 @@ class Place {
     if (!value_.is_object() || found == value_.end()) {
       fail("must have a member " + spec::text::in_quotes(name));
     }
-    return {file_, *found, pointer_ + '/' + escaped(name)};
+    std::string pointer = pointer_;
+    spec::json::append_token(pointer, name);
+    return {file_, *found, std::move(pointer)};
   }
 
   // Of an array.
@@ -181,14 +184,6 @@ class Place {
   }
 
  private:
-  static std::string escaped(const std::string& name) {
-    std::string token;
-    for (const char c : name) {
-      token += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
-    }
-    return token;
-  }
-
   const std::string& file_;
   const json& value_;
   std::string pointer_;
@@ -320,23 +315,6 @@ SessionContent session_at(const Place& place) {
   return session;
 }
 
-std::string lines_of(const std::vector<std::string>& all) {
-  std::string text;
-  for (const std::string& line : all) {
-    text += line + '\n';
-  }
-  return text;
-}
-
-std::vector<std::string> split(const std::string& lines) {
-  std::vector<std::string> all;
-  std::istringstream in(lines);
-  for (std::string line; std::getline(in, line);) {
-    all.push_back(line);
-  }
-  return all;
-}
-
 // Whether it is such a file, of a version that is known.
 void check_format(const Place& root) {
   if (!root.has("format") || !root.has("version") || root.at("format").bytes() != kFormatName) {
@@ -357,7 +335,7 @@ std::string write_content(const StateContent& content) {
            {"contract",
             {{"title", content.contract.title},
              {"fingerprint", content.contract.fingerprint},
-             {"operations", split(content.contract.operations)}}},
+             {"operations", read_lines(content.contract.operations)}}},
            {"sessions", json::array()}};
   if (content.armed_for_all) {
     all["armed_for_all"] = *content.armed_for_all;
@@ -381,7 +359,7 @@ StateContent read_content(const std::string& file, std::string_view text) {
   StateContent content;
   const Place contract = root.at("contract");
   content.contract = {contract.at("title").text(), contract.at("fingerprint").text(),
-                      lines_of(texts_at(contract.at("operations")))};
+                      write_lines(texts_at(contract.at("operations")))};
   if (root.has("armed_for_all")) {
     content.armed_for_all = texts_at(root.at("armed_for_all"));
   }

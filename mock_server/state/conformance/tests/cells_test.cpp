@@ -87,7 +87,7 @@ TEST_P(StateCells, never_gives_a_version_twice) {
     note();
     session()->restore_snapshot("s");
     note();
-    session()->reset();
+    session()->replace({});
     reopen();
   }
 }
@@ -96,7 +96,7 @@ TEST_P(StateCells, a_version_from_before_a_reset_or_a_replacement_is_stale) {
   set(*session(), "k", "one");
   const std::uint64_t old = session()->read("k").version;
   const Cells cells = session()->cells();
-  session()->reset();
+  session()->replace({});
   set(*session(), "k", "again");
   EXPECT_EQ(session()->compare_and_set("k", old, "late"), Put::kStale);
 
@@ -158,7 +158,7 @@ TEST_P(StateCells, a_reset_removes_everything_but_snapshots) {
   set(*session(), "k", "one");
   session()->set_clock(0, ClockSetting::set(TimePoint(std::chrono::seconds(5)), true, now_));
   session()->take_snapshot("before");
-  session()->reset();
+  session()->replace({});
 
   EXPECT_TRUE(session()->is_untouched());
   EXPECT_EQ(session()->now(), now_);

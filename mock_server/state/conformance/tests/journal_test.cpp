@@ -29,7 +29,7 @@ class StateJournal : public StateTest {
 
   using Followed = std::optional<std::uint64_t>;
 
-  void SetUp() override { open_small(RingJournal::kDefaultBytes); }
+  void SetUp() override { open_small(MemoryJournal::kDefaultBytes); }
 
   // Sessions have entries only if they are there.
   void open_small(std::size_t bytes = kSmall) {

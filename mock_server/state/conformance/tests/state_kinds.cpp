@@ -27,7 +27,7 @@ class MemoryState final : public OpenedState {
 
  private:
   Store store_;
-  RingJournal journal_;
+  MemoryJournal journal_;
 };
 
 class SqliteState final : public OpenedState {
@@ -79,7 +79,7 @@ class SqliteState final : public OpenedState {
 
     disk::DiskState disk;
     Store store;
-    RingJournal journal;
+    MemoryJournal journal;
   };
 
   OpenOptions options_;

@@ -4,7 +4,7 @@
 // a store of state must do; mock_server/service/tests runs the whole service on any of them.
 
 #include "mock_server/state/journal.hpp"
-#include "mock_server/state/ring_journal.hpp"
+#include "mock_server/state/memory_journal.hpp"
 #include "mock_server/state/store.hpp"
 
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace mock_server::state::conformance {
 struct OpenOptions {
   TimeSource source = system_now;
   StoreLimits limits{};
-  std::size_t journal_bytes = RingJournal::kDefaultBytes;
+  std::size_t journal_bytes = MemoryJournal::kDefaultBytes;
 };
 
 // State that was opened, with nothing in it. What it keeps is gone when it ends.

@@ -16,7 +16,7 @@ namespace mock_server::state::conformance {
 
 class StateTest : public ::testing::TestWithParam<StateKind> {
  protected:
-  void open(StoreLimits limits = {}, std::size_t journal_bytes = RingJournal::kDefaultBytes) {
+  void open(StoreLimits limits = {}, std::size_t journal_bytes = MemoryJournal::kDefaultBytes) {
     state_ = GetParam().open({[this] { return now_; }, limits, journal_bytes});
   }
 

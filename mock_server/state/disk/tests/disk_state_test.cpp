@@ -102,7 +102,7 @@ struct Start {
 
   DiskState disk;
   Store store;
-  RingJournal journal;
+  MemoryJournal journal;
 };
 
 std::string text_at(Session& session, std::string_view key) {
@@ -333,7 +333,7 @@ TEST(DiskState, entries_keep_their_age) {
   for (const char* const target : {"/old", "/new"}) {
     DiskState disk(folder.file(), kPets);
     Store store(system_now, {}, disk.open_cells());
-    RingJournal journal(kJournalBytes, std::chrono::seconds(60), [&] { return now; });
+    MemoryJournal journal(kJournalBytes, std::chrono::seconds(60), [&] { return now; });
     disk.restore(store, journal);
     note(journal, 0, target);
     disk.finish();
@@ -341,7 +341,7 @@ TEST(DiskState, entries_keep_their_age) {
   }
   DiskState disk(folder.file(), kPets);
   Store store(system_now, {}, disk.open_cells());
-  RingJournal journal(kJournalBytes, std::chrono::seconds(60), [&] { return now; });
+  MemoryJournal journal(kJournalBytes, std::chrono::seconds(60), [&] { return now; });
   disk.restore(store, journal);
   EXPECT_THAT(targets(journal, 0), ::testing::ElementsAre("/new"));
   EXPECT_EQ(journal.window(0).lost(), 1U);

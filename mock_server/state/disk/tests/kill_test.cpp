@@ -22,7 +22,7 @@ namespace {
 [[noreturn]] void change_until_killed(const std::string& path, int out) {
   DiskState disk(path, {"Pets", "1", "GET /pets\n"});
   Store store(system_now, {}, disk.open_cells());
-  RingJournal journal(RingJournal::kDefaultBytes);
+  MemoryJournal journal(MemoryJournal::kDefaultBytes);
   disk.restore(store, journal);
   const auto session = store.session("a");
   const auto change = disk.keeping([&](const auto& /*request*/, const auto& /*peer*/) {
@@ -77,7 +77,7 @@ TEST(KilledProcess, has_lost_nothing_that_it_acknowledged) {
     EXPECT_GT(last, before);
     DiskState disk(path, {"Pets", "1", "GET /pets\n"});
     Store store(system_now, {}, disk.open_cells());
-    RingJournal journal(RingJournal::kDefaultBytes);
+    MemoryJournal journal(MemoryJournal::kDefaultBytes);
     disk.restore(store, journal);
     before = std::stoull(*store.session("a")->read("count").text);
     EXPECT_GE(before, last);

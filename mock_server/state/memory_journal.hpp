@@ -1,14 +1,15 @@
 #pragma once
 
-// The journal in one ring of bytes whose size never changes. Noting an exchange copies its bytes
-// and builds nothing. Entries beyond the max age go when somebody adds or looks.
+// The journal in this process's memory: an entry is its bytes, and all together are bounded. Noting
+// an exchange copies its bytes and builds nothing. Entries beyond the max age go when somebody adds
+// or looks.
 
 #include "mock_server/state/journal.hpp"
 
 #include <atomic>
 #include <deque>
-#include <memory>
 #include <mutex>
+#include <string>
 #include <unordered_map>
 
 namespace mock_server::state {
@@ -23,14 +24,14 @@ struct AddedEntry {
   const JournalWindow& window;
 };
 
-class RingJournal final : public Journal {
+class MemoryJournal final : public Journal {
  public:
   static constexpr std::size_t kDefaultBytes = 3 * 1024 * 1024;
 
   // `max_age` by the machine's clock, which `source` tells; 0: none.
-  explicit RingJournal(std::size_t limit_bytes = kDefaultBytes,
-                       std::chrono::seconds max_age = std::chrono::seconds(0),
-                       TimeSource source = system_now);
+  explicit MemoryJournal(std::size_t limit_bytes = kDefaultBytes,
+                         std::chrono::seconds max_age = std::chrono::seconds(0),
+                         TimeSource source = system_now);
 
   std::uint64_t next_id() override { return last_id_.fetch_add(1, std::memory_order_relaxed) + 1; }
 
@@ -76,22 +77,21 @@ class RingJournal final : public Journal {
 
  private:
   struct Slot {
-    std::size_t offset = 0;
-    std::size_t size = 0;
     std::uint64_t id = 0;
     std::uint64_t session = 0;
     TimePoint time;
-    bool live = true;
     std::uint32_t noted_at = 0;
+    std::string bytes;  // of the entry; none once it was cleared
   };
 
   std::size_t slot_after(std::uint64_t id) const;
   std::uint64_t added_before(std::uint64_t session, std::size_t slot) const;
   std::uint64_t pass_lost(std::optional<std::uint64_t> session, JournalMark& mark) const;
   std::optional<Entry> next_entry(std::optional<std::uint64_t> session, JournalMark& mark) const;
+  bool note(JournalWindow& window, Slot slot);
+  void keep(Slot slot);
   void clear(std::uint64_t session, bool in_part);
   JournalWindow& window_of(std::uint64_t session);
-  char* make_room(std::size_t size);
   void drop_oldest() const;
   void drop_old() const;
   std::uint32_t seconds_now() const;
@@ -101,13 +101,11 @@ class RingJournal final : public Journal {
   std::size_t limit_bytes_;
   const std::chrono::seconds max_age_;
   const TimeSource source_;
-  std::unique_ptr<char[]> ring_;  // not touched before it is used: an idle double stays small
   // Who looks drops what is too old.
-  mutable std::deque<Slot> slots_;  // oldest first; contiguous in the ring but for one wrap
+  mutable std::deque<Slot> slots_;  // oldest first
   mutable std::uint64_t last_dropped_id_ = 0;
   mutable std::uint64_t dropped_ = 0;  // slots that ever left the front of slots_
-  std::size_t next_offset_ = 0;
-  mutable std::size_t live_bytes_ = 0;
+  mutable std::size_t used_bytes_ = 0;
   mutable std::unordered_map<std::uint64_t, JournalWindow> windows_;
   std::uint64_t forgotten_up_to_ = 0;  // windows of sessions up to this one may have been given up
   std::function<void(const AddedEntry&)> added_;  // may be empty, as

@@ -1,15 +1,14 @@
-#include "mock_server/state/ring_journal.hpp"
+#include "mock_server/state/memory_journal.hpp"
 
 #include "mock_server/state/entry_bytes.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 namespace mock_server::state {
 namespace {
 
-// Slots are bookkeeping beside the ring; more than this many would outgrow it.
+// Slots are bookkeeping beside the bytes; more than this many would outgrow them.
 constexpr std::size_t kSmallestEntry = 64;
 constexpr std::size_t kManyWindows = 100'000;
 constexpr std::size_t kMaxLooks = 4'096;  // at slots, while the lock is held
@@ -21,118 +20,103 @@ void lose(JournalWindow& window, std::uint64_t id, TimePoint time) {
 
 }  // namespace
 
-RingJournal::RingJournal(std::size_t limit_bytes, std::chrono::seconds max_age, TimeSource source)
-    : limit_bytes_(limit_bytes),
-      max_age_(max_age),
-      source_(std::move(source)),
-      ring_(std::make_unique_for_overwrite<char[]>(limit_bytes)) {}
+MemoryJournal::MemoryJournal(std::size_t limit_bytes, std::chrono::seconds max_age,
+                             TimeSource source)
+    : limit_bytes_(limit_bytes), max_age_(max_age), source_(std::move(source)) {}
 
-void RingJournal::add(const Exchange& exchange) {
-  const CutBodies cut = cut_bodies(exchange, limit_bytes_);
-  const std::size_t most = most_size_of(exchange, cut);
+void MemoryJournal::add(const Exchange& exchange) {
+  std::string bytes = write_entry(exchange, limit_bytes_);
   const std::lock_guard lock(mutex_);
   drop_old();
-  JournalWindow& window = window_of(exchange.session);
-  ++window.noted;
-  ++window.added;
-  if (most > limit_bytes_) {  // noted, but not kept: the window says so
-    lose(window, exchange.id, exchange.time);
-    return;
-  }
-  char* const place = make_room(most);
-  const char* const end = write_entry(exchange, cut, place);
-  next_offset_ = static_cast<std::size_t>(end - ring_.get());
-  const auto size = static_cast<std::size_t>(end - place);
   const std::uint32_t noted_at = max_age_.count() == 0 ? 0 : seconds_now();
-  slots_.push_back({static_cast<std::size_t>(place - ring_.get()), size, exchange.id,
-                    exchange.session, exchange.time, true, noted_at});
-  live_bytes_ += size;
-  ++window.kept;
-  if (added_) {
-    added_({dropped_ + slots_.size() - 1,
-            dropped_,
-            exchange.session,
-            {place, size},
-            noted_at,
+  JournalWindow& window = window_of(exchange.session);
+  const bool is_kept =
+      note(window, {exchange.id, exchange.session, exchange.time, noted_at, std::move(bytes)});
+  if (is_kept && added_) {
+    added_({dropped_ + slots_.size() - 1, dropped_, exchange.session, slots_.back().bytes, noted_at,
             window});
   }
 }
 
-void RingJournal::report_to(
+// Counts the entry and keeps it; false if it is larger than the journal. The lock is held, here and
+// in the next.
+bool MemoryJournal::note(JournalWindow& window, Slot slot) {
+  ++window.noted;
+  ++window.added;
+  if (slot.bytes.size() > limit_bytes_) {  // noted, but not kept: the window says so
+    lose(window, slot.id, slot.time);
+    return false;
+  }
+  keep(std::move(slot));
+  ++window.kept;
+  return true;
+}
+
+void MemoryJournal::keep(Slot slot) {
+  const std::size_t most = std::max<std::size_t>(limit_bytes_ / kSmallestEntry, 1);
+  while (slots_.size() >= most || used_bytes_ + slot.bytes.size() > limit_bytes_) {
+    drop_oldest();
+  }
+  used_bytes_ += slot.bytes.size();
+  slots_.push_back(std::move(slot));
+}
+
+void MemoryJournal::report_to(
     std::function<void(const AddedEntry&)> added,
     std::function<void(std::uint64_t session, const JournalWindow&)> cleared) {
   added_ = std::move(added);
   cleared_ = std::move(cleared);
 }
 
-std::optional<std::uint64_t> RingJournal::restore(std::uint64_t place, std::string_view bytes,
-                                                  std::uint32_t noted_at) {
-  if (bytes.size() > limit_bytes_ || !is_entry(bytes)) {
+std::optional<std::uint64_t> MemoryJournal::restore(std::uint64_t place, std::string_view bytes,
+                                                    std::uint32_t noted_at) {
+  const auto entry = read_entry(bytes);
+  if (!entry || bytes.size() > limit_bytes_) {
     return std::nullopt;
   }
-  const Entry entry = read_entry(bytes.data());
   const std::lock_guard lock(mutex_);
   if (slots_.empty()) {
     dropped_ = place;
   }
-  char* const at = make_room(bytes.size());
-  std::memcpy(at, bytes.data(), bytes.size());
-  const auto offset = static_cast<std::size_t>(at - ring_.get());
-  next_offset_ = offset + bytes.size();
-  slots_.push_back({offset, bytes.size(), entry.id, entry.session, entry.time, true,
-                    noted_at == 0 ? seconds_now() : noted_at});
-  live_bytes_ += bytes.size();
-  JournalWindow& window = windows_[entry.session];
+  keep({entry->id, entry->session, entry->time, noted_at == 0 ? seconds_now() : noted_at,
+        std::string(bytes)});
+  JournalWindow& window = windows_[entry->session];
   ++window.kept;
   window.noted = std::max(window.noted, window.kept);
   window.added = std::max(window.added, window.noted);
-  continue_after(std::max(last_id(), entry.id));
+  continue_after(std::max(last_id(), entry->id));
   return dropped_ + slots_.size() - 1;
 }
 
-void RingJournal::restore_window(std::uint64_t session, const JournalWindow& window) {
+void MemoryJournal::restore_window(std::uint64_t session, const JournalWindow& window) {
   const std::lock_guard lock(mutex_);
   windows_[session] = window;
   windows_[session].kept = 0;
   last_dropped_id_ = std::max(last_dropped_id_, window.last_lost_id);
 }
 
-void RingJournal::continue_after(std::uint64_t last) {
+void MemoryJournal::continue_after(std::uint64_t last) {
   last_id_.store(last, std::memory_order_relaxed);
 }
 
-void RingJournal::add_written(std::string_view bytes, std::uint32_t noted_at) {
-  if (!is_entry(bytes)) {
+void MemoryJournal::add_written(std::string_view bytes, std::uint32_t noted_at) {
+  const auto entry = read_entry(bytes);
+  if (!entry) {
     return;
   }
-  const Entry entry = read_entry(bytes.data());
   const std::lock_guard lock(mutex_);
-  JournalWindow& window = window_of(entry.session);
-  ++window.noted;
-  ++window.added;
-  continue_after(std::max(last_id(), entry.id));
-  if (bytes.size() > limit_bytes_) {
-    lose(window, entry.id, entry.time);
-    return;
-  }
-  char* const place = make_room(bytes.size());
-  std::memcpy(place, bytes.data(), bytes.size());
-  const auto offset = static_cast<std::size_t>(place - ring_.get());
-  next_offset_ = offset + bytes.size();
-  slots_.push_back({offset, bytes.size(), entry.id, entry.session, entry.time, true, noted_at});
-  live_bytes_ += bytes.size();
-  ++window.kept;
+  continue_after(std::max(last_id(), entry->id));
+  note(window_of(entry->session),
+       {entry->id, entry->session, entry->time, noted_at, std::string(bytes)});
 }
 
-void RingJournal::add_gap() {
+void MemoryJournal::add_gap() {
   constexpr std::uint64_t kNobody = ~std::uint64_t{0};
   const std::lock_guard lock(mutex_);
-  make_room(0);
-  slots_.push_back(
-      {next_offset_, 0, 0, kNobody, {}, false, slots_.empty() ? 0 : slots_.back().noted_at});
+  keep({0, kNobody, {}, slots_.empty() ? 0 : slots_.back().noted_at, {}});
 }
 
-void RingJournal::start_over(std::uint64_t place) {
+void MemoryJournal::start_over(std::uint64_t place) {
   const std::lock_guard lock(mutex_);
   for (const Slot& slot : slots_) {
     last_dropped_id_ = std::max(last_dropped_id_, slot.id);
@@ -140,32 +124,27 @@ void RingJournal::start_over(std::uint64_t place) {
   slots_.clear();
   windows_.clear();
   dropped_ = place;
-  next_offset_ = 0;
-  live_bytes_ = 0;
+  used_bytes_ = 0;
 }
 
-void RingJournal::drop_before(std::uint64_t place) {
+void MemoryJournal::drop_before(std::uint64_t place) {
   const std::lock_guard lock(mutex_);
   while (!slots_.empty() && dropped_ < place) {
     drop_oldest();
   }
 }
 
-std::optional<Entry> RingJournal::find(std::uint64_t session, std::uint64_t id) const {
+std::optional<Entry> MemoryJournal::find(std::uint64_t session, std::uint64_t id) const {
   const std::lock_guard lock(mutex_);
   drop_old();
   // Ids are taken before they are noted, so the order of slots is only nearly that of ids.
-  const auto found = std::ranges::find_if(slots_, [&](const Slot& slot) {
-    return slot.id == id && slot.session == session && slot.live;
-  });
-  if (found == slots_.end()) {
-    return std::nullopt;
-  }
-  return read_entry(ring_.get() + found->offset);
+  const auto found = std::ranges::find_if(
+      slots_, [&](const Slot& slot) { return slot.id == id && slot.session == session; });
+  return found == slots_.end() ? std::nullopt : read_entry(found->bytes);
 }
 
-void RingJournal::each(std::uint64_t session,
-                       const std::function<void(const Entry&)>& visit) const {
+void MemoryJournal::each(std::uint64_t session,
+                         const std::function<void(const Entry&)>& visit) const {
   std::uint64_t end = 0;
   {
     const std::lock_guard lock(mutex_);
@@ -181,8 +160,8 @@ void RingJournal::each(std::uint64_t session,
         return;
       }
       const Slot& slot = slots_[static_cast<std::size_t>(at - dropped_)];
-      if (slot.session == session && slot.live) {
-        entry = read_entry(ring_.get() + slot.offset);
+      if (slot.session == session) {
+        entry = read_entry(slot.bytes);
       }
     }
     if (entry) {
@@ -193,7 +172,7 @@ void RingJournal::each(std::uint64_t session,
 
 // The lock is held in this one and the three below.
 // Behind the slot of `id`; if that is gone, the first with a higher id.
-std::size_t RingJournal::slot_after(std::uint64_t id) const {
+std::size_t MemoryJournal::slot_after(std::uint64_t id) const {
   if (id > last_id()) {
     return 0;
   }
@@ -207,7 +186,7 @@ std::size_t RingJournal::slot_after(std::uint64_t id) const {
 }
 
 // How many of the session's entries were added before that slot.
-std::uint64_t RingJournal::added_before(std::uint64_t session, std::size_t slot) const {
+std::uint64_t MemoryJournal::added_before(std::uint64_t session, std::size_t slot) const {
   const auto found = windows_.find(session);
   const std::uint64_t added = found == windows_.end() ? 0 : found->second.added;
   const auto from = slots_.begin() + static_cast<std::ptrdiff_t>(slot);
@@ -217,8 +196,8 @@ std::uint64_t RingJournal::added_before(std::uint64_t session, std::size_t slot)
 }
 
 // Moves the mark to the oldest slot if what it points to is gone. Returns how many are.
-std::uint64_t RingJournal::pass_lost(std::optional<std::uint64_t> session,
-                                     JournalMark& mark) const {
+std::uint64_t MemoryJournal::pass_lost(std::optional<std::uint64_t> session,
+                                       JournalMark& mark) const {
   if (mark.place >= dropped_) {
     return 0;
   }
@@ -234,23 +213,23 @@ std::uint64_t RingJournal::pass_lost(std::optional<std::uint64_t> session,
 }
 
 // The next entry of `session`, if there is one; looks at no more than so many slots at a time.
-std::optional<Entry> RingJournal::next_entry(std::optional<std::uint64_t> session,
-                                             JournalMark& mark) const {
+std::optional<Entry> MemoryJournal::next_entry(std::optional<std::uint64_t> session,
+                                               JournalMark& mark) const {
   for (std::size_t looks = 0; looks < kMaxLooks && mark.place < dropped_ + slots_.size(); ++looks) {
     const Slot& slot = slots_[static_cast<std::size_t>(mark.place - dropped_)];
     ++mark.place;
     mark.id = slot.id;
     const bool is_asked_for = !session || slot.session == *session;
     mark.added += session && is_asked_for ? 1 : 0;
-    if (is_asked_for && slot.live) {
-      return read_entry(ring_.get() + slot.offset);
+    if (is_asked_for && !slot.bytes.empty()) {
+      return read_entry(slot.bytes);
     }
   }
   return std::nullopt;
 }
 
-JournalMark RingJournal::mark(std::optional<std::uint64_t> session,
-                              std::optional<std::uint64_t> after) const {
+JournalMark MemoryJournal::mark(std::optional<std::uint64_t> session,
+                                std::optional<std::uint64_t> after) const {
   const std::lock_guard lock(mutex_);
   drop_old();
   const std::size_t slot = after ? slot_after(*after) : slots_.size();
@@ -274,8 +253,8 @@ JournalMark RingJournal::mark(std::optional<std::uint64_t> session,
   return mark;
 }
 
-std::uint64_t RingJournal::follow(std::optional<std::uint64_t> session, JournalMark& mark,
-                                  const std::function<bool(const Entry&)>& visit) const {
+std::uint64_t MemoryJournal::follow(std::optional<std::uint64_t> session, JournalMark& mark,
+                                    const std::function<bool(const Entry&)>& visit) const {
   std::uint64_t lost = 0;
   std::optional<Entry> entry;
   do {
@@ -294,27 +273,27 @@ std::uint64_t RingJournal::follow(std::optional<std::uint64_t> session, JournalM
   return lost;
 }
 
-JournalWindow RingJournal::window(std::uint64_t session) const {
+JournalWindow MemoryJournal::window(std::uint64_t session) const {
   const std::lock_guard lock(mutex_);
   drop_old();
   const auto found = windows_.find(session);
   return found == windows_.end() ? JournalWindow{} : found->second;
 }
 
-void RingJournal::clear(std::uint64_t session) {
+void MemoryJournal::clear(std::uint64_t session) {
   clear(session, false);
 }
 
-void RingJournal::clear_in_part(std::uint64_t session) {
+void MemoryJournal::clear_in_part(std::uint64_t session) {
   clear(session, true);
 }
 
-void RingJournal::clear(std::uint64_t session, bool in_part) {
+void MemoryJournal::clear(std::uint64_t session, bool in_part) {
   const std::lock_guard lock(mutex_);
   for (Slot& slot : slots_) {
-    if (slot.live && slot.session == session) {
-      slot.live = false;
-      live_bytes_ -= slot.size;
+    if (slot.session == session) {
+      used_bytes_ -= slot.bytes.size();
+      slot.bytes = {};
     }
   }
   JournalWindow fresh;  // counted from nothing, and known to be
@@ -326,13 +305,13 @@ void RingJournal::clear(std::uint64_t session, bool in_part) {
   }
 }
 
-std::size_t RingJournal::used_bytes() const {
+std::size_t MemoryJournal::used_bytes() const {
   const std::lock_guard lock(mutex_);
   drop_old();
-  return live_bytes_;
+  return used_bytes_;
 }
 
-JournalWindow& RingJournal::window_of(std::uint64_t session) {
+JournalWindow& MemoryJournal::window_of(std::uint64_t session) {
   const auto found = windows_.find(session);
   if (found != windows_.end()) {
     return found->second;
@@ -347,7 +326,7 @@ JournalWindow& RingJournal::window_of(std::uint64_t session) {
 
 // If there are very many windows, those of sessions without entries are dropped, except for the
 // default session's. If such a session is used again, its window is marked as partial.
-void RingJournal::forget_windows(std::uint64_t but) {
+void MemoryJournal::forget_windows(std::uint64_t but) {
   std::erase_if(windows_, [&](const auto& entry) {
     const auto& [session, window] = entry;
     const bool goes = window.kept == 0 && session != but && session != 0;
@@ -358,32 +337,12 @@ void RingJournal::forget_windows(std::uint64_t but) {
   });
 }
 
-// Frees the `size` bytes from next_offset_ on, or from the start of the ring when they do not fit
-// before its end. What is not written of them stays free: nothing lies there. Precondition: size <=
-// limit_bytes_, and the lock is held.
-char* RingJournal::make_room(std::size_t size) {
-  while (slots_.size() >= std::max<std::size_t>(limit_bytes_ / kSmallestEntry, 1)) {
-    drop_oldest();
-  }
-  if (next_offset_ + size > limit_bytes_) {
-    while (!slots_.empty() && slots_.front().offset >= next_offset_) {
-      drop_oldest();
-    }
-    next_offset_ = 0;
-  }
-  const std::size_t end = next_offset_ + size;
-  while (!slots_.empty() && slots_.front().offset >= next_offset_ && slots_.front().offset < end) {
-    drop_oldest();
-  }
-  return ring_.get() + next_offset_;
-}
-
-std::uint32_t RingJournal::seconds_now() const {
+std::uint32_t MemoryJournal::seconds_now() const {
   return static_cast<std::uint32_t>(
       std::chrono::duration_cast<std::chrono::seconds>(source_().time_since_epoch()).count());
 }
 
-void RingJournal::drop_old() const {
+void MemoryJournal::drop_old() const {
   if (max_age_.count() == 0) {
     return;
   }
@@ -393,13 +352,13 @@ void RingJournal::drop_old() const {
   }
 }
 
-void RingJournal::drop_oldest() const {
+void MemoryJournal::drop_oldest() const {
   const Slot& oldest = slots_.front();
-  if (oldest.live) {
+  if (!oldest.bytes.empty()) {
     JournalWindow& window = windows_[oldest.session];
     --window.kept;
     lose(window, oldest.id, oldest.time);
-    live_bytes_ -= oldest.size;
+    used_bytes_ -= oldest.bytes.size();
   }
   last_dropped_id_ = std::max(last_dropped_id_, oldest.id);
   slots_.pop_front();
