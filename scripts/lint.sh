@@ -43,7 +43,7 @@ lint_contract() {
 }
 
 # Each header must compile alone.
-lint_headers() { build_preset dev all_verify_interface_header_sets; }
+lint_headers() { node "$ROOT/scripts/lint/headers.mjs"; }
 
 # The commit to compare with: the merge base with main, or, on main, the commit before.
 tidy_base() {

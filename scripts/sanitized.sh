@@ -41,7 +41,7 @@ suite() {
 }
 
 main() {
-  ensure_packages build test
+  ensure_packages build test gate
   ensure_node
   rm -rf "$LOGS"
   mkdir -p "$LOGS" "$ROOT/build"

@@ -173,10 +173,10 @@ std::span<const Secrets::Form> Secrets::going_on(std::span<const Form> forms, st
                ? static_cast<int>(static_cast<unsigned char>(form.key[letters]))
                : -1;
   };
-  const auto found = std::ranges::equal_range(
-      forms, static_cast<int>(static_cast<unsigned char>(to_lower(letter))), {}, at);
-  const auto before = static_cast<std::size_t>(found.begin() - forms.begin());
-  return forms.subspan(before, found.size());
+  const int wanted = static_cast<unsigned char>(to_lower(letter));
+  const auto first = std::ranges::lower_bound(forms, wanted, {}, at);
+  const auto last = std::ranges::upper_bound(forms, wanted, {}, at);
+  return {first, last};
 }
 
 std::optional<std::string> Secrets::shown_in(std::string_view text) const {

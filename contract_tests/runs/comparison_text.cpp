@@ -108,7 +108,7 @@ std::string comparison_text(const json& comparison) {
 }
 
 std::string comparison_markdown(const json& comparison) {
-  constexpr std::size_t kMaxBytes = 60'000;
+  constexpr std::size_t kMaxMarkdownBytes = 60'000;
   auto out = "### Contract tests: " + in_markdown(comparability(comparison)) + "\n\n";
   for (const auto& line : difference_lines(comparison)) {
     out += "- differs: " + in_markdown(line) + '\n';
@@ -124,7 +124,7 @@ std::string comparison_markdown(const json& comparison) {
     bool titled = false;
     for (const auto& line : section.lines) {
       const auto row = "| " + in_markdown(line.what) + " | " + in_markdown(line.because) + " |\n";
-      if (left > 0 || out.size() + title.size() + row.size() > kMaxBytes) {
+      if (left > 0 || out.size() + title.size() + row.size() > kMaxMarkdownBytes) {
         ++left;
         continue;
       }

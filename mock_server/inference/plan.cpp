@@ -70,7 +70,7 @@ std::vector<const Operation*> telling_operations(const Contract& contract,
       all.push_back(operation);
     }
   }
-  std::ranges::stable_partition(all, [&](const Operation* operation) {
+  std::stable_partition(all.begin(), all.end(), [&](const Operation* operation) {
     return !is_choice(contract, response_body(contract, *operation));
   });
   return all;

@@ -132,7 +132,7 @@ void Folder::add_records(const Plan& plan, Changes& changes, std::set<std::strin
       const std::string name = collection + '/' + key;
       for (const fs::path& file : yaml_) {
         const bool is_own = file.parent_path() == collection && file.stem() == key;
-        const bool is_inside = file.stem() == collection && !file.has_parent_path() && [&] {
+        const bool is_inside = file.stem() == collection && !file.has_parent_path() && [this, &file, &key = key] {
           spec::document::Library library;
           return static_cast<bool>(library.open(path_ / file).find(key));
         }();

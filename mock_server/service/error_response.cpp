@@ -24,7 +24,7 @@ using spec::contract::Violation;
 // `query/page_size: must be at most 100, but is 101; ...; and 2 more`: violations of one kind
 // first, then all others.
 std::string in_words(std::vector<Violation> violations, auto&& come_first) {
-  std::ranges::stable_partition(violations, come_first);
+  std::stable_partition(violations.begin(), violations.end(), come_first);
   std::vector<std::string> lines;
   for (const Violation& violation : violations) {
     lines.push_back(in_short(violation));

@@ -4,17 +4,13 @@
 // were not checked, and the next run goes on with them.
 //
 //   node tidy.mjs BUILD_FOLDER [--minutes N] [FILE...]
-import {execFile} from 'node:child_process';
 import {createHash} from 'node:crypto';
-import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
-import {availableParallelism, cpus, homedir} from 'node:os';
+import {readFileSync} from 'node:fs';
 import path from 'node:path';
-import {fileURLToPath} from 'node:url';
+import {Passed, root, run, work_off} from './processes.mjs';
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
-const cache = path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'),
-                        'counterpart', 'tidy');
-const qpdf_prelude = path.join(root, 'scripts/lint/qpdf_for_clang_14.hpp');
+const qpdf_prelude = path.join(root, 'scripts/cmake/qpdf_for_clang_14.hpp');
+const passed = new Passed('tidy');
 
 // Tests are checked for names and clear errors only; the slow analysis and the limits on sizes are for
 // production code.
@@ -23,14 +19,6 @@ const test_checks = '--checks=-*,readability-identifier-naming,modernize-use-nul
 
 function checks_of(entry) {
   return entry.file.includes('/tests/') ? [test_checks] : [];
-}
-
-function run(program, args, cwd) {
-  return new Promise((done) => {
-    execFile(program, args, {cwd, maxBuffer: 1 << 28}, (error, stdout, stderr) => {
-      done({status: error ? error.code ?? 1 : 0, stdout, stderr});
-    });
-  });
 }
 
 // The shell words of a compile command; CMake quotes with backslashes and double quotes only.
@@ -60,9 +48,9 @@ async function check(entry, fixed, folder) {
   const preprocessed = await run(
       'clang++', [...parser_flags(entry), '-E', '-P', '-C', entry.file], entry.directory);
   const text = preprocessed.stdout;
-  // A file that cannot be preprocessed has no stamp: clang-tidy prints the error.
-  const stamp = preprocessed.status === 0 && path.join(cache, key_of(entry, text, fixed));
-  if (stamp && existsSync(stamp)) {
+  // A file that cannot be preprocessed has no hash: clang-tidy prints the error.
+  const hash = preprocessed.status === 0 && key_of(entry, text, fixed);
+  if (hash && passed.has(hash)) {
     return {cached: true};
   }
   const extra = text.includes('class QPDFObjectHandle') ?
@@ -74,8 +62,8 @@ async function check(entry, fixed, folder) {
   if (found.status !== 0) {
     return {violation: found.stdout || found.stderr};
   }
-  if (stamp) {
-    writeFileSync(stamp, '');
+  if (hash) {
+    passed.add(hash);
   }
   return {};
 }
@@ -90,24 +78,18 @@ const queue = [...new Map(database.map((entry) => [entry.file, entry])).values()
     ({file}) => (wanted.size === 0 || wanted.has(file)) && !file.includes('/build/'));
 const fixed = [path.join(root, '.clang-tidy'), qpdf_prelude].map((file) => readFileSync(file, 'utf8'))
                   .join('') + (await run('clang-tidy', ['--version'])).stdout;
-mkdirSync(cache, {recursive: true});
 
 const total = queue.length;
 let cached = 0;
 let broken = 0;
-async function worker() {
-  while (queue.length > 0 && Date.now() < latest) {
-    const entry = queue.pop();
-    const outcome = await check(entry, fixed, folder);
-    cached += outcome.cached ? 1 : 0;
-    if (outcome.violation !== undefined) {
-      broken += 1;
-      console.log(outcome.violation.trimEnd());
-    }
+await work_off(queue, async (entry) => {
+  const outcome = await check(entry, fixed, folder);
+  cached += outcome.cached ? 1 : 0;
+  if (outcome.violation !== undefined) {
+    broken += 1;
+    console.log(outcome.violation.trimEnd());
   }
-}
-const parallel = availableParallelism ? availableParallelism() : cpus().length;
-await Promise.all(Array.from({length: parallel}, worker));
+}, latest);
 console.log(`clang-tidy: ${total} files, ${cached} not checked again, ` +
             `${broken} with findings` +
             (queue.length > 0 ? `, ${queue.length} not checked for lack of time` : ''));

@@ -109,7 +109,7 @@ void add_keywords(std::vector<Damage>& all) {
       {"$defs", {{"a", 5}}}};
   for (const auto& [keyword, value] : kWrong) {
     all.push_back({"keyword_" + keyword, is_schema,
-                   [keyword, value](json& schema) { schema[keyword] = value; }});
+                   [keyword = keyword, value = value](json& schema) { schema[keyword] = value; }});
   }
   for (const std::string pattern :
        {"\\A[a-z]+\\z", "\\p{Print}+", "^[[:alpha:]]+$", "(?i)abc", "\\Qa.b\\E", "(?P<year>\\d{4})",
@@ -159,7 +159,7 @@ void add_messages(std::vector<Damage>& all) {
                                                          {"content", 5}};
   for (const auto& [field, value] : kWrong) {
     all.push_back({"parameter_" + field, is_parameter,
-                   [field, value](json& parameter) { parameter[field] = value; }});
+                   [field = field, value = value](json& parameter) { parameter[field] = value; }});
   }
   all.push_back({"reference",
                  [](const Pointer& at, const json& value) {
@@ -184,7 +184,7 @@ void add_operations(std::vector<Damage>& all) {
       {"tags", 5}};
   for (const auto& [field, value] : kWrong) {
     all.push_back({"operation_" + field, is_operation,
-                   [field, value](json& operation) { operation[field] = value; }});
+                   [field = field, value = value](json& operation) { operation[field] = value; }});
   }
   const auto paths = [](const Pointer& at, const json& value) {
     return is_map(at, value, "paths");

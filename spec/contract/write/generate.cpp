@@ -6,7 +6,11 @@
 
 namespace spec::contract::write {
 
+namespace {
+
 using Json = nlohmann::json;
+
+}  // namespace
 
 std::optional<Json> generate_value(const Generator& generator, const Parameter& parameter,
                                    const GenerateOptions& options) {

@@ -35,7 +35,7 @@ struct Text {
   std::string name;
   std::string text;
 
-  friend void PrintTo(const Text& text, std::ostream* out) { *out << text.text; }
+  friend void PrintTo(const Text& one, std::ostream* out) { *out << one.text; }
 };
 
 class Malformed : public testing::TestWithParam<Text> {};
