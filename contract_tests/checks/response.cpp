@@ -12,7 +12,6 @@
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/summary.hpp"
-#include "spec/text/ascii.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
@@ -76,15 +75,8 @@ RuleViolation to_violation(const ResponseQuestion& question, const Violation& vi
 
 // The statement and the place without the indices of elements, and the property that is missing.
 std::string kind_of_place(const Violation& violation) {
-  std::string text = std::to_string(violation.statement) + std::string(to_text(violation.part));
-  bool first = false;
-  for (const char letter : violation.instance) {
-    if (!(spec::text::is_digit(letter) && first)) {
-      text += letter;
-      first = letter == '/';
-    }
-  }
-  return text + std::string(missing_property(violation.message));
+  return std::to_string(violation.statement) + std::string(to_text(violation.part)) +
+         without_indices(violation.instance) + std::string(missing_property(violation.message));
 }
 
 void validate(const ResponseQuestion& question, bool text_is_broken, ResponseReading& reading) {

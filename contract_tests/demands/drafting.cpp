@@ -118,12 +118,6 @@ bool Drafting::is_sound(const RequestPlan& request) const {
   return validate_request(contract, operation, request).is_valid();
 }
 
-checks::Source Drafting::source_of(spec::contract::StatementId statement) const {
-  const auto& said = contract.statement(statement);
-  return {said.clause, said.statement_class, said.pointer,
-          said.file + ':' + std::to_string(said.line) + ':' + std::to_string(said.column)};
-}
-
 checks::Source Drafting::source_of(const spec::contract::Parameter& parameter,
                                    spec::contract::StatementId statement) const {
   auto source = source_of(statement);

@@ -4,6 +4,7 @@
 // appends the cases that it can make from contract and rules, and knows no endpoint by name. Made
 // by make_plan and load_cases.
 
+#include "contract_tests/checks/response.hpp"
 #include "contract_tests/plan/own_record.hpp"
 #include "contract_tests/plan/request_verdict.hpp"
 #include "contract_tests/plan/rules.hpp"
@@ -82,7 +83,10 @@ struct Drafting {
     return spec::schema::summarize(contract.schemas().program(), schemas);
   }
 
-  checks::Source source_of(spec::contract::StatementId statement) const;
+  checks::Source source_of(spec::contract::StatementId statement) const {
+    return checks::source_of(contract, statement);
+  }
+
   checks::Source source_of(const plan::RequestViolation& violated) const;
   // Of a keyword in a parameter's schema. Where nothing but the parameter's name is assumed, what
   // its values must be is not.

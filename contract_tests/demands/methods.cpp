@@ -4,12 +4,13 @@
 #include "contract_tests/checks/response.hpp"
 #include "contract_tests/demands/demands.hpp"
 #include "contract_tests/demands/same.hpp"
+#include "spec/http/list_field.hpp"
+#include "spec/http/method.hpp"
 #include "spec/json/read.hpp"
 #include "spec/text/ascii.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
 namespace contract_tests::demands {
@@ -72,36 +73,27 @@ RequestPlan of_unknown(const Drafting& drafting) {
   return request;
 }
 
-// Words of a list field, upper case as methods are.
-bool lists(const std::vector<std::string_view>& values, std::string_view word) {
-  return std::ranges::any_of(values, [word](std::string_view value) {
-    while (!value.empty()) {
-      const auto comma = std::min(value.find(','), value.size());
-      auto token = value.substr(0, comma);
-      const auto first = std::min(token.find_first_not_of(" \t"), token.size());
-      token = token.substr(first, token.find_last_not_of(" \t") + 1 - first);
-      if (token == word) {
-        return true;
-      }
-      value.remove_prefix(std::min(comma + 1, value.size()));
-    }
-    return false;
-  });
+// Whether the response's Allow lists the method.
+bool allows(const Sent& sent, std::string_view method) {
+  bool found = false;
+  const auto allow = spec::http::list_field(sent.exchange.response.headers, "Allow");
+  spec::http::for_each_element(
+      allow.value_or(""), [&](std::string_view element) { found = found || element == method; });
+  return found;
 }
 
 void check_allow(CaseRun& case_run, const Sent& sent, const std::vector<std::string>& declared) {
-  const auto allow = sent.exchange.response.headers.all("Allow");
-  if (allow.empty()) {
+  if (!sent.exchange.response.headers.has("Allow")) {
     return;
   }
   const auto& tried = sent.exchange.sent.method;
-  if (sent.exchange.status() == 405 && lists(allow, tried)) {
+  if (sent.exchange.status() == 405 && allows(sent, tried)) {
     case_run.report({{"http/allow-rejected", "header/Allow",
                       "must not list " + tried + " because it is rejected, but lists it"}},
                     sent);
   }
   for (const auto& name : declared) {
-    if (!lists(allow, name)) {
+    if (!allows(sent, name)) {
       case_run.report({{"http/allow-incomplete", "header/Allow",
                         "must list " + name + " because the path has it, but does not list it"}},
                       sent);
@@ -214,12 +206,11 @@ void check_open_method(CaseRun& case_run) {
 bool may_try(CaseRun& case_run) {
   auto request = case_run.item().request;
   const auto method = std::exchange(request.method, "OPTIONS");
-  if (case_run.settings().consent.lasting || method == "OPTIONS" || method == "GET" ||
-      method == "TRACE") {
+  if (case_run.settings().consent.lasting || spec::http::is_safe_method(method)) {
     return true;
   }
   const auto* options = case_run.fetch(case_run.operation(), request);
-  if (options != nullptr && lists(options->exchange.response.headers.all("Allow"), method)) {
+  if (options != nullptr && allows(*options, method)) {
     case_run.skip("the service says that it has the method, which may change something");
     return false;
   }

@@ -6,7 +6,6 @@
 #include "contract_tests/plan/restoration.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace contract_tests::demands {
 
@@ -16,13 +15,6 @@ using run::Needs;
 using spec::document::Node;
 
 namespace {
-
-constexpr std::array<std::string_view, 3> kClasses{"document", "standard", "assumption"};
-
-template <std::size_t size>
-std::size_t index_of(const std::array<std::string_view, size>& names, std::string_view name) {
-  return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
-}
 
 Expectation expectation(const json& data) {
   Expectation expect;
@@ -59,8 +51,8 @@ Case read_case(const Node& node, const Drafting& drafting) {
   const auto data = node.value();
   checks::Source source;
   source.clause = data.at("clause").get<std::string>();
-  source.statement_class = static_cast<spec::contract::StatementClass>(
-      index_of(kClasses, data.at("class").get<std::string>()));
+  source.statement_class =
+      spec::contract::statement_class_from(data.at("class").get<std::string>());
   auto item = drafting.draft(data.at("sentence").get<std::string>(),
                              data.at("rule").get<std::string>(), std::move(source));
   if (data.value("without_body", false)) {
