@@ -198,7 +198,7 @@ std::optional<Exchange> CaseRun::exchange_patiently(const spec::http::Request& r
 // happens every time, or to the plain request too.
 bool CaseRun::may_pass(const Expectation& expect, int status) const {
   const bool validated = expect.want == Want::kHandled || expect.want == Want::kRejected;
-  const auto plain = context_.causes.failure_of(operation_.id);
+  const auto plain = context_.causes.plain.find(operation_.id);
   return validated && is_documented_failure(settings().contract, operation_, status) &&
          !(plain && plain->status == status);
 }

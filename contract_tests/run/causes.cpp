@@ -68,36 +68,19 @@ Outcome leaning(Outcome outcome, std::string reason, const Failure& failure) {
 
 }  // namespace
 
-void Causes::note(Failures& failures, const std::string& operation,
-                  std::optional<Failure> failure) {
+void Failures::note(const std::string& operation, std::optional<Failure> failure) {
   const std::lock_guard lock(mutex_);
   if (failure) {
-    failures[operation] = std::move(*failure);
+    failures_[operation] = std::move(*failure);
   } else {
-    failures.erase(operation);
+    failures_.erase(operation);
   }
 }
 
-std::optional<Failure> Causes::known(const Failures& failures, const std::string& operation) const {
+std::optional<Failure> Failures::find(const std::string& operation) const {
   const std::lock_guard lock(mutex_);
-  const auto found = failures.find(operation);
-  return found == failures.end() ? std::nullopt : std::optional(found->second);
-}
-
-void Causes::note_plain(const std::string& operation, std::optional<Failure> failure) {
-  note(plain_, operation, std::move(failure));
-}
-
-std::optional<Failure> Causes::failure_of(const std::string& operation) const {
-  return known(plain_, operation);
-}
-
-void Causes::note_bare(const std::string& operation, std::optional<Failure> failure) {
-  note(bare_, operation, std::move(failure));
-}
-
-std::optional<Failure> Causes::bare_failure_of(const std::string& operation) const {
-  return known(bare_, operation);
+  const auto found = failures_.find(operation);
+  return found == failures_.end() ? std::nullopt : std::optional(found->second);
 }
 
 void Causes::note_changing(const std::string& operation, const std::string& case_id) {

@@ -29,15 +29,21 @@ struct Failure {
   bool ruled = false;
 };
 
+// The latest result of one request of each operation, by its id; nothing when it was as it must be.
+class Failures {
+ public:
+  void note(const std::string& operation, std::optional<Failure> failure);
+  std::optional<Failure> find(const std::string& operation) const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::string, Failure> failures_;
+};
+
 class Causes {
  public:
-  // The latest result of the plain request of `operation` (its id); nothing when it succeeded.
-  void note_plain(const std::string& operation, std::optional<Failure> failure);
-  std::optional<Failure> failure_of(const std::string& operation) const;
-
-  // The same of its request without credentials; nothing when it was rejected.
-  void note_bare(const std::string& operation, std::optional<Failure> failure);
-  std::optional<Failure> bare_failure_of(const std::string& operation) const;
+  Failures plain;  // of plain requests, which must succeed
+  Failures bare;   // of requests without credentials, which must be rejected
 
   // Two equal requests of `operation` got different responses, as the case with this id shows.
   void note_changing(const std::string& operation, const std::string& case_id);
@@ -68,15 +74,9 @@ class Causes {
     std::chrono::steady_clock::time_point given_up;
   };
 
-  using Failures = std::map<std::string, Failure>;
-
-  void note(Failures& failures, const std::string& operation, std::optional<Failure> failure);
   void note_silence(const client::Exchange& exchange, const std::string& case_id);
-  std::optional<Failure> known(const Failures& failures, const std::string& operation) const;
 
   mutable std::mutex mutex_;
-  Failures plain_;
-  Failures bare_;
   std::map<std::string, std::string> changing_;
   std::map<std::string, Place, std::less<>> places_;
   std::optional<Silence> silence_;

@@ -45,7 +45,6 @@ class Owner {
       if (const auto made = create()) {
         const bool alone = is_alone(*made);
         state_.proven = remove(*made) && alone;
-        remember();
       }
     }
     why_ = why_.empty() ? state_.why_not : why_;
@@ -138,7 +137,6 @@ class Owner {
     for (const auto& identifier : created) {
       remove(identifier);
     }
-    remember();
   }
 
   // Whether what the requests of the case create can be distinguished from records that exist, and
@@ -242,10 +240,7 @@ class Owner {
       state_.shown = std::make_shared<const client::Exchange>(shown->exchange);
     }
     state_.why_not = why + ", so no more are created";
-    remember();
   }
-
-  void remember() { case_run_.undo_log().set_creation(place(), state_); }
 
   static plan::RequestPlan parents_of(const Case& item) {
     plan::RequestPlan request;
@@ -352,14 +347,12 @@ class Owner {
     state_.removed.erase(identifier);
     const auto number = spec::text::parse_number<long long>(identifier);
     state_.greatest = std::max(state_.greatest, number.value_or(0));
-    remember();
   }
 
   void forget(const std::string& identifier) {
     case_run_.undone(key(identifier));
     state_.existing.erase(identifier);
     state_.removed.insert(identifier);
-    remember();
   }
 
   // With the values of this case run: the end of the run does not know them.
@@ -422,7 +415,7 @@ class Owner {
   CaseRun& case_run_;
   const plan::OwnRecord& own_;
   const plan::RequestPlan parents_;  // the path parameters of the collection
-  Creation state_;
+  Creation& state_;
   std::string marker_;  // of the record that was created last
   std::string why_;
   std::string status_;  // what the last request gave, in words

@@ -238,18 +238,14 @@ void Runner::note_causes(const CaseRun& case_run, const Outcome& outcome) {
       failure->kinds.insert(checks::kind_of(finding));
     }
   }
-  if (item.is_plain) {
-    causes_.note_plain(item.operation, std::move(failure));
-  } else {
-    causes_.note_bare(item.operation, std::move(failure));
-  }
+  (item.is_plain ? causes_.plain : causes_.bare).note(item.operation, std::move(failure));
 }
 
 Outcome Runner::explained(const Case& item, Outcome outcome) const {
-  if (const auto failure = causes_.failure_of(item.operation)) {
+  if (const auto failure = causes_.plain.find(item.operation)) {
     outcome = lean(std::move(outcome), item, *failure);
   }
-  if (const auto failure = causes_.bare_failure_of(item.operation)) {
+  if (const auto failure = causes_.bare.find(item.operation)) {
     outcome = lean_on_bare(std::move(outcome), item, *failure);
   }
   return outcome;

@@ -97,15 +97,9 @@ std::vector<LeftBehind> UndoLog::left() const {
   return lines;
 }
 
-Creation UndoLog::creation(const std::string& operation) const {
+Creation& UndoLog::creation(const std::string& place) {
   const std::lock_guard lock(mutex_);
-  const auto found = creations_.find(operation);
-  return found == creations_.end() ? Creation{} : found->second;
-}
-
-void UndoLog::set_creation(const std::string& operation, Creation creation) {
-  const std::lock_guard lock(mutex_);
-  creations_[operation] = std::move(creation);
+  return creations_[place];
 }
 
 std::size_t UndoLog::records() const {

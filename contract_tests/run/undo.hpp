@@ -91,9 +91,9 @@ class UndoLog {
   bool is_proven(const std::string& key) const;
   void prove(const std::string& key);
 
-  // By the id of the operation that creates.
-  Creation creation(const std::string& operation) const;
-  void set_creation(const std::string& operation, Creation creation);
+  // By the operation that creates, and its path. Cases that write run one after another: one of
+  // them at a time reads and changes it.
+  Creation& creation(const std::string& place);
 
  private:
   mutable std::mutex mutex_;
