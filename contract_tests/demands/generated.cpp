@@ -175,10 +175,10 @@ class Generated {
   }
 
   bool is_zero_page(const RequestPlan& request) const {
-    const auto& pages = drafting_.rules.pages;
-    return pages && std::ranges::any_of(request.query, [&](const auto& pair) {
-             return pair.first == pages->size && pair.second == "0";
-           });
+    const auto* size = drafting_.rules.pages
+                           ? plan::find_pair(request.query, drafting_.rules.pages->size)
+                           : nullptr;
+    return size != nullptr && *size == "0";
   }
 
   // "tags=" is a list of one empty text, or nothing: only for a parameter that is a text is it
@@ -200,31 +200,23 @@ class Generated {
   // A window that ends before it starts may be rejected.
   bool has_both_bounds(const RequestPlan& request) const {
     const auto& filters = drafting_.rules.filters;
-    if (!filters || !filters->range) {
-      return false;
-    }
-    const auto given = [&request](const std::string& name) {
-      return std::ranges::any_of(request.query,
-                                 [&name](const auto& pair) { return pair.first == name; });
-    };
-    return given(filters->range->from) && given(filters->range->to);
+    return filters && filters->range &&
+           plan::find_pair(request.query, filters->range->from) != nullptr &&
+           plan::find_pair(request.query, filters->range->to) != nullptr;
   }
 
   // A page past the end may be unknown (404) instead of empty.
   bool asks_for_a_later_page(const RequestPlan& request) const {
     const auto& pages = drafting_.rules.pages;
-    return pages && std::ranges::any_of(request.query, [&pages](const auto& pair) {
-             return pair.first == pages->number && pair.second != std::to_string(pages->first);
-           });
+    const auto* number = pages ? plan::find_pair(request.query, pages->number) : nullptr;
+    return number != nullptr && *number != std::to_string(pages->first);
   }
 
   // An unknown member may give 404 instead of no items: the rules on filters test that.
   bool asks_for_a_member(const RequestPlan& request) const {
     const auto& filters = drafting_.rules.filters;
     return filters && filters->member &&
-           std::ranges::any_of(request.query, [&filters](const auto& pair) {
-             return pair.first == filters->member->parameter;
-           });
+           plan::find_pair(request.query, filters->member->parameter) != nullptr;
   }
 
   const Drafting& drafting_;

@@ -47,7 +47,7 @@ void add_path(const Drafting& drafting, const HostileText& hostile) {
 RequestPlan with_value(const Drafting& drafting, const std::string& name,
                        const HostileText& hostile) {
   auto request = drafting.plain;
-  std::erase_if(request.query, [&name](const auto& pair) { return pair.first == name; });
+  plan::erase_pairs(request.query, name);
   request.raw_query += (request.raw_query.empty() ? "" : "&") + spec::text::percent_encode(name) +
                        '=' +
                        (hostile.encoded ? hostile.text : spec::text::percent_encode(hostile.text));

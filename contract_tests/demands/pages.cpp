@@ -26,10 +26,9 @@ constexpr const char* kTooShort = "the subject's list is too short to test pages
 std::optional<std::size_t> count_items(CaseRun& case_run, const PageRules& pages,
                                        std::size_t enough) {
   std::size_t count = 0;
-  const auto sized = with_query(case_run.item().request, pages.size, std::to_string(kUsualSize));
   for (std::size_t page = 0; count < enough; ++page) {
-    const auto number = std::to_string(pages.first + static_cast<int>(page));
-    const auto& sent = send_page(case_run, with_query(sized, pages.number, number), page);
+    const auto& sent =
+        send_page(case_run, pages.page(case_run.item().request, kUsualSize, page), page);
     const auto items = items_of(sent, pages.items);
     if (is_past_the_end(sent, page)) {
       break;
@@ -48,9 +47,8 @@ std::optional<std::size_t> count_items(CaseRun& case_run, const PageRules& pages
 // Whether the list has an item at all: where it has none, any size and number gives the same.
 bool shows_items(CaseRun& case_run, const PageRules& pages) {
   auto plain = case_run.item().request;
-  std::erase_if(plain.query, [&pages](const auto& pair) {
-    return pair.first == pages.size || pair.first == pages.number;
-  });
+  plan::erase_pairs(plain.query, pages.size);
+  plan::erase_pairs(plain.query, pages.number);
   const auto items = items_of(case_run.send(plain, {.want = Want::kAccepted}), pages.items);
   return items && !items->empty();
 }

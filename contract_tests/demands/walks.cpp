@@ -17,12 +17,6 @@ std::optional<Items> items_of(const Sent& sent, const std::string& pointer) {
   return Items(found->begin(), found->end());
 }
 
-RequestPlan with_query(RequestPlan base, const std::string& name, const std::string& value) {
-  RequestPlan over;
-  over.query.emplace_back(name, value);
-  return plan::overlay(std::move(base), over);
-}
-
 const Sent& send_page(CaseRun& case_run, const RequestPlan& request, std::size_t page) {
   return case_run.send(request, {.want = page == 0 ? Want::kAccepted : Want::kHandled});
 }
@@ -35,10 +29,8 @@ std::optional<WalkReading> walk(CaseRun& case_run, const RequestPlan& base,
                                 const plan::PageRules& pages, std::size_t size) {
   WalkReading reading;
   reading.walk.size = size;
-  const auto sized = with_query(base, pages.size, std::to_string(size));
   for (std::size_t page = 0; page < case_run.settings().walk_pages; ++page) {
-    const auto number = std::to_string(pages.first + static_cast<int>(page));
-    const auto& sent = send_page(case_run, with_query(sized, pages.number, number), page);
+    const auto& sent = send_page(case_run, pages.page(base, size, page), page);
     auto items = items_of(sent, pages.items);
     if (is_past_the_end(sent, page)) {
       reading.walk.ended = true;

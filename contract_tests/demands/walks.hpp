@@ -28,7 +28,4 @@ struct WalkReading {
 std::optional<WalkReading> walk(CaseRun& case_run, const RequestPlan& base,
                                 const plan::PageRules& pages, std::size_t size);
 
-// `base` with one query parameter more, instead of one of the same name.
-RequestPlan with_query(RequestPlan base, const std::string& name, const std::string& value);
-
 }  // namespace contract_tests::demands

@@ -54,7 +54,7 @@ void take(const json& data, const char* key, bool& into) {
 // Adds `over`'s pairs, each instead of every one of `base` with its name.
 Pairs merged(Pairs base, const Pairs& over) {
   for (const auto& pair : over) {
-    std::erase_if(base, [&pair](const auto& known) { return known.first == pair.first; });
+    erase_pairs(base, pair.first);
   }
   base.insert(base.end(), over.begin(), over.end());
   return base;
@@ -124,7 +124,7 @@ RequestPlan overlay(RequestPlan base, const RequestPlan& over) {
   base.method = over.method.empty() ? base.method : over.method;
   for (const auto& [name, value] : over.path) {
     base.path[name] = value;
-    std::erase_if(base.encoded_path, [&name](const auto& known) { return known.first == name; });
+    erase_pairs(base.encoded_path, name);
   }
   base.encoded_path = merged(std::move(base.encoded_path), over.encoded_path);
   base.query = merged(std::move(base.query), over.query);
@@ -140,6 +140,12 @@ RequestPlan overlay(RequestPlan base, const RequestPlan& over) {
   base.encode_path = base.encode_path || over.encode_path;
   base.chunked = base.chunked || over.chunked;
   base.expect_continue = base.expect_continue || over.expect_continue;
+  return base;
+}
+
+RequestPlan with_query(RequestPlan base, const std::string& name, std::string value) {
+  erase_pairs(base.query, name);
+  base.query.emplace_back(name, std::move(value));
   return base;
 }
 

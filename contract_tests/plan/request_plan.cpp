@@ -67,12 +67,6 @@ class Filler {
   std::string missing_;
 };
 
-const std::string* find_pair(const Pairs& pairs, std::string_view name) {
-  const auto found =
-      std::ranges::find_if(pairs, [name](const auto& pair) { return pair.first == name; });
-  return found == pairs.end() ? nullptr : &found->second;
-}
-
 std::string path_value(const RequestPlan& plan, const std::string& name, Filler& filler) {
   if (const auto* encoded = find_pair(plan.encoded_path, name)) {
     return *encoded;
@@ -175,6 +169,15 @@ void add_body(const RequestPlan& plan, const Names& names, Filler& filler,
 }
 
 }  // namespace
+
+const std::string* find_pair(const Pairs& pairs, std::string_view name) {
+  const auto found = std::ranges::find(pairs, name, &Pairs::value_type::first);
+  return found == pairs.end() ? nullptr : &found->second;
+}
+
+void erase_pairs(Pairs& pairs, std::string_view name) {
+  std::erase_if(pairs, [name](const auto& pair) { return pair.first == name; });
+}
 
 std::optional<std::string> Names::find(std::string_view name) const {
   const auto found = values_.find(name);

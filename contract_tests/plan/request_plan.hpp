@@ -22,6 +22,12 @@ namespace contract_tests::plan {
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
+// The value of the first pair of this name; null where there is none.
+const std::string* find_pair(const Pairs& pairs, std::string_view name);
+
+// Removes every pair of this name.
+void erase_pairs(Pairs& pairs, std::string_view name);
+
 // NOLINTNEXTLINE(bugprone-exception-escape): nlohmann's moves assert, they never throw.
 struct RequestPlan {
   std::string method;                       // "" is the operation's own
@@ -96,5 +102,8 @@ RequestPlan request_from(const nlohmann::json& data);
 
 // `base` with everything that `over` says besides or instead.
 RequestPlan overlay(RequestPlan base, const RequestPlan& over);
+
+// `base` with one query parameter more, instead of those of the same name.
+RequestPlan with_query(RequestPlan base, const std::string& name, std::string value);
 
 }  // namespace contract_tests::plan

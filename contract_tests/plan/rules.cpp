@@ -180,6 +180,12 @@ class Reader {
 
 }  // namespace
 
+RequestPlan PageRules::page(const RequestPlan& base, std::size_t page_size,
+                            std::size_t page) const {
+  return with_query(with_query(base, size, std::to_string(page_size)), number,
+                    std::to_string(first + static_cast<int>(page)));
+}
+
 json UpdateRules::shown_values() const {
   auto body = json::object();
   for (const auto& [name, field] : fields) {

@@ -55,6 +55,9 @@ struct PageRules {
   std::size_t max_size = 0;
   std::vector<std::size_t> probes;     // sizes that are tried
   std::vector<std::size_t> partition;  // sizes, at least two, by which the whole list is read
+
+  // `base` for page `page`, counted from 0, of pages of `page_size`.
+  RequestPlan page(const RequestPlan& base, std::size_t page_size, std::size_t page) const;
 };
 
 // Filters by the times of items, from and to.

@@ -137,11 +137,8 @@ class Preflight {
     const auto& pages = *rules.pages;
     bool any = false;
     for (std::size_t page = 0; page < settings_.walk_pages; ++page) {
-      auto request = plan::ruled_request(operation, rules);
-      request.query.emplace_back(pages.size, std::to_string(pages.max_size));
-      request.query.emplace_back(pages.number,
-                                 std::to_string(pages.first + static_cast<int>(page)));
-      const auto exchange = send(operation, request);
+      const auto exchange =
+          send(operation, pages.page(plan::ruled_request(operation, rules), pages.max_size, page));
       const auto body = exchange ? spec::json::read(exchange->response.body)
                                  : spec::json::read(std::string_view());
       const auto* items = body ? spec::json::find(body.value(), pages.items) : nullptr;

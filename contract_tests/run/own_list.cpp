@@ -89,10 +89,7 @@ class Reader {
     OwnList list;
     std::vector<json> before;
     for (std::size_t number = 0; number < case_run_.settings().walk_pages; ++number) {
-      auto request = request_;
-      request.query = {{pages_->size, std::to_string(pages_->max_size)},
-                       {pages_->number, std::to_string(pages_->first + static_cast<int>(number))}};
-      auto records = page(request);
+      auto records = page(pages_->page(request_, pages_->max_size, number));
       const bool rejected = sent_ != nullptr && sent_->exchange.status() / 100 == 4;
       if (number > 0 && ((records && records->empty()) || (!records && rejected))) {
         list.whole = true;
