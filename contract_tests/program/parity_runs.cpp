@@ -9,7 +9,7 @@
 #include "contract_tests/program/recorded_file.hpp"
 #include "contract_tests/program/session.hpp"
 #include "contract_tests/recorded/validation.hpp"
-#include "contract_tests/run/announcement.hpp"
+#include "contract_tests/run/dry_run.hpp"
 #include "contract_tests/run/runner.hpp"
 #include "spec/har/har.hpp"
 #include "spec/json/read.hpp"

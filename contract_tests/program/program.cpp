@@ -15,7 +15,6 @@
 #include "contract_tests/program/reports.hpp"
 #include "contract_tests/program/session.hpp"
 #include "contract_tests/report/run_value.hpp"
-#include "contract_tests/run/announcement.hpp"
 #include "contract_tests/run/dry_run.hpp"
 #include "contract_tests/run/queue.hpp"
 #include "contract_tests/run/redaction.hpp"

@@ -1,10 +1,13 @@
 #pragma once
 
-// The requests of a case as curl lines, for --dry-run. Pure functions; nothing is sent.
+// What a run will do, in words, before it does: the requests of its cases as curl lines, for
+// --dry-run, and how many of them change something. Pure functions; nothing is sent.
 
 #include "contract_tests/run/settings.hpp"
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 namespace contract_tests::run {
 
@@ -15,5 +18,11 @@ std::string request_line(const Settings& settings, const spec::contract::Operati
 // Id, sentence, and the curl lines of its requests, or why it would be skipped. Cases
 // that send further requests, which depend on the responses, are marked.
 std::string dry_text(const Settings& settings, const Case& item);
+
+// How many requests of which methods will be sent at how many paths, those for undoing included;
+// and for each operation, how it is undone. Cases may send more, depending on responses. "" where
+// the `selected` cases of the plan change nothing, or the server is the mock.
+std::string announcement(const Settings& settings, const Plan& plan,
+                         const std::vector<std::size_t>& selected);
 
 }  // namespace contract_tests::run

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <utility>
 
 namespace contract_tests::run {
 
@@ -9,6 +11,27 @@ namespace {
 
 constexpr std::array<std::string_view, kVerdicts> kVerdictTexts{"passed", "failed", "known",
                                                                 "inconclusive", "skipped"};
+
+void add_findings(Outcome& merged, std::vector<checks::Finding>&& findings) {
+  for (auto& finding : findings) {
+    if (++merged.met[finding.fingerprint] == 1) {
+      merged.findings.push_back(std::move(finding));
+    }
+  }
+}
+
+void count(Repeats& repeats, Verdict verdict) {
+  ++repeats.of;
+  repeats.passed += verdict == Verdict::kPassed ? 1 : 0;
+  repeats.failed += verdict == Verdict::kFailed ? 1 : 0;
+}
+
+Verdict verdict_of(const Repeats& repeats) {
+  if (repeats.failed > 0 && repeats.passed == 0) {
+    return Verdict::kFailed;
+  }
+  return repeats.passed > 0 && repeats.failed == 0 ? Verdict::kPassed : Verdict::kInconclusive;
+}
 
 }  // namespace
 
@@ -39,6 +62,34 @@ Verdict verdict_of(const Outcome& outcome) {
     return Verdict::kKnown;
   }
   return outcome.reason.empty() ? Verdict::kPassed : Verdict::kInconclusive;
+}
+
+Outcome merge_repeats(std::vector<Outcome> times) {
+  if (times.size() == 1) {
+    return std::move(times.front());
+  }
+  Outcome merged;
+  for (auto& once : times) {
+    count(merged.repeats, once.verdict);
+    if (merged.reason.empty()) {
+      merged.reason = once.reason;
+      merged.leans_on = once.leans_on;
+    }
+    merged.time += once.time;
+    merged.steps.insert(merged.steps.end(), std::make_move_iterator(once.steps.begin()),
+                        std::make_move_iterator(once.steps.end()));
+    add_findings(merged, std::move(once.findings));
+  }
+  merged.verdict = verdict_of(merged.repeats);
+  if (merged.repeats.failed > 0 && merged.repeats.passed > 0) {
+    merged.reason = "flaky: failed " + std::to_string(merged.repeats.failed) + " of " +
+                    std::to_string(merged.repeats.of) + " times";
+    merged.leans_on.clear();
+  } else if (merged.verdict != Verdict::kInconclusive) {
+    merged.reason.clear();
+    merged.leans_on.clear();
+  }
+  return merged;
 }
 
 }  // namespace contract_tests::run

@@ -64,4 +64,10 @@ struct Outcome {
 // kInconclusive when there is a reason; else kPassed.
 Verdict verdict_of(const Outcome& outcome);
 
+// Of one that ran several times: failed when every conclusive time failed; passed when each of
+// those passed. Mixed results are inconclusive, with the rate as the reason. Each finding is in the
+// result once, with the number of times that it was met; the requests are those of all times.
+// Precondition: not empty.
+Outcome merge_repeats(std::vector<Outcome> times);
+
 }  // namespace contract_tests::run

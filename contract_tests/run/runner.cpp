@@ -6,7 +6,6 @@
 #include "contract_tests/run/lasting.hpp"
 #include "contract_tests/run/own_record.hpp"
 #include "contract_tests/run/redaction.hpp"
-#include "contract_tests/run/repeat.hpp"
 #include "contract_tests/run/restore.hpp"
 #include "contract_tests/run/shrink.hpp"
 #include "contract_tests/run/status.hpp"

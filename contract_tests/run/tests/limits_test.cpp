@@ -1,7 +1,7 @@
 // Severities, the pace of requests, and repeated cases.
 
+#include "contract_tests/run/outcome.hpp"
 #include "contract_tests/run/pace.hpp"
-#include "contract_tests/run/repeat.hpp"
 #include "contract_tests/run/severities.hpp"
 #include "contract_tests/run/status.hpp"
 #include "contract_tests/run/tally.hpp"
