@@ -4,6 +4,7 @@
 #include "spec/contract/write/parameter.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
 
 #include <algorithm>
@@ -16,13 +17,9 @@ using spec::Unexpected;
 namespace {
 
 std::string encode_all(std::string_view text) {
-  static constexpr std::string_view kDigits = "0123456789ABCDEF";
   std::string encoded;
-  for (const char letter : text) {
-    const auto byte = static_cast<unsigned char>(letter);
-    encoded += '%';
-    encoded += kDigits[byte >> 4U];
-    encoded += kDigits[byte & 15U];
+  for (const char byte : text) {
+    encoded += '%' + spec::text::to_upper(spec::text::to_hex({&byte, 1}));
   }
   return encoded;
 }

@@ -140,6 +140,12 @@ void CaseRun::rename(const std::string& name, std::string value) {
   renamed_.insert(name);
 }
 
+std::string CaseRun::path_of(const spec::contract::Operation& operation,
+                             const plan::RequestPlan& request) const {
+  const auto built = plan::build_request(operation, request, names(), settings().url.prefix);
+  return built ? std::string(spec::http::path_of(built.value().target)) : "";
+}
+
 std::string CaseRun::curl_of(const spec::contract::Operation& operation,
                              const plan::RequestPlan& request) const {
   return request_line(settings(), operation, request, names());

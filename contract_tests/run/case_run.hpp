@@ -115,6 +115,10 @@ class CaseRun {
 
   void release(std::size_t requests) { context_.pace.release(requests); }
 
+  // The path to which `request` goes; "" where it lacks a value.
+  std::string path_of(const spec::contract::Operation& operation,
+                      const plan::RequestPlan& request) const;
+
   // The line that sends `request` to the service, secrets replaced.
   std::string curl_of(const spec::contract::Operation& operation,
                       const plan::RequestPlan& request) const;

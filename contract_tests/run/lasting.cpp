@@ -34,7 +34,8 @@ void run_lasting(CaseRun& case_run) {
 }
 
 void give_up(CaseRun& case_run, const std::string& why, bool temporary) {
-  if (case_run.settings().consent.may_last(case_run.operation().id)) {
+  const bool may_last = case_run.settings().consent.may_last(case_run.operation().id);
+  if (may_last && !case_run.item().needs.own_record) {
     run_lasting(case_run);
   } else if (temporary) {
     case_run.inconclusive(why);

@@ -11,7 +11,8 @@ namespace contract_tests::run {
 void run_lasting(CaseRun& case_run);
 
 // For a case whose changes could not be undone for the reason `why`: runs it where changes by its
-// operation may last; else skips it, or makes it inconclusive where the reason is `temporary`.
+// operation may last, unless it is about a record of the run's own; else skips it, or makes it
+// inconclusive where the reason is `temporary`.
 void give_up(CaseRun& case_run, const std::string& why, bool temporary);
 
 }  // namespace contract_tests::run

@@ -227,9 +227,8 @@ class Owner {
   }
 
   std::string key(const std::string& identifier) const {
-    const auto made = plan::build_request(*own_.read, item(identifier), case_run_.names(),
-                                          case_run_.settings().url.prefix);
-    return made ? std::string(spec::http::path_of(made.value().target)) : identifier;
+    auto path = case_run_.path_of(*own_.read, item(identifier));
+    return path.empty() ? identifier : path;
   }
 
   // No more records are created by this operation; `shown` is the response that violates `rule`.
@@ -277,9 +276,7 @@ class Owner {
   }
 
   std::string path_of_collection() const {
-    const auto made = plan::build_request(*own_.create, parents_, case_run_.names(),
-                                          case_run_.settings().url.prefix);
-    return made ? redacted(case_run_.settings(), spec::http::path_of(made.value().target)) : "";
+    return redacted(case_run_.settings(), case_run_.path_of(*own_.create, parents_));
   }
 
   // An identifier that was looked for and not found; a number that is greater than those of all
@@ -422,17 +419,10 @@ class Owner {
   bool may_pass_ = false;
 };
 
-// There is no record for the case: it runs only where its changes may last, and never where it is
-// about such a record.
+// There is no record for the case.
 void do_without(CaseRun& case_run, Owner& owner) {
   owner.report_failure();
-  if (!case_run.item().needs.own_record) {
-    give_up(case_run, owner.why(), owner.may_pass());
-  } else if (owner.may_pass()) {
-    case_run.inconclusive(owner.why());
-  } else {
-    case_run.skip(owner.why());
-  }
+  give_up(case_run, owner.why(), owner.may_pass());
 }
 
 // What the case does beside its own record, where it may do that, is noted.

@@ -222,12 +222,7 @@ class Restore {
   }
 
   // Where the record is.
-  std::string key() const {
-    const auto& settings = case_run_.settings();
-    const auto made =
-        plan::build_request(*how_.read, address_, case_run_.names(), settings.url.prefix);
-    return made ? std::string(spec::http::path_of(made.value().target)) : "";
-  }
+  std::string key() const { return case_run_.path_of(*how_.read, address_); }
 
   CaseRun& case_run_;
   const plan::Restoration how_;
