@@ -1,5 +1,6 @@
 #include "contract_tests/checks/filters.hpp"
 
+#include "contract_tests/checks/places.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/quote.hpp"
@@ -74,14 +75,6 @@ bool has_entry(const json& item, const MemberRule& rule) {
 }
 
 }  // namespace
-
-std::optional<spec::time::Instant> instant_at(const json& item, const std::string& pointer) {
-  const auto* found = spec::json::find(item, pointer);
-  if (found == nullptr || !found->is_string()) {
-    return std::nullopt;
-  }
-  return spec::time::parse_date_time(found->get_ref<const std::string&>());
-}
 
 Items inside(const Items& all, const ItemTimes& times, const Window& window) {
   Items items;

@@ -27,9 +27,6 @@ struct Window {
   std::optional<spec::time::Instant> to;
 };
 
-std::optional<spec::time::Instant> instant_at(const nlohmann::json& item,
-                                              const std::string& pointer);
-
 // Items that lie wholly inside `window`, bounds included.
 Items inside(const Items& all, const ItemTimes& times, const Window& window);
 // Items of `all` that lie inside `window`, bounds included, and are missing in `got`.

@@ -40,6 +40,13 @@ void each_place(const json& value, std::string_view pattern, const VisitPlace& v
   walk(value, pattern, {}, visit);
 }
 
+std::optional<spec::time::Instant> instant_at(const json& value, const std::string& pointer) {
+  const auto* found = spec::json::find(value, pointer);
+  return found != nullptr && found->is_string()
+             ? spec::time::parse_date_time(found->get_ref<const std::string&>())
+             : std::nullopt;
+}
+
 std::string shown(const json& value) {
   return spec::text::shortened(spec::json::write(value));
 }

@@ -1,10 +1,14 @@
 #pragma once
 
-// JSON pointers with "*" for every element, as rules write them. Pure functions.
+// JSON pointers with "*" for every element, as rules write them, and what is at a pointer. Pure
+// functions.
+
+#include "spec/time/instant.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -28,6 +32,10 @@ using VisitPlace = std::function<void(const Place&, const nlohmann::json&)>;
 // Calls `visit` with each place in `value` that `pattern` names ("/items/*/meters"), and what is
 // there; missing places are skipped.
 void each_place(const nlohmann::json& value, std::string_view pattern, const VisitPlace& visit);
+
+// The date-time at `pointer`; nothing where there is none.
+std::optional<spec::time::Instant> instant_at(const nlohmann::json& value,
+                                              const std::string& pointer);
 
 // The text of a string, or the JSON text of any other value, cut at 60 characters.
 std::string shown(const nlohmann::json& value);

@@ -4,7 +4,6 @@
 #include "contract_tests/checks/places.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
-#include "spec/time/instant.hpp"
 
 #include <algorithm>
 #include <array>
@@ -41,16 +40,13 @@ void same_as_path(const Applied& applied, const std::map<std::string, std::strin
 }
 
 void ordered(const Applied& applied) {
-  const auto* from = applied.at(applied.rule.from);
-  const auto* to = applied.at(applied.rule.to);
-  if (from == nullptr || to == nullptr || !from->is_string() || !to->is_string()) {
-    return;
-  }
-  const auto first = spec::time::parse_date_time(from->get_ref<const std::string&>());
-  const auto last = spec::time::parse_date_time(to->get_ref<const std::string&>());
+  const auto& from = applied.rule.from;
+  const auto& to = applied.rule.to;
+  const auto first = instant_at(applied.value, from);
+  const auto last = instant_at(applied.value, to);
   if (first && last && *last < *first) {
-    applied.report(applied.rule.from,
-                   "must not be later than " + shown(*to) + ", but is " + shown(*from));
+    applied.report(from, "must not be later than " + shown(*applied.at(to)) + ", but is " +
+                             shown(*applied.at(from)));
   }
 }
 

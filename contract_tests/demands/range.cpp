@@ -1,5 +1,6 @@
 #include "contract_tests/demands/range.hpp"
 
+#include "contract_tests/checks/places.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/time/instant.hpp"
 
@@ -81,12 +82,10 @@ std::string Range::parameter(bool lower) const {
 
 std::optional<std::string> Range::bound(bool lower, std::size_t third) const {
   const auto& item = all_[all_.size() * third / 3 - (third == 2 ? 1 : 0)];
-  const auto* found = spec::json::find(item, lower ? times_.from : times_.to);
-  if (found == nullptr || !found->is_string() ||
-      !spec::time::parse_date_time(found->get_ref<const std::string&>())) {
-    return std::nullopt;  // the schema's business
-  }
-  return found->get<std::string>();
+  const auto& place = lower ? times_.from : times_.to;
+  return checks::instant_at(item, place)
+             ? std::optional(spec::json::find(item, place)->get<std::string>())
+             : std::nullopt;  // the schema's business
 }
 
 std::optional<std::pair<std::string, std::string>> Range::gap(std::size_t digits) const {

@@ -2,12 +2,12 @@
 
 #include "contract_tests/checks/places.hpp"
 #include "spec/json/pointer.hpp"
-#include "spec/time/instant.hpp"
 
 #include <algorithm>
 
 namespace contract_tests::run {
 
+using checks::instant_at;
 using nlohmann::json;
 using spec::time::Instant;
 
@@ -18,20 +18,13 @@ json* find(json& value, const std::string& pointer) {
   return const_cast<json*>(spec::json::find(value, pointer));
 }
 
-std::optional<Instant> time_at(const json& item, const std::string& pointer) {
-  const auto* text = spec::json::find(item, pointer);
-  return text != nullptr && text->is_string()
-             ? spec::time::parse_date_time(text->get_ref<const std::string&>())
-             : std::nullopt;
-}
-
 // The time of the newest item; nothing where there is none.
 std::optional<Instant> newest_time(const json& body, const plan::VolatileRules& rules) {
   std::optional<Instant> newest;
   const auto* items = spec::json::find(body, rules.items);
   if (items != nullptr && items->is_array()) {
     for (const auto& item : *items) {
-      newest = std::max(newest, time_at(item, rules.newest));
+      newest = std::max(newest, instant_at(item, rules.newest));
     }
   }
   return newest;
@@ -62,13 +55,13 @@ void VolatileFields::freeze(json& body) {
 
 void VolatileFields::freeze_newest(json& items) {
   const auto newest = std::ranges::max_element(items, [this](const json& left, const json& right) {
-    return time_at(left, newest_) < time_at(right, newest_);
+    return instant_at(left, newest_) < instant_at(right, newest_);
   });
-  if (newest == items.end() || !time_at(*newest, newest_)) {
+  if (newest == items.end() || !instant_at(*newest, newest_)) {
     return;
   }
-  const auto seen = time_at(seen_, newest_);
-  const auto now = time_at(*newest, newest_);
+  const auto seen = instant_at(seen_, newest_);
+  const auto now = instant_at(*newest, newest_);
   if (!seen || *seen < *now) {
     seen_ = *newest;
   } else if (*seen == *now) {
