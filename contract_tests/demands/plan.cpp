@@ -123,13 +123,8 @@ Drafting drafting_of(const PlanInput& input, const Generator& generator, const O
   drafting.unmade =
       !rules.request && !drawn && operation.body.has_value() && operation.body->required;
   if (drawn) {
+    drafting.open = validate_plain(input.contract, operation, *drawn).is_open();
     drafting.plain = std::move(drawn->request);
-    plan::Names names;
-    for (const auto& [name, value] : drawn->names) {
-      names.set(name, value);
-    }
-    names.set("token", "x");
-    drafting.open = validate_request(input.contract, operation, drafting.plain, names).is_open();
     plan.made_up.merge(drawn->names);
     drafting.made_up =
         drafting.plain.body || drafting.plain.raw_body || !drafting.plain.encoded_path.empty();
@@ -203,9 +198,7 @@ void reject_twins(const std::vector<Case>& cases) {
   std::vector<spec::Problem> problems;
   for (const auto& item : cases) {
     if (!ids.insert(item.id).second) {
-      spec::Problem problem;
-      problem.message = "two cases have the same name: " + item.id;
-      problems.push_back(std::move(problem));
+      problems.push_back({"", 0, 0, "", "two cases have the same name: " + item.id});
     }
   }
   if (!problems.empty()) {
@@ -219,9 +212,7 @@ void rest_on_book(std::vector<Case>& cases, const plan::RuleBook& book) {
   for (auto& item : cases) {
     const auto* rule = find_rule(book, item.why.rule);
     if (rule == nullptr) {
-      spec::Problem problem;
-      problem.message = item.id + ": the rule book has no rule " + item.why.rule;
-      problems.push_back(std::move(problem));
+      problems.push_back({"", 0, 0, "", item.id + ": the rule book has no rule " + item.why.rule});
     } else if (item.why.source.pointer.empty() && item.why.source.clause.empty()) {
       item.why.source = rule->rests;
     } else if (item.why.source.clause.empty()) {

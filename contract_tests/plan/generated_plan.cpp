@@ -1,6 +1,5 @@
 #include "contract_tests/plan/generated_plan.hpp"
 
-#include "contract_tests/plan/request_verdict.hpp"
 #include "spec/http/form.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/json/pointer.hpp"
@@ -129,16 +128,6 @@ json* identifier_in_body(const Operation& operation, const std::string& paramete
   return nullptr;
 }
 
-bool is_valid(const spec::contract::Contract& contract, const Operation& operation,
-              const GeneratedPlain& plain) {
-  Names names;
-  names.set("token", "x");
-  for (const auto& [name, value] : plain.names) {
-    names.set(name, value);
-  }
-  return validate_request(contract, operation, plain.request, names).is_valid();
-}
-
 // The request with one value for an identifier in path and body, the path's or else the body's. As
 // it is where neither is valid in both.
 void name_body(const spec::contract::Contract& contract, const Operation& operation,
@@ -154,10 +143,10 @@ void name_body(const spec::contract::Contract& contract, const Operation& operat
   const auto name = name_of(operation, parameter);
   const auto value =
       std::exchange(*member, (member->is_string() ? "${" : "${number.") + name + '}');
-  if (!is_valid(contract, operation, named)) {
+  if (!validate_plain(contract, operation, named).is_valid()) {
     named.names[name] = value.is_string() ? value.get<std::string>() : value.dump();
   }
-  if (is_valid(contract, operation, named)) {
+  if (validate_plain(contract, operation, named).is_valid()) {
     plain = std::move(named);
   }
 }
@@ -198,6 +187,16 @@ std::optional<GeneratedPlain> generated_plain(const spec::contract::Contract& co
     name_body(contract, operation, parameter, plain);
   }
   return plain;
+}
+
+RequestVerdict validate_plain(const spec::contract::Contract& contract, const Operation& operation,
+                              const GeneratedPlain& plain) {
+  Names names;
+  names.set("token", "x");
+  for (const auto& [name, value] : plain.names) {
+    names.set(name, value);
+  }
+  return validate_request(contract, operation, plain.request, names);
 }
 
 RequestPlan with_drawn(const RequestPlan& plain, const Request& drawn) {

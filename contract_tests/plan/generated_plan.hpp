@@ -6,6 +6,7 @@
 #include "contract_tests/plan/boundary_request.hpp"
 #include "contract_tests/plan/generated_request.hpp"
 #include "contract_tests/plan/request_plan.hpp"
+#include "contract_tests/plan/request_verdict.hpp"
 
 #include <map>
 #include <optional>
@@ -25,6 +26,11 @@ struct GeneratedPlain {
 std::optional<GeneratedPlain> generated_plain(const spec::contract::Contract& contract,
                                               const spec::schema::generate::Generator& generator,
                                               const spec::contract::Operation& operation);
+
+// The verdict on the request with its generated values.
+RequestVerdict validate_plain(const spec::contract::Contract& contract,
+                              const spec::contract::Operation& operation,
+                              const GeneratedPlain& plain);
 
 // `plain` with what the boundary case changes.
 RequestPlan with_boundary(const RequestPlan& plain, const BoundaryRequest& boundary);
