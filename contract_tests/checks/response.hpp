@@ -33,7 +33,6 @@ struct ResponseReading {
   std::optional<nlohmann::json> known;     // its documented part, where that is not the whole
   std::optional<nlohmann::json> normal;    // of a success: what is documented, in normal form
   std::vector<Misspelling> misspelt;       // other responses decide whether they count
-  std::set<std::string> shown;             // places of documented members that it has
   std::vector<std::string> unknown_texts;  // strings inside undocumented members
   std::string undecided;                   // why the validator could not decide; "" when it could
 };

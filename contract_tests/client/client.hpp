@@ -52,8 +52,6 @@ class Client {
   Exchange send(spec::http::Request request, const SendOptions& options = {});
 
  private:
-  struct Attempt;
-
   bool connect(Exchange& exchange, const SendOptions& options);
   void converse(Exchange& exchange, const SendOptions& options);
 
