@@ -97,7 +97,6 @@ class RequestGenerator {
       case Optional::kAll: break;
       case Optional::kSome: return spec::derive(options_.values.seed, index) % 2 == 0;
       case Optional::kBody: return index == tries_.size();
-      case Optional::kNone: return false;
     }
     return true;
   }

@@ -24,8 +24,7 @@ namespace contract_tests::plan {
 enum class Optional : std::uint8_t {
   kAll,
   kSome,  // by the seed
-  kBody,
-  kNone
+  kBody
 };
 
 struct RequestOptions {

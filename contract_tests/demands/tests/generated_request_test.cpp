@@ -189,7 +189,7 @@ paths: {/a: {get: {parameters: [{name: q, in: query, schema: {type: integer}}], 
 )yaml");
   const Generator generator(contract.schemas());
   RequestOptions options;
-  options.optional = Optional::kNone;
+  options.optional = Optional::kBody;
 
   EXPECT_EQ(
       generate_request(contract, generator, contract.operations().front(), options)->request.target,
