@@ -5,7 +5,6 @@
 #include "contract_tests/checks/places.hpp"
 #include "contract_tests/demands/credentials.hpp"
 #include "contract_tests/demands/updates.hpp"
-#include "contract_tests/demands/walks.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,6 @@
 
 #include "contract_tests/demands/demands.hpp"
 #include "contract_tests/demands/same.hpp"
-#include "contract_tests/demands/walks.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
