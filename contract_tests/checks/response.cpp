@@ -182,13 +182,12 @@ RuleViolations check_rejection(const spec::contract::Contract& contract,
   std::set<std::string> of_errors;
   std::set<std::string> of_success;
   for (const auto& response : operation.responses) {
-    const bool success = response.status / 100 == 2 || response.range == 2;
     for (const auto& content : response.contents) {
       if (!content.schema) {
         continue;
       }
       for (const auto& [name, schemas] : contract.summaries().of(*content.schema).properties) {
-        (success ? of_success : of_errors).insert(name);
+        (response.is_success() ? of_success : of_errors).insert(name);
       }
     }
   }

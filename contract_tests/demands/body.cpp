@@ -266,8 +266,7 @@ std::vector<json> scalar_values(const spec::schema::Summary& seen) {
 spec::schema::Schemas success_schema(const Drafting& drafting) {
   for (const auto& response : drafting.operation.responses) {
     for (const auto& content : response.contents) {
-      if ((response.status / 100 == 2 || response.range == 2) && content.schema &&
-          content.media_type.is_json()) {
+      if (response.is_success() && content.schema && content.media_type.is_json()) {
         return {*content.schema};
       }
     }

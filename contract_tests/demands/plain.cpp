@@ -14,9 +14,7 @@ namespace {
 // The statement of the first declared success, else the operation.
 checks::Source success_source(const Drafting& drafting) {
   const auto& responses = drafting.operation.responses;
-  const auto success = std::ranges::find_if(responses, [](const auto& response) {
-    return response.status / 100 == 2 || response.range == 2;
-  });
+  const auto success = std::ranges::find_if(responses, &spec::contract::Response::is_success);
   return drafting.source_of(success == responses.end() ? drafting.operation.statement
                                                        : success->statement);
 }

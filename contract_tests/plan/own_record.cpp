@@ -181,8 +181,7 @@ OwnRecord own_record_of(const Contract& contract,
     }
   }
   const bool shown = std::ranges::any_of(own.create->responses, [&](const Response& response) {
-    return (response.status / 100 == 2 || response.range == 2) &&
-           shows_identifier(contract, response, own.members);
+    return response.is_success() && shows_identifier(contract, response, own.members);
   });
   if (!shown) {
     own.why_not = own.create->name +

@@ -36,9 +36,7 @@ constexpr std::array<int, 9> kRejections{400, 404, 405, 409, 410, 413, 415, 422,
 
 // Whether a success is declared; where none is, `default` declares it.
 bool declares_success(const Operation& operation) {
-  return std::ranges::any_of(operation.responses, [](const Response& response) {
-    return response.status / 100 == 2 || response.range == 2;
-  });
+  return std::ranges::any_of(operation.responses, &Response::is_success);
 }
 
 // An operation that declares neither a success nor `default` succeeds by what it declares: a

@@ -141,7 +141,7 @@ const DeclaredResponse* response_with_example(const RequestContext& context,
     const bool has = std::ranges::any_of(answer.contents, [&](const MediaTypeObject& content) {
       return find_example(content, name) != nullptr;
     });
-    const bool success = answer.status / 100 == 2 || answer.range == 2;
+    const bool success = answer.is_success();
     if (has && (success || found == nullptr)) {
       found = &answer;
       if (success) {

@@ -92,6 +92,8 @@ struct Response {
   std::vector<Parameter> headers;
   document::Node node;
   StatementId statement = 0;
+
+  bool is_success() const { return status / 100 == 2 || range == 2; }
 };
 
 // The key of a response under `responses`: "404", "4XX" or "default".
