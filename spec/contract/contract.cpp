@@ -81,6 +81,16 @@ std::optional<Router::Found> find_behind(const Contract::State& state, std::stri
 
 }  // namespace
 
+Part part_of(Location location) {
+  switch (location) {
+    case Location::kPath: return Part::kPath;
+    case Location::kQuery: return Part::kQuery;
+    case Location::kHeader: return Part::kHeader;
+    case Location::kCookie: break;
+  }
+  return Part::kCookie;
+}
+
 std::string response_key(const Response& response) {
   if (response.status != 0) {
     return std::to_string(response.status);

@@ -3,7 +3,6 @@
 // Gathers the violations of one message.
 
 #include "spec/contract/contract.hpp"
-#include "spec/contract/plan.hpp"
 #include "spec/contract/violation.hpp"
 #include "spec/json/read.hpp"
 #include "spec/schema/validator/validate.hpp"

@@ -23,8 +23,7 @@ constexpr std::int64_t kMaxBytes = 1 << 20;
 constexpr std::int64_t kUsualBytes = 16;
 
 const Shape* shape_of(const BodyForm& form) {
-  const auto& shape = form.plan.value.shape;
-  return shape ? &form.contract.state().shapes[*shape] : nullptr;
+  return form.contract.state().shapes.find(form.content.shape);
 }
 
 bool is_csv(const http::MediaType& type) {
@@ -89,7 +88,7 @@ struct Limits {
 
 Limits limits_of(const BodyForm& form) {
   Limits limits;
-  for (const BytesBound& bound : form.plan.bounds) {
+  for (const BytesBound& bound : form.content.bounds) {
     switch (bound.kind) {
       case BytesBound::Kind::kMinCount: limits.min = std::max(limits.min, bound.value); break;
       case BytesBound::Kind::kMaxCount: limits.max = std::min(limits.max, bound.value); break;
@@ -271,14 +270,14 @@ std::optional<std::string> usual_bytes(const BodyForm& form) {
 }  // namespace
 
 BodyForm form_of(const Contract& contract, const MediaTypeObject& content,
-                 const MediaTypePlan& plan, const std::optional<http::MediaType>& sent_as) {
-  return {contract, content, plan, sent_as.value_or(member_of(content.media_type))};
+                 const std::optional<http::MediaType>& sent_as) {
+  return {contract, content, sent_as.value_or(member_of(content.media_type))};
 }
 
 BodyKind kind_of(const BodyForm& form) {
-  return form.plan.kind == BodyKind::kByMediaType
+  return form.content.kind == BodyKind::kByMediaType
              ? body_kind(form.media_type, shape_of(form), form.contract.state().shapes)
-             : form.plan.kind;
+             : form.content.kind;
 }
 
 std::string type_text(const BodyForm& form) {
