@@ -104,6 +104,8 @@ struct BytesBound {
   std::int64_t value = 0;
   std::string keyword;
   StatementId statement = 0;
+
+  bool allows(std::string_view body) const;
 };
 
 // How one property of a form is written. Source: OpenAPI 3.1.0 §4.8.15.

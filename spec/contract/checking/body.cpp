@@ -90,36 +90,16 @@ std::optional<Json> read_text(Violations& violations, std::string_view body,
                                .where = {Part::kBody, ""},
                                .direction = rules.direction};
   ValueReading reading = read_value(violations, value_rules, [body](Form) {
-    Pieces pieces;
-    pieces.items.emplace_back("", body);
-    return SplitResult(std::optional(std::move(pieces)));
+    return SplitResult(std::optional(one_piece(std::string(body))));
   });
   return std::move(reading.value);
-}
-
-bool keeps(const BytesBound& bound, std::string_view body) {
-  const auto count = static_cast<std::int64_t>(body.size());
-  const auto value_of = [](char byte) { return std::int64_t{static_cast<unsigned char>(byte)}; };
-  switch (bound.kind) {
-    case BytesBound::Kind::kMinCount: return count >= bound.value;
-    case BytesBound::Kind::kMaxCount: return count <= bound.value;
-    case BytesBound::Kind::kMinByte:
-      return bound.value <= 0 || std::all_of(body.begin(), body.end(), [&](char byte) {
-               return value_of(byte) >= bound.value;
-             });
-    case BytesBound::Kind::kMaxByte:
-      return bound.value >= 255 || std::all_of(body.begin(), body.end(), [&](char byte) {
-               return value_of(byte) <= bound.value;
-             });
-  }
-  return true;
 }
 
 // An array of small integers describes the bytes themselves: they are counted and compared without
 // building the array.
 void validate_bytes(Violations& violations, std::string_view body, const BodyRules& rules) {
   for (const BytesBound& bound : rules.content.bounds) {
-    if (keeps(bound, body)) {
+    if (bound.allows(body)) {
       continue;
     }
     const bool counts =
@@ -142,8 +122,8 @@ ContentType read_content_type(Violations& violations, const http::Headers& heade
   const StatementId statement = statement_of(Standard::kMediaTypeField);
   if (lines.size() > 1) {
     result.is_sound = false;
-    violations.add({Part::kMediaType, ""}, statement, "repeated",
-                   "must be given once, but is given " + std::to_string(lines.size()) + " times");
+    const Fault fault = given_again(lines.size());
+    violations.add({Part::kMediaType, ""}, statement, fault.rule, fault.message);
     return result;
   }
   if (lines.empty()) {

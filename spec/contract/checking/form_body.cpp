@@ -225,9 +225,8 @@ std::optional<Json> read_field(Violations& violations, const BodyRules& rules,
   }
   const Shape* shape = rules.shapes.find(field.shape);
   if (shape == nullptr || !shape->is_structured()) {
-    Pieces pieces;
-    pieces.items.emplace_back("", field.text);
-    return assemble(rules.shapes, field.shape, pieces, Preference::kTyped).value;
+    const Pieces text = one_piece(std::string(field.text));
+    return assemble(rules.shapes, field.shape, text, Preference::kTyped).value;
   }
   return body_kind(field.media_type, shape, rules.shapes) == BodyKind::kForm
              ? read_inner_form(violations, rules, field)

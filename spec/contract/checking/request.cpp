@@ -205,9 +205,7 @@ class RequestReader {
           checking::Fault{"encoding", "must be percent-encoded UTF-8, but is " +
                                           checking::in_quotes(text::percent_encode(text))}};
     }
-    checking::Pieces pieces;
-    pieces.items.emplace_back("", text);
-    return std::optional(std::move(pieces));
+    return std::optional(checking::one_piece(text));
   }
 
   // Which fields an object may take that is spread over the query: its properties, and if it is

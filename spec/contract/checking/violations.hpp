@@ -8,6 +8,7 @@
 #include "spec/schema/validator/validate.hpp"
 #include "spec/text/quote.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -57,6 +58,9 @@ struct Fault {
   std::string_view rule;
   std::string message;  // "must be given once but is given twice"
 };
+
+// That something which may be given once is given `count` times: rule "repeated".
+Fault given_again(std::size_t count);
 
 // "/name", escaped; bytes that are not UTF-8 are triplets (%EF).
 std::string pointer_to(std::string_view name);

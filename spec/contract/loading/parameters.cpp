@@ -45,16 +45,13 @@ std::span<const Style> styles_of(Location location) {
 }
 
 std::optional<Location> parse_location(std::string_view text) {
-  if (text == "path") {
-    return Location::kPath;
+  for (const Location location :
+       {Location::kPath, Location::kQuery, Location::kHeader, Location::kCookie}) {
+    if (to_text(part_of(location)) == text) {
+      return location;
+    }
   }
-  if (text == "query") {
-    return Location::kQuery;
-  }
-  if (text == "header") {
-    return Location::kHeader;
-  }
-  return text == "cookie" ? std::optional(Location::kCookie) : std::nullopt;
+  return std::nullopt;
 }
 
 void read_style(LoadContext& context, const Node& node, Parameter& parameter) {
@@ -178,9 +175,8 @@ std::vector<Parameter> load_list(LoadContext& context, const Node& list) {
     if (!loaded) {
       continue;
     }
-    const bool is_double =
-        std::any_of(result.begin(), result.end(),
-                    [&loaded](const Parameter& other) { return is_same(other, *loaded); });
+    const bool is_double = std::ranges::any_of(
+        result, [&loaded](const Parameter& other) { return is_same(other, *loaded); });
     if (is_double) {
       context.report(place, "duplicate parameter \"" + loaded->name + "\" in the same location");
       continue;
@@ -222,8 +218,7 @@ std::vector<Parameter> load_headers(LoadContext& context, const Node& map,
 }
 
 std::optional<Style> parse_style(std::string_view text) {
-  const auto found = std::find_if(kStyles.begin(), kStyles.end(),
-                                  [text](const StyleRow& row) { return row.name == text; });
+  const auto* const found = std::ranges::find(kStyles, text, &StyleRow::name);
   return found == kStyles.end() ? std::nullopt : std::optional(found->style);
 }
 }  // namespace spec::contract::loading

@@ -103,13 +103,8 @@ Limits limits_of(const BodyForm& form) {
 
 // A file's or text's bytes within the bounds; of a text that is no file also by its schema.
 bool fits(const BodyForm& form, const std::string& bytes) {
-  const Limits limits = limits_of(form);
-  const auto count = static_cast<std::int64_t>(bytes.size());
-  const bool is_within =
-      count >= limits.min && count <= limits.max && std::ranges::all_of(bytes, [&](char byte) {
-        const auto value = std::int64_t{static_cast<unsigned char>(byte)};
-        return value >= limits.lowest && value <= limits.highest;
-      });
+  const bool is_within = std::ranges::all_of(
+      form.content.bounds, [&bytes](const BytesBound& bound) { return bound.allows(bytes); });
   const Shape* shape = shape_of(form);
   const bool is_text = shape != nullptr && shape->allows(kStringBit) && !shape->is_binary;
   return is_within && (!is_text || check(form.contract.schemas(), *form.content.schema, Json(bytes),
