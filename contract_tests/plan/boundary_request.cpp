@@ -16,16 +16,6 @@ using spec::schema::generate::Generator;
 
 namespace {
 
-Part part_of(Location location) {
-  switch (location) {
-    case Location::kPath: return Part::kPath;
-    case Location::kQuery: return Part::kQuery;
-    case Location::kHeader: return Part::kHeader;
-    case Location::kCookie: break;
-  }
-  return Part::kCookie;
-}
-
 class BoundaryMaker {
  public:
   BoundaryMaker(const Contract& contract, const Generator& generator, const Operation& operation,
@@ -129,10 +119,9 @@ class BoundaryMaker {
       offer(changed, {Part::kBody, "", "missing", false, " is not given"});
     }
     const auto make_header = write::header_maker(generator_, options_.values);
-    for (std::size_t i = 0; i < body.contents.size(); ++i) {
-      const auto form = write::form_of(contract_, body.contents[i],
-                                       contract_.state().plans[operation_.index].contents[i]);
-      for (const auto& each : cases_of(body.contents[i].schema, options_.values)) {
+    for (const auto& content : body.contents) {
+      const auto form = write::form_of(contract_, content);
+      for (const auto& each : cases_of(content.schema, options_.values)) {
         RequestParts changed = valid_;
         changed.body = write::write_body(form, each.instance, make_header);
         if (changed.body) {

@@ -128,11 +128,10 @@ class RequestGenerator {
       return std::nullopt;
     }
     const std::size_t index = (body_tries_ / 4) % contents.size();
-    const auto& plan = contract_.state().plans[operation_.index].contents[index];
     const auto& examples = contents[index].examples;
     const GenerateOptions options = drawn(body_tries_);
     auto body = write::generate_body(
-        write::form_of(contract_, contents[index], plan), generator_, options,
+        write::form_of(contract_, contents[index]), generator_, options,
         {.example = options.use_examples && !examples.empty() ? &*examples.front().value : nullptr,
          .takes_usual = body_tries_ < 2});
     if (body) {

@@ -5,8 +5,6 @@
 #include "spec/http/media_type.hpp"
 #include "spec/text/utf8.hpp"
 
-#include <cassert>
-
 namespace mock_server::generated {
 
 using nlohmann::json;
@@ -23,21 +21,9 @@ using spec::schema::generate::Generator;
 
 namespace {
 
-// How the content is written: plans are as the contents do.
+// How the content is written.
 BodyForm form_of(const Contract& contract, const ResponseContent& response) {
-  const auto& [operation, content, sent_as] = response;
-  const auto& plan = contract.state().plans[operation.index];
-  for (std::size_t i = 0; i < operation.responses.size(); ++i) {
-    const auto& contents = operation.responses[i].contents;
-    for (std::size_t j = 0; j < contents.size(); ++j) {
-      if (&contents[j] == &content) {
-        return spec::contract::write::form_of(contract, content, plan.responses[i].contents[j],
-                                              sent_as);
-      }
-    }
-  }
-  assert(false && "the content is of a response of the operation");
-  return spec::contract::write::form_of(contract, content, plan.responses.front().contents.front());
+  return spec::contract::write::form_of(contract, response.content, response.sent_as);
 }
 
 }  // namespace
@@ -83,9 +69,8 @@ bool is_valid_example(const Contract& contract, const ResponseContent& response,
     return true;
   }
   if (value.is_string() && !content.media_type.is_json()) {
-    const auto& shape = form.plan.value.shape;
-    const bool takes_text =
-        shape && contract.state().shapes[*shape].allows(spec::contract::kStringBit);
+    const auto* shape = contract.state().shapes.find(content.shape);
+    const bool takes_text = shape != nullptr && shape->allows(spec::contract::kStringBit);
     if (!takes_text || !spec::text::is_utf8(value.get_ref<const std::string&>())) {
       return true;  // the body as it is written, in a form of its own
     }

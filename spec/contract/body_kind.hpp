@@ -2,7 +2,7 @@
 
 // How the bytes under a media type are read.
 
-#include "spec/contract/plan.hpp"
+#include "spec/contract/contract.hpp"
 
 namespace spec::contract {
 

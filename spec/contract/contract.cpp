@@ -81,6 +81,32 @@ std::optional<Router::Found> find_behind(const Contract::State& state, std::stri
 
 }  // namespace
 
+Part part_of(Location location) {
+  switch (location) {
+    case Location::kPath: return Part::kPath;
+    case Location::kQuery: return Part::kQuery;
+    case Location::kHeader: return Part::kHeader;
+    case Location::kCookie: break;
+  }
+  return Part::kCookie;
+}
+
+bool BytesBound::allows(std::string_view body) const {
+  const auto count = static_cast<std::int64_t>(body.size());
+  const auto value_of = [](char byte) { return std::int64_t{static_cast<unsigned char>(byte)}; };
+  switch (kind) {
+    case BytesBound::Kind::kMinCount: return count >= value;
+    case BytesBound::Kind::kMaxCount: return count <= value;
+    case BytesBound::Kind::kMinByte:
+      return value <= 0 || std::all_of(body.begin(), body.end(),
+                                       [&](char byte) { return value_of(byte) >= value; });
+    case BytesBound::Kind::kMaxByte:
+      return value >= 255 || std::all_of(body.begin(), body.end(),
+                                         [&](char byte) { return value_of(byte) <= value; });
+  }
+  return true;
+}
+
 std::string response_key(const Response& response) {
   if (response.status != 0) {
     return std::to_string(response.status);

@@ -1,10 +1,14 @@
 #pragma once
 
-// A contract in memory: operations with their parameters, bodies, responses and credentials, every
-// schema compiled, every statement in a table. Built by loading/load.hpp from an OpenAPI 3.0 or 3.1
-// document; immutable afterwards and shared by reference between threads.
+// A contract in memory: operations with their parameters, bodies, responses and credentials, and
+// how each is read, every schema compiled, every statement in a table. Built by loading/load.hpp
+// from an OpenAPI 3.0 or 3.1 document; immutable afterwards and shared by reference between
+// threads.
 
+#include "spec/contract/router.hpp"
+#include "spec/contract/shape.hpp"
 #include "spec/contract/statement.hpp"
+#include "spec/contract/violation.hpp"
 #include "spec/document/document.hpp"
 #include "spec/document/load.hpp"
 #include "spec/http/media_type.hpp"
@@ -12,6 +16,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -32,6 +37,10 @@ namespace spec::contract {
 enum class Version : std::uint8_t { k30, k31 };
 
 enum class Location : std::uint8_t { kPath, kQuery, kHeader, kCookie };
+
+// The part of a request where a parameter is.
+Part part_of(Location location);
+
 enum class Style : std::uint8_t {
   kSimple,
   kLabel,
@@ -48,6 +57,15 @@ struct Example {
   document::Node node;
 };
 
+// A part of the contract that is not understood, and the part of messages that depends on it: such
+// messages are undecided.
+struct Gap {
+  Part part = Part::kBody;  // of the message
+  StatementId statement = 0;
+  std::string message;
+  bool is_reference = false;  // a $ref that leads nowhere, or in a circle
+};
+
 // One parameter or response header. Source: OpenAPI 3.1.0 §4.8.12.
 struct Parameter {
   std::string name;
@@ -60,6 +78,7 @@ struct Parameter {
   bool deprecated = false;
   Style style = Style::kForm;
   std::optional<schema::SchemaId> schema;
+  std::optional<ShapeId> shape;                 // of the schema; nothing: any text will do
   std::optional<http::MediaType> content_type;  // set for a parameter with `content`
   std::vector<Example> examples;
   document::Node node;
@@ -67,18 +86,69 @@ struct Parameter {
   StatementId required_statement = 0;  // its `required`, else the parameter
 };
 
+// How the bytes of a body are read.
+enum class BodyKind : std::uint8_t {
+  kJson,
+  kForm,
+  kMultipart,
+  kText,
+  kBytes,
+  kUnchecked,   // a form that we cannot read into the schema's (XML to objects)
+  kByMediaType  // declared as a range: the message's own type decides
+};
+
+// A bound on a body that is read as bytes, checked without building an instance.
+struct BytesBound {
+  enum class Kind : std::uint8_t { kMinCount, kMaxCount, kMinByte, kMaxByte };
+  Kind kind = Kind::kMinCount;
+  std::int64_t value = 0;
+  std::string keyword;
+  StatementId statement = 0;
+
+  bool allows(std::string_view body) const;
+};
+
+// How one property of a form is written. Source: OpenAPI 3.1.0 §4.8.15.
+struct Encoding {
+  std::string property;
+  std::vector<http::MediaType> content_types;
+  Style style = Style::kForm;
+  bool explode = true;
+  bool is_styled = false;  // by style, explode or allowReserved, so that contentType is ignored
+  std::vector<Parameter> headers;
+  StatementId statement = 0;
+
+  // The first of `content_types` that is no range; null for none.
+  const http::MediaType* content_type() const {
+    const auto exact = std::ranges::find_if(
+        content_types, [](const http::MediaType& type) { return type.subtype != "*"; });
+    return exact == content_types.end() ? nullptr : &*exact;
+  }
+};
+
 // One entry of a `content` map.
 struct MediaTypeObject {
   http::MediaType media_type;  // may be a range
   std::optional<schema::SchemaId> schema;
+  std::optional<ShapeId> shape;  // of the schema; nothing for JSON, which has types of its own
+  BodyKind kind = BodyKind::kJson;
+  std::vector<BytesBound> bounds;
+  std::vector<Encoding> encodings;
   std::vector<Example> examples;
   document::Node node;
   StatementId statement = 0;
+
+  // The Encoding of a property; null for none.
+  const Encoding* encoding(std::string_view property) const {
+    const auto found = std::ranges::find(encodings, property, &Encoding::property);
+    return found == encodings.end() ? nullptr : &*found;
+  }
 };
 
 struct RequestBody {
   bool required = false;
   std::vector<MediaTypeObject> contents;
+  std::optional<Gap> content_gap;  // a media type that cannot be read may be the message's
   document::Node node;
   StatementId statement = 0;
   StatementId required_statement = 0;
@@ -90,6 +160,8 @@ struct Response {
   int range = 0;
   std::vector<MediaTypeObject> contents;
   std::vector<Parameter> headers;
+  std::vector<Gap> gaps;
+  std::optional<Gap> content_gap;  // as RequestBody::content_gap
   document::Node node;
   StatementId statement = 0;
 
@@ -131,6 +203,10 @@ struct Operation {
   bool deprecated = false;
   document::Node node;
   StatementId statement = 0;
+  std::vector<Segment> segments;  // of the path
+  bool needs_raw_path = false;    // a path parameter is more than one plain value
+  std::vector<Gap> gaps;          // of requests
+  std::optional<Gap> status_gap;  // an entry of `responses` that cannot be read may be the status's
 
   // The response that governs `status`: exact, then range, then default; null if none.
   const Response* response(int status) const;

@@ -139,6 +139,14 @@ ShapeId Shapes::of(const SchemaSet& schemas, std::vector<SchemaId> ids) {
   return id;
 }
 
+std::optional<ShapeId> Shapes::member(std::optional<ShapeId> object, std::string_view name) const {
+  const Shape* shape = find(object);
+  const ShapeId* property = shape != nullptr ? shape->property(name) : nullptr;
+  return property != nullptr ? std::optional(*property)
+         : shape != nullptr  ? shape->additional
+                             : std::nullopt;
+}
+
 const ShapeId* Shape::property(std::string_view name) const {
   const auto found = std::find_if(properties.begin(), properties.end(),
                                   [name](const auto& property) { return property.first == name; });

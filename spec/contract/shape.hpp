@@ -5,14 +5,15 @@
 // how they are read. An approximation that is never narrower than the schema; the verdict stays
 // with spec/schema. Built at load; immutable afterwards.
 
-#include "spec/schema/schema_set.hpp"
 #include "spec/schema/keyword.hpp"
+#include "spec/schema/schema_set.hpp"
 
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -41,6 +42,11 @@ struct Shape {
 
   bool allows(schema::TypeSet bits) const { return (types & bits) != 0; }
 
+  // Whether values of this shape are arrays or objects alone.
+  bool is_structured() const { return is_typed && !allows(kScalarBits); }
+
+  bool is_list() const { return is_structured() && allows(kArrayBit); }
+
   const ShapeId* property(std::string_view name) const;
 };
 
@@ -52,6 +58,12 @@ class Shapes {
   }
 
   const Shape& operator[](ShapeId id) const { return shapes_[id]; }
+
+  // Null for no shape.
+  const Shape* find(std::optional<ShapeId> id) const { return id ? &shapes_[*id] : nullptr; }
+
+  // The shape of the member `name` of objects; nothing when nothing is known of it.
+  std::optional<ShapeId> member(std::optional<ShapeId> object, std::string_view name) const;
 
  private:
   // Of instances of any of the schemas; of any instance if there are none.

@@ -3,7 +3,6 @@
 // The data of a Contract. Used in this folder only.
 
 #include "spec/contract/contract.hpp"
-#include "spec/contract/plan.hpp"
 #include "spec/contract/router.hpp"
 #include "spec/contract/server_prefix.hpp"
 #include "spec/contract/shape.hpp"
@@ -32,7 +31,6 @@ struct Contract::State {
   document::NodeTable<schema::SchemaId> schema_ids{kNoSchema};
   Shapes shapes;
   std::vector<Operation> operations;
-  std::vector<OperationPlan> plans;    // as operations
   schema::KnownMembers known_members;  // of the bodies of requests
   std::unordered_map<std::string_view, const Operation*> by_id;
   std::vector<Router> routers;         // the first has every operation, by its path alone

@@ -7,10 +7,6 @@
 
 namespace spec::contract {
 
-bool has_write_only(const Contract& contract) {
-  return contract.schemas().has_write_only();
-}
-
 nlohmann::json without_write_only(const Contract& contract, std::optional<schema::SchemaId> schema,
                                   nlohmann::json value) {
   return schema ? without_write_only(contract.schemas(), *schema, std::move(value)) : value;

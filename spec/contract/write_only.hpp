@@ -12,9 +12,6 @@
 
 namespace spec::contract {
 
-// Whether any schema of the contract says writeOnly.
-bool has_write_only(const Contract& contract);
-
 // `value` as a response of `schema`, without the members that are writeOnly
 // (schema::write_only_members).
 nlohmann::json without_write_only(const schema::SchemaSet& schemas, schema::SchemaId schema,

@@ -175,10 +175,8 @@ void InferredWalk::add_body(const Binding& binding, const json& drawn, spec::htt
   if (sent.is_null() || content == nullptr) {
     return;
   }
-  const auto index = static_cast<std::size_t>(content - binding.operation->body->contents.data());
-  const auto& plan = api_.contract.state().plans[binding.operation->index].contents[index];
   const auto body = spec::contract::write::write_body(
-      spec::contract::write::form_of(api_.contract, *content, plan), sent, {});
+      spec::contract::write::form_of(api_.contract, *content), sent, {});
   if (!body) {
     sent = nullptr;  // no form can carry it
     return;

@@ -41,10 +41,8 @@ class Assembler {
   }
 
  private:
-  const Shape* at(std::optional<ShapeId> shape) const { return shape ? &shapes_[*shape] : nullptr; }
-
   Json scalar(std::optional<ShapeId> id, const std::string& text) {
-    const Shape* shape = at(id);
+    const Shape* shape = shapes_.find(id);
     const std::uint8_t types = shape == nullptr ? std::uint8_t{kStringBit} : shape->types;
     result_.is_ambiguous =
         result_.is_ambiguous || ((types & kStringBit) != 0 && (types & kOtherScalars) != 0);
@@ -54,7 +52,7 @@ class Assembler {
   }
 
   Json list(std::optional<ShapeId> id, const Pieces& pieces) {
-    const Shape* shape = at(id);
+    const Shape* shape = shapes_.find(id);
     Json array = Json::array();
     for (std::size_t i = 0; i < pieces.items.size(); ++i) {
       const bool is_of_prefix = shape != nullptr && i < shape->prefix_items.size();
@@ -69,7 +67,7 @@ class Assembler {
     Json value = Json::object();
     for (const auto& [name, text] : pieces.items) {
       if (!name.starts_with('[')) {
-        put(value, member_shape(id, name), name, text);
+        put(value, shapes_.member(id, name), name, text);
         continue;
       }
       const auto names = split_brackets(name);
@@ -83,38 +81,24 @@ class Assembler {
     return value;
   }
 
-  std::optional<ShapeId> member_shape(std::optional<ShapeId> id, std::string_view name) const {
-    const Shape* shape = at(id);
-    if (shape == nullptr) {
-      return std::nullopt;
-    }
-    const ShapeId* property = shape->property(name);
-    return property != nullptr ? std::optional(*property) : shape->additional;
-  }
-
-  bool is_list(std::optional<ShapeId> id) const {
-    const Shape* shape = at(id);
-    return shape != nullptr && shape->is_typed && shape->allows(kArrayBit) &&
-           !shape->allows(kScalarBits);
-  }
-
   // Sets a member, or adds to it if it is a list.
-  void put(Json& object, std::optional<ShapeId> shape, std::string_view name,
+  void put(Json& object, std::optional<ShapeId> id, std::string_view name,
            const std::string& text) {
     const std::string key(name);
-    if (is_list(shape)) {
+    const Shape* shape = shapes_.find(id);
+    if (shape != nullptr && shape->is_list()) {
       Json& array = object.emplace(key, Json::array()).first.value();
       if (array.is_array()) {
-        array.push_back(scalar(at(shape)->items, text));
+        array.push_back(scalar(shape->items, text));
       }
-    } else if (!object.emplace(key, scalar(shape, text)).second) {
+    } else if (!object.emplace(key, scalar(id, text)).second) {
       fail("repeated", "must be given once, but " + in_quotes(name) + " is given again");
     }
   }
 
   void put_deep(Json& object, std::optional<ShapeId> id, std::span<const std::string_view> names,
                 const std::string& text) {
-    const std::optional<ShapeId> shape = member_shape(id, names.front());
+    const std::optional<ShapeId> shape = shapes_.member(id, names.front());
     const bool is_last = names.size() == 1 || (names.size() == 2 && names[1].empty());
     if (is_last) {
       put(object, shape, names.front(), text);

@@ -19,7 +19,7 @@ using Json = nlohmann::json;
 
 // Validates a form some of whose members could not be read: the others, and which are missing.
 void validate_the_rest(Violations& violations, FormReading form, const BodyRules& rules) {
-  if (!rules.plan.value.schema) {
+  if (!rules.content.schema) {
     return;
   }
   const bool has_nameless = form.faulty.contains("");
@@ -27,7 +27,7 @@ void validate_the_rest(Violations& violations, FormReading form, const BodyRules
     form.value[name] = nullptr;  // it was given
   }
   for (const schema::Violation& violation :
-       schema::validate(violations.contract().schemas(), *rules.plan.value.schema, form.value,
+       schema::validate(violations.contract().schemas(), *rules.content.schema, form.value,
                         {.direction = rules.direction})) {
     const auto tokens = spec::json::split_pointer(violation.instance);
     const bool is_missing =
@@ -40,16 +40,16 @@ void validate_the_rest(Violations& violations, FormReading form, const BodyRules
 }
 
 void validate(Violations& violations, const Json& value, const BodyRules& rules) {
-  if (!rules.plan.value.schema) {
+  if (!rules.content.schema) {
     return;
   }
   const schema::SchemaSet& schemas = violations.contract().schemas();
   const schema::ValidateOptions options{.direction = rules.direction};
-  if (schema::check(schemas, *rules.plan.value.schema, value, options) == schema::Verdict::kValid) {
+  if (schema::check(schemas, *rules.content.schema, value, options) == schema::Verdict::kValid) {
     return;
   }
   for (const schema::Violation& violation :
-       schema::validate(schemas, *rules.plan.value.schema, value, options)) {
+       schema::validate(schemas, *rules.content.schema, value, options)) {
     violations.add({Part::kBody, ""}, violation);
   }
 }
@@ -83,41 +83,23 @@ std::optional<Json> read_text(Violations& violations, std::string_view body,
         "must be UTF-8, but is not at byte " + std::to_string(spec::text::valid_utf8_prefix(body)));
     return std::nullopt;
   }
-  const ValueRules value_rules{.plan = rules.plan.value,
+  const ValueRules value_rules{.schema = rules.content.schema,
+                               .shape = rules.content.shape,
+                               .statement = rules.content.statement,
                                .shapes = rules.shapes,
                                .where = {Part::kBody, ""},
                                .direction = rules.direction};
   ValueReading reading = read_value(violations, value_rules, [body](Form) {
-    Pieces pieces;
-    pieces.items.emplace_back("", body);
-    return SplitResult(std::optional(std::move(pieces)));
+    return SplitResult(std::optional(one_piece(std::string(body))));
   });
   return std::move(reading.value);
-}
-
-bool keeps(const BytesBound& bound, std::string_view body) {
-  const auto count = static_cast<std::int64_t>(body.size());
-  const auto value_of = [](char byte) { return std::int64_t{static_cast<unsigned char>(byte)}; };
-  switch (bound.kind) {
-    case BytesBound::Kind::kMinCount: return count >= bound.value;
-    case BytesBound::Kind::kMaxCount: return count <= bound.value;
-    case BytesBound::Kind::kMinByte:
-      return bound.value <= 0 || std::all_of(body.begin(), body.end(), [&](char byte) {
-               return value_of(byte) >= bound.value;
-             });
-    case BytesBound::Kind::kMaxByte:
-      return bound.value >= 255 || std::all_of(body.begin(), body.end(), [&](char byte) {
-               return value_of(byte) <= bound.value;
-             });
-  }
-  return true;
 }
 
 // An array of small integers describes the bytes themselves: they are counted and compared without
 // building the array.
 void validate_bytes(Violations& violations, std::string_view body, const BodyRules& rules) {
-  for (const BytesBound& bound : rules.plan.bounds) {
-    if (keeps(bound, body)) {
+  for (const BytesBound& bound : rules.content.bounds) {
+    if (bound.allows(body)) {
       continue;
     }
     const bool counts =
@@ -140,8 +122,8 @@ ContentType read_content_type(Violations& violations, const http::Headers& heade
   const StatementId statement = statement_of(Standard::kMediaTypeField);
   if (lines.size() > 1) {
     result.is_sound = false;
-    violations.add({Part::kMediaType, ""}, statement, "repeated",
-                   "must be given once, but is given " + std::to_string(lines.size()) + " times");
+    const Fault fault = given_again(lines.size());
+    violations.add({Part::kMediaType, ""}, statement, fault.rule, fault.message);
     return result;
   }
   if (lines.empty()) {
@@ -158,19 +140,26 @@ ContentType read_content_type(Violations& violations, const http::Headers& heade
   return result;
 }
 
-std::optional<std::size_t> select_content(std::span<const MediaTypeObject> contents,
-                                          const http::MediaType& media_type) {
+const MediaTypeObject* select_content(std::span<const MediaTypeObject> contents,
+                                      const http::MediaType& media_type) {
   const auto closeness = [](const http::MediaType& range) {
     return range.type == "*" ? 0 : range.subtype == "*" ? 1 : 2 + range.parameters.size();
   };
-  std::optional<std::size_t> best;
-  for (std::size_t i = 0; i < contents.size(); ++i) {
-    if (http::includes(contents[i].media_type, media_type) &&
-        (!best || closeness(contents[i].media_type) > closeness(contents[*best].media_type))) {
-      best = i;
+  const MediaTypeObject* best = nullptr;
+  for (const MediaTypeObject& content : contents) {
+    if (http::includes(content.media_type, media_type) &&
+        (best == nullptr || closeness(content.media_type) > closeness(best->media_type))) {
+      best = &content;
     }
   }
   return best;
+}
+
+const MediaTypeObject* select_content(std::span<const MediaTypeObject> contents,
+                                      const http::Headers& headers) {
+  const auto field = headers.find("Content-Type");
+  const auto type = field ? http::parse_media_type(*field) : std::nullopt;
+  return type ? select_content(contents, *type) : nullptr;
 }
 
 std::string list_media_types(std::span<const MediaTypeObject> contents) {
@@ -187,10 +176,9 @@ std::string list_media_types(std::span<const MediaTypeObject> contents) {
 
 std::optional<Json> read_body(Violations& violations, std::string_view body,
                               const BodyRules& rules) {
-  BodyKind kind = rules.plan.kind;
+  BodyKind kind = rules.content.kind;
   if (kind == BodyKind::kByMediaType) {
-    const auto& shape = rules.plan.value.shape;
-    kind = body_kind(rules.media_type, shape ? &rules.shapes[*shape] : nullptr, rules.shapes);
+    kind = body_kind(rules.media_type, rules.shapes.find(rules.content.shape), rules.shapes);
   }
   switch (kind) {
     case BodyKind::kJson: return read_json(violations, body, rules);

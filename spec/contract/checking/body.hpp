@@ -4,7 +4,6 @@
 // bytes spell, and whether that satisfies the schema.
 
 #include "spec/contract/checking/violations.hpp"
-#include "spec/contract/plan.hpp"
 #include "spec/http/message.hpp"
 
 #include <nlohmann/json.hpp>
@@ -24,9 +23,13 @@ struct ContentType {
 
 ContentType read_content_type(Violations& violations, const http::Headers& headers);
 
-// The index of the content that names `media_type` most closely; nothing if none includes it.
-std::optional<std::size_t> select_content(std::span<const MediaTypeObject> contents,
-                                          const http::MediaType& media_type);
+// The content that names `media_type` most closely; null if none includes it.
+const MediaTypeObject* select_content(std::span<const MediaTypeObject> contents,
+                                      const http::MediaType& media_type);
+
+// That of the message's Content-Type; null without one that can be read.
+const MediaTypeObject* select_content(std::span<const MediaTypeObject> contents,
+                                      const http::Headers& headers);
 
 // "application/json or text/csv".
 std::string list_media_types(std::span<const MediaTypeObject> contents);
@@ -34,7 +37,6 @@ std::string list_media_types(std::span<const MediaTypeObject> contents);
 struct BodyRules {
   const http::MediaType& media_type;  // of the message
   const MediaTypeObject& content;
-  const MediaTypePlan& plan;
   const Shapes& shapes;
   schema::Direction direction = schema::Direction::kRequest;
 };

@@ -29,16 +29,6 @@ using Points = Coverage::Points;
 constexpr std::size_t kMaxPlaceDepth = 16;
 constexpr std::size_t kMaxPlaces = 2'000;
 
-std::string text_of(Location location) {
-  switch (location) {
-    case Location::kPath: return "path";
-    case Location::kQuery: return "query";
-    case Location::kHeader: return "header";
-    case Location::kCookie: break;
-  }
-  return "cookie";
-}
-
 // Finds the points of a schema: without an instance all of them, else those that the instance
 // shows. All elements of an array are one place, so that a long array costs no more names than a
 // short one.
@@ -184,16 +174,7 @@ class SchemaWalk {
 };
 
 bool is_form(const MediaTypeObject& content) {
-  const std::string type = content.media_type.essence();
-  return type == "application/x-www-form-urlencoded" || type == "multipart/form-data";
-}
-
-const MediaTypeObject* content_of(const std::vector<MediaTypeObject>& contents,
-                                  const http::Headers& headers) {
-  const auto field = headers.find("Content-Type");
-  const auto type = field ? http::parse_media_type(*field) : std::nullopt;
-  const auto index = type ? checking::select_content(contents, *type) : std::nullopt;
-  return index ? &contents[*index] : nullptr;
+  return content.kind == BodyKind::kForm || content.kind == BodyKind::kMultipart;
 }
 
 // Finds the points of an operation: without a message all of them, else those that it shows.
@@ -222,7 +203,8 @@ class Finder {
     if (!operation_.body) {
       return;
     }
-    if (const MediaTypeObject* content = content_of(operation_.body->contents, request.headers)) {
+    if (const auto* content =
+            checking::select_content(operation_.body->contents, request.headers)) {
       look_at_content("request ", *content, reading.body ? &*reading.body : nullptr);
     }
   }
@@ -233,7 +215,7 @@ class Finder {
       return;
     }
     add(PointKind::kStatus, response_key(*declared));
-    if (const MediaTypeObject* content = content_of(declared->contents, response.headers)) {
+    if (const auto* content = checking::select_content(declared->contents, response.headers)) {
       const bool is_json = content->media_type.is_json();
       const auto body = spec::json::read(is_json ? std::string_view(response.body) : "");
       look_at_content(response_key(*declared) + ' ', *content, body ? &body.value() : nullptr);
@@ -261,7 +243,8 @@ class Finder {
 
   void look_at_parameters(const RequestReading* reading) {
     for (const Parameter& parameter : operation_.parameters) {
-      const std::string text = text_of(parameter.location) + ' ' + parameter.name;
+      const std::string text =
+          std::string(to_text(part_of(parameter.location))) + ' ' + parameter.name;
       const Json* const value = reading == nullptr ? nullptr : value_of(parameter, *reading);
       const bool is_given = reading == nullptr || value != nullptr;
       if (is_given && parameter.location != Location::kPath) {
@@ -277,8 +260,7 @@ class Finder {
   }
 
   static const Json* value_of(const Parameter& parameter, const RequestReading& reading) {
-    const std::array parts{&reading.path, &reading.query, &reading.header, &reading.cookie};
-    const Json& part = *parts.at(static_cast<std::size_t>(parameter.location));
+    const Json& part = reading.*parameters_in(parameter.location);
     const auto found = part.find(parameter.name);
     return found == part.end() ? nullptr : &*found;
   }

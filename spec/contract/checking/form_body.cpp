@@ -22,7 +22,7 @@ class FormReader {
       : violations_(violations),
         rules_(rules),
         pairs_(http::split_form(body)),
-        shape_(rules.plan.value.shape ? &rules.shapes[*rules.plan.value.shape] : nullptr) {
+        shape_(rules.shapes.find(rules.content.shape)) {
     for (const http::FormPair& pair : pairs_) {
       by_name_[pair.name].push_back(pair);
     }
@@ -44,8 +44,9 @@ class FormReader {
   // "filter[a]" belongs to the deepObject property "filter".
   bool is_deep(std::string_view name) const {
     const std::size_t bracket = name.find('[');
-    const EncodingPlan* encoding =
-        bracket == std::string_view::npos ? nullptr : rules_.plan.encoding(name.substr(0, bracket));
+    const Encoding* encoding = bracket == std::string_view::npos
+                                   ? nullptr
+                                   : rules_.content.encoding(name.substr(0, bracket));
     return encoding != nullptr && encoding->style == Style::kDeepObject;
   }
 
@@ -55,8 +56,8 @@ class FormReader {
       reject(name, *fault);
       return;
     }
-    const Shape* shape = id ? &rules_.shapes[*id] : nullptr;
-    const EncodingPlan* encoding = rules_.plan.encoding(name);
+    const Shape* shape = rules_.shapes.find(id);
+    const Encoding* encoding = rules_.content.encoding(name);
     const bool is_styled = encoding != nullptr && encoding->is_styled;
     const http::MediaType* type = encoding == nullptr ? nullptr : encoding->content_type();
     Form form = form_of(shape);
@@ -94,7 +95,7 @@ class FormReader {
   }
 
   ObjectFields know_members(const Shape* shape) {
-    ObjectFields spread = spread_of(shape);
+    ObjectFields spread = members_of(shape);
     known_.insert(spread.names.begin(), spread.names.end());
     return spread;
   }
@@ -102,7 +103,7 @@ class FormReader {
   void put_by_type(const std::string& name, std::optional<ShapeId> id, const Pieces& pieces,
                    const http::MediaType& type) {
     const bool is_list = pieces.form == Form::kList;
-    const Shape* shape = id ? &rules_.shapes[*id] : nullptr;
+    const Shape* shape = rules_.shapes.find(id);
     const auto of_each = is_list && shape != nullptr ? shape->items : id;
     Json list = Json::array();
     for (const auto& [key, text] : pieces.items) {
@@ -121,7 +122,7 @@ class FormReader {
   // Source: OpenAPI 3.1.0 §4.8.14.4, the default contentType.
   bool has_json_items(const Shape* shape) const {
     return shape != nullptr && shape->items &&
-           form_of(&rules_.shapes[*shape->items]) == Form::kObject;
+           form_of(rules_.shapes.find(shape->items)) == Form::kObject;
   }
 
   void put_json_items(const std::string& name, const Pieces& pieces) {
@@ -175,14 +176,13 @@ class FormReader {
 // A form inside of a field.
 std::optional<Json> read_inner_form(Violations& violations, const BodyRules& rules,
                                     const FieldText& field) {
-  MediaTypePlan plan;
-  plan.kind = BodyKind::kForm;
-  plan.value.shape = field.shape;
+  MediaTypeObject content;
+  content.kind = BodyKind::kForm;
+  content.shape = field.shape;
   Violations inner(violations.contract(), violations.operation());
   FormReading reading = FormReader(inner, field.text,
                                    {.media_type = field.media_type,
-                                    .content = rules.content,
-                                    .plan = plan,
+                                    .content = content,
                                     .shapes = rules.shapes,
                                     .direction = rules.direction})
                             .run();
@@ -196,17 +196,13 @@ std::optional<Json> read_inner_form(Violations& violations, const BodyRules& rul
 }  // namespace
 
 Form form_of(const Shape* shape) {
-  if (!is_structured(shape)) {
+  if (shape == nullptr || !shape->is_structured()) {
     return Form::kScalar;
   }
-  return shape->allows(kArrayBit) ? Form::kList : Form::kObject;
+  return shape->is_list() ? Form::kList : Form::kObject;
 }
 
-bool is_structured(const Shape* shape) {
-  return shape != nullptr && shape->is_typed && !shape->allows(kScalarBits);
-}
-
-ObjectFields spread_of(const Shape* shape) {
+ObjectFields members_of(const Shape* shape) {
   ObjectFields spread;
   if (shape != nullptr) {
     for (const auto& [name, id] : shape->properties) {
@@ -227,11 +223,10 @@ std::optional<Json> read_field(Violations& violations, const BodyRules& rules,
     }
     return std::move(*parsed);
   }
-  const Shape* shape = field.shape ? &rules.shapes[*field.shape] : nullptr;
-  if (!is_structured(shape)) {
-    Pieces pieces;
-    pieces.items.emplace_back("", field.text);
-    return assemble(rules.shapes, field.shape, pieces, Preference::kTyped).value;
+  const Shape* shape = rules.shapes.find(field.shape);
+  if (shape == nullptr || !shape->is_structured()) {
+    const Pieces text = one_piece(std::string(field.text));
+    return assemble(rules.shapes, field.shape, text, Preference::kTyped).value;
   }
   return body_kind(field.media_type, shape, rules.shapes) == BodyKind::kForm
              ? read_inner_form(violations, rules, field)

@@ -5,7 +5,6 @@
 
 #include "spec/contract/checking/body.hpp"
 #include "spec/contract/checking/pieces.hpp"
-#include "spec/contract/plan.hpp"
 #include "spec/contract/shape.hpp"
 
 #include <nlohmann/json.hpp>
@@ -37,11 +36,8 @@ std::optional<FormReading> read_multipart_form(Violations& violations, std::stri
 // The form in which a field of that shape is read; null for no shape.
 Form form_of(const Shape* shape);
 
-// Whether values of that shape are arrays or objects alone.
-bool is_structured(const Shape* shape);
-
-// The fields over which an object with a style is spread, one for each member.
-ObjectFields spread_of(const Shape* shape);
+// The fields over which an object of that shape is spread, one for each member.
+ObjectFields members_of(const Shape* shape);
 
 // A field, or an element of it, that is under `media_type`, read as a body of that type is.
 // Nothing if that is not possible; what is wrong is added. Source: OpenAPI 3.1.0 §4.8.15.1.

@@ -35,9 +35,7 @@ std::string text_of_bytes(std::string_view bytes) {
 class MultipartReader {
  public:
   MultipartReader(Violations& violations, const BodyRules& rules)
-      : violations_(violations),
-        rules_(rules),
-        shape_(rules.plan.value.shape ? &rules.shapes[*rules.plan.value.shape] : nullptr) {}
+      : violations_(violations), rules_(rules) {}
 
   std::optional<FormReading> run(std::string_view body) {
     const std::string boundary(rules_.media_type.parameter("boundary").value_or(""));
@@ -79,7 +77,7 @@ class MultipartReader {
     std::vector<std::string> texts;  // what the pairs look at
     texts.reserve(parts.size());
     std::vector<http::FormPair> pairs;
-    for (const EncodingPlan& encoding : rules_.plan.encodings) {
+    for (const Encoding& encoding : rules_.content.encodings) {
       if (!encoding.is_styled) {
         continue;
       }
@@ -90,12 +88,12 @@ class MultipartReader {
     }
   }
 
-  void read_styled(const EncodingPlan& encoding, const std::vector<http::MultipartPart>& parts,
+  void read_styled(const Encoding& encoding, const std::vector<http::MultipartPart>& parts,
                    const std::vector<http::FormPair>& pairs) {
     const auto id = shape_of(encoding.property);
-    const Shape* shape = id ? &rules_.shapes[*id] : nullptr;
+    const Shape* shape = rules_.shapes.find(id);
     const Form form = form_of(shape);
-    const ObjectFields spread = spread_of(shape);
+    const ObjectFields spread = members_of(shape);
     for (const http::MultipartPart& part : parts) {
       const bool is_member = form == Form::kObject && encoding.explode &&
                              std::ranges::find(spread.names, part.name) != spread.names.end();
@@ -132,10 +130,7 @@ class MultipartReader {
   }
 
   std::optional<ShapeId> shape_of(std::string_view name) const {
-    const ShapeId* property = shape_ != nullptr ? shape_->property(name) : nullptr;
-    return property != nullptr ? std::optional(*property)
-           : shape_ != nullptr ? shape_->additional
-                               : std::nullopt;
+    return rules_.shapes.member(rules_.content.shape, name);
   }
 
   void read_part(const http::MultipartPart& part) {
@@ -147,9 +142,8 @@ class MultipartReader {
       return;
     }
     std::optional<ShapeId> id = shape_of(part.name);
-    const Shape* shape = id ? &rules_.shapes[*id] : nullptr;
-    const bool is_list = shape != nullptr && shape->is_typed && shape->allows(kArrayBit) &&
-                         !shape->allows(kScalarBits);
+    const Shape* shape = rules_.shapes.find(id);
+    const bool is_list = shape != nullptr && shape->is_list();
     if (is_list) {
       id = shape->items;
     }
@@ -175,7 +169,7 @@ class MultipartReader {
   }
 
   void check_encoding(const http::MultipartPart& part, const http::MediaType& media_type) {
-    const EncodingPlan* encoding = rules_.plan.encoding(part.name);
+    const Encoding* encoding = rules_.content.encoding(part.name);
     if (encoding == nullptr) {
       return;
     }
@@ -195,13 +189,10 @@ class MultipartReader {
     check_headers(part, *encoding);
   }
 
-  void check_headers(const http::MultipartPart& part, const EncodingPlan& encoding) {
-    for (std::size_t i = 0; i < encoding.headers.size(); ++i) {
-      const Parameter& header = encoding.headers[i];
-      const ValueRules rules{.plan = encoding.header_values[i],
-                             .shapes = rules_.shapes,
-                             .where = {Part::kBody, pointer_to(part.name)},
-                             .direction = rules_.direction};
+  void check_headers(const http::MultipartPart& part, const Encoding& encoding) {
+    for (const Parameter& header : encoding.headers) {
+      const ValueRules rules =
+          rules_of(header, rules_.shapes, {Part::kBody, pointer_to(part.name)}, rules_.direction);
       Violations of_header(violations_.contract(), violations_.operation());
       const ValueReading reading = read_value(of_header, rules, [&part, &header](Form form) {
         return take_header(part.headers.all(header.name), header.explode, form);
@@ -220,10 +211,10 @@ class MultipartReader {
   // Arrays and objects are JSON text unless the part, or its Encoding, says otherwise.
   // Source: OpenAPI 3.1.0 §4.8.15.1, `contentType`.
   std::optional<Json> read_content(const http::MultipartPart& part, std::optional<ShapeId> id) {
-    const Shape* shape = id ? &rules_.shapes[*id] : nullptr;
+    const Shape* shape = rules_.shapes.find(id);
     http::MediaType type = type_of(part);
-    if (is_structured(shape) && type.essence() == kPlainText.essence()) {
-      const EncodingPlan* encoding = rules_.plan.encoding(part.name);
+    if (shape != nullptr && shape->is_structured() && type.essence() == kPlainText.essence()) {
+      const Encoding* encoding = rules_.content.encoding(part.name);
       const auto* declared = encoding == nullptr ? nullptr : encoding->content_type();
       type = declared != nullptr ? *declared : kJson;
     }
@@ -239,7 +230,6 @@ class MultipartReader {
 
   Violations& violations_;
   const BodyRules& rules_;
-  const Shape* shape_;
   FormReading reading_;
   std::set<std::string, std::less<>> styled_;  // parts of properties that have a style
 };

@@ -91,8 +91,7 @@ SplitResult take_scalar(std::string_view raw, const Decoder& decode) {
   if (!text) {
     return Unexpected{text.error()};
   }
-  Pieces pieces;
-  pieces.items.emplace_back("", std::move(*text));
+  Pieces pieces = one_piece(std::move(*text));
   pieces.has_plus = decode.reads_plus(raw);
   return std::optional(std::move(pieces));
 }
@@ -163,7 +162,7 @@ Texts values_of(const FieldSource& source, std::string_view name) {
 }
 
 bool contains(const std::vector<std::string_view>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::ranges::find(names, name) != names.end();
 }
 
 // Adds a field as a member of an object.
@@ -253,13 +252,18 @@ SplitResult take_matrix(std::string_view raw, const Parameter& parameter, Form f
     return take_list(parts, decode);
   }
   if (parts.size() != 1) {
-    return Unexpected{Fault{
-        "repeated", "must be given once, but is given " + std::to_string(parts.size()) + " times"}};
+    return Unexpected{given_again(parts.size())};
   }
   return take_joined(parts[0], Style::kSimple, form, decode);
 }
 
 }  // namespace
+
+Pieces one_piece(std::string text) {
+  Pieces pieces;
+  pieces.items.emplace_back("", std::move(text));
+  return pieces;
+}
 
 Result<std::string, Fault> decode_text(std::string_view raw, bool plus_is_blank) {
   if (raw.find_first_of("%+") == std::string_view::npos && text::is_utf8(raw)) {
@@ -293,8 +297,7 @@ SplitResult take_field(const FieldSource& source, const FieldStyle& field, Form 
     return take_list(values, decode);
   }
   if (values.size() > 1) {
-    return Unexpected{Fault{"repeated", "must be given once, but is given " +
-                                            std::to_string(values.size()) + " times"}};
+    return Unexpected{given_again(values.size())};
   }
   return take_joined(values.front(), field.style, form, decode);
 }
@@ -319,10 +322,8 @@ SplitResult take_header(const std::vector<std::string_view>& lines, bool explode
     return std::optional<Pieces>();
   }
   if (form == Form::kScalar) {
-    return lines.size() == 1
-               ? take_scalar(lines.front(), decode)
-               : Unexpected{Fault{"repeated", "must be given once, but is given " +
-                                                  std::to_string(lines.size()) + " times"}};
+    return lines.size() == 1 ? take_scalar(lines.front(), decode)
+                             : Unexpected{given_again(lines.size())};
   }
   Texts parts;
   for (const std::string_view line : lines) {

@@ -28,6 +28,9 @@ struct Pieces {
   bool has_plus = false;  // a "+" was read as a blank
 };
 
+// One value.
+Pieces one_piece(std::string text);
+
 // Nothing: not given.
 using SplitResult = Result<std::optional<Pieces>, Fault>;
 

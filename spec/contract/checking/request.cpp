@@ -1,4 +1,5 @@
 #include "spec/contract/checking/body.hpp"
+#include "spec/contract/checking/form_body.hpp"
 #include "spec/contract/checking/validate.hpp"
 #include "spec/contract/checking/value.hpp"
 #include "spec/contract/server_prefix.hpp"
@@ -28,45 +29,34 @@ using Json = nlohmann::json;
 
 using PathValues = std::vector<std::pair<std::string, std::string>>;
 
-Part part_of(Location location) {
-  switch (location) {
-    case Location::kPath: return Part::kPath;
-    case Location::kQuery: return Part::kQuery;
-    case Location::kHeader: return Part::kHeader;
-    case Location::kCookie: return Part::kCookie;
-  }
-  return Part::kBody;
-}
-
 class RequestReader {
  public:
   RequestReader(const Contract& contract, const Operation& operation, const http::Request& request,
                 const PathValues& path_values)
       : state_(contract.state()),
         operation_(operation),
-        plan_(state_.plans[operation.index]),
         request_(request),
         path_values_(path_values),
         violations_(contract, operation) {}
 
   RequestReading run() {
-    if (plan_.has_query) {
+    if (has_any(Location::kQuery)) {
       query_ = http::split_form(http::query_of(request_.target));
     }
-    if (plan_.has_cookies) {
+    if (has_any(Location::kCookie)) {
       read_cookies();
     }
-    if (plan_.needs_raw_path) {
+    if (operation_.needs_raw_path) {
       read_raw_path();
     }
-    for (std::size_t i = 0; i < operation_.parameters.size(); ++i) {
-      read_parameter(operation_.parameters[i], plan_.parameters[i]);
+    for (const Parameter& parameter : operation_.parameters) {
+      read_parameter(parameter);
     }
     read_plain_path_values();
     if (operation_.body) {
       read_request_body(*operation_.body);
     }
-    for (const Gap& gap : plan_.gaps) {
+    for (const Gap& gap : operation_.gaps) {
       violations_.add(gap);
     }
     reading_.violations = violations_.take();
@@ -74,6 +64,12 @@ class RequestReader {
   }
 
  private:
+  bool has_any(Location location) const {
+    return std::ranges::any_of(operation_.parameters, [location](const Parameter& parameter) {
+      return parameter.location == location;
+    });
+  }
+
   void read_cookies() {
     for (const std::string_view line : request_.headers.all("Cookie")) {
       std::vector<http::FormPair> pairs = http::split_cookies(line);
@@ -95,38 +91,25 @@ class RequestReader {
       }
     }
     for (const std::string_view candidate : candidates) {
-      if (auto values = match_template(plan_.path, candidate)) {
+      if (auto values = match_template(operation_.segments, candidate)) {
         raw_values_ = std::move(*values);
       }
     }
   }
 
-  Json& object_of(Location location) {
-    switch (location) {
-      case Location::kPath: return reading_.path;
-      case Location::kQuery: return reading_.query;
-      case Location::kHeader: return reading_.header;
-      case Location::kCookie: break;
-    }
-    return reading_.cookie;
-  }
-
-  void read_parameter(const Parameter& parameter, const ValuePlan& plan) {
-    const ValueRules rules{
-        .plan = plan,
-        .shapes = state_.shapes,
-        .where = {part_of(parameter.location), checking::pointer_to(parameter.name)},
-        .direction = schema::Direction::kRequest,
-        .is_object_only = parameter.style == Style::kDeepObject,
-        .content_type = parameter.content_type ? &*parameter.content_type : nullptr};
-    const auto take_as = [&](Form form) { return take(parameter, plan, form); };
+  void read_parameter(const Parameter& parameter) {
+    const ValueRules rules =
+        checking::rules_of(parameter, state_.shapes,
+                           {part_of(parameter.location), checking::pointer_to(parameter.name)},
+                           schema::Direction::kRequest);
+    const auto take_as = [&](Form form) { return take(parameter, form); };
     if (is_given_empty(parameter) &&
         (parameter.allow_empty_value || is_null_alone(rules, std::cref(take_as)))) {
       return;
     }
     ValueReading reading = checking::read_value(violations_, rules, std::cref(take_as));
     if (reading.value) {
-      object_of(parameter.location)[parameter.name] = std::move(*reading.value);
+      (reading_.*parameters_in(parameter.location))[parameter.name] = std::move(*reading.value);
     }
     if (!reading.is_given && parameter.required) {
       violations_.add(rules.where, parameter.required_statement, "missing",
@@ -151,7 +134,7 @@ class RequestReader {
   // Whether the schema takes the empty value for nothing but null, which has no other spelling and
   // means "not given" (RFC 6570 §2.3).
   bool is_null_alone(const ValueRules& rules, const checking::Take& take_as) const {
-    const auto& schema = rules.plan.schema;
+    const auto& schema = rules.schema;
     if (!schema || schema::check(state_.schemas, *schema, nullptr) != schema::Verdict::kValid) {
       return false;
     }
@@ -160,12 +143,12 @@ class RequestReader {
     return !otherwise.take().empty();
   }
 
-  SplitResult take(const Parameter& parameter, const ValuePlan& plan, Form form) const {
+  SplitResult take(const Parameter& parameter, Form form) const {
     switch (parameter.location) {
       case Location::kPath: return take_path(parameter, form);
       case Location::kQuery:
         if (form == Form::kObject) {
-          return take_object(parameter, spread_of(plan));
+          return take_object(parameter, spread_of(parameter));
         }
         return checking::take_field({.pairs = query_}, style_of(parameter), form, {});
       case Location::kHeader:
@@ -174,7 +157,7 @@ class RequestReader {
     }
     return checking::take_field({.pairs = cookies_, .plus_is_blank = false, .is_lenient = true},
                                 style_of(parameter), form,
-                                form == Form::kObject ? spread_of(plan) : ObjectFields{});
+                                form == Form::kObject ? spread_of(parameter) : ObjectFields{});
   }
 
   // An object whose members are fields of their own is not given as one field of its own name.
@@ -222,23 +205,18 @@ class RequestReader {
           checking::Fault{"encoding", "must be percent-encoded UTF-8, but is " +
                                           checking::in_quotes(text::percent_encode(text))}};
     }
-    checking::Pieces pieces;
-    pieces.items.emplace_back("", text);
-    return std::optional(std::move(pieces));
+    return std::optional(checking::one_piece(text));
   }
 
   // Which fields an object may take that is spread over the query: its properties, and if it is
   // open what no other parameter is named.
-  ObjectFields spread_of(const ValuePlan& plan) const {
-    ObjectFields spread;
-    if (!plan.shape) {
+  ObjectFields spread_of(const Parameter& parameter) const {
+    const Shape* shape = state_.shapes.find(parameter.shape);
+    ObjectFields spread = checking::members_of(shape);
+    if (shape == nullptr) {
       return spread;
     }
-    const Shape& shape = state_.shapes[*plan.shape];
-    for (const auto& [name, id] : shape.properties) {
-      spread.names.push_back(name);
-    }
-    spread.takes_others = shape.allows_additional;
+    spread.takes_others = shape->allows_additional;
     for (const Parameter& other : operation_.parameters) {
       spread.taken.push_back(other.name);
     }
@@ -270,25 +248,23 @@ class RequestReader {
     if (!type.is_sound) {
       return;
     }
-    const auto selected =
-        type.media_type ? checking::select_content(body.contents, *type.media_type) : std::nullopt;
-    if (!selected && plan_.content_gap) {
-      violations_.add(*plan_.content_gap);
+    const MediaTypeObject* content =
+        type.media_type ? checking::select_content(body.contents, *type.media_type) : nullptr;
+    if (content == nullptr && body.content_gap) {
+      violations_.add(*body.content_gap);
       return;
     }
-    if (!selected) {
+    if (content == nullptr) {
       report_media_type(body, type);
       return;
     }
-    const MediaTypePlan& plan = plan_.contents[*selected];
-    if (text.empty() && needs_text(plan.kind, *type.media_type)) {
+    if (text.empty() && needs_text(content->kind, *type.media_type)) {
       report_missing(body);
       return;
     }
     reading_.body = checking::read_body(violations_, text,
                                         {.media_type = *type.media_type,
-                                         .content = body.contents[*selected],
-                                         .plan = plan,
+                                         .content = *content,
                                          .shapes = state_.shapes,
                                          .direction = schema::Direction::kRequest});
   }
@@ -317,7 +293,6 @@ class RequestReader {
 
   const Contract::State& state_;
   const Operation& operation_;
-  const OperationPlan& plan_;
   const http::Request& request_;
   const PathValues& path_values_;
   Violations violations_;
@@ -329,6 +304,16 @@ class RequestReader {
 };
 
 }  // namespace
+
+Json RequestReading::*parameters_in(Location location) {
+  switch (location) {
+    case Location::kPath: return &RequestReading::path;
+    case Location::kQuery: return &RequestReading::query;
+    case Location::kHeader: return &RequestReading::header;
+    case Location::kCookie: break;
+  }
+  return &RequestReading::cookie;
+}
 
 RequestReading validate_request(
     const Contract& contract, const Operation& operation, const http::Request& request,

@@ -31,23 +31,21 @@ class ResponseReader {
 
   std::vector<Violation> run() {
     const Response* declared = operation_.response(response_.status);
-    const OperationPlan& all = state_.plans[operation_.index];
-    if (all.status_gap && (declared == nullptr || declared->status != response_.status)) {
-      violations_.add(*all.status_gap);
+    const auto& status_gap = operation_.status_gap;
+    if (status_gap && (declared == nullptr || declared->status != response_.status)) {
+      violations_.add(*status_gap);
       return violations_.take();
     }
     if (declared == nullptr) {
       report_status();
       return violations_.take();
     }
-    const auto index = static_cast<std::size_t>(declared - operation_.responses.data());
-    const ResponsePlan& plan = all.responses[index];
-    for (const Gap& gap : plan.gaps) {
+    for (const Gap& gap : declared->gaps) {
       violations_.add(gap);
     }
-    validate_content(*declared, plan);
-    for (std::size_t i = 0; i < declared->headers.size(); ++i) {
-      validate_header(declared->headers[i], plan.headers[i]);
+    validate_content(*declared);
+    for (const Parameter& header : declared->headers) {
+      validate_header(header);
     }
     return violations_.take();
   }
@@ -72,7 +70,7 @@ class ResponseReader {
            response_.status == 205 || response_.status == 304;
   }
 
-  void validate_content(const Response& declared, const ResponsePlan& plan) {
+  void validate_content(const Response& declared) {
     const std::string_view body = response_.body;
     if (is_bodiless()) {
       if (!body.empty()) {
@@ -85,24 +83,24 @@ class ResponseReader {
         return;
       }
     }
-    if (declared.contents.empty() && !plan.content_gap) {
+    if (declared.contents.empty() && !declared.content_gap) {
       return;  // nothing is promised of its body
     }
     const checking::ContentType type = checking::read_content_type(violations_, response_.headers);
     if (!type.media_type) {
-      if (type.is_sound && plan.content_gap) {
-        violations_.add(*plan.content_gap);
+      if (type.is_sound && declared.content_gap) {
+        violations_.add(*declared.content_gap);
       } else if (type.is_sound) {
         report_missing(declared);
       }
       return;
     }
-    const auto selected = checking::select_content(declared.contents, *type.media_type);
-    if (!selected && plan.content_gap) {
-      violations_.add(*plan.content_gap);
+    const auto* content = checking::select_content(declared.contents, *type.media_type);
+    if (content == nullptr && declared.content_gap) {
+      violations_.add(*declared.content_gap);
       return;
     }
-    if (!selected) {
+    if (content == nullptr) {
       violations_.add({Part::kMediaType, ""}, declared.statement, "undeclared",
                       "must be " + checking::list_media_types(declared.contents) + ", but is " +
                           type.media_type->essence());
@@ -111,7 +109,7 @@ class ResponseReader {
     if (options_.head) {
       return;
     }
-    validate_body(declared.contents[*selected], plan.contents[*selected], *type.media_type);
+    validate_body(*content, *type.media_type);
   }
 
   void report_missing(const Response& declared) {
@@ -125,10 +123,9 @@ class ResponseReader {
                     "must be " + promised + ", but none is given");
   }
 
-  void validate_body(const MediaTypeObject& content, const MediaTypePlan& plan,
-                     const http::MediaType& media_type) {
-    const bool is_json = plan.kind == BodyKind::kJson ||
-                         (plan.kind == BodyKind::kByMediaType && media_type.is_json());
+  void validate_body(const MediaTypeObject& content, const http::MediaType& media_type) {
+    const bool is_json = content.kind == BodyKind::kJson ||
+                         (content.kind == BodyKind::kByMediaType && media_type.is_json());
     if (is_json && response_.body.empty()) {
       violations_.add({Part::kBody, ""}, content.statement, "missing",
                       "must be JSON, but is empty");
@@ -137,18 +134,14 @@ class ResponseReader {
     checking::read_body(violations_, response_.body,
                         {.media_type = media_type,
                          .content = content,
-                         .plan = plan,
                          .shapes = state_.shapes,
                          .direction = schema::Direction::kResponse});
   }
 
-  void validate_header(const Parameter& header, const ValuePlan& plan) {
-    const ValueRules rules{.plan = plan,
-                           .shapes = state_.shapes,
-                           .where = {Part::kHeader, checking::pointer_to(header.name)},
-                           .direction = schema::Direction::kResponse,
-                           .is_object_only = false,
-                           .content_type = header.content_type ? &*header.content_type : nullptr};
+  void validate_header(const Parameter& header) {
+    const ValueRules rules = checking::rules_of(header, state_.shapes,
+                                                {Part::kHeader, checking::pointer_to(header.name)},
+                                                schema::Direction::kResponse);
     const std::vector<std::string_view> lines = response_.headers.all(header.name);
     const ValueReading reading = checking::read_value(violations_, rules, [&](Form form) {
       // Each Set-Cookie line is a field of its own (RFC 9110 §5.3): one is enough to validate.

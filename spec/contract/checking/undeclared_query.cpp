@@ -40,19 +40,14 @@ bool is_api_key(const Operation& operation, std::string_view name) {
 }
 
 bool is_taken(const Contract::State& state, const Operation& operation, std::string_view name) {
-  const OperationPlan& plan = state.plans[operation.index];
-  for (std::size_t i = 0; i < operation.parameters.size(); ++i) {
-    const Parameter& parameter = operation.parameters[i];
-    const auto& shape = plan.parameters[i].shape;
-    const bool takes =
-        parameter.location == Location::kQuery &&
-        (parameter.name == name || is_deep(parameter, name) ||
-         (shape && !parameter.content_type && is_spread(parameter, state.shapes[*shape], name)));
-    if (takes) {
-      return true;
-    }
-  }
-  return is_api_key(operation, name);
+  return is_api_key(operation, name) ||
+         std::ranges::any_of(operation.parameters, [&](const Parameter& parameter) {
+           const Shape* shape = state.shapes.find(parameter.shape);
+           return parameter.location == Location::kQuery &&
+                  (parameter.name == name || is_deep(parameter, name) ||
+                   (shape != nullptr && !parameter.content_type &&
+                    is_spread(parameter, *shape, name)));
+         });
 }
 
 }  // namespace

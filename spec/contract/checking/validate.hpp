@@ -27,6 +27,9 @@ struct RequestReading {
   std::vector<Violation> violations;  // parameters in document order, then media type, then body
 };
 
+// The member of a reading that has the parameters of `location`.
+nlohmann::json RequestReading::*parameters_in(Location location);
+
 // Validates everything but credentials. An empty value is the empty text, but means "not given"
 // where `allowEmptyValue` is true or only null is valid. `path_values` as from Contract::route.
 RequestReading validate_request(

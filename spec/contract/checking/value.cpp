@@ -41,9 +41,7 @@ bool is_decoding_rule(std::string_view keyword) {
 class ValueReader {
  public:
   ValueReader(Violations& violations, const ValueRules& rules)
-      : violations_(violations),
-        rules_(rules),
-        shape_(rules.plan.shape ? &rules.shapes[*rules.plan.shape] : nullptr) {}
+      : violations_(violations), rules_(rules), shape_(rules.shapes.find(rules.shape)) {}
 
   ValueReading run(const Take& take) {
     if (rules_.content_type != nullptr) {
@@ -65,8 +63,8 @@ class ValueReader {
 
  private:
   bool is_valid(const Json& value) const {
-    return !rules_.plan.schema ||
-           schema::check(violations_.contract().schemas(), *rules_.plan.schema, value,
+    return !rules_.schema ||
+           schema::check(violations_.contract().schemas(), *rules_.schema, value,
                          {.direction = rules_.direction}) == schema::Verdict::kValid;
   }
 
@@ -77,7 +75,7 @@ class ValueReader {
       std::swap(preferences[0], preferences[1]);
     }
     for (const Preference preference : preferences) {
-      Assembled assembled = assemble(rules_.shapes, rules_.plan.shape, pieces, preference);
+      Assembled assembled = assemble(rules_.shapes, rules_.shape, pieces, preference);
       if (assembled.fault) {
         fault_ = fault_ ? fault_ : assembled.fault;
         return false;
@@ -103,7 +101,7 @@ class ValueReader {
       return {};
     }
     if (!rejected_) {
-      violations_.add(rules_.where, rules_.plan.statement, fault_->rule, fault_->message);
+      violations_.add(rules_.where, rules_.statement, fault_->rule, fault_->message);
       return {.is_given = true, .value = {}};
     }
     return report(std::move(*rejected_));
@@ -113,7 +111,7 @@ class ValueReader {
   ValueReading report(Assembled rejected) {
     bool is_decoded = !rejected.is_undecodable;
     for (const schema::Violation& broken_keyword :
-         schema::validate(violations_.contract().schemas(), *rules_.plan.schema, rejected.value,
+         schema::validate(violations_.contract().schemas(), *rules_.schema, rejected.value,
                           {.direction = rules_.direction})) {
       violations_.add(rules_.where, broken_keyword);
       Violation& violation = violations_.last();
@@ -133,8 +131,7 @@ class ValueReader {
   ValueReading read_content(const Take& take) {
     SplitResult taken = take(Form::kScalar);
     if (!taken) {
-      violations_.add(rules_.where, rules_.plan.statement, taken.error().rule,
-                      taken.error().message);
+      violations_.add(rules_.where, rules_.statement, taken.error().rule, taken.error().message);
       return {.is_given = true, .value = {}};
     }
     if (!*taken) {
@@ -145,13 +142,12 @@ class ValueReader {
     if (rules_.content_type->is_json()) {
       auto parsed = spec::json::read(text);
       if (!parsed) {
-        violations_.add(rules_.where, rules_.plan.statement, "malformed",
-                        json_fault(parsed.error()));
+        violations_.add(rules_.where, rules_.statement, "malformed", json_fault(parsed.error()));
         return {.is_given = true, .value = {}};
       }
       assembled.value = std::move(*parsed);
     } else {
-      assembled = assemble(rules_.shapes, rules_.plan.shape, **taken, Preference::kTyped);
+      assembled = assemble(rules_.shapes, rules_.shape, **taken, Preference::kTyped);
     }
     if (is_valid(assembled.value)) {
       return {.is_given = true, .value = std::move(assembled.value)};
@@ -169,6 +165,18 @@ class ValueReader {
 };
 
 }  // namespace
+
+ValueRules rules_of(const Parameter& parameter, const Shapes& shapes, Where where,
+                    schema::Direction direction) {
+  return {.schema = parameter.schema,
+          .shape = parameter.shape,
+          .statement = parameter.statement,
+          .shapes = shapes,
+          .where = std::move(where),
+          .direction = direction,
+          .is_object_only = parameter.style == Style::kDeepObject,
+          .content_type = parameter.content_type ? &*parameter.content_type : nullptr};
+}
 
 ValueReading read_value(Violations& violations, const ValueRules& rules, const Take& take) {
   return ValueReader(violations, rules).run(take);

@@ -5,7 +5,7 @@
 
 #include "spec/contract/checking/pieces.hpp"
 #include "spec/contract/checking/violations.hpp"
-#include "spec/contract/plan.hpp"
+#include "spec/contract/shape.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -19,7 +19,9 @@ namespace spec::contract::checking {
 using Take = std::function<SplitResult(Form)>;
 
 struct ValueRules {
-  const ValuePlan& plan;
+  std::optional<schema::SchemaId> schema;
+  std::optional<ShapeId> shape;  // nothing: any text will do
+  StatementId statement = 0;     // where to point when no keyword can be named
   const Shapes& shapes;
   Where where;
   schema::Direction direction = schema::Direction::kRequest;
@@ -31,6 +33,10 @@ struct ValueReading {
   bool is_given = false;
   std::optional<nlohmann::json> value;  // what could be decoded, valid or not
 };
+
+// Of a parameter or header.
+ValueRules rules_of(const Parameter& parameter, const Shapes& shapes, Where where,
+                    schema::Direction direction);
 
 ValueReading read_value(Violations& violations, const ValueRules& rules, const Take& take);
 

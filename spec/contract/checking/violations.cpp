@@ -52,6 +52,10 @@ void Violations::add(const Gap& gap) {
   violations_.back().not_understood = true;
 }
 
+Fault given_again(std::size_t count) {
+  return {"repeated", "must be given once, but is given " + std::to_string(count) + " times"};
+}
+
 std::string pointer_to(std::string_view name) {
   std::string pointer;
   json::append_token(pointer, text::is_utf8(name) ? name : encode_other_bytes(name));

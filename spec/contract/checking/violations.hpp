@@ -3,12 +3,12 @@
 // Gathers the violations of one message.
 
 #include "spec/contract/contract.hpp"
-#include "spec/contract/plan.hpp"
 #include "spec/contract/violation.hpp"
 #include "spec/json/read.hpp"
 #include "spec/schema/validator/validate.hpp"
 #include "spec/text/quote.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -58,6 +58,9 @@ struct Fault {
   std::string_view rule;
   std::string message;  // "must be given once but is given twice"
 };
+
+// That something which may be given once is given `count` times: rule "repeated".
+Fault given_again(std::size_t count);
 
 // "/name", escaped; bytes that are not UTF-8 are triplets (%EF).
 std::string pointer_to(std::string_view name);

@@ -88,18 +88,18 @@ bool has_styles(const LoadContext& context, BodyKind kind) {
          (kind == BodyKind::kMultipart && context.state.version == Version::k31);
 }
 
-EncodingPlan load_encoding(LoadContext& context, const Member& member, BodyKind kind) {
+Encoding load_encoding(LoadContext& context, const Member& member, BodyKind kind) {
   const Node& node = member.value;
-  EncodingPlan plan;
-  plan.property = member.key;
+  Encoding encoding;
+  encoding.property = member.key;
   const Node content_type = node.find("contentType");
-  plan.is_styled = has_styles(context, kind) &&
-                   (node.find("style") || node.find("explode") || node.find("allowReserved"));
+  encoding.is_styled = has_styles(context, kind) &&
+                       (node.find("style") || node.find("explode") || node.find("allowReserved"));
   std::vector<http::MediaType> types = parse_list(context, content_type);
-  if (!plan.is_styled) {
-    plan.content_types = std::move(types);
+  if (!encoding.is_styled) {
+    encoding.content_types = std::move(types);
   }
-  plan.statement = context.statement(content_type ? content_type : node);
+  encoding.statement = context.statement(content_type ? content_type : node);
   const std::string style = text_of(node, "style", "form");
   const auto parsed = parse_style(style);
   const bool fits = parsed == Style::kForm || parsed == Style::kSpaceDelimited ||
@@ -109,24 +109,21 @@ EncodingPlan load_encoding(LoadContext& context, const Member& member, BodyKind 
         node.find("style"),
         "must be form, spaceDelimited, pipeDelimited or deepObject, but is \"" + style + '"');
   }
-  plan.style = parsed.value_or(Style::kForm);
-  plan.explode = flag_of(node, "explode", plan.style == Style::kForm);
-  for (LoadedParameter& header :
-       load_headers(context, node.find("headers"), schema::Direction::kRequest)) {
-    plan.headers.push_back(std::move(header.parameter));
-    plan.header_values.push_back(std::move(header.plan));
-  }
-  return plan;
+  encoding.style = parsed.value_or(Style::kForm);
+  encoding.explode = flag_of(node, "explode", encoding.style == Style::kForm);
+  encoding.headers = load_headers(context, node.find("headers"), schema::Direction::kRequest);
+  return encoding;
 }
 
 // Fields of a form that are under a media type which nothing here reads into their schema.
-void warn_of_unread_fields(LoadContext& context, const Node& encodings, const MediaTypePlan& plan) {
+void warn_of_unread_fields(LoadContext& context, const Node& encodings,
+                           const MediaTypeObject& content) {
   const Shapes& shapes = context.state.shapes;
-  for (const EncodingPlan& encoding : plan.encodings) {
+  for (const Encoding& encoding : content.encodings) {
     const ShapeId* id =
-        plan.value.shape ? shapes[*plan.value.shape].property(encoding.property) : nullptr;
+        content.shape ? shapes[*content.shape].property(encoding.property) : nullptr;
     const Shape* shape = id == nullptr ? nullptr : &shapes[*id];
-    if (shape != nullptr && shape->is_typed && !shape->allows(kScalarBits) && shape->items) {
+    if (shape != nullptr && shape->is_structured() && shape->items) {
       shape = &shapes[*shape->items];  // each element is a field
     }
     for (const http::MediaType& type : encoding.content_types) {
@@ -147,50 +144,46 @@ bool is_written(BodyKind kind) {
          kind == BodyKind::kByMediaType;
 }
 
-LoadedContent load_content(LoadContext& context, const Node& node, http::MediaType media_type,
-                           schema::Direction direction) {
-  LoadedContent loaded;
+MediaTypeObject load_content(LoadContext& context, const Node& node, http::MediaType media_type,
+                             schema::Direction direction) {
+  MediaTypeObject content;
   const Node schema = node.find("schema");
-  loaded.content.node = node;
-  loaded.content.statement = context.statement(node);
-  loaded.plan.value.schema = context.compile(schema);
-  loaded.plan.value.statement = context.statement(schema ? schema : node);
-  loaded.content.schema = loaded.plan.value.schema;
-  if (loaded.content.schema && !media_type.is_json()) {  // JSON text has types of its own
-    loaded.plan.value.shape =
-        context.state.shapes.of(context.state.schemas, *loaded.content.schema);
-    loaded.plan.bounds = bounds_of(context, *loaded.content.schema);
+  content.node = node;
+  content.statement = context.statement(node);
+  content.schema = context.compile(schema);
+  if (content.schema && !media_type.is_json()) {  // JSON text has types of its own
+    content.shape = context.state.shapes.of(context.state.schemas, *content.schema);
+    content.bounds = bounds_of(context, *content.schema);
   }
-  const Shape* shape =
-      loaded.plan.value.shape ? &context.state.shapes[*loaded.plan.value.shape] : nullptr;
-  loaded.plan.kind = body_kind(media_type, shape, context.state.shapes);
-  if (loaded.plan.kind == BodyKind::kUnchecked) {
+  const Shape* shape = context.state.shapes.find(content.shape);
+  content.kind = body_kind(media_type, shape, context.state.shapes);
+  if (content.kind == BodyKind::kUnchecked) {
     context.warn(node,
                  "bodies of " + media_type.essence() +
                      " are not validated against their schema: only their media type is checked");
   }
   for (const Member& member : node.find("encoding").members()) {
-    loaded.plan.encodings.push_back(load_encoding(context, member, loaded.plan.kind));
+    content.encodings.push_back(load_encoding(context, member, content.kind));
   }
-  warn_of_unread_fields(context, node.find("encoding"), loaded.plan);
-  loaded.content.examples = load_examples(
-      context, node,
-      {.schema = schema,
-       // A schema of bytes says nothing about an example that is text or a file.
-       .compiled = loaded.plan.kind == BodyKind::kBytes ? std::nullopt : loaded.content.schema,
-       .direction = direction,
-       .is_json = media_type.is_json(),
-       .may_be_text = is_written(loaded.plan.kind) && shape != nullptr && shape->is_typed &&
-                      !shape->allows(kStringBit)});
-  loaded.content.media_type = std::move(media_type);
-  return loaded;
+  warn_of_unread_fields(context, node.find("encoding"), content);
+  content.examples =
+      load_examples(context, node,
+                    {.schema = schema,
+                     // A schema of bytes says nothing about an example that is text or a file.
+                     .compiled = content.kind == BodyKind::kBytes ? std::nullopt : content.schema,
+                     .direction = direction,
+                     .is_json = media_type.is_json(),
+                     .may_be_text = is_written(content.kind) && shape != nullptr &&
+                                    shape->is_typed && !shape->allows(kStringBit)});
+  content.media_type = std::move(media_type);
+  return content;
 }
 
 }  // namespace
 
-std::vector<LoadedContent> load_contents(LoadContext& context, const Node& map,
-                                         schema::Direction direction) {
-  std::vector<LoadedContent> contents;
+std::vector<MediaTypeObject> load_contents(LoadContext& context, const Node& map,
+                                           schema::Direction direction) {
+  std::vector<MediaTypeObject> contents;
   for (const Member& member : map.members()) {
     auto media_type = http::parse_media_type(member.key);
     if (!media_type) {

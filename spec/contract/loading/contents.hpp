@@ -5,18 +5,12 @@
 
 #include "spec/contract/loading/context.hpp"
 
-#include <utility>
 #include <vector>
 
 namespace spec::contract::loading {
 
-struct LoadedContent {
-  MediaTypeObject content;
-  MediaTypePlan plan;
-};
-
 // Every entry of `map` in document order. Source: OpenAPI 3.1.0 §4.8.14, §4.8.15.
-std::vector<LoadedContent> load_contents(LoadContext& context, const document::Node& map,
-                                         schema::Direction direction);
+std::vector<MediaTypeObject> load_contents(LoadContext& context, const document::Node& map,
+                                           schema::Direction direction);
 
 }  // namespace spec::contract::loading

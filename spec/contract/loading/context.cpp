@@ -1,6 +1,5 @@
 #include "spec/contract/loading/context.hpp"
 
-#include "spec/contract/loading/inspect.hpp"
 #include "spec/document/steps.hpp"
 #include "spec/json/pointer.hpp"
 
@@ -35,23 +34,6 @@ std::vector<Problem> violations(const schema::SchemaSet& schemas, schema::Schema
 }
 
 }  // namespace
-
-void LoadContext::report(const Node& node, std::string message) {
-  not_understood.try_emplace(node, message);
-  problems.push_back(node.problem(std::move(message)));
-}
-
-void LoadContext::report(const LoadError& error) {
-  problems.insert(problems.end(), error.problems().begin(), error.problems().end());
-}
-
-void LoadContext::warn(const Node& node, std::string message) {
-  warnings.push_back(node.problem(std::move(message)));
-}
-
-void LoadContext::add_flaw(const Node& node, std::string message) {
-  flaws.push_back(node.problem(std::move(message)));
-}
 
 Node LoadContext::follow(const Node& node) {
   try {

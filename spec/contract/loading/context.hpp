@@ -3,6 +3,7 @@
 // What every step of loading shares: the contract that is being built, and what was found wrong so
 // far. A step that meets a problem notes it and goes on, so that one run reports all.
 
+#include "spec/contract/loading/inspect.hpp"
 #include "spec/contract/state.hpp"
 #include "spec/document/document.hpp"
 #include "spec/load_error.hpp"
@@ -16,19 +17,11 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <vector>
 
 namespace spec::contract::loading {
 
-struct LoadContext {
+struct LoadContext : Findings {
   Contract::State& state;
-  std::vector<Problem> problems;  // the document cannot be used
-  std::vector<Problem> warnings;  // it can be used, but probably not as intended
-  std::vector<Problem> flaws;     // it can be used, though OpenAPI forbids this: --check rejects it
-
-  // The problems' nodes that are known, with the messages: where the document is not understood.
-  std::unordered_map<document::Node, std::string> not_understood = {};
 
   bool tolerates = false;  // LoadOptions::tolerate
 
@@ -36,11 +29,6 @@ struct LoadContext {
 
   // Names of examples of the 4xx responses of the operation that is read now.
   std::set<std::string, std::less<>> rejected_examples = {};
-
-  void report(const document::Node& node, std::string message);
-  void report(const LoadError& error);
-  void warn(const document::Node& node, std::string message);
-  void add_flaw(const document::Node& node, std::string message);  // notes a flaw
 
   // What `node` finally refers to; an empty handle if it leads nowhere (inspection reports it).
   document::Node follow(const document::Node& node);

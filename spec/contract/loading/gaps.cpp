@@ -145,12 +145,12 @@ std::optional<Gap> status_gap(const LoadContext& context, const Operation& opera
 
 // A body of bytes is not read into an instance, so that its schema is asked about none.
 void add_gaps_of_bytes(const LoadContext& context, const std::vector<MediaTypeObject>& contents,
-                       const std::vector<MediaTypePlan>& plans, std::vector<Gap>& gaps) {
-  for (std::size_t i = 0; i < contents.size(); ++i) {
-    const auto& schema = contents[i].schema;
-    if (plans[i].kind == BodyKind::kBytes && schema && context.state.schemas.is_open(*schema)) {
-      gaps.push_back(gap_at(context, Part::kBody, contents[i].node,
-                            "the schema of the body is not understood"));
+                       std::vector<Gap>& gaps) {
+  for (const MediaTypeObject& content : contents) {
+    const auto& schema = content.schema;
+    if (content.kind == BodyKind::kBytes && schema && context.state.schemas.is_open(*schema)) {
+      gaps.push_back(
+          gap_at(context, Part::kBody, content.node, "the schema of the body is not understood"));
     }
   }
 }
@@ -161,20 +161,18 @@ std::vector<Gap> gaps_of(const LoadContext& context, const Node& node, ObjectKin
   return finder.take();
 }
 
-void find_gaps_of_responses(const LoadContext& context, const Operation& operation,
-                            OperationPlan& plan) {
+void find_gaps_of_responses(const LoadContext& context, Operation& operation) {
   const Node responses = operation.node.find("responses");
-  plan.status_gap = status_gap(context, operation, responses);
+  operation.status_gap = status_gap(context, operation, responses);
   std::size_t index = 0;
   for (const Member& member : responses.members()) {
     const bool is_read = index < operation.responses.size() &&
                          operation.responses[index].statement == context.statement(member.value);
     if (is_read) {
-      ResponsePlan& response = plan.responses[index];
+      Response& response = operation.responses[index];
       response.gaps = gaps_of(context, member.value, ObjectKind::kResponse);
-      response.content_gap = content_gap(context, operation.responses[index].node.find("content"));
-      add_gaps_of_bytes(context, operation.responses[index].contents, response.contents,
-                        response.gaps);
+      response.content_gap = content_gap(context, response.node.find("content"));
+      add_gaps_of_bytes(context, response.contents, response.gaps);
       ++index;
     }
   }
@@ -202,20 +200,17 @@ void each_schema(const Operation& operation, const Visit& visit) {
 
 }  // namespace
 
-bool has_lost_reference(const Operation& operation, const OperationPlan& plan,
-                        const std::vector<bool>& lost_schemas) {
+bool has_lost_reference(const Operation& operation, const std::vector<bool>& lost_schemas) {
   const auto is_lost = [](const std::vector<Gap>& gaps) {
     return std::ranges::any_of(gaps, &Gap::is_reference);
   };
-  bool found = is_lost(plan.gaps) || std::ranges::any_of(plan.responses, [&](const auto& response) {
-                 return is_lost(response.gaps);
-               });
+  bool found =
+      is_lost(operation.gaps) || std::ranges::any_of(operation.responses, is_lost, &Response::gaps);
   each_schema(operation, [&](schema::SchemaId id) { found = found || lost_schemas.at(id); });
   return found;
 }
 
-void find_gaps(const LoadContext& context, const Node& path_parameters, const Operation& operation,
-               OperationPlan& plan) {
+void find_gaps(const LoadContext& context, const Node& path_parameters, Operation& operation) {
   GapFinder parameters(context, Part::kQuery);
   const Field& field = *find_field(ObjectKind::kOperation, "parameters");
   for (const Node& list : {path_parameters, operation.node.find("parameters")}) {
@@ -223,14 +218,14 @@ void find_gaps(const LoadContext& context, const Node& path_parameters, const Op
       parameters.look_into(field, list, ObjectKind::kOperation);
     }
   }
-  plan.gaps = parameters.take();
+  operation.gaps = parameters.take();
   std::ranges::move(gaps_of(context, operation.node.find("requestBody"), ObjectKind::kRequestBody),
-                    std::back_inserter(plan.gaps));
+                    std::back_inserter(operation.gaps));
   if (operation.body) {
-    plan.content_gap = content_gap(context, operation.body->node.find("content"));
-    add_gaps_of_bytes(context, operation.body->contents, plan.contents, plan.gaps);
+    operation.body->content_gap = content_gap(context, operation.body->node.find("content"));
+    add_gaps_of_bytes(context, operation.body->contents, operation.gaps);
   }
-  find_gaps_of_responses(context, operation, plan);
+  find_gaps_of_responses(context, operation);
 }
 
 }  // namespace spec::contract::loading

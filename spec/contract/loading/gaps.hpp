@@ -11,14 +11,13 @@
 
 namespace spec::contract::loading {
 
-// Fills the gaps of `plan`, that of `operation`, from what `context` knows by now.
+// Fills the gaps of the operation, its body and its responses from what `context` knows by now.
 // `path_parameters` is the list of the operation's path.
 void find_gaps(const LoadContext& context, const document::Node& path_parameters,
-               const Operation& operation, OperationPlan& plan);
+               Operation& operation);
 
 // Whether a message of the operation rests on a $ref that leads nowhere, or in a circle.
-// `lost_schemas` says of every schema whether it does. Precondition: find_gaps filled `plan`.
-bool has_lost_reference(const Operation& operation, const OperationPlan& plan,
-                        const std::vector<bool>& lost_schemas);
+// `lost_schemas` says of every schema whether it does. Precondition: find_gaps was called.
+bool has_lost_reference(const Operation& operation, const std::vector<bool>& lost_schemas);
 
 }  // namespace spec::contract::loading

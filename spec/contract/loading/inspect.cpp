@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <deque>
 #include <string>
+#include <utility>
 
 namespace spec::contract::loading {
 
@@ -104,22 +105,17 @@ class Inspector {
 
   void visit_reference(TypedNode& typed, std::string_view reference) {
     try {
-      if (typed.kind == ObjectKind::kSchema) {
-        typed.target = library_.resolve(typed.node, reference);
-        expect(typed.target, typed.kind);
-      } else if (typed.kind == ObjectKind::kPathItem) {  // one step: each has fields of its own
-        typed.target = library_.resolve(typed.node, reference);
-        expect(typed.target, typed.kind);
-      } else {
-        typed.target = follow(library_, typed.node);
-        expect(typed.target, typed.kind);
-      }
+      // Of schemas and path items one step: each has fields of its own.
+      const bool is_one_step =
+          typed.kind == ObjectKind::kSchema || typed.kind == ObjectKind::kPathItem;
+      typed.target =
+          is_one_step ? library_.resolve(typed.node, reference) : follow(library_, typed.node);
+      expect(typed.target, typed.kind);
     } catch (const LoadError& error) {
       // The schema compiler resolves, or rejects, references by anchor or under an $id.
       if (typed.kind != ObjectKind::kSchema) {
-        result_.problems.insert(result_.problems.end(), error.problems().begin(),
-                                error.problems().end());
-        result_.not_understood.try_emplace(typed.node, error.problems().front().message);
+        result_.findings.report(error);
+        result_.findings.not_understood.try_emplace(typed.node, error.problems().front().message);
       }
     }
     warn_of_siblings(typed);
@@ -162,7 +158,7 @@ class Inspector {
         report(typed.node, "missing \"" + std::string(field.name) + "\", which is required in " +
                                std::string(name_of(typed.kind)));
         if (field.name == "description") {
-          result_.not_understood.erase(typed.node);  // it is read all the same
+          result_.findings.not_understood.erase(typed.node);  // it is read all the same
         }
       }
     }
@@ -197,8 +193,8 @@ class Inspector {
   // does no harm.
   void expect_text(const Field& field, const Node& value, ObjectKind owner) {
     if (!value.is_string() && !value.is_array() && !value.is_object() && is_prose(field, owner)) {
-      result_.flaws.push_back(value.problem("must be a string (quote it), but is " +
-                                            std::string(name_of(value.kind()))));
+      result_.findings.add_flaw(
+          value, "must be a string (quote it), but is " + std::string(name_of(value.kind())));
       return;
     }
     expect_kind(value, document::Kind::kString);
@@ -237,11 +233,10 @@ class Inspector {
   }
 
   void report(const Node& node, std::string message) {
-    result_.not_understood.try_emplace(node, message);
-    result_.problems.push_back(node.problem(std::move(message)));
+    result_.findings.report(node, std::move(message));
   }
 
-  void warn(Problem problem) { result_.warnings.push_back(std::move(problem)); }
+  void warn(Problem problem) { result_.findings.warnings.push_back(std::move(problem)); }
 
   document::Library& library_;
   Version version_;
@@ -253,6 +248,23 @@ class Inspector {
 };
 
 }  // namespace
+
+void Findings::report(const Node& node, std::string message) {
+  not_understood.try_emplace(node, message);
+  problems.push_back(node.problem(std::move(message)));
+}
+
+void Findings::report(const LoadError& error) {
+  problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+}
+
+void Findings::warn(const Node& node, std::string message) {
+  warnings.push_back(node.problem(std::move(message)));
+}
+
+void Findings::add_flaw(const Node& node, std::string message) {
+  flaws.push_back(node.problem(std::move(message)));
+}
 
 Inspection inspect(document::Library& library, const document::Node& root, Version version,
                    ObjectKind kind) {

@@ -27,12 +27,24 @@ struct TypedNode {
   document::Node target;
 };
 
+// What is wrong with a document, as far as it was read.
+struct Findings {
+  std::vector<Problem> problems;  // it cannot be used
+  std::vector<Problem> warnings;  // it can be used, but probably not as intended
+  std::vector<Problem> flaws;     // it can be used, though OpenAPI forbids this: --check rejects it
+
+  // The problems' nodes that are known, with the messages: where the document is not understood.
+  std::unordered_map<document::Node, std::string> not_understood;
+
+  void report(const document::Node& node, std::string message);
+  void report(const LoadError& error);
+  void warn(const document::Node& node, std::string message);
+  void add_flaw(const document::Node& node, std::string message);  // notes a flaw
+};
+
 struct Inspection {
   std::vector<TypedNode> objects;  // each once, references too
-  std::vector<Problem> problems;   // why the document cannot be used
-  std::unordered_map<document::Node, std::string> not_understood;  // the problems' nodes, messages
-  std::vector<Problem> warnings;                                   // what is probably not intended
-  std::vector<Problem> flaws;  // forbidden by OpenAPI, but no obstacle to serving
+  Findings findings;
 };
 
 // Everything reachable from `root`, an object of `kind`. Opens referenced files.

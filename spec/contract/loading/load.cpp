@@ -142,9 +142,7 @@ std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
   const loading::MarksVersion marks = loading::marks_version(state.root);
   const bool has_marks = marks == loading::MarksVersion::kOne;
   Inspection inspection = inspect(state, options, has_marks);
-  LoadContext context{state, std::move(inspection.problems), std::move(inspection.warnings),
-                      std::move(inspection.flaws), std::move(inspection.not_understood)};
-  context.tolerates = options.tolerate;
+  LoadContext context{std::move(inspection.findings), state, options.tolerate};
   if (marks == loading::MarksVersion::kUnknown) {
     context.report(state.root.find("x-counterpart"),
                    "must be the number 1, the only known version of x-source and x-assumed; "

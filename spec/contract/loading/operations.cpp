@@ -164,7 +164,6 @@ class OperationLoader {
 
   void load_operation(const PathItem& item, const Method& method, const Node& node) {
     Operation operation;
-    OperationPlan plan;
     operation.index = static_cast<std::uint32_t>(context_.state.operations.size());
     operation.method = method.name;
     operation.path = item.path;
@@ -176,16 +175,15 @@ class OperationLoader {
     servers_.push_back(servers_of(item, node));
     read_id(node, operation);
     read_rejected_examples(node);
-    read_parameters(item, node, operation, plan);
-    read_body(node, operation, plan);
-    read_responses(node, operation, plan);
+    read_parameters(item, node, operation);
+    read_body(node, operation);
+    read_responses(node, operation);
     const Node security = node.find("security") ? node.find("security") : root_security_;
     operation.security = load_security(context_, security);
     operation.security_statement = security ? context_.statement(security) : operation.statement;
-    plan.path = item.segments;
-    find_gaps(context_, item.find("parameters"), operation, plan);
+    operation.segments = item.segments;
+    find_gaps(context_, item.find("parameters"), operation);
     context_.state.operations.push_back(std::move(operation));
-    context_.state.plans.push_back(std::move(plan));
   }
 
   // Takes the operations out that a lost reference concerns, if any is left then.
@@ -193,25 +191,22 @@ class OperationLoader {
     Contract::State& state = context_.state;
     const std::vector<bool> lost = state.schemas.reaching_lost_references();
     std::vector<Operation> operations;
-    std::vector<OperationPlan> plans;
     std::vector<Node> servers;
     std::vector<Problem> left_out;
     for (std::size_t i = 0; i < state.operations.size(); ++i) {
       const Operation& operation = state.operations[i];
-      const bool is_lost = lost_paths_.contains(operation.path) ||
-                           has_lost_reference(operation, state.plans[i], lost);
+      const bool is_lost =
+          lost_paths_.contains(operation.path) || has_lost_reference(operation, lost);
       if (is_lost) {
         left_out.push_back(operation.node.problem(kLeftOut + operation.name));
       } else {
-        operations.push_back(operation);
-        operations.back().index = static_cast<std::uint32_t>(plans.size());
-        plans.push_back(state.plans[i]);
         servers.push_back(servers_[i]);
+        operations.push_back(operation);
+        operations.back().index = static_cast<std::uint32_t>(operations.size() - 1);
       }
     }
     if (!operations.empty() && !left_out.empty()) {
       state.operations = std::move(operations);
-      state.plans = std::move(plans);
       servers_ = std::move(servers);
       std::ranges::move(left_out, std::back_inserter(context_.warnings));
     }
@@ -239,7 +234,7 @@ class OperationLoader {
         Router& router = state.routers.emplace_back();
         for (const std::uint32_t index : operations) {
           const Operation& operation = state.operations[index];
-          router.add(operation.path, state.plans[index].path, operation.method, index);
+          router.add(operation.path, operation.segments, operation.method, index);
         }
       }
       return entry->second;
@@ -280,8 +275,7 @@ class OperationLoader {
     }
   }
 
-  void read_parameters(const PathItem& item, const Node& node, Operation& operation,
-                       OperationPlan& plan) {
+  void read_parameters(const PathItem& item, const Node& node, Operation& operation) {
     std::unordered_set<std::string_view> in_template;
     for (const Segment& segment : item.segments) {
       for (const SegmentPart& part : segment) {
@@ -291,14 +285,11 @@ class OperationLoader {
       }
     }
     std::unordered_set<std::string> described;
-    for (LoadedParameter& loaded :
+    for (Parameter& parameter :
          load_parameters(context_, item.find("parameters"), node.find("parameters"))) {
-      const Parameter& parameter = loaded.parameter;
-      plan.has_query = plan.has_query || parameter.location == Location::kQuery;
-      plan.has_cookies = plan.has_cookies || parameter.location == Location::kCookie;
       if (parameter.location == Location::kPath) {
         described.insert(parameter.name);
-        plan.needs_raw_path = plan.needs_raw_path || needs_raw(loaded);
+        operation.needs_raw_path = operation.needs_raw_path || needs_raw(parameter);
         if (!in_template.contains(parameter.name)) {
           context_.add_flaw(parameter.node, "path parameter \"" + parameter.name +
                                                 "\" is ignored: \"" + item.path + "\" has no {" +
@@ -306,8 +297,7 @@ class OperationLoader {
           continue;
         }
       }
-      operation.parameters.push_back(std::move(loaded.parameter));
-      plan.parameters.push_back(std::move(loaded.plan));
+      operation.parameters.push_back(std::move(parameter));
     }
     for (const std::string_view name : in_template) {
       if (!described.contains(std::string(name))) {
@@ -318,15 +308,13 @@ class OperationLoader {
   }
 
   // A value with delimiters in it must be cut while it is still encoded.
-  bool needs_raw(const LoadedParameter& loaded) {
-    if (loaded.parameter.style != Style::kSimple || !loaded.plan.shape) {
-      return loaded.parameter.style != Style::kSimple;
-    }
-    const Shape& shape = context_.state.shapes[*loaded.plan.shape];
-    return shape.is_typed && shape.allows(kArrayBit | kObjectBit);
+  bool needs_raw(const Parameter& parameter) {
+    const Shape* shape = context_.state.shapes.find(parameter.shape);
+    return parameter.style != Style::kSimple ||
+           (shape != nullptr && shape->is_typed && shape->allows(kArrayBit | kObjectBit));
   }
 
-  void read_body(const Node& operation_node, Operation& operation, OperationPlan& plan) {
+  void read_body(const Node& operation_node, Operation& operation) {
     const Node place = operation_node.find("requestBody");
     const Node node = place ? context_.follow(place) : Node();
     if (!node) {
@@ -343,15 +331,11 @@ class OperationLoader {
     body.statement = context_.statement(place);
     const Node required = node.find("required");
     body.required_statement = required ? context_.statement(required) : body.statement;
-    for (LoadedContent& loaded :
-         load_contents(context_, node.find("content"), schema::Direction::kRequest)) {
-      body.contents.push_back(std::move(loaded.content));
-      plan.contents.push_back(std::move(loaded.plan));
-    }
+    body.contents = load_contents(context_, node.find("content"), schema::Direction::kRequest);
     operation.body = std::move(body);
   }
 
-  void read_responses(const Node& operation_node, Operation& operation, OperationPlan& plan) {
+  void read_responses(const Node& operation_node, Operation& operation) {
     for (const Member& member : operation_node.find("responses").members()) {
       Response response;
       if (member.key.starts_with("x-")) {
@@ -362,22 +346,13 @@ class OperationLoader {
                                           "\": use a status (200), a range (2XX) or default");
         continue;
       }
-      ResponsePlan response_plan;
       const Node node = context_.follow(member.value);
       response.node = node;
       response.statement = context_.statement(member.value);
-      for (LoadedContent& loaded : load_contents(context_, node ? node.find("content") : Node(),
-                                                 schema::Direction::kResponse)) {
-        response.contents.push_back(std::move(loaded.content));
-        response_plan.contents.push_back(std::move(loaded.plan));
-      }
-      for (LoadedParameter& loaded : load_headers(context_, node ? node.find("headers") : Node(),
-                                                  schema::Direction::kResponse)) {
-        response.headers.push_back(std::move(loaded.parameter));
-        response_plan.headers.push_back(std::move(loaded.plan));
-      }
+      response.contents =
+          load_contents(context_, node.find("content"), schema::Direction::kResponse);
+      response.headers = load_headers(context_, node.find("headers"), schema::Direction::kResponse);
       operation.responses.push_back(std::move(response));
-      plan.responses.push_back(std::move(response_plan));
     }
   }
 
@@ -386,10 +361,7 @@ class OperationLoader {
       if (!operation.id.empty()) {
         continue;
       }
-      std::string method = operation.method;
-      std::transform(method.begin(), method.end(), method.begin(),
-                     [](char letter) { return static_cast<char>(letter - 'A' + 'a'); });
-      const std::string wanted = made_up_id(method, operation.path);
+      const std::string wanted = made_up_id(text::to_lower(operation.method), operation.path);
       std::string id = wanted;
       for (int number = 2; !ids_.emplace(id, operation.node).second; ++number) {
         id = wanted + '_' + std::to_string(number);

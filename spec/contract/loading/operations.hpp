@@ -6,7 +6,7 @@
 
 namespace spec::contract::loading {
 
-// Fills the state's operations, plans, routers and prefixes. Source: OpenAPI 3.1.0 §4.8.8 to
+// Fills the state's operations, routers and prefixes. Source: OpenAPI 3.1.0 §4.8.8 to
 // §4.8.17.
 void load_operations(LoadContext& context);
 

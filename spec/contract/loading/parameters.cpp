@@ -45,16 +45,13 @@ std::span<const Style> styles_of(Location location) {
 }
 
 std::optional<Location> parse_location(std::string_view text) {
-  if (text == "path") {
-    return Location::kPath;
+  for (const Location location :
+       {Location::kPath, Location::kQuery, Location::kHeader, Location::kCookie}) {
+    if (to_text(part_of(location)) == text) {
+      return location;
+    }
   }
-  if (text == "query") {
-    return Location::kQuery;
-  }
-  if (text == "header") {
-    return Location::kHeader;
-  }
-  return text == "cookie" ? std::optional(Location::kCookie) : std::nullopt;
+  return std::nullopt;
 }
 
 void read_style(LoadContext& context, const Node& node, Parameter& parameter) {
@@ -94,8 +91,8 @@ Node read_content(LoadContext& context, const Node& node, Parameter& parameter) 
 }
 
 // What parameters and headers have in common.
-LoadedParameter read_common(LoadContext& context, const Node& place, const Node& node,
-                            Parameter parameter, schema::Direction direction) {
+Parameter read_common(LoadContext& context, const Node& place, const Node& node,
+                      Parameter parameter, schema::Direction direction) {
   parameter.node = node;
   parameter.statement = context.statement(place);
   parameter.required = flag_of(node, "required", parameter.location == Location::kPath);
@@ -112,11 +109,12 @@ LoadedParameter read_common(LoadContext& context, const Node& place, const Node&
   if (!schema && !node.find("content")) {
     context.add_flaw(node, "has neither \"schema\" nor \"content\", so any text is valid");
   }
-  ValuePlan plan = plan_value(context, schema);
-  plan.statement = parameter.statement;
-  parameter.schema = plan.schema;
-  if (parameter.style == Style::kDeepObject && plan.shape) {
-    const Shape& shape = context.state.shapes[*plan.shape];
+  parameter.schema = context.compile(schema);
+  if (parameter.schema) {
+    parameter.shape = context.state.shapes.of(context.state.schemas, *parameter.schema);
+  }
+  if (parameter.style == Style::kDeepObject && parameter.shape) {
+    const Shape& shape = context.state.shapes[*parameter.shape];
     if (shape.is_typed && !shape.allows(kObjectBit)) {
       context.add_flaw(node.find("style"), "deepObject is for objects, but the schema allows none");
     }
@@ -125,8 +123,8 @@ LoadedParameter read_common(LoadContext& context, const Node& place, const Node&
       node.find("content").members().empty() ? node : node.find("content").members().front().value;
   parameter.examples = load_examples(
       context, node.find("example") || node.find("examples") ? node : media,
-      {.schema = schema, .compiled = plan.schema, .direction = direction, .is_json = true});
-  return {std::move(parameter), std::move(plan)};
+      {.schema = schema, .compiled = parameter.schema, .direction = direction, .is_json = true});
+  return parameter;
 }
 
 bool is_reserved_header(std::string_view name) {
@@ -141,7 +139,7 @@ bool is_same(const Parameter& left, const Parameter& right) {
                                              : left.name == right.name);
 }
 
-std::optional<LoadedParameter> load_parameter(LoadContext& context, const Node& place) {
+std::optional<Parameter> load_parameter(LoadContext& context, const Node& place) {
   const Node node = context.follow(place);
   Parameter parameter;
   parameter.name = text_of(node, "name");
@@ -164,26 +162,23 @@ std::optional<LoadedParameter> load_parameter(LoadContext& context, const Node& 
   if (parameter.location == Location::kPath && !flag_of(node, "required")) {
     context.add_flaw(node, "a path parameter needs \"required: true\"; it is read as if it had it");
   }
-  LoadedParameter loaded =
+  Parameter loaded =
       read_common(context, place, node, std::move(parameter), schema::Direction::kRequest);
-  loaded.parameter.required = loaded.parameter.required || *location == Location::kPath;
+  loaded.required = loaded.required || *location == Location::kPath;
   return loaded;
 }
 
-std::vector<LoadedParameter> load_list(LoadContext& context, const Node& list) {
-  std::vector<LoadedParameter> result;
+std::vector<Parameter> load_list(LoadContext& context, const Node& list) {
+  std::vector<Parameter> result;
   for (const Node& place : list.elements()) {
     auto loaded = load_parameter(context, place);
     if (!loaded) {
       continue;
     }
-    const bool is_double =
-        std::any_of(result.begin(), result.end(), [&loaded](const LoadedParameter& other) {
-          return is_same(other.parameter, loaded->parameter);
-        });
+    const bool is_double = std::ranges::any_of(
+        result, [&loaded](const Parameter& other) { return is_same(other, *loaded); });
     if (is_double) {
-      context.report(place,
-                     "duplicate parameter \"" + loaded->parameter.name + "\" in the same location");
+      context.report(place, "duplicate parameter \"" + loaded->name + "\" in the same location");
       continue;
     }
     result.push_back(std::move(*loaded));
@@ -193,23 +188,22 @@ std::vector<LoadedParameter> load_list(LoadContext& context, const Node& list) {
 
 }  // namespace
 
-std::vector<LoadedParameter> load_parameters(LoadContext& context, const Node& path_list,
-                                             const Node& operation_list) {
-  std::vector<LoadedParameter> own = load_list(context, operation_list);
-  std::vector<LoadedParameter> all = load_list(context, path_list);
+std::vector<Parameter> load_parameters(LoadContext& context, const Node& path_list,
+                                       const Node& operation_list) {
+  std::vector<Parameter> own = load_list(context, operation_list);
+  std::vector<Parameter> all = load_list(context, path_list);
   // A path-level parameter is replaced by an operation's with the same (name, in), not added to.
-  std::erase_if(all, [&own](const LoadedParameter& inherited) {
-    return std::any_of(own.begin(), own.end(), [&inherited](const LoadedParameter& one) {
-      return is_same(one.parameter, inherited.parameter);
-    });
+  std::erase_if(all, [&own](const Parameter& inherited) {
+    return std::any_of(own.begin(), own.end(),
+                       [&inherited](const Parameter& one) { return is_same(one, inherited); });
   });
   std::move(own.begin(), own.end(), std::back_inserter(all));
   return all;
 }
 
-std::vector<LoadedParameter> load_headers(LoadContext& context, const Node& map,
-                                          schema::Direction direction) {
-  std::vector<LoadedParameter> headers;
+std::vector<Parameter> load_headers(LoadContext& context, const Node& map,
+                                    schema::Direction direction) {
+  std::vector<Parameter> headers;
   for (const Member& member : map.members()) {
     const Node node = context.follow(member.value);
     if (!node || text::equals_ignoring_case(member.key, "Content-Type")) {
@@ -224,19 +218,7 @@ std::vector<LoadedParameter> load_headers(LoadContext& context, const Node& map,
 }
 
 std::optional<Style> parse_style(std::string_view text) {
-  const auto found = std::find_if(kStyles.begin(), kStyles.end(),
-                                  [text](const StyleRow& row) { return row.name == text; });
+  const auto* const found = std::ranges::find(kStyles, text, &StyleRow::name);
   return found == kStyles.end() ? std::nullopt : std::optional(found->style);
 }
-
-ValuePlan plan_value(LoadContext& context, const Node& schema) {
-  ValuePlan plan;
-  plan.schema = context.compile(schema);
-  if (plan.schema) {
-    plan.shape = context.state.shapes.of(context.state.schemas, *plan.schema);
-    plan.statement = context.statement(schema);
-  }
-  return plan;
-}
-
 }  // namespace spec::contract::loading

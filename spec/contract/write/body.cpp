@@ -23,8 +23,7 @@ constexpr std::int64_t kMaxBytes = 1 << 20;
 constexpr std::int64_t kUsualBytes = 16;
 
 const Shape* shape_of(const BodyForm& form) {
-  const auto& shape = form.plan.value.shape;
-  return shape ? &form.contract.state().shapes[*shape] : nullptr;
+  return form.contract.state().shapes.find(form.content.shape);
 }
 
 bool is_csv(const http::MediaType& type) {
@@ -89,7 +88,7 @@ struct Limits {
 
 Limits limits_of(const BodyForm& form) {
   Limits limits;
-  for (const BytesBound& bound : form.plan.bounds) {
+  for (const BytesBound& bound : form.content.bounds) {
     switch (bound.kind) {
       case BytesBound::Kind::kMinCount: limits.min = std::max(limits.min, bound.value); break;
       case BytesBound::Kind::kMaxCount: limits.max = std::min(limits.max, bound.value); break;
@@ -104,13 +103,8 @@ Limits limits_of(const BodyForm& form) {
 
 // A file's or text's bytes within the bounds; of a text that is no file also by its schema.
 bool fits(const BodyForm& form, const std::string& bytes) {
-  const Limits limits = limits_of(form);
-  const auto count = static_cast<std::int64_t>(bytes.size());
-  const bool is_within =
-      count >= limits.min && count <= limits.max && std::ranges::all_of(bytes, [&](char byte) {
-        const auto value = std::int64_t{static_cast<unsigned char>(byte)};
-        return value >= limits.lowest && value <= limits.highest;
-      });
+  const bool is_within = std::ranges::all_of(
+      form.content.bounds, [&bytes](const BytesBound& bound) { return bound.allows(bytes); });
   const Shape* shape = shape_of(form);
   const bool is_text = shape != nullptr && shape->allows(kStringBit) && !shape->is_binary;
   return is_within && (!is_text || check(form.contract.schemas(), *form.content.schema, Json(bytes),
@@ -271,14 +265,14 @@ std::optional<std::string> usual_bytes(const BodyForm& form) {
 }  // namespace
 
 BodyForm form_of(const Contract& contract, const MediaTypeObject& content,
-                 const MediaTypePlan& plan, const std::optional<http::MediaType>& sent_as) {
-  return {contract, content, plan, sent_as.value_or(member_of(content.media_type))};
+                 const std::optional<http::MediaType>& sent_as) {
+  return {contract, content, sent_as.value_or(member_of(content.media_type))};
 }
 
 BodyKind kind_of(const BodyForm& form) {
-  return form.plan.kind == BodyKind::kByMediaType
+  return form.content.kind == BodyKind::kByMediaType
              ? body_kind(form.media_type, shape_of(form), form.contract.state().shapes)
-             : form.plan.kind;
+             : form.content.kind;
 }
 
 std::string type_text(const BodyForm& form) {

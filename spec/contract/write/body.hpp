@@ -3,7 +3,6 @@
 // Values as the bytes of bodies, by media type: what checking/body.hpp reads. Pure functions.
 
 #include "spec/contract/contract.hpp"
-#include "spec/contract/plan.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -23,14 +22,12 @@ struct Body {
 struct BodyForm {
   const Contract& contract;
   const MediaTypeObject& content;
-  const MediaTypePlan& plan;
   http::MediaType media_type;  // what the message will say: never a range
 };
 
 // `content` with `sent_as` for its range of media types, or else the type that is usual: JSON where
 // the range takes it.
 BodyForm form_of(const Contract& contract, const MediaTypeObject& content,
-                 const MediaTypePlan& plan,
                  const std::optional<http::MediaType>& sent_as = std::nullopt);
 
 BodyKind kind_of(const BodyForm& form);

@@ -22,18 +22,7 @@ using Json = nlohmann::json;
 
 // The shape of a member of the form; nothing when nothing is known of it.
 std::optional<ShapeId> member_shape(const BodyForm& form, std::string_view name) {
-  const Shapes& shapes = form.contract.state().shapes;
-  const auto& whole = form.plan.value.shape;
-  if (!whole) {
-    return std::nullopt;
-  }
-  const ShapeId* property = shapes[*whole].property(name);
-  return property != nullptr ? std::optional(*property) : shapes[*whole].additional;
-}
-
-bool is_list(const Shape* shape) {
-  return shape != nullptr && shape->is_typed && shape->allows(kArrayBit) &&
-         !shape->allows(kScalarBits);
+  return form.contract.state().shapes.member(form.content.shape, name);
 }
 
 std::string quote_name(std::string_view text) {
@@ -73,17 +62,15 @@ std::optional<std::string> field_text(const BodyForm& form, const TypedField& fi
             : document::Node();
   const document::Node schema =
       field.is_element ? followed(form.contract, described.find("items")) : described;
-  MediaTypePlan plan;
-  plan.value.shape = field.shape;
-  const MediaTypeObject content{.media_type = field.media_type,
-                                .schema = form.contract.schema_at(schema),
-                                .examples = {},
-                                .node = {}};
-  const BodyForm inner{form.contract, content, plan, field.media_type};
+  MediaTypeObject content;
+  content.media_type = field.media_type;
+  content.schema = form.contract.schema_at(schema);
+  content.shape = field.shape;
+  const BodyForm inner{form.contract, content, field.media_type};
   const Shapes& shapes = form.contract.state().shapes;
-  const Shape* shape = field.shape ? &shapes[*field.shape] : nullptr;
-  return body_kind(field.media_type, shape, shapes) == BodyKind::kForm ? write_form(inner, value)
-                                                                       : write_other(inner, value);
+  return body_kind(field.media_type, shapes.find(field.shape), shapes) == BodyKind::kForm
+             ? write_form(inner, value)
+             : write_other(inner, value);
 }
 
 class MultipartWriter {
@@ -96,7 +83,7 @@ class MultipartWriter {
 
   std::optional<std::string> run(const Json& value) {
     for (const auto& [name, member] : value.items()) {
-      const EncodingPlan* encoding = form_.plan.encoding(name);
+      const Encoding* encoding = form_.content.encoding(name);
       const bool is_written = encoding != nullptr && encoding->is_styled
                                   ? write_styled(name, member, *encoding)
                                   : write_member(name, member);
@@ -110,8 +97,8 @@ class MultipartWriter {
  private:
   bool write_member(const std::string& name, const Json& member) {
     const auto id = member_shape(form_, name);
-    const Shape* shape = id ? &shapes_[*id] : nullptr;
-    const bool is_spread = member.is_array() && is_list(shape);
+    const Shape* shape = shapes_.find(id);
+    const bool is_spread = member.is_array() && shape != nullptr && shape->is_list();
     const auto own = is_spread && shape->items ? shape->items : id;
     for (const Json& each : is_spread ? member : Json::array({member})) {
       if (!write_part(name, each, own, is_spread)) {
@@ -123,7 +110,7 @@ class MultipartWriter {
 
   // As in a query, one part for each field, but not percent-encoded.
   // Source: OpenAPI 3.1.1 §4.8.15.1.2.
-  bool write_styled(const std::string& name, const Json& value, const EncodingPlan& encoding) {
+  bool write_styled(const std::string& name, const Json& value, const Encoding& encoding) {
     const auto fields = write_fields(FieldForm{name, encoding.style, encoding.explode}, value);
     for (const auto& [field, text] : fields.value_or(Fields())) {
       start_part(text::percent_decode(field).value_or(field));
@@ -147,8 +134,8 @@ class MultipartWriter {
     if (value.is_null()) {
       return false;
     }
-    const Shape* shape = id ? &shapes_[*id] : nullptr;
-    const EncodingPlan* encoding = form_.plan.encoding(name);
+    const Shape* shape = shapes_.find(id);
+    const Encoding* encoding = form_.content.encoding(name);
     const bool is_binary = shape != nullptr && shape->is_binary;
     const std::string type = type_of(value, encoding, is_binary);
     start_part(name);
@@ -165,7 +152,7 @@ class MultipartWriter {
     return text.has_value();
   }
 
-  static std::string type_of(const Json& value, const EncodingPlan* encoding, bool is_binary) {
+  static std::string type_of(const Json& value, const Encoding* encoding, bool is_binary) {
     if (encoding != nullptr && !encoding->content_types.empty()) {
       if (const auto* exact = encoding->content_type()) {
         return exact->essence();
@@ -181,7 +168,7 @@ class MultipartWriter {
                                    : "text/plain";
   }
 
-  bool write_headers(const EncodingPlan& encoding) {
+  bool write_headers(const Encoding& encoding) {
     for (const Parameter& header : encoding.headers) {
       const auto value = make_header_(header);
       const auto text = value ? write_header(header, *value) : std::nullopt;
@@ -200,10 +187,6 @@ class MultipartWriter {
   std::string boundary_;
   std::string text_;
 };
-
-}  // namespace
-
-namespace {
 
 struct WrittenParts {
   std::string boundary;
@@ -228,12 +211,12 @@ std::optional<WrittenParts> parts_as_written(std::string_view text) {
 
 // Without a style each value is one text: of the media type that is declared for it, else an object
 // is JSON text. False when a value has no such text.
-bool set_field_texts(const BodyForm& form, std::string_view name, const EncodingPlan* encoding,
+bool set_field_texts(const BodyForm& form, std::string_view name, const Encoding* encoding,
                      Json& content) {
   const Shapes& shapes = form.contract.state().shapes;
   const http::MediaType* type = encoding == nullptr ? nullptr : encoding->content_type();
   const auto id = member_shape(form, name);
-  const bool is_spread = content.is_array() && (type == nullptr || !id || is_list(&shapes[*id]));
+  const bool is_spread = content.is_array() && (type == nullptr || !id || shapes[*id].is_list());
   Json whole = Json::array({content});
   for (Json& value : is_spread ? content : whole) {
     if (type != nullptr) {
@@ -261,7 +244,7 @@ std::optional<std::string> write_form(const BodyForm& form, const Json& value) {
   }
   Fields all;
   for (const auto& [name, member] : value.items()) {
-    const EncodingPlan* encoding = form.plan.encoding(name);
+    const Encoding* encoding = form.content.encoding(name);
     const bool is_styled = encoding != nullptr && encoding->is_styled;
     Json content = member;
     if (!is_styled && !set_field_texts(form, name, encoding, content)) {

@@ -2,6 +2,7 @@
 
 #include "spec/json/value.hpp"
 #include "spec/text/encoding.hpp"
+#include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -11,6 +12,7 @@ namespace spec::contract::write {
 
 namespace {
 
+using text::join;
 using text::percent_encode;
 using Json = nlohmann::json;
 
@@ -57,14 +59,6 @@ std::optional<Texts> members(const Json& object, std::string_view between, Codin
     texts.push_back(*key + std::string(between) + *text);
   }
   return texts.empty() ? std::nullopt : std::optional(std::move(texts));
-}
-
-std::string join(const Texts& texts, std::string_view delimiter) {
-  std::string joined;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    joined += (i == 0 ? "" : std::string(delimiter)) + texts[i];
-  }
-  return joined;
 }
 
 std::optional<std::string> joined(const std::optional<Texts>& texts, std::string_view delimiter) {
@@ -250,8 +244,7 @@ std::string write_literal(std::string_view text) {
 std::string join_fields(const Fields& fields, std::string_view delimiter) {
   std::string joined;
   for (const auto& [name, value] : fields) {
-    joined += joined.empty() ? "" : std::string(delimiter);
-    joined += name + '=' + value;
+    text::append_to_list(joined, name + '=' + value, delimiter);
   }
   return joined;
 }

@@ -58,17 +58,7 @@ class ArrayMaker {
   }
 
   std::vector<SchemaId> schemas_at(std::uint64_t index) const {
-    std::vector<SchemaId> schemas;
-    for (const auto* prefix : constraints_.prefixes) {
-      if (index < prefix->size()) {
-        schemas.push_back((*prefix)[index]);
-      }
-    }
-    for (const ItemsTable* items : constraints_.items) {
-      if (index >= items->first) {
-        schemas.push_back(items->schema);
-      }
-    }
+    std::vector<SchemaId> schemas = element_schemas(constraints_, index);
     // Of `contains` one after the other, behind the prefix where there is room.
     std::uint64_t first = min_count_ <= prefix_count_ ? 0 : prefix_count_;
     for (const ContainsTable* table : constraints_.contains) {

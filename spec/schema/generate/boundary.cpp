@@ -202,18 +202,7 @@ class BoundaryFinder {
   void visit_elements(const Constraints& constraints, const std::string& place) {
     const std::size_t count = at(place).size();
     for (const std::size_t index : std::set<std::size_t>{0, count - 1}) {
-      std::vector<SchemaId> inner;
-      for (const auto* prefix : constraints.prefixes) {
-        if (index < prefix->size()) {
-          inner.push_back((*prefix)[index]);
-        }
-      }
-      for (const ItemsTable* items : constraints.items) {
-        if (index >= items->first) {
-          inner.push_back(items->schema);
-        }
-      }
-      descend(inner, place, index);
+      descend(element_schemas(constraints, index), place, index);
     }
   }
 

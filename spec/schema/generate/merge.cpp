@@ -16,7 +16,7 @@ bool holds(const auto& list, const auto& value) {
 }
 
 void add_name(std::vector<std::string>& names, const std::string& name) {
-  if (std::ranges::find(names, name) == names.end()) {
+  if (!holds(names, name)) {
     names.push_back(name);
   }
 }
@@ -68,10 +68,7 @@ class Merger {
       all_.objects.push_back(&program_.objects[schema.object]);
     }
     for (const Rule& rule : schema.rules) {
-      add_value(rule);
-      add_size(rule);
-      add_applicator(rule);
-      add_members_and_items(rule);
+      add_rule(rule);
     }
   }
 
@@ -86,74 +83,37 @@ class Merger {
     all_.is_base64 |= text("contentEncoding").starts_with("base64");
   }
 
-  void add_value(const Rule& rule) {
+  void add_rule(const Rule& rule) {
+    const std::uint32_t at = rule.operand;
+    const auto raise = [at](std::uint64_t& min) { min = std::max<std::uint64_t>(min, at); };
+    const auto lower = [at](std::uint64_t& max) { max = std::min<std::uint64_t>(max, at); };
     switch (rule.keyword) {
       case Keyword::kEnum:
-      case Keyword::kConst: all_.constants.push_back(&program_.constants[rule.operand]); return;
+      case Keyword::kConst: all_.constants.push_back(&program_.constants[at]); return;
       case Keyword::kMultipleOf:
       case Keyword::kMaximum:
       case Keyword::kExclusiveMaximum:
       case Keyword::kMinimum:
       case Keyword::kExclusiveMinimum:
-        all_.numbers.push_back({rule.keyword, &program_.bounds[rule.operand]});
+        all_.numbers.push_back({rule.keyword, &program_.bounds[at]});
         return;
-      case Keyword::kPattern: all_.patterns.push_back(rule.operand); return;
-      case Keyword::kFormat: all_.formats.push_back(program_.formats[rule.operand]); return;
+      case Keyword::kPattern: all_.patterns.push_back(at); return;
+      case Keyword::kFormat: all_.formats.push_back(program_.formats[at]); return;
       case Keyword::kUniqueItems: all_.unique = true; return;
-      default: return;
-    }
-  }
-
-  void add_size(const Rule& rule) {
-    const std::uint64_t count = rule.operand;
-    const auto raise = [count](std::uint64_t& min) { min = std::max(min, count); };
-    const auto lower = [count](std::uint64_t& max) { max = std::min(max, count); };
-    switch (rule.keyword) {
       case Keyword::kMinLength: return raise(all_.min_length);
       case Keyword::kMaxLength: return lower(all_.max_length);
       case Keyword::kMinItems: return raise(all_.min_items);
       case Keyword::kMaxItems: return lower(all_.max_items);
       case Keyword::kMinProperties: return raise(all_.min_members);
       case Keyword::kMaxProperties: return lower(all_.max_members);
-      default: return;
-    }
-  }
-
-  void add_applicator(const Rule& rule) {
-    switch (rule.keyword) {
-      case Keyword::kRef: return add(rule.operand);
-      case Keyword::kDynamicRef: return add(program_.dynamics[rule.operand].initial);
+      case Keyword::kRef: return add(at);
+      case Keyword::kDynamicRef: return add(program_.dynamics[at].initial);
       case Keyword::kAllOf:
-        for (const SchemaId each : program_.lists[rule.operand]) {
-          add(each);
-        }
+        std::ranges::for_each(program_.lists[at], [this](SchemaId each) { add(each); });
         return;
       case Keyword::kAnyOf:
       case Keyword::kOneOf: return add_choice(rule);
-      case Keyword::kIf: {
-        const ConditionTable& table = program_.conditions[rule.operand];
-        if (!holds(selection_.chosen, &table)) {
-          all_.conditions.push_back(&table);
-        }
-        return;
-      }
-      default: return;
-    }
-  }
-
-  void add_choice(const Rule& rule) {
-    const auto& alternatives = program_.lists[rule.operand];
-    if (!holds(selection_.chosen, &alternatives)) {
-      all_.choices.push_back(&alternatives);
-    } else if (rule.keyword == Keyword::kOneOf) {
-      std::ranges::copy_if(alternatives, std::back_inserter(all_.others),
-                           [&](SchemaId id) { return !holds(selection_.schemas, id); });
-    }
-  }
-
-  void add_members_and_items(const Rule& rule) {
-    const std::uint32_t at = rule.operand;
-    switch (rule.keyword) {
+      case Keyword::kIf: return add_condition(program_.conditions[at]);
       case Keyword::kDependentRequired:
         all_.dependent_names.push_back(&program_.dependent_names[at]);
         return;
@@ -167,6 +127,22 @@ class Merger {
       case Keyword::kContains: all_.contains.push_back(&program_.contains[at]); return;
       case Keyword::kUnevaluatedItems: all_.unevaluated_items.push_back(at); return;
       default: return;
+    }
+  }
+
+  void add_condition(const ConditionTable& table) {
+    if (!holds(selection_.chosen, &table)) {
+      all_.conditions.push_back(&table);
+    }
+  }
+
+  void add_choice(const Rule& rule) {
+    const auto& alternatives = program_.lists[rule.operand];
+    if (!holds(selection_.chosen, &alternatives)) {
+      all_.choices.push_back(&alternatives);
+    } else if (rule.keyword == Keyword::kOneOf) {
+      std::ranges::copy_if(alternatives, std::back_inserter(all_.others),
+                           [&](SchemaId id) { return !holds(selection_.schemas, id); });
     }
   }
 
@@ -305,6 +281,21 @@ std::vector<std::string> required_names(const Constraints& constraints) {
     }
   }
   return names;
+}
+
+std::vector<SchemaId> element_schemas(const Constraints& constraints, std::uint64_t index) {
+  std::vector<SchemaId> schemas;
+  for (const auto* prefix : constraints.prefixes) {
+    if (index < prefix->size()) {
+      schemas.push_back((*prefix)[index]);
+    }
+  }
+  for (const ItemsTable* items : constraints.items) {
+    if (index >= items->first) {
+      schemas.push_back(items->schema);
+    }
+  }
+  return schemas;
 }
 
 Constraints merge(const Program& program, const Selection& selection) {

@@ -63,6 +63,9 @@ Constraints merge(const Program& program, const Selection& selection);
 // The names that are required, with what these bring with them (dependentRequired).
 std::vector<std::string> required_names(const Constraints& constraints);
 
+// What prefixItems and items ask of the element at `index`.
+std::vector<SchemaId> element_schemas(const Constraints& constraints, std::uint64_t index);
+
 // The least depth of nesting that an instance of each schema needs; kNoLimit where none is finite.
 std::vector<std::uint64_t> min_depths(const Program& program);
 

@@ -2,7 +2,6 @@
 
 #include "spec/contract/checking/validate.hpp"
 #include "spec/contract/loading/load.hpp"
-#include "spec/contract/state.hpp"
 #include "spec/contract/write/body.hpp"
 #include "spec/tests/paths.hpp"
 
@@ -24,8 +23,7 @@ class FormFields : public testing::TestWithParam<std::size_t> {
 
   // As the form's operation is sent `value`.
   Body written(const json& value) const {
-    const BodyForm form = form_of(contract, operation.body->contents.front(),
-                                  contract.state().plans[operation.index].contents.front());
+    const BodyForm form = form_of(contract, operation.body->contents.front());
     const auto one = [](const Parameter&) { return std::optional<json>(1); };
     return write_body(form, value, one).value_or(Body{});
   }

@@ -132,10 +132,10 @@ components:
       contract.schema_at(contract.root().find("components").find("schemas").find("Book"));
   const json value = {{"id", 7}, {"title", "a < b"}, {"tags", {"x", "y"}}, {"note", nullptr}};
 
-  const MediaTypeObject content{.media_type = {}, .schema = schema, .examples = {}, .node = {}};
-  const MediaTypePlan plan;
+  MediaTypeObject content;
+  content.schema = schema;
 
-  EXPECT_EQ(write_xml({contract, content, plan, {}}, value),
+  EXPECT_EQ(write_xml({contract, content, {}}, value),
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             "<b:book xmlns:b=\"urn:x\" id=\"7\"><note></note>"
             "<tags><tag>x</tag><tag>y</tag></tags><Title>a &lt; b</Title></b:book>\n");
