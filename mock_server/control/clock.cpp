@@ -50,8 +50,7 @@ Response change_clock(const ControlRequest& request, Change change) {
   const state::Put put = insist([&] {
     const state::Cell cell = session.read(Session::kClockCell);
     const TimePoint machine = session.machine_now();
-    const ClockSetting next =
-        change(cell ? ClockSetting::read(*cell.text) : ClockSetting{}, machine);
+    const ClockSetting next = change(ClockSetting::read(cell.view()), machine);
     possible = is_possible(next.now(machine));
     return possible ? session.set_clock(cell.version, next) : state::Put::kDone;
   });
@@ -59,17 +58,6 @@ Response change_clock(const ControlRequest& request, Change change) {
     return reject_body("body: the time must be in the years 1 to 9989");
   }
   return put == state::Put::kDone ? shown(request) : no_room();
-}
-
-std::optional<TimePoint> time_of(const json& value) {
-  const auto instant = fixtures::instant_of(&value);
-  if (!instant) {
-    return std::nullopt;
-  }
-  std::string fraction = instant->fraction.substr(0, 6);
-  fraction.append(6 - fraction.size(), '0');
-  return TimePoint(std::chrono::seconds(instant->seconds) +
-                   std::chrono::microseconds(std::stol(fraction)));
 }
 
 }  // namespace
@@ -82,13 +70,14 @@ Response set_clock(const ControlRequest& request) {
   const json& body = *request.reading.body;
   const auto now = body.find("now");
   const auto frozen = body.find("frozen");
-  const auto time = now == body.end() ? std::nullopt : time_of(*now);
-  if (now != body.end() && !time) {
+  const auto instant = now == body.end() ? std::nullopt : fixtures::instant_of(&*now);
+  if (now != body.end() && !instant) {
     return reject_body("body/now: must be a date-time, for example \"2026-01-31T12:00:00Z\"");
   }
   return change_clock(request, [&](const ClockSetting& setting, TimePoint machine) {
     const bool stands = frozen == body.end() ? setting.frozen_at.has_value() : frozen->get<bool>();
-    return ClockSetting::set(time.value_or(setting.now(machine)), stands, machine);
+    return ClockSetting::set(instant ? fixtures::to_time(*instant) : setting.now(machine), stands,
+                             machine);
   });
 }
 
@@ -117,10 +106,7 @@ Response shown_seed(const ControlRequest& request) {
 }
 
 Response keep_seed(const ControlRequest& request, const std::optional<std::string>& text) {
-  Session& session = request.context.session;
-  const auto put = insist([&] {
-    return session.compare_and_set(state::kSeedCell, session.read(state::kSeedCell).version, text);
-  });
+  const auto put = set_cell(request.context.session, state::kSeedCell, text);
   return put == state::Put::kDone ? shown_seed(request) : no_room();
 }
 

@@ -16,12 +16,27 @@ spec::http::Response unknown(std::string_view what, std::string_view name,
                     "; known: " + spec::text::names_listed(there_are));
 }
 
+spec::http::Response unknown_session(const ControlRequest& request, std::string_view name) {
+  std::vector<std::string> names;
+  for (const auto& summary : request.context.store.list()) {
+    if (!summary.name.empty()) {
+      names.push_back(summary.name);
+    }
+  }
+  return unknown("session", name, names);
+}
+
 spec::http::Response conflict(std::string_view problem) {
   return reply::error_response(409, "CONFLICT", problem);
 }
 
 spec::http::Response no_room() {
   return reply::error_response(507, "INSUFFICIENT_STORAGE", state::kSessionsAreFull);
+}
+
+state::Put set_cell(state::Session& session, std::string_view key,
+                    const std::optional<std::string>& text) {
+  return insist([&] { return session.compare_and_set(key, session.read(key).version, text); });
 }
 
 }  // namespace mock_server::control

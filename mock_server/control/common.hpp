@@ -3,10 +3,12 @@
 // What endpoints of the control API share: rejections that list what there is, and changes of cells
 // that are tried until no other is quicker.
 
+#include "mock_server/control/control_request.hpp"
 #include "mock_server/control/error_response.hpp"
 #include "mock_server/state/cells.hpp"
 #include "spec/http/message.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +20,8 @@ spec::http::Response reject_body(std::string_view problem);
 // 404 that lists what there is: `what` is "session", "scenario" and so on.
 spec::http::Response unknown(std::string_view what, std::string_view name,
                              const std::vector<std::string>& there_are);
+// 404 for a session, with the names of those that there are.
+spec::http::Response unknown_session(const ControlRequest& request, std::string_view name);
 // 409: it is there already, or was changed by others again and again.
 spec::http::Response conflict(std::string_view problem);
 // 507: the sessions have no room for it.
@@ -32,5 +36,9 @@ state::Put insist(Change change) {
   }
   return put;
 }
+
+// Makes `text` the session's cell, whatever it was before; without a text it goes.
+state::Put set_cell(state::Session& session, std::string_view key,
+                    const std::optional<std::string>& text);
 
 }  // namespace mock_server::control

@@ -7,7 +7,7 @@
 #include "mock_server/control/nearest_operations.hpp"
 #include "mock_server/control/routes.hpp"
 #include "mock_server/fixtures/node_reader.hpp"
-#include "spec/text/encoding.hpp"
+#include "spec/http/form.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
@@ -69,17 +69,12 @@ std::vector<std::string> undeclared_parameters(const Operation& operation, const
     }
   }
   std::vector<std::string> problems;
-  std::string_view query = spec::http::query_of(request.target);
-  while (!query.empty()) {
-    const std::string_view pair = query.substr(0, query.find('&'));
-    query.remove_prefix(std::min(query.size(), pair.size() + 1));
-    const auto name = spec::text::percent_decode(pair.substr(0, pair.find('=')), true);
-    if (pair.empty() || (name && std::ranges::find(declared, *name) != declared.end())) {
-      continue;
+  for (const auto& pair : spec::http::split_form(spec::http::query_of(request.target))) {
+    if (std::ranges::find(declared, pair.name) == declared.end()) {
+      problems.push_back("query: unknown parameter " + spec::text::in_quotes(pair.name) +
+                         fixtures::guess(pair.name, declared) +
+                         "; known: " + (declared.empty() ? "none" : spec::text::join(declared)));
     }
-    problems.push_back("query: unknown parameter " + spec::text::in_quotes(name.value_or("?")) +
-                       fixtures::guess(name.value_or(""), declared) +
-                       "; known: " + (declared.empty() ? "none" : spec::text::join(declared)));
   }
   return problems;
 }

@@ -21,16 +21,14 @@ constexpr int kMaxReaders = 1'000;
 spec::Result<EventFilter, spec::http::Response> filter_of(const ControlRequest& request) {
   const json& query = request.reading.query;
   EventFilter filter;
-  const std::string name = query.value("session", request.context.session.name());
-  if (name != "*") {
-    auto session = session_of(request, name);
-    if (!session) {
-      return spec::Unexpected{std::move(session.error())};
-    }
-    filter.session = session->name;
-  }
   filter.query = query_of_parameters(query);
-  if (auto rejection = reject_query(request, filter.query)) {
+  if (query.value("session", "") != "*") {
+    auto asked = asked_of(request, query, filter.query);
+    if (!asked) {
+      return spec::Unexpected{std::move(asked.error())};
+    }
+    filter.session = asked->session;
+  } else if (auto rejection = reject_query(request, filter.query)) {
     return spec::Unexpected{std::move(*rejection)};
   }
   // A browser that connects again repeats the query and adds the header.

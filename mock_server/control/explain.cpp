@@ -4,7 +4,6 @@
 #include "mock_server/control/describe.hpp"
 #include "mock_server/control/journal_query.hpp"
 #include "mock_server/control/nearest_operations.hpp"
-#include "mock_server/control/path_segments.hpp"
 #include "mock_server/reply/fault_names.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"

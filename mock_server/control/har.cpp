@@ -2,13 +2,14 @@
 
 #include "mock_server/fixtures/instant.hpp"
 #include "mock_server/reply/fault_names.hpp"
+#include "spec/http/bytes.hpp"
+#include "spec/http/form.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <chrono>
 
 namespace mock_server::control {
@@ -31,41 +32,24 @@ json fields_of(const spec::http::Headers& headers) {
 
 json query_of(std::string_view target) {
   json pairs = json::array();
-  std::string_view query = spec::http::query_of(target);
-  while (!query.empty()) {
-    const std::string_view pair = query.substr(0, query.find('&'));
-    query.remove_prefix(std::min(query.size(), pair.size() + 1));
-    const std::size_t equals = std::min(pair.find('='), pair.size());
-    const std::string_view value = pair.substr(std::min(equals + 1, pair.size()));
-    pairs.push_back(named(spec::text::percent_decode(pair.substr(0, equals), true)
-                              .value_or(std::string(pair.substr(0, equals))),
-                          spec::text::percent_decode(value, true).value_or(std::string(value))));
+  for (const auto& [name, value, has_equals] :
+       spec::http::split_form(spec::http::query_of(target))) {
+    pairs.push_back(
+        named(name, spec::text::percent_decode(value, true).value_or(std::string(value))));
   }
   return pairs;
 }
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
-  return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
-}
-
-// "name=value"
-json cookie_of(std::string_view pair) {
-  const std::size_t equals = std::min(pair.find('='), pair.size());
-  return named(trimmed(pair.substr(0, equals)),
-               trimmed(pair.substr(std::min(equals + 1, pair.size()))));
+void add_cookies(json& cookies, std::string_view pairs) {
+  for (const auto& [name, value, has_equals] : spec::http::split_cookies(pairs)) {
+    cookies.push_back(named(spec::http::trimmed(name), spec::http::trimmed(value)));
+  }
 }
 
 json cookies_of(const spec::http::Headers& headers) {
   json cookies = json::array();
-  for (std::string_view line : headers.all("Cookie")) {
-    while (!line.empty()) {
-      const std::string_view pair = line.substr(0, line.find(';'));
-      line.remove_prefix(std::min(line.size(), pair.size() + 1));
-      if (!trimmed(pair).empty()) {
-        cookies.push_back(cookie_of(pair));
-      }
-    }
+  for (const std::string_view line : headers.all("Cookie")) {
+    add_cookies(cookies, line);
   }
   return cookies;
 }
@@ -73,7 +57,7 @@ json cookies_of(const spec::http::Headers& headers) {
 json set_cookies_of(const spec::http::Headers& headers) {
   json cookies = json::array();
   for (const std::string_view line : headers.all("Set-Cookie")) {
-    cookies.push_back(cookie_of(line.substr(0, line.find(';'))));
+    add_cookies(cookies, line.substr(0, line.find(';')));
   }
   return cookies;
 }

@@ -60,8 +60,7 @@ std::vector<const Operation*> chosen_operations(const spec::contract::Contract& 
 }
 
 std::vector<IndexScenario> scenarios_of(const IndexSource& source) {
-  const state::Cell cell = source.session.read(state::kArmedCell);
-  const auto armed = cell ? state::read_armed(*cell.text) : std::vector<state::Armed>{};
+  const auto armed = state::read_armed(source.session.read(state::kArmedCell).view());
   std::vector<IndexScenario> scenarios;
   for (const auto& name : fixtures::scenario_names(source.api, source.session)) {
     if (const auto scenario = fixtures::find_scenario(source.api, source.session, name)) {

@@ -104,24 +104,6 @@ json window_of(const state::Journal& journal, std::uint64_t session) {
           {"partial", window.is_partial}};
 }
 
-spec::Result<SessionId, Response> session_of(const ControlRequest& request,
-                                             const std::string& name) {
-  const state::Session& own = request.context.session;
-  if (name == own.name()) {
-    return SessionId{own.serial(), own.name()};
-  }
-  if (const auto found = request.context.store.find(name)) {
-    return SessionId{found->serial(), found->name()};
-  }
-  std::vector<std::string> names;
-  for (const auto& summary : request.context.store.list()) {
-    if (!summary.name.empty()) {
-      names.push_back(summary.name);
-    }
-  }
-  return spec::Unexpected{unknown("session", name, names)};
-}
-
 std::optional<Response> reject_query(const ControlRequest& request, const JournalQuery& query) {
   const auto& contract = request.context.api.contract;
   if (!query.operation || query.operation->empty() ||
@@ -135,27 +117,41 @@ std::optional<Response> reject_query(const ControlRequest& request, const Journa
   return unknown("operation", *query.operation, ids);
 }
 
+spec::Result<Asked, Response> asked_of(const ControlRequest& request, const json& parameters,
+                                       JournalQuery query) {
+  const state::Session& own = request.context.session;
+  Asked asked{own.serial(), parameters.value("session", own.name()), std::move(query)};
+  if (asked.session != own.name()) {
+    const auto found = request.context.store.find(asked.session);
+    if (found == nullptr) {
+      return spec::Unexpected{unknown_session(request, asked.session)};
+    }
+    asked.serial = found->serial();
+  }
+  if (auto rejection = reject_query(request, asked.query)) {
+    return spec::Unexpected{std::move(*rejection)};
+  }
+  return asked;
+}
+
 Response list_requests(const ControlRequest& request) {
-  const json& query = request.reading.query;
-  const JournalQuery asked = query_of_parameters(query);
-  if (auto rejection = reject_query(request, asked)) {
-    return std::move(*rejection);
+  const json& parameters = request.reading.query;
+  const JournalQuery query = query_of_parameters(parameters);
+  const std::size_t limit = parameters.value("limit", std::size_t{100});
+  if (parameters.value("session", "") == kEverySession) {
+    auto rejection = reject_query(request, query);
+    return rejection ? std::move(*rejection) : list_requests_of_all(request, query, limit);
   }
-  const std::size_t limit = query.value("limit", std::size_t{100});
-  const std::string name = query.value("session", request.context.session.name());
-  if (name == kEverySession) {
-    return list_requests_of_all(request, asked, limit);
+  const auto asked = asked_of(request, parameters, query);
+  if (!asked) {
+    return asked.error();
   }
-  const auto session = session_of(request, name);
-  if (!session) {
-    return session.error();
-  }
-  const Tally tally = count(request.context.journal, session->serial, asked, {limit, 0});
-  return json_response(200, {{"session", session->name},
+  const Tally tally = count(request.context.journal, asked->serial, asked->query, {limit, 0});
+  return json_response(200, {{"session", asked->session},
                              {"requests", tally.requests},
                              {"matched", tally.matched},
                              {"undecided", tally.undecided},
-                             {"window", window_of(request.context.journal, session->serial)}});
+                             {"window", window_of(request.context.journal, asked->serial)}});
 }
 
 void clear_journal(const ControlRequest& request) {
@@ -188,24 +184,19 @@ Response show_request(const ControlRequest& request) {
 
 Response export_requests(const ControlRequest& request) {
   const json& parameters = request.reading.query;
-  const auto session =
-      session_of(request, parameters.value("session", request.context.session.name()));
-  if (!session) {
-    return session.error();
-  }
-  const JournalQuery query = query_of_parameters(parameters);
-  if (auto rejection = reject_query(request, query)) {
-    return std::move(*rejection);
+  const auto asked = asked_of(request, parameters, query_of_parameters(parameters));
+  if (!asked) {
+    return asked.error();
   }
   const bool is_har = parameters.value("format", "har") == "har";
   const std::size_t limit = parameters.value("limit", std::size_t{10'000});
   std::deque<std::string> texts;
-  request.context.journal.each(session->serial, [&](const state::Entry& entry) {
-    if (!is_in_range(query, entry) || !compare(query, entry).fits()) {
+  request.context.journal.each(asked->serial, [&](const state::Entry& entry) {
+    if (!is_in_range(asked->query, entry) || !compare(asked->query, entry).fits()) {
       return;
     }
     texts.push_back(spec::json::write(is_har ? har_entry(entry, request.context.settings.scheme)
-                                             : as_line(entry, session->name)));
+                                             : as_line(entry, asked->session)));
     if (texts.size() > limit) {
       texts.pop_front();
     }

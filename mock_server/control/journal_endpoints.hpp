@@ -17,17 +17,20 @@ namespace mock_server::control {
 // {"noted": n, "kept": n, "lost": n} of a session.
 nlohmann::json window_of(const state::Journal& journal, std::uint64_t session);
 
-struct SessionId {
+// What is asked of the journal: of which session, and what is looked for.
+struct Asked {
   std::uint64_t serial = 0;
-  std::string name;
+  std::string session;
+  JournalQuery query;
 };
 
-// The session that a request names, or the rejection, which lists what there is.
-spec::Result<SessionId, spec::http::Response> session_of(const ControlRequest& request,
-                                                         const std::string& name);
-
-// Why the query cannot be asked: it names an operation that the contract lacks. Else a misspelt one
-// would be counted as never called.
+// The query about the session that `parameters` name, or else the request's own. The rejection,
+// with what there is, if there is no such session, or if the contract lacks the operation: else a
+// misspelt one would be counted as never called.
+spec::Result<Asked, spec::http::Response> asked_of(const ControlRequest& request,
+                                                   const nlohmann::json& parameters,
+                                                   JournalQuery query);
+// The same of all sessions.
 std::optional<spec::http::Response> reject_query(const ControlRequest& request,
                                                  const JournalQuery& query);
 

@@ -1,6 +1,7 @@
 #include "mock_server/control/journal_query.hpp"
 
 #include "mock_server/control/describe.hpp"
+#include "mock_server/fixtures/instant.hpp"
 #include "spec/http/bytes.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
@@ -11,25 +12,12 @@
 #include "spec/time/instant.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 namespace mock_server::control {
 namespace {
 
 using nlohmann::json;
 using spec::text::in_quotes;
-
-std::optional<state::TimePoint> parse_time(const std::string& text) {
-  const auto instant = spec::time::parse_date_time(text);
-  if (!instant) {
-    return std::nullopt;
-  }
-  constexpr std::size_t kDigits = 6;
-  std::string fraction = instant->fraction.substr(0, kDigits);
-  fraction.resize(kDigits, '0');
-  return state::TimePoint(std::chrono::seconds(instant->seconds)) +
-         std::chrono::microseconds(std::stol(fraction));
-}
 
 std::optional<std::string> text_of(const json& object, const char* name) {
   const auto found = object.find(name);
@@ -203,7 +191,9 @@ JournalQuery query_of_parameters(const json& parameters) {
     query.members.push_back(member_of(text.get<std::string>()));
   }
   query.after = parameters.value("after", std::uint64_t{0});
-  query.since = parse_time(parameters.value("since", ""));
+  if (const auto since = spec::time::parse_date_time(parameters.value("since", ""))) {
+    query.since = fixtures::to_time(*since);
+  }
   return query;
 }
 

@@ -1,6 +1,5 @@
 #include "mock_server/control/nearest_operations.hpp"
 
-#include "mock_server/control/path_segments.hpp"
 #include "spec/text/nearest.hpp"
 
 #include <algorithm>
@@ -47,6 +46,17 @@ Rank rank_of(const Operation& operation, std::string_view method,
 }
 
 }  // namespace
+
+std::vector<std::string_view> segments_of(std::string_view path) {
+  std::vector<std::string_view> all;
+  while (path.starts_with('/')) {
+    path.remove_prefix(1);
+    const std::size_t end = std::min(path.find('/'), path.size());
+    all.push_back(path.substr(0, end));
+    path.remove_prefix(end);
+  }
+  return all;
+}
 
 std::vector<const Operation*> nearest_operations(const spec::contract::Contract& contract,
                                                  std::string_view method, std::string_view path,

@@ -1,6 +1,7 @@
 #pragma once
 
-// The operations that a request to an unknown path may have meant. Pure functions.
+// The operations that a request to an unknown path may have meant, by the segments of their paths.
+// Pure functions.
 
 #include "spec/contract/contract.hpp"
 
@@ -9,6 +10,9 @@
 #include <vector>
 
 namespace mock_server::control {
+
+// "a", "b" and "" of "/a/b/", still encoded.
+std::vector<std::string_view> segments_of(std::string_view path);
 
 struct NearestLimits {
   std::size_t operations = 3;

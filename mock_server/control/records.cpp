@@ -24,20 +24,6 @@ using nlohmann::json;
 using reply::json_response;
 using spec::http::Response;
 
-const Collection* find_collection(const ControlRequest& request) {
-  const auto& all = request.context.api.fixtures.collections();
-  const auto found = all.find(request.arguments.front());
-  return found == all.end() ? nullptr : &found->second;
-}
-
-Response unknown_collection(const ControlRequest& request) {
-  std::vector<std::string> names;
-  for (const auto& entry : request.context.api.fixtures.collections()) {
-    names.push_back(entry.first);
-  }
-  return unknown("collection", request.arguments.front(), names);
-}
-
 struct CurrentRecord {
   std::optional<json> value;  // nothing when there is no such record
   std::uint64_t version = 0;
@@ -62,14 +48,9 @@ CurrentRecord look(const ControlRequest& request, const Collection& collection,
 std::map<std::string, state::Cell> changes(const ControlRequest& request,
                                            const Collection& collection) {
   std::map<std::string, state::Cell> found;
-  if (request.context.session.is_untouched()) {
-    return found;
-  }
   const std::string start = state::record_cell(collection.name(), "");
-  for (const auto& [name, cell] : request.context.session.cells()) {
-    if (name.starts_with(start)) {
-      found.emplace(name.substr(start.size()), cell);
-    }
+  for (const auto& [name, cell] : request.context.session.cells(start)) {
+    found.emplace(name.substr(start.size()), cell);
   }
   return found;
 }
@@ -110,11 +91,7 @@ std::vector<std::string> keys_of(const ControlRequest& request, const Collection
 // that of the fixtures.
 state::Put set_text(const ControlRequest& request, const Collection& collection,
                     const std::string& key, const std::optional<std::string>& text) {
-  const std::string name = state::record_cell(collection.name(), key);
-  return insist([&] {
-    return request.context.session.compare_and_set(name, request.context.session.read(name).version,
-                                                   text);
-  });
+  return set_cell(request.context.session, state::record_cell(collection.name(), key), text);
 }
 
 Response unknown_record(const ControlRequest& request, const Collection& collection) {
@@ -162,29 +139,19 @@ Response show_kept(const ControlRequest& request, const Collection& collection, 
   return response;
 }
 
-// Validates and stores the record that `change` makes. `change` gives nothing if there must be a
-// record and there is none.
+// Tries `change` until no other request is quicker. It gives the record's new text in the session
+// and the response that says so, or a response alone if nothing is to be changed.
 template <typename Change>
-Response keep(const ControlRequest& request, const Collection& collection, Change change) {
+Response change_record(const ControlRequest& request, const Collection& collection, Change change) {
   for (int tries = 0; tries < state::kMaxTries; ++tries) {
     const CurrentRecord current = look(request, collection, request.argument);
-    const std::optional<json> value = change(current);
-    if (!value) {
-      return unknown_record(request, collection);
-    }
-    const auto problems =
-        fixtures::validate_record(request.context.api, collection, request.argument, *value);
-    if (!problems.empty()) {
-      return reject_record(problems);
-    }
-    if (is_dry_run(request)) {
-      return show_kept(request, collection, 200, *value);
-    }
-    const state::Put put = request.context.session.compare_and_set(
-        state::record_cell(collection.name(), request.argument), current.version,
-        spec::json::write(*value));
+    auto [text, response] = change(current);
+    const state::Put put =
+        text ? request.context.session.compare_and_set(
+                   state::record_cell(collection.name(), request.argument), current.version, text)
+             : state::Put::kDone;
     if (put == state::Put::kDone) {
-      return show_kept(request, collection, current.value ? 200 : 201, *value);
+      return std::move(response);
     }
     if (put == state::Put::kFull) {
       return no_room();
@@ -193,7 +160,37 @@ Response keep(const ControlRequest& request, const Collection& collection, Chang
   return conflict(state::kChangedTooOften);
 }
 
+using Changed = std::pair<std::optional<std::string>, Response>;
+
+// Validates the record that is to be stored.
+Changed validated(const ControlRequest& request, const Collection& collection, bool is_new,
+                  const json& record) {
+  const auto problems =
+      fixtures::validate_record(request.context.api, collection, request.argument, record);
+  if (!problems.empty()) {
+    return {std::nullopt, reject_record(problems)};
+  }
+  if (is_dry_run(request)) {
+    return {std::nullopt, show_kept(request, collection, 200, record)};
+  }
+  return {spec::json::write(record), show_kept(request, collection, is_new ? 201 : 200, record)};
+}
+
 }  // namespace
+
+const Collection* find_collection(const ControlRequest& request) {
+  const auto& all = request.context.api.fixtures.collections();
+  const auto found = all.find(request.arguments.front());
+  return found == all.end() ? nullptr : &found->second;
+}
+
+Response unknown_collection(const ControlRequest& request) {
+  std::vector<std::string> names;
+  for (const auto& entry : request.context.api.fixtures.collections()) {
+    names.push_back(entry.first);
+  }
+  return unknown("collection", request.arguments.front(), names);
+}
 
 Response list_collections(const ControlRequest& request) {
   json list = json::array();
@@ -205,63 +202,47 @@ Response list_collections(const ControlRequest& request) {
   return json_response(200, {{"session", request.context.session.name()}, {"collections", list}});
 }
 
-Response list_records(const ControlRequest& request) {
-  const Collection* const collection = find_collection(request);
-  if (collection == nullptr) {
-    return unknown_collection(request);
-  }
+Response list_records(const ControlRequest& request, const Collection& collection) {
   return json_response(200, {{"session", request.context.session.name()},
-                             {"collection", collection->name()},
-                             {"records", lines_of(request, *collection)}});
+                             {"collection", collection.name()},
+                             {"records", lines_of(request, collection)}});
 }
 
-Response reset_records(const ControlRequest& request) {
-  const Collection* const collection = find_collection(request);
-  if (collection == nullptr) {
-    return unknown_collection(request);
-  }
-  const auto own = changes(request, *collection);
+Response reset_records(const ControlRequest& request, const Collection& collection) {
+  const auto own = changes(request, collection);
   for (const auto& entry : own) {
-    set_text(request, *collection, entry.first, std::nullopt);
+    set_text(request, collection, entry.first, std::nullopt);
   }
   return json_response(200, {{"session", request.context.session.name()},
-                             {"collection", collection->name()},
+                             {"collection", collection.name()},
                              {"reset", own.size()}});
 }
 
-Response reset_record(const ControlRequest& request) {
-  const Collection* const collection = find_collection(request);
-  if (collection == nullptr) {
-    return unknown_collection(request);
+Response reset_record(const ControlRequest& request, const Collection& collection) {
+  const bool is_changed = changes(request, collection).contains(request.argument);
+  if (!is_changed && !collection.find(request.argument)) {
+    return unknown_record(request, collection);
   }
-  const bool is_changed = changes(request, *collection).contains(request.argument);
-  if (!is_changed && !collection->find(request.argument)) {
-    return unknown_record(request, *collection);
-  }
-  set_text(request, *collection, request.argument, std::nullopt);
+  set_text(request, collection, request.argument, std::nullopt);
   return json_response(200, {{"session", request.context.session.name()},
-                             {"collection", collection->name()},
+                             {"collection", collection.name()},
                              {"key", request.argument},
                              {"reset", is_changed ? 1 : 0}});
 }
 
 // Removing a record of the fixtures needs memory, so these are first: without memory they are
 // restored. Removing records of the session only frees memory.
-Response remove_records(const ControlRequest& request) {
-  const Collection* const collection = find_collection(request);
-  if (collection == nullptr) {
-    return unknown_collection(request);
-  }
-  const auto own = changes(request, *collection);
-  const auto keys = keys_of(request, *collection);
+Response remove_records(const ControlRequest& request, const Collection& collection) {
+  const auto own = changes(request, collection);
+  const auto keys = keys_of(request, collection);
   std::vector<std::string> removed;
   for (const std::string& key : keys) {
     if (own.contains(key)) {
       continue;
     }
-    if (set_text(request, *collection, key, "") == state::Put::kFull) {
+    if (set_text(request, collection, key, "") == state::Put::kFull) {
       for (const std::string& back : removed) {
-        set_text(request, *collection, back, std::nullopt);
+        set_text(request, collection, back, std::nullopt);
       }
       return no_room();
     }
@@ -269,73 +250,51 @@ Response remove_records(const ControlRequest& request) {
   }
   for (const std::string& key : keys) {
     if (own.contains(key)) {
-      set_text(request, *collection, key, "");
+      set_text(request, collection, key, "");
     }
   }
   return json_response(200, {{"session", request.context.session.name()},
-                             {"collection", collection->name()},
+                             {"collection", collection.name()},
                              {"deleted", keys.size()}});
 }
 
-Response show_record(const ControlRequest& request) {
-  const Collection* const collection = find_collection(request);
-  if (collection == nullptr) {
-    return unknown_collection(request);
-  }
-  const CurrentRecord current = look(request, *collection, request.argument);
-  return current.value ? json_response(200, *current.value) : unknown_record(request, *collection);
+Response show_record(const ControlRequest& request, const Collection& collection) {
+  const CurrentRecord current = look(request, collection, request.argument);
+  return current.value ? json_response(200, *current.value) : unknown_record(request, collection);
 }
 
-Response put_record(const ControlRequest& request) {
-  const Collection* const collection = find_collection(request);
-  if (collection == nullptr) {
-    return unknown_collection(request);
-  }
+Response put_record(const ControlRequest& request, const Collection& collection) {
   if (!is_key(request.argument)) {
     return reject(fixtures::ErrorKind::kInvalidParameters,
                   "path: a record's key must be UTF-8 of at most 1024 bytes");
   }
   json record = *request.reading.body;
-  fixtures::add_defaults(*collection, request.argument, request.context.session.now(), record);
-  return keep(request, *collection,
-              [&](const CurrentRecord& /*current*/) { return std::optional(record); });
-}
-
-Response patch_record(const ControlRequest& request) {
-  const Collection* const collection = find_collection(request);
-  if (collection == nullptr) {
-    return unknown_collection(request);
-  }
-  return keep(request, *collection, [&](const CurrentRecord& current) {
-    std::optional<json> changed = current.value;
-    if (changed) {
-      fixtures::merge_patch(*changed, *request.reading.body);
-    }
-    return changed;
+  fixtures::add_defaults(collection, request.argument, request.context.session.now(), record);
+  return change_record(request, collection, [&](const CurrentRecord& current) {
+    return validated(request, collection, !current.value, record);
   });
 }
 
-Response remove_record(const ControlRequest& request) {
-  const Collection* const collection = find_collection(request);
-  if (collection == nullptr) {
-    return unknown_collection(request);
-  }
-  for (int tries = 0; tries < state::kMaxTries; ++tries) {
-    const CurrentRecord current = look(request, *collection, request.argument);
+Response patch_record(const ControlRequest& request, const Collection& collection) {
+  return change_record(request, collection, [&](const CurrentRecord& current) {
     if (!current.value) {
-      return unknown_record(request, *collection);
+      return Changed{std::nullopt, unknown_record(request, collection)};
     }
-    const state::Put put = request.context.session.compare_and_set(
-        state::record_cell(collection->name(), request.argument), current.version, "");
-    if (put == state::Put::kDone) {
-      return json_response(
-          200, {{"collection", collection->name()}, {"key", request.argument}, {"deleted", true}});
+    json changed = *current.value;
+    fixtures::merge_patch(changed, *request.reading.body);
+    return validated(request, collection, false, changed);
+  });
+}
+
+Response remove_record(const ControlRequest& request, const Collection& collection) {
+  return change_record(request, collection, [&](const CurrentRecord& current) {
+    if (!current.value) {
+      return Changed{std::nullopt, unknown_record(request, collection)};
     }
-    if (put == state::Put::kFull) {
-      return no_room();
-    }
-  }
-  return conflict(state::kChangedTooOften);
+    return Changed{"", json_response(200, {{"collection", collection.name()},
+                                           {"key", request.argument},
+                                           {"deleted", true}})};
+  });
 }
 
 }  // namespace mock_server::control

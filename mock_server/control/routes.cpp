@@ -25,6 +25,20 @@ reply::Reply now(const ControlRequest& request) {
   return {kResponse(request), {}};
 }
 
+// One about the collection, or the scenario, that the path names.
+template <spec::http::Response (*kResponse)(const ControlRequest&, const fixtures::Collection&)>
+reply::Reply of_collection(const ControlRequest& request) {
+  const auto* const collection = find_collection(request);
+  return {collection != nullptr ? kResponse(request, *collection) : unknown_collection(request),
+          {}};
+}
+
+template <spec::http::Response (*kResponse)(const ControlRequest&, const fixtures::Scenario&)>
+reply::Reply of_scenario(const ControlRequest& request) {
+  const auto scenario = find_scenario(request);
+  return {scenario != nullptr ? kResponse(request, *scenario) : unknown_scenario(request), {}};
+}
+
 constexpr std::array kRoutes = std::to_array<Route>({
     {"show_index", now<show_index>},
     {"show_coverage", show_coverage},
@@ -60,27 +74,27 @@ constexpr std::array kRoutes = std::to_array<Route>({
     {"reset_upstream", now<reset_upstream>},
     {"list_scenarios", now<list_scenarios>},
     {"disarm_all", now<disarm_all>},
-    {"show_scenario", now<show_scenario>},
+    {"show_scenario", of_scenario<show_scenario>},
     {"put_scenario", now<put_scenario>},
-    {"disarm_scenario", now<disarm_scenario>},
-    {"arm_scenario", now<arm_scenario>},
-    {"arm_scenario_by_link", now<arm_scenario>},
-    {"advance_scenario", now<advance_scenario>},
-    {"advance_scenario_by_link", now<advance_scenario>},
-    {"reset_scenario", now<reset_scenario>},
-    {"reset_scenario_by_link", now<reset_scenario>},
+    {"disarm_scenario", of_scenario<disarm_scenario>},
+    {"arm_scenario", of_scenario<arm_scenario>},
+    {"arm_scenario_by_link", of_scenario<arm_scenario>},
+    {"advance_scenario", of_scenario<advance_scenario>},
+    {"advance_scenario_by_link", of_scenario<advance_scenario>},
+    {"reset_scenario", of_scenario<reset_scenario>},
+    {"reset_scenario_by_link", of_scenario<reset_scenario>},
     {"list_faults", now<list_faults>},
     {"put_faults", now<put_faults>},
     {"drop_faults", now<drop_faults>},
     {"list_collections", now<list_collections>},
-    {"list_records", now<list_records>},
-    {"remove_records", now<remove_records>},
-    {"reset_records", now<reset_records>},
-    {"reset_record", now<reset_record>},
-    {"show_record", now<show_record>},
-    {"put_record", now<put_record>},
-    {"patch_record", now<patch_record>},
-    {"remove_record", now<remove_record>},
+    {"list_records", of_collection<list_records>},
+    {"remove_records", of_collection<remove_records>},
+    {"reset_records", of_collection<reset_records>},
+    {"reset_record", of_collection<reset_record>},
+    {"show_record", of_collection<show_record>},
+    {"put_record", of_collection<put_record>},
+    {"patch_record", of_collection<patch_record>},
+    {"remove_record", of_collection<remove_record>},
     {"stream_events", stream_events},
     {"list_requests", now<list_requests>},
     {"clear_requests", now<clear_requests>},

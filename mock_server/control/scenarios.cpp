@@ -26,22 +26,12 @@ using state::Armed;
 using state::RuleState;
 using state::Session;
 
-std::shared_ptr<const Scenario> find_scenario(const ControlRequest& request) {
-  return fixtures::find_scenario(request.context.api, request.context.session, request.argument);
-}
-
 bool is_own(const ControlRequest& request, std::string_view name) {
   return static_cast<bool>(request.context.session.read(state::own_scenario_cell(name)));
 }
 
-Response unknown_scenario(const ControlRequest& request) {
-  return unknown("scenario", request.argument,
-                 fixtures::scenario_names(request.context.api, request.context.session));
-}
-
 std::vector<Armed> armed_in(const Session& session) {
-  const state::Cell cell = session.read(state::kArmedCell);
-  return cell ? state::read_armed(*cell.text) : std::vector<Armed>{};
+  return state::read_armed(session.read(state::kArmedCell).view());
 }
 
 std::optional<Armed> armed_in(const Session& session, std::string_view name) {
@@ -62,8 +52,8 @@ json describe_rule(const Session& session, const Scenario& scenario, std::size_t
     return shown;
   }
   const state::Cell cell = session.read(state::rule_cell(scenario.name, index));
-  const RuleState state = fixtures::at_time(
-      rule, state::read_rule_state(cell ? *cell.text : std::string{}, armed->at), session.now());
+  const RuleState state =
+      fixtures::at_time(rule, state::read_rule_state(cell.view(), armed->at), session.now());
   shown["calls"] = state.calls;
   shown["step"] = fixtures::step_of(rule, state) != nullptr ? json(state.step) : json(nullptr);
   shown["taken"] = state.taken;
@@ -102,13 +92,8 @@ Response shown(const ControlRequest& request, const Scenario& scenario) {
 
 // Resets the progress of the rules.
 void forget_steps(Session& session, std::string_view scenario) {
-  const std::string start = state::rule_cells(scenario);
-  for (const auto& [name, cell] : session.cells()) {
-    if (name.starts_with(start)) {
-      insist([&, &key = name] {
-        return session.compare_and_set(key, session.read(key).version, std::nullopt);
-      });
-    }
+  for (const auto& entry : session.cells(state::rule_cells(scenario))) {
+    set_cell(session, entry.first, std::nullopt);
   }
 }
 
@@ -118,7 +103,7 @@ state::Put change_armed(Session& session, std::string_view scenario, bool arm) {
   forget_steps(session, scenario);
   return insist([&] {
     const state::Cell cell = session.read(state::kArmedCell);
-    auto armed = cell ? state::read_armed(*cell.text) : std::vector<Armed>{};
+    auto armed = state::read_armed(cell.view());
     std::erase_if(armed, [&](const Armed& one) { return one.name == scenario; });
     if (arm) {
       armed.push_back({std::string(scenario), session.now()});
@@ -152,8 +137,7 @@ void disarm(const ControlRequest& request, std::string_view scenario) {
 
 void drop_own(Session& session, std::string_view scenario) {
   change_armed(session, scenario, false);
-  const std::string own = state::own_scenario_cell(scenario);
-  insist([&] { return session.compare_and_set(own, session.read(own).version, std::nullopt); });
+  set_cell(session, state::own_scenario_cell(scenario), std::nullopt);
 }
 
 state::Put move_on(Session& session, const Scenario& scenario, std::size_t index,
@@ -162,8 +146,8 @@ state::Put move_on(Session& session, const Scenario& scenario, std::size_t index
   const std::string name = state::rule_cell(scenario.name, index);
   return insist([&] {
     const state::Cell cell = session.read(name);
-    const RuleState state = fixtures::at_time(
-        rule, state::read_rule_state(cell ? *cell.text : std::string{}, armed_at), session.now());
+    const RuleState state =
+        fixtures::at_time(rule, state::read_rule_state(cell.view(), armed_at), session.now());
     if (fixtures::step_of(rule, state) == nullptr) {
       return state::Put::kDone;
     }
@@ -174,6 +158,15 @@ state::Put move_on(Session& session, const Scenario& scenario, std::size_t index
 }
 
 }  // namespace
+
+std::shared_ptr<const Scenario> find_scenario(const ControlRequest& request) {
+  return fixtures::find_scenario(request.context.api, request.context.session, request.argument);
+}
+
+Response unknown_scenario(const ControlRequest& request) {
+  return unknown("scenario", request.argument,
+                 fixtures::scenario_names(request.context.api, request.context.session));
+}
 
 Response list_scenarios(const ControlRequest& request) {
   json list = json::array();
@@ -186,30 +179,25 @@ Response list_scenarios(const ControlRequest& request) {
   return json_response(200, {{"session", request.context.session.name()}, {"scenarios", list}});
 }
 
-Response show_scenario(const ControlRequest& request) {
-  const auto scenario = find_scenario(request);
-  return scenario != nullptr ? shown(request, *scenario) : unknown_scenario(request);
+Response show_scenario(const ControlRequest& request, const Scenario& scenario) {
+  return shown(request, scenario);
 }
 
-Response arm_scenario(const ControlRequest& request) {
-  const auto scenario = find_scenario(request);
-  if (scenario == nullptr) {
-    return unknown_scenario(request);
-  }
+Response arm_scenario(const ControlRequest& request, const Scenario& scenario) {
   if (is_for_all(request)) {
-    if (!request.context.api.fixtures.scenarios().contains(scenario->name)) {
+    if (!request.context.api.fixtures.scenarios().contains(scenario.name)) {
       return reject(fixtures::ErrorKind::kInvalidParameters,
-                    "query/session: the scenario \"" + scenario->name +
+                    "query/session: the scenario \"" + scenario.name +
                         "\" belongs to this session alone; others do not have it");
     }
-    request.context.store.arm_for_all(scenario->name);
+    request.context.store.arm_for_all(scenario.name);
   }
   for (const auto& session : concerned(request)) {
-    if (change_armed(*session, scenario->name, true) != state::Put::kDone) {
+    if (change_armed(*session, scenario.name, true) != state::Put::kDone) {
       return no_room();
     }
   }
-  return shown(request, *scenario);
+  return shown(request, scenario);
 }
 
 std::optional<Response> keep_own_scenario(const ControlRequest& request, std::string_view scenario,
@@ -228,9 +216,7 @@ std::optional<Response> keep_own_scenario(const ControlRequest& request, std::st
     warnings.push_back("body" + warning.pointer + ": " + warning.message);
   }
   Session& session = request.context.session;
-  const std::string name = state::own_scenario_cell(scenario);
-  const auto put =
-      insist([&] { return session.compare_and_set(name, session.read(name).version, text); });
+  const auto put = set_cell(session, state::own_scenario_cell(scenario), text);
   return put == state::Put::kDone && change_armed(session, scenario, true) == state::Put::kDone
              ? std::nullopt
              : std::optional(no_room());
@@ -246,56 +232,47 @@ Response put_scenario(const ControlRequest& request) {
                   "path: a scenario's name must be 1 to 64 letters, digits, '.', '_' or '-'");
   }
   std::vector<std::string> warnings;
-  auto rejection = keep_own_scenario(request, request.argument, *request.reading.body, warnings);
-  Response response = rejection ? std::move(*rejection) : show_scenario(request);
-  reply::add_warnings(response, warnings);
-  return response;
+  auto response = keep_own_scenario(request, request.argument, *request.reading.body, warnings);
+  if (!response) {
+    const auto kept = find_scenario(request);
+    response = kept != nullptr ? shown(request, *kept) : unknown_scenario(request);
+  }
+  reply::add_warnings(*response, warnings);
+  return std::move(*response);
 }
 
-Response reset_scenario(const ControlRequest& request) {
-  const auto scenario = find_scenario(request);
-  if (scenario == nullptr) {
-    return unknown_scenario(request);
-  }
-  disarm(request, scenario->name);
-  return shown(request, *scenario);
+Response reset_scenario(const ControlRequest& request, const Scenario& scenario) {
+  disarm(request, scenario.name);
+  return shown(request, scenario);
 }
 
-Response advance_scenario(const ControlRequest& request) {
-  const auto scenario = find_scenario(request);
-  if (scenario == nullptr) {
-    return unknown_scenario(request);
-  }
-  const auto armed = armed_in(request.context.session, scenario->name);
+Response advance_scenario(const ControlRequest& request, const Scenario& scenario) {
+  const auto armed = armed_in(request.context.session, scenario.name);
   if (!armed) {
-    return conflict("the session has no armed scenario \"" + scenario->name + '"');
+    return conflict("the session has no armed scenario \"" + scenario.name + '"');
   }
   const json* const one = request.query("rule");
   const auto only = one != nullptr ? one->get<std::size_t>() : std::size_t{0};
-  if (one != nullptr && only >= scenario->rules.size()) {
+  if (one != nullptr && only >= scenario.rules.size()) {
     return reject(fixtures::ErrorKind::kInvalidParameters,
-                  "query/rule: must be less than " + std::to_string(scenario->rules.size()) +
+                  "query/rule: must be less than " + std::to_string(scenario.rules.size()) +
                       ", but is " + std::to_string(only));
   }
-  for (std::size_t index = 0; index < scenario->rules.size(); ++index) {
+  for (std::size_t index = 0; index < scenario.rules.size(); ++index) {
     const bool chosen = one == nullptr || index == only;
     if (chosen &&
-        move_on(request.context.session, *scenario, index, armed->at) != state::Put::kDone) {
+        move_on(request.context.session, scenario, index, armed->at) != state::Put::kDone) {
       return no_room();
     }
   }
-  return shown(request, *scenario);
+  return shown(request, scenario);
 }
 
-Response disarm_scenario(const ControlRequest& request) {
-  const auto scenario = find_scenario(request);
-  if (scenario == nullptr) {
-    return unknown_scenario(request);
-  }
-  disarm(request, scenario->name);
-  Response last = shown(request, *scenario);
+Response disarm_scenario(const ControlRequest& request, const Scenario& scenario) {
+  disarm(request, scenario.name);
+  Response last = shown(request, scenario);
   for (const auto& session : concerned(request)) {
-    drop_own(*session, scenario->name);
+    drop_own(*session, scenario.name);
   }
   return last;
 }

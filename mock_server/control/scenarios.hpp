@@ -8,6 +8,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,11 +16,17 @@
 
 namespace mock_server::control {
 
+// The session's scenario that the path names, or null; and the rejection of one that is not there.
+std::shared_ptr<const fixtures::Scenario> find_scenario(const ControlRequest& request);
+spec::http::Response unknown_scenario(const ControlRequest& request);
+
 spec::http::Response list_scenarios(const ControlRequest& request);
-spec::http::Response show_scenario(const ControlRequest& request);
+spec::http::Response show_scenario(const ControlRequest& request,
+                                   const fixtures::Scenario& scenario);
 // From its first step on, whether it was armed or not. Arming and disarming with "session=*" does
 // it in every session and in those made later.
-spec::http::Response arm_scenario(const ControlRequest& request);
+spec::http::Response arm_scenario(const ControlRequest& request,
+                                  const fixtures::Scenario& scenario);
 // The body is a scenario file's content: validated, kept for the session, and armed. One of that
 // name in the fixtures is hidden until it is deleted.
 spec::http::Response put_scenario(const ControlRequest& request);
@@ -32,12 +39,15 @@ std::optional<spec::http::Response> keep_own_scenario(const ControlRequest& requ
 // Disarms and forgets it.
 void drop_own_scenario(const ControlRequest& request, std::string_view scenario);
 // Not armed; the session's own is still there to be armed again.
-spec::http::Response reset_scenario(const ControlRequest& request);
+spec::http::Response reset_scenario(const ControlRequest& request,
+                                    const fixtures::Scenario& scenario);
 // Every rule, or the one that `rule` in the query counts from 0, goes to its next step. 409 when
 // the scenario is not armed.
-spec::http::Response advance_scenario(const ControlRequest& request);
+spec::http::Response advance_scenario(const ControlRequest& request,
+                                      const fixtures::Scenario& scenario);
 // The session's own is forgotten as well.
-spec::http::Response disarm_scenario(const ControlRequest& request);
+spec::http::Response disarm_scenario(const ControlRequest& request,
+                                     const fixtures::Scenario& scenario);
 // None is armed any more.
 spec::http::Response disarm_all(const ControlRequest& request);
 

@@ -26,20 +26,6 @@ json summarise(const ControlRequest& request, const state::SessionSummary& summa
   return session;
 }
 
-std::vector<std::string> session_names(const ControlRequest& request) {
-  std::vector<std::string> names;
-  for (const auto& summary : request.context.store.list()) {
-    if (!summary.name.empty()) {
-      names.push_back(summary.name);
-    }
-  }
-  return names;
-}
-
-Response unknown_session(const ControlRequest& request, std::string_view name) {
-  return unknown("session", name, session_names(request));
-}
-
 Response unknown_snapshot(const ControlRequest& request) {
   return unknown("snapshot", request.argument, request.context.session.snapshots());
 }

@@ -45,11 +45,7 @@ Response shown_upstream(const ControlRequest& request) {
 }
 
 Response keep_upstream(const ControlRequest& request, const std::optional<std::string>& text) {
-  state::Session& session = request.context.session;
-  const auto put = insist([&] {
-    return session.compare_and_set(state::kUpstreamCell, session.read(state::kUpstreamCell).version,
-                                   text);
-  });
+  const auto put = set_cell(request.context.session, state::kUpstreamCell, text);
   return put == state::Put::kDone ? shown_upstream(request) : no_room();
 }
 

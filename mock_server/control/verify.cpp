@@ -25,9 +25,7 @@ constexpr std::int64_t kDefaultWaitMs = 5'000;
 struct Question {
   const state::Journal& journal;
   state::Store& store;
-  std::uint64_t session = 0;
-  std::string session_name;
-  JournalQuery query;
+  Asked asked;
   RequiredCount required;
   TallyLimits limits;
   SteadyClock::time_point deadline;
@@ -45,11 +43,11 @@ RequiredCount required_count_of(const json& body) {
 }
 
 json counted(const Question& question, const Tally& tally) {
-  json body{{"session", question.session_name},
+  json body{{"session", question.asked.session},
             {"matched", tally.matched},
             {"undecided", tally.undecided},
             {"lost", tally.lost},
-            {"window", window_of(question.journal, question.session)},
+            {"window", window_of(question.journal, question.asked.serial)},
             {"demand", question.required.words()},
             {"requests", tally.requests}};
   body["window"]["complete"] = tally.lost == 0 && !tally.is_partial;
@@ -99,7 +97,8 @@ Response response_of(const Question& question, const Tally& tally, Verdict verdi
 }
 
 Response ask_journal(const Question& question) {
-  const Tally tally = count(question.journal, question.session, question.query, question.limits);
+  const Tally tally =
+      count(question.journal, question.asked.serial, question.asked.query, question.limits);
   return response_of(question, tally, validate(tally, question.required));
 }
 
@@ -111,23 +110,23 @@ bool may_still_pass(const Question& question, const Response& response) {
 Response deleted(const Question& question) {
   return reject(
       fixtures::ErrorKind::kNotFound,
-      "session \"" + question.session_name + "\" was deleted while this request was waiting");
+      "session \"" + question.asked.session + "\" was deleted while this request was waiting");
 }
 
 // Checks again only if the journal changed. A session that was deleted and created again is
 // followed by its name.
 reply::Later ask_later(Question question) {
   auto shared = std::make_shared<Question>(std::move(question));
-  auto seen = std::make_shared<std::uint64_t>(shared->journal.window(shared->session).noted);
+  auto seen = std::make_shared<std::uint64_t>(shared->journal.window(shared->asked.serial).noted);
   return [shared, seen](bool last) -> std::optional<Response> {
     const bool is_over = last || SteadyClock::now() >= shared->deadline;
-    const auto session = shared->store.find(shared->session_name);
+    const auto session = shared->store.find(shared->asked.session);
     if (session == nullptr) {
       return is_over ? std::optional(deleted(*shared)) : std::nullopt;
     }
-    const bool is_another = session->serial() != shared->session;
-    shared->session = session->serial();
-    const std::uint64_t noted = shared->journal.window(shared->session).noted;
+    const bool is_another = session->serial() != shared->asked.serial;
+    shared->asked.serial = session->serial();
+    const std::uint64_t noted = shared->journal.window(shared->asked.serial).noted;
     if (noted == *seen && !is_another && !is_over) {
       return std::nullopt;
     }
@@ -140,7 +139,19 @@ reply::Later ask_later(Question question) {
   };
 }
 
-reply::Reply now_or_later(const Question& question) {
+// The requests have `timeout_ms` to come.
+reply::Reply now_or_later(const ControlRequest& request, spec::Result<Asked, Response> asked,
+                          const RequiredCount& required, std::size_t limit,
+                          std::int64_t timeout_ms) {
+  if (!asked) {
+    return {std::move(asked.error()), {}};
+  }
+  const Question question{request.context.journal,
+                          request.context.store,
+                          std::move(*asked),
+                          required,
+                          {limit, 5},
+                          SteadyClock::now() + std::chrono::milliseconds(timeout_ms)};
   // An entry written between the two reads is seen by the next check: it starts from an older
   // count.
   reply::Later later = ask_later(question);
@@ -149,10 +160,6 @@ reply::Reply now_or_later(const Question& question) {
     return {std::move(response), {}};
   }
   return {std::move(response), {}, std::move(later)};
-}
-
-SteadyClock::time_point in(std::int64_t ms) {
-  return SteadyClock::now() + std::chrono::milliseconds(ms);
 }
 
 }  // namespace
@@ -165,47 +172,22 @@ reply::Reply verify_requests(const ControlRequest& request) {
         reject(fixtures::ErrorKind::kInvalidBody, "body/at_most: must not be less than at_least"),
         {}};
   }
-  const auto session = session_of(request, body.value("session", request.context.session.name()));
-  if (!session) {
-    return {session.error(), {}};
-  }
   JournalQuery query = query_of_match(body.value("match", json::object()));
   const JournalQuery range = query_of_parameters(body);
   query.after = range.after;
   query.since = range.since;
-  if (auto rejection = reject_query(request, query)) {
-    return {std::move(*rejection), {}};
-  }
-  return now_or_later({request.context.journal,
-                       request.context.store,
-                       session->serial,
-                       session->name,
-                       std::move(query),
-                       required,
-                       {body.value("limit", std::size_t{10}), 5},
-                       in(body.value("timeout_ms", std::int64_t{0}))});
+  return now_or_later(request, asked_of(request, body, std::move(query)), required,
+                      body.value("limit", std::size_t{10}),
+                      body.value("timeout_ms", std::int64_t{0}));
 }
 
 reply::Reply wait_for_requests(const ControlRequest& request) {
   const json& query = request.reading.query;
-  const auto session = session_of(request, query.value("session", request.context.session.name()));
-  if (!session) {
-    return {session.error(), {}};
-  }
-  JournalQuery asked = query_of_parameters(query);
-  if (auto rejection = reject_query(request, asked)) {
-    return {std::move(*rejection), {}};
-  }
   RequiredCount required;
   required.at_least = query.value("count", std::uint64_t{1});
-  return now_or_later({request.context.journal,
-                       request.context.store,
-                       session->serial,
-                       session->name,
-                       std::move(asked),
-                       required,
-                       {query.value("limit", std::size_t{100}), 5},
-                       in(query.value("timeout_ms", kDefaultWaitMs))});
+  return now_or_later(request, asked_of(request, query, query_of_parameters(query)), required,
+                      query.value("limit", std::size_t{100}),
+                      query.value("timeout_ms", kDefaultWaitMs));
 }
 
 }  // namespace mock_server::control

@@ -64,7 +64,7 @@ Taken look(const Turn& turn, RuleState& state, std::uint64_t seed, state::TimePo
 Taken take(const RequestContext& context, const Turn& turn, std::uint64_t seed) {
   while (true) {
     const state::Cell cell = context.session->read(turn.cell);
-    RuleState state = state::read_rule_state(cell ? *cell.text : std::string{}, turn.armed_at);
+    RuleState state = state::read_rule_state(cell.view(), turn.armed_at);
     const Taken taken = look(turn, state, seed, context.session->now());
     const auto put =
         context.session->compare_and_set(turn.cell, cell.version, state::write_rule_state(state));
