@@ -92,6 +92,12 @@ struct Response {
   std::vector<Parameter> headers;
   document::Node node;
   StatementId statement = 0;
+
+  // The lowest status that it is for: 400 of "4XX"; 0 for `default`.
+  int lowest_status() const { return range != 0 ? range * 100 : status; }
+
+  // The declared header of that name, whatever its letters' case; null if there is none.
+  const Parameter* header(std::string_view name) const;
 };
 
 // The key of a response under `responses`: "404", "4XX" or "default".
