@@ -1,7 +1,7 @@
 #pragma once
 
-// Random numbers that depend on the seed alone, on every machine and in every version. Not for
-// secrets. For generated examples and the plans of tests.
+// Random numbers and hashes that depend on seed and text alone, on every machine and in every
+// version. Not for secrets. For generated examples and the plans of tests.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,14 +17,19 @@ constexpr std::uint64_t scramble(std::uint64_t value) {
   return value ^ (value >> 31U);
 }
 
+// FNV-1a, 64 bits: the same on every machine and in every version, which std::hash is not.
+constexpr std::uint64_t text_hash(std::string_view text, std::uint64_t seed = 0) {
+  std::uint64_t value = seed ^ 0xCBF29CE484222325U;
+  for (const char c : text) {
+    value = (value ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
+  }
+  return value;
+}
+
 // A seed for what `name` (or the element `index`) stands for below `seed`. The seeds of siblings
 // are independent.
 constexpr std::uint64_t derive(std::uint64_t seed, std::string_view name) {
-  std::uint64_t hash = seed ^ 0xCBF29CE484222325U;
-  for (const char c : name) {
-    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
-  }
-  return scramble(hash);
+  return scramble(text_hash(name, seed));
 }
 
 constexpr std::uint64_t derive(std::uint64_t seed, std::uint64_t index) {

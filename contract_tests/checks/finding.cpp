@@ -1,5 +1,6 @@
 #include "contract_tests/checks/finding.hpp"
 
+#include "spec/random.hpp"
 #include "spec/text/ascii.hpp"
 
 #include <algorithm>
@@ -9,17 +10,6 @@
 namespace contract_tests::checks {
 
 namespace {
-
-// FNV-1a, 64 bits: stable across platforms and releases, which std::hash is not.
-std::uint64_t hash(std::string_view text) {
-  constexpr std::uint64_t kOffset = 14695981039346656037ULL;
-  constexpr std::uint64_t kPrime = 1099511628211ULL;
-  std::uint64_t value = kOffset;
-  for (const char letter : text) {
-    value = (value ^ static_cast<unsigned char>(letter)) * kPrime;
-  }
-  return value;
-}
 
 std::string hex(std::uint64_t value) {
   static constexpr std::string_view kDigits = "0123456789abcdef";
@@ -52,7 +42,7 @@ std::optional<Severity> severity_from(std::string_view text) {
 }
 
 std::string stable_hash(std::string_view text) {
-  return hex(hash(text));
+  return hex(spec::text_hash(text));
 }
 
 std::string without_indices(std::string_view place) {

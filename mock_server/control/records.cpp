@@ -2,7 +2,6 @@
 
 #include "mock_server/control/common.hpp"
 #include "mock_server/fixtures/defaults.hpp"
-#include "mock_server/fixtures/merge_patch.hpp"
 #include "mock_server/fixtures/validate_record.hpp"
 #include "mock_server/reply/error_response.hpp"
 #include "mock_server/state/cell_names.hpp"
@@ -112,7 +111,7 @@ std::vector<std::string> warnings_of(const ControlRequest& request, const Collec
   json sent = *request.reading.body;
   if (request.http.method == "PATCH") {  // null takes a member out
     sent = json::object();
-    fixtures::merge_patch(sent, *request.reading.body);
+    sent.merge_patch(*request.reading.body);
   }
   std::vector<std::string> warnings;
   for (const auto& one : fixtures::misspelt_members(api.contract, api.fixtures, collection, sent)) {
@@ -281,7 +280,7 @@ Response patch_record(const ControlRequest& request, const Collection& collectio
       return Changed{std::nullopt, unknown_record(request, collection)};
     }
     json changed = *current.value;
-    fixtures::merge_patch(changed, *request.reading.body);
+    changed.merge_patch(*request.reading.body);
     return validated(request, collection, false, changed);
   });
 }

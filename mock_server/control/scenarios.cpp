@@ -2,7 +2,7 @@
 
 #include "mock_server/control/common.hpp"
 #include "mock_server/fixtures/instant.hpp"
-#include "mock_server/fixtures/progress.hpp"
+#include "mock_server/fixtures/scenario.hpp"
 #include "mock_server/reply/error_response.hpp"
 #include "mock_server/state/scenario_state.hpp"
 #include "spec/json/value.hpp"

@@ -1,12 +1,11 @@
 #include "mock_server/inference/infer.hpp"
 
-#include "mock_server/inference/list_parameters.hpp"
 #include "mock_server/inference/list_plan.hpp"
 #include "mock_server/inference/names.hpp"
-#include "mock_server/inference/parents.hpp"
 #include "mock_server/inference/plan.hpp"
 #include "mock_server/inference/resources.hpp"
 #include "mock_server/inference/shapes.hpp"
+#include "spec/json/pointer.hpp"
 #include "spec/text/ascii.hpp"
 
 #include <algorithm>
@@ -21,6 +20,7 @@ namespace {
 using nlohmann::ordered_json;
 using spec::contract::Contract;
 using spec::contract::Operation;
+using spec::json::pointer_of;
 using spec::schema::Schemas;
 
 constexpr const char* kRecordInside =
@@ -138,35 +138,28 @@ class Inferrer {
     if (!plan.is_known) {
       found_.collections.emplace(plan.collection, collection_entry(plan));
     }
-    const auto add_all = [&](std::string_view method, auto make) {
-      const Operation* const operation = resource.all(method);
-      if (operation != nullptr && !known_.contains(operation)) {
-        (this->*make)(plan, *operation);
-      }
-    };
-    const auto add_one = [&](std::string_view method, auto make) {
-      const Operation* const operation = resource.one(method);
+    const auto add_as = [&](const Operation* operation, auto make) {
       if (operation != nullptr && !known_.contains(operation)) {
         (this->*make)(plan, *operation);
       }
     };
     if (plan.is_single) {
-      add_all("GET", &Inferrer::add_read);
-      add_all("PUT", &Inferrer::add_replace);
-      add_all("PATCH", &Inferrer::add_update);
-      add_all("DELETE", &Inferrer::add_delete);
+      add_as(resource.all("GET"), &Inferrer::add_read);
+      add_as(resource.all("PUT"), &Inferrer::add_replace);
+      add_as(resource.all("PATCH"), &Inferrer::add_update);
+      add_as(resource.all("DELETE"), &Inferrer::add_delete);
       return;
     }
-    add_all("GET", &Inferrer::add_list);
-    add_all("POST", &Inferrer::add_create);
-    add_one("GET", &Inferrer::add_read);
-    add_one("PUT", &Inferrer::add_replace);
-    add_one("PATCH", &Inferrer::add_update);
-    add_one("DELETE", &Inferrer::add_delete);
+    add_as(resource.all("GET"), &Inferrer::add_list);
+    add_as(resource.all("POST"), &Inferrer::add_create);
+    add_as(resource.one("GET"), &Inferrer::add_read);
+    add_as(resource.one("PUT"), &Inferrer::add_replace);
+    add_as(resource.one("PATCH"), &Inferrer::add_update);
+    add_as(resource.one("DELETE"), &Inferrer::add_delete);
     if (resource.one("PUT") == nullptr && resource.one("PATCH") == nullptr) {
-      add_one("POST", &Inferrer::add_update);
-      add_all("PUT", &Inferrer::add_replace_by_body);
-      add_all("PATCH", &Inferrer::add_update_by_body);
+      add_as(resource.one("POST"), &Inferrer::add_update);
+      add_as(resource.all("PUT"), &Inferrer::add_replace_by_body);
+      add_as(resource.all("PATCH"), &Inferrer::add_update_by_body);
     }
   }
 
@@ -175,7 +168,7 @@ class Inferrer {
     if (plan.is_single) {
       entry["single"] = true;
     } else {
-      entry["id"] = pointer_to(plan.key);
+      entry["id"] = pointer_of(plan.key);
     }
     if (plan.is_scoped) {
       entry["scoped"] = true;
@@ -202,7 +195,7 @@ class Inferrer {
       const auto parameters = path_parameters(operation);
       entry["within"] = plan.within;
       for (std::size_t i = 0; i < plan.within.size() && i < parameters.size(); ++i) {
-        entry["within"][i]["given"] = pointer_to({"path", parameters[i]});
+        entry["within"][i]["given"] = pointer_of({"path", parameters[i]});
       }
     }
     if (!plan.hidden.empty()) {
@@ -224,7 +217,7 @@ class Inferrer {
                                    std::string_view behaviour) {
     ordered_json entry = entry_of(plan, behaviour);
     if (!plan.is_single) {
-      entry["key"] = pointer_to({"path", path_parameters(operation).back()});
+      entry["key"] = pointer_of({"path", path_parameters(operation).back()});
     }
     return entry;
   }
@@ -248,7 +241,7 @@ class Inferrer {
       return false;
     }
     if (!found->at.empty()) {
-      entry["into"] = pointer_to(found->at);
+      entry["into"] = pointer_of(found->at);
     }
     return true;
   }
@@ -279,7 +272,7 @@ class Inferrer {
       say_unclear(operation, kRecordInside);
       return false;
     }
-    entry["from"] = pointer_to({member});
+    entry["from"] = pointer_of({member});
     return true;
   }
 
@@ -337,7 +330,7 @@ class Inferrer {
       return std::nullopt;
     }
     ordered_json entry = entry_of(plan, behaviour);
-    entry["key"] = pointer_to({"body", plan.key.front()});
+    entry["key"] = pointer_of({"body", plan.key.front()});
     return entry;
   }
 

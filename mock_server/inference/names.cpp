@@ -20,9 +20,9 @@ int rank_in(const std::string& word, const std::array<std::string_view, N>& word
   return found == words.end() ? kNoRank : static_cast<int>(found - words.begin());
 }
 
-constexpr std::array<std::string_view, 13> kSizes{
-    "limit",      "pagesize", "perpage",      "size",           "pagelimit", "maxresults", "top",
-    "maxresults", "count",    "itemsperpage", "resultsperpage", "first",     "pagelength"};
+constexpr std::array<std::string_view, 12> kSizes{
+    "limit", "pagesize", "perpage",      "size",           "pagelimit", "maxresults",
+    "top",   "count",    "itemsperpage", "resultsperpage", "first",     "pagelength"};
 constexpr std::array<std::string_view, 6> kNumbers{"page",    "pagenumber", "pageno",
                                                    "pagenum", "pageindex",  "currentpage"};
 constexpr std::array<std::string_view, 5> kOffsets{"offset", "skip", "start", "startindex",
@@ -113,25 +113,18 @@ std::string singular(std::string_view plural) {
 }
 
 ListWord list_word(const std::string& plain) {
-  if (is_one_of(plain, kSizes)) {
-    return ListWord::kSize;
-  }
-  if (is_one_of(plain, kNumbers)) {
-    return ListWord::kNumber;
-  }
-  if (is_one_of(plain, kOffsets)) {
-    return ListWord::kOffset;
-  }
-  if (is_one_of(plain, kCursors)) {
-    return ListWord::kCursor;
-  }
-  if (is_one_of(plain, kSorts)) {
-    return ListWord::kSort;
-  }
-  if (is_one_of(plain, kDirections)) {
-    return ListWord::kDirection;
-  }
-  return is_one_of(plain, kSearches) ? ListWord::kSearch : ListWord::kNone;
+  using Words = std::span<const std::string_view>;
+  constexpr std::array<std::pair<Words, ListWord>, 7> kLists{{{kSizes, ListWord::kSize},
+                                                              {kNumbers, ListWord::kNumber},
+                                                              {kOffsets, ListWord::kOffset},
+                                                              {kCursors, ListWord::kCursor},
+                                                              {kSorts, ListWord::kSort},
+                                                              {kDirections, ListWord::kDirection},
+                                                              {kSearches, ListWord::kSearch}}};
+  const auto found = std::ranges::find_if(kLists, [&](const auto& list) {
+    return std::ranges::find(list.first, std::string_view(plain)) != list.first.end();
+  });
+  return found == kLists.end() ? ListWord::kNone : found->second;
 }
 
 bool is_word_for_some(const std::string& plain) {
@@ -143,28 +136,18 @@ bool is_word_for_some(const std::string& plain) {
          });
 }
 
-std::string_view comparison_word(const std::string& plain) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 17> kWords{
-      {{"gte", "at_or_after"},
-       {"gteq", "at_or_after"},
-       {"ge", "at_or_after"},
-       {"min", "at_or_after"},
-       {"from", "at_or_after"},
-       {"since", "at_or_after"},
-       {"lte", "at_or_before"},
-       {"lteq", "at_or_before"},
-       {"le", "at_or_before"},
-       {"max", "at_or_before"},
-       {"to", "at_or_before"},
-       {"until", "at_or_before"},
-       {"gt", "after"},
-       {"after", "after"},
-       {"lt", "before"},
-       {"before", "before"},
-       {"eq", "equal"}}};
-  const auto found =
-      std::ranges::find(kWords, std::string_view(plain), &decltype(kWords)::value_type::first);
-  return found == kWords.end() ? std::string_view{} : found->second;
+std::span<const ComparisonWord> comparison_words() {
+  constexpr std::string_view kFrom = "at_or_after";
+  constexpr std::string_view kTo = "at_or_before";
+  static constexpr auto kWords = std::to_array<ComparisonWord>(
+      {{"after", "after", kFrom}, {"since", kFrom, kFrom}, {"from", kFrom, kFrom},
+       {"start", {}, kFrom},      {"gte", kFrom, kFrom},   {"min", kFrom, kFrom},
+       {"before", "before", kTo}, {"until", kTo, kTo},     {"to", kTo, kTo},
+       {"end", {}, kTo},          {"lte", kTo, kTo},       {"max", kTo, kTo},
+       {"minimum", {}, kFrom},    {"maximum", {}, kTo},    {"gteq", kFrom, kFrom},
+       {"lteq", kTo, kTo},        {"ge", kFrom, {}},       {"le", kTo, {}},
+       {"gt", "after", {}},       {"lt", "before", {}},    {"eq", "equal", {}}});
+  return kWords;
 }
 
 bool is_word_for_filters(const std::string& plain) {

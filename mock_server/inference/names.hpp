@@ -2,6 +2,7 @@
 
 // What names of parameters and members usually mean. A few lists of words, in one place.
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -20,8 +21,15 @@ ListWord list_word(const std::string& plain);
 // How the last segment of a path says that it lists some of the records: "findByStatus", "search".
 bool is_word_for_some(const std::string& plain);
 
-// What a comparison in brackets, "created[gte]", is in operations.yaml; "" for no comparison.
-std::string_view comparison_word(const std::string& plain);
+// What a word of comparison is in operations.yaml: in brackets, "created[gte]", and at the start or
+// end of a name, "created_after"; "" where it is none.
+struct ComparisonWord {
+  std::string_view word;
+  std::string_view in_brackets;
+  std::string_view in_name;
+};
+
+std::span<const ComparisonWord> comparison_words();
 
 // An object of filters by its members, "filter[name]".
 bool is_word_for_filters(const std::string& plain);

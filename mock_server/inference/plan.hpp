@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -35,5 +36,10 @@ bool find_key(const spec::contract::Contract& contract, Plan& plan);
 // For a resource of one record, "GET /settings" beside "PUT /settings": schema and reason. False
 // when it is none.
 bool find_single(const spec::contract::Contract& contract, Plan& plan);
+
+// Adds to the plan what each parameter of the path before the record's own names: a member of the
+// record, or a hidden one. `plans` are all, by form.
+void add_parents(const spec::contract::Contract& contract, const std::map<std::string, Plan>& plans,
+                 Plan& plan);
 
 }  // namespace mock_server::inference

@@ -51,6 +51,20 @@ void add_candidates(const Contract& contract, const Schemas& body, std::string_v
   }
 }
 
+// The first of `names` that is a scalar member.
+std::string member_of_names(const Contract& contract, const Schemas& record,
+                            const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    for (const auto& [member, inner] : summary_of(contract, record).properties) {
+      const Summary& own = summary_of(contract, inner);
+      if (plain_name(member) == name && !own.is_object() && own.elements.empty()) {
+        return member;
+      }
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 const Summary& summary_of(const Contract& contract, const Schemas& schemas) {
@@ -70,7 +84,7 @@ bool is_choice(const Contract& contract, const Schemas& schemas) {
 const spec::contract::Response* success_of(const Operation& operation) {
   const spec::contract::Response* best = nullptr;
   for (const auto& response : operation.responses) {
-    const int status = response.range != 0 ? response.range * 100 : response.status;
+    const int status = response.lowest_status();
     if (status / 100 == 2 && (best == nullptr || status < best->status)) {
       best = &response;
     }
@@ -120,8 +134,7 @@ bool has_success(const Operation& operation) {
   constexpr int kFirstError = 400;
   return success_of(operation) != nullptr ||
          std::ranges::any_of(operation.responses, [](const auto& response) {
-           const int status = response.range != 0 ? response.range * 100 : response.status;
-           return status < kFirstError;
+           return response.lowest_status() < kFirstError;
          });
 }
 
@@ -212,24 +225,6 @@ bool has_member(const Contract& contract, const Schemas& schemas,
   }
   return true;
 }
-
-namespace {
-
-// The first of `names` that is a scalar member.
-std::string member_of_names(const Contract& contract, const Schemas& record,
-                            const std::vector<std::string>& names) {
-  for (const std::string& name : names) {
-    for (const auto& [member, inner] : summary_of(contract, record).properties) {
-      const Summary& own = summary_of(contract, inner);
-      if (plain_name(member) == name && !own.is_object() && own.elements.empty()) {
-        return member;
-      }
-    }
-  }
-  return "";
-}
-
-}  // namespace
 
 std::vector<std::string> key_member(const Contract& contract, const Schemas& record,
                                     std::string_view parameter, std::string_view collection) {

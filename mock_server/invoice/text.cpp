@@ -35,19 +35,6 @@ std::optional<char> windows_1252(char32_t character) {
   return static_cast<char>(0x80 + (found - kWindowsHigh.begin()));
 }
 
-// The code point of a well-formed sequence.
-char32_t decode(std::string_view sequence) {
-  const auto lead = static_cast<unsigned char>(sequence[0]);
-  if (sequence.size() == 1) {
-    return lead;
-  }
-  char32_t value = lead & (0xFFU >> (sequence.size() + 1));
-  for (const char byte : sequence.substr(1)) {
-    value = (value << 6U) | (static_cast<unsigned char>(byte) & 0x3FU);
-  }
-  return value;
-}
-
 char32_t printable(char32_t character) {
   const bool control = character < 0x20 || (character >= 0x7F && character < 0xA0) ||
                        character == 0x2028 || character == 0x2029;
@@ -126,7 +113,8 @@ std::u32string code_points(std::string_view text) {
   result.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = spec::text::utf8_sequence(text, at);
-    result += length == 0 ? kReplacement : printable(decode(text.substr(at, length)));
+    result +=
+        length == 0 ? kReplacement : printable(spec::text::decode_utf8(text.substr(at, length)));
     at += std::max<std::size_t>(length, 1);
   }
   return result;

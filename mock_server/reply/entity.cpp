@@ -2,6 +2,7 @@
 
 #include "spec/http/bytes.hpp"
 #include "spec/http/message.hpp"
+#include "spec/random.hpp"
 #include "spec/text/ascii.hpp"
 
 #include <algorithm>
@@ -26,14 +27,11 @@ std::optional<std::size_t> parse_position(std::string_view text) {
 }  // namespace
 
 std::string make_entity_tag(std::string_view bytes) {
-  // FNV-1a, with the length behind it; hexadecimal digits alone, which schemas ask for.
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  for (const char c : bytes) {
-    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
-  }
+  // The hash, with the length behind it; hexadecimal digits alone, which schemas ask for.
   std::array<char, 64> text{};
-  const int size = std::snprintf(text.data(), text.size(), "\"%016llx%zx\"",
-                                 static_cast<unsigned long long>(hash), bytes.size());
+  const int size =
+      std::snprintf(text.data(), text.size(), "\"%016llx%zx\"",
+                    static_cast<unsigned long long>(spec::text_hash(bytes)), bytes.size());
   return {text.data(), static_cast<std::size_t>(size)};
 }
 

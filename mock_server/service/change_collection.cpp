@@ -12,7 +12,6 @@
 #include "mock_server/state/cells.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
-#include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
 
@@ -41,10 +40,9 @@ bool has_object(const RequestContext& context) {
 // Whether the contract wants the whole URL there, and not a path alone.
 bool has_whole_location(const RequestContext& context) {
   const auto* const response = context.operation->response(created_status(*context.operation));
-  return response != nullptr && std::ranges::any_of(response->headers, [&](const auto& header) {
-           return spec::text::equals_ignoring_case(header.name, "Location") && header.schema &&
-                  context.api.contract.summaries().of(*header.schema).format == "uri";
-         });
+  const auto* const header = response != nullptr ? response->header("Location") : nullptr;
+  return header != nullptr && header->schema &&
+         context.api.contract.summaries().of(*header->schema).format == "uri";
 }
 
 // What the path of one record has behind that of all, with the key: "/7" for "/{id}", "(7)" for
@@ -91,31 +89,46 @@ void note_number(const RequestContext& context, const std::string& key, std::uin
                                    std::to_string(number));
 }
 
-struct Creation {
-  const RecordSource& source;
-  std::string own_key;
-  std::uint64_t number = 0;
+// How a record is stored.
+struct Storing {
+  std::string_view done;  // "created"
+  int status = 200;
+  std::string location{};
+  std::string_view why_not{};  // where it cannot be shown
+  std::uint64_t number = 0;    // of a creation
 };
 
-// Nothing when another request created a record of that key meanwhile.
-std::optional<ChosenResponse> try_create(RequestContext& context, const Creation& creation,
-                                         const FoundRecord& found) {
-  const json record = make_record(context, creation.source, creation.own_key, nullptr);
-  context.chosen_by = "created record " + context.binding->collection->name() + '/' + found.key;
+// Nothing when another request stored a record of that key meanwhile.
+std::optional<ChosenResponse> try_store(RequestContext& context, const FoundRecord& found,
+                                        const json& record, const Storing& how) {
+  context.chosen_by =
+      std::string(how.done) + " record " + context.binding->collection->name() + '/' + found.key;
   auto chosen =
-      show_whole_record(context, with_scenario_changes(context, record),
-                        created_status(*context.operation), location_of(context, creation.own_key));
+      show_whole_record(context, with_scenario_changes(context, record), how.status, how.location);
   if (!chosen) {
-    return not_shown(context,
-                     "the new record cannot be shown as the contract demands; it was not "
-                     "kept");
+    return not_shown(context, how.why_not);
   }
   switch (keep_record(context, found, record)) {
-    case state::Put::kDone: note_number(context, found.key, creation.number); return chosen;
+    case state::Put::kDone:
+      if (how.number != 0) {
+        note_number(context, found.key, how.number);
+      }
+      return chosen;
     case state::Put::kFull: return sessions_are_full(context);
     case state::Put::kStale: break;
   }
   return std::nullopt;
+}
+
+std::optional<ChosenResponse> try_create(RequestContext& context, const std::string& own_key,
+                                         std::uint64_t number, const FoundRecord& found) {
+  return try_store(context, found, make_record(context, own_key, nullptr),
+                   {.done = "created",
+                    .status = created_status(*context.operation),
+                    .location = location_of(context, own_key),
+                    .why_not = "the new record cannot be shown as the contract demands; it was not "
+                               "kept",
+                    .number = number});
 }
 
 // Whether some operation's path takes nothing but a number for the collection's keys.
@@ -133,13 +146,12 @@ bool is_number_in_paths(const RequestContext& context) {
   });
 }
 
-std::string new_key(const RequestContext& context, const RecordSource& source,
-                    std::uint64_t number) {
+std::string new_key(const RequestContext& context, std::uint64_t number) {
   if (is_number_in_paths(context)) {
     return std::to_string(number);
   }
   const fixtures::Collection& collection = *context.binding->collection;
-  return fixtures::make_key(record_maker(context), collection, source, number,
+  return fixtures::make_key(record_maker(context), collection, record_source(context), number,
                             seed_for(context, collection.name() + '/' + std::to_string(number)));
 }
 
@@ -152,29 +164,16 @@ ChosenResponse create_under_key(RequestContext& context, const FoundRecord& foun
   if (!number) {
     return sessions_are_full(context);
   }
-  const RecordSource source = record_source(context);
-  auto chosen = try_create(context, {source, own_part(context, found), *number}, found);
+  auto chosen = try_create(context, own_part(context, found), *number, found);
   return chosen ? std::move(*chosen) : changed_too_often(context);
 }
 
-// One attempt; nothing when another request changed the record.
 std::optional<ChosenResponse> try_replace(RequestContext& context, const FoundRecord& found) {
-  const RecordSource source = record_source(context);
-  const json record = make_record(context, source, own_part(context, found), found.stored);
-  context.chosen_by = "replaced record " + context.binding->collection->name() + '/' + found.key;
-  auto chosen = show_whole_record(context, with_scenario_changes(context, record),
-                                  changed_status(*context.operation));
-  if (!chosen) {
-    return not_shown(context,
-                     "the record cannot be shown as the contract demands; it was not "
-                     "replaced");
-  }
-  switch (keep_record(context, found, record)) {
-    case state::Put::kDone: return chosen;
-    case state::Put::kFull: return sessions_are_full(context);
-    case state::Put::kStale: break;
-  }
-  return std::nullopt;
+  return try_store(context, found, make_record(context, own_part(context, found), found.stored),
+                   {.done = "replaced",
+                    .status = changed_status(*context.operation),
+                    .why_not = "the record cannot be shown as the contract demands; it was not "
+                               "replaced"});
 }
 
 }  // namespace
@@ -196,12 +195,8 @@ std::optional<ChosenResponse> reject_other_key(RequestContext& context, const Fo
   if (given == nullptr || key_text(*given) == own_key) {
     return std::nullopt;
   }
-  std::string pointer;
-  for (const std::string& token : *id) {
-    spec::json::append_token(pointer, token);
-  }
   return reject(context, ErrorKind::kInvalidBody,
-                "body" + pointer + ": must be the key in the path " +
+                "body" + spec::json::pointer_of(*id) + ": must be the key in the path " +
                     spec::text::in_quotes(own_key, 200) + ", but is " +
                     spec::text::shortened(spec::json::write(*given), 200));
 }
@@ -214,19 +209,18 @@ ChosenResponse create_record(RequestContext& context) {
   if (given && given->empty()) {
     return reject(context, ErrorKind::kInvalidBody, "body: the record's key must not be empty");
   }
-  const RecordSource source = record_source(context);
   for (int tries = 0; tries < state::kMaxTries; ++tries) {
     const auto number = take_number(context);
     if (!number) {
       return sessions_are_full(context);
     }
-    const std::string own_key = given ? *given : new_key(context, source, *number);
+    const std::string own_key = given ? *given : new_key(context, *number);
     const FoundRecord found = find_record(context, record_key(context, own_key));
     if (found.exists && given) {
       return exists_already(context, own_key);
     }
     if (!found.exists) {
-      if (auto chosen = try_create(context, {source, own_key, *number}, found)) {
+      if (auto chosen = try_create(context, own_key, *number, found)) {
         return std::move(*chosen);
       }
     }

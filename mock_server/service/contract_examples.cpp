@@ -153,10 +153,8 @@ const DeclaredResponse* response_with_example(const RequestContext& context,
 }
 
 int status_of(const DeclaredResponse& answer) {
-  if (answer.status != 0) {
-    return answer.status;
-  }
-  return answer.range != 0 ? answer.range * 100 : 200;
+  const int lowest = answer.lowest_status();
+  return lowest != 0 ? lowest : 200;
 }
 
 // Nothing, with the reason in `why`, if no response can be generated.

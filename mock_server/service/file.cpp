@@ -1,4 +1,4 @@
-#include "mock_server/fixtures/record_file.hpp"
+#include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/invoice/invoice_pdf.hpp"
 #include "mock_server/reply/entity.hpp"
 #include "mock_server/service/behaviours.hpp"

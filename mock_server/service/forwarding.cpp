@@ -9,8 +9,8 @@
 #include "mock_server/state/journal.hpp"
 #include "mock_server/upstream/fields.hpp"
 #include "spec/http/coding.hpp"
+#include "spec/http/form.hpp"
 #include "spec/http/list_field.hpp"
-#include "spec/text/encoding.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -36,19 +36,14 @@ constexpr std::string_view kExplain = "X-Counterpart-Explain";
 
 // Without our own parameters; as it is, with its mark, if it has none of them.
 std::string query_for(std::string_view target) {
-  std::string_view query = spec::http::query_of(target);
   const std::string_view whole = target.substr(std::min(target.find('?'), target.size()));
   bool has_ours = false;
   std::string kept;
-  char mark = '?';
-  while (!query.empty()) {
-    const std::string_view pair = query.substr(0, query.find('&'));
-    query.remove_prefix(std::min(query.size(), pair.size() + 1));
-    const auto name = spec::text::percent_decode(pair.substr(0, pair.find('=')), true);
-    if (!name || !is_preference(*name)) {
-      kept.append(1, std::exchange(mark, '&')).append(pair);
-    } else {
+  for (const spec::http::FormPair& pair : spec::http::split_form(spec::http::query_of(target))) {
+    if (is_preference(pair.name)) {
       has_ours = true;
+    } else {
+      kept.append(1, kept.empty() ? '?' : '&').append(pair.text);
     }
   }
   return has_ours ? kept : std::string(whole);

@@ -17,7 +17,12 @@ class LazyGenerator {
   LazyGenerator(const spec::schema::SchemaSet& schemas, std::uint64_t seed)
       : schemas_(schemas), seed_(seed) {}
 
-  const spec::schema::generate::Generator& generator() const;
+  const spec::schema::generate::Generator& generator() const {
+    std::call_once(made_, [this] {
+      generator_ = std::make_unique<const spec::schema::generate::Generator>(schemas_);
+    });
+    return *generator_;
+  }
 
   std::uint64_t seed() const { return seed_; }
 

@@ -1,40 +1,33 @@
+// Lists, of a record's elements or of the records of a collection: filters, order, pages, and what
+// the list says of itself.
+
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/service/behaviours.hpp"
+#include "mock_server/service/contract_examples.hpp"
 #include "mock_server/service/elements.hpp"
+#include "mock_server/service/list_pages.hpp"
 #include "mock_server/service/request_steps.hpp"
-#include "spec/json/number.hpp"
+#include "mock_server/service/shown.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <algorithm>
-#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace mock_server::service {
 namespace {
 
 using fixtures::Filter;
+using fixtures::ListPlan;
 using fixtures::Scope;
 using nlohmann::json;
 
-json page_of(json elements, const fixtures::Paging& paging, const Scope& scope) {
-  const std::int64_t size =
-      std::max<std::int64_t>(integer_or(paging.size, scope, paging.default_size), 0);
-  const std::int64_t number = std::max<std::int64_t>(
-      integer_or(paging.number, scope, paging.default_number) - paging.first, 0);
-  const auto total = static_cast<std::int64_t>(elements.size());
-  json page = json::array();
-  if (size == 0 || number > total / size) {  // also keeps number * size from overflowing
-    return page;
-  }
-  const std::int64_t end = std::min(total, (number + 1) * size);
-  for (std::int64_t index = number * size; index < end; ++index) {
-    page.push_back(std::move(elements[static_cast<std::size_t>(index)]));
-  }
-  return page;
-}
-
-json choose_elements(const fixtures::ListPlan& plan, const json& record, const Scope& scope) {
+json choose_elements(const RequestContext& context, const json& record, const Scope& scope) {
+  const ListPlan& plan = context.binding->list;
   const json* const all = fixtures::walk(&record, plan.elements);
   json chosen = json::array();
   for (const json& element : all != nullptr ? *all : json::array()) {
@@ -46,7 +39,7 @@ json choose_elements(const fixtures::ListPlan& plan, const json& record, const S
   if (plan.order_by) {
     sort_elements(chosen, *plan.order_by);
   }
-  return plan.paging ? page_of(std::move(chosen), *plan.paging, scope) : chosen;
+  return plan.paging ? page_of(chosen, choose_page(context, chosen)) : chosen;
 }
 
 // All values that a page of an unchanged record depends on.
@@ -75,10 +68,100 @@ std::string page_name(const RequestContext& context, const FoundRecord& found, c
 
 spec::http::Response make_page(const RequestContext& context, const FoundRecord& found,
                                const Scope& scope) {
-  json page = choose_elements(context.binding->list, *found.value, scope);
+  json page = choose_elements(context, *found.value, scope);
   return fixtures::operation_response(
       context.api.contract, *context.operation, fixtures::success_status(*context.operation),
       fixtures::wrap_elements(context.binding->list.into, std::move(page)));
+}
+
+// One member to sort by, "-created" or "created:desc" in a request.
+struct SortKey {
+  std::string member;
+  bool is_descending = false;
+};
+
+SortKey read_sort_key(std::string_view text) {
+  SortKey key;
+  key.is_descending = text.starts_with('-');
+  if (text.starts_with('-') || text.starts_with('+')) {
+    text.remove_prefix(1);
+  }
+  const std::size_t end = text.find_first_of(": ");
+  if (end != std::string_view::npos) {
+    const std::string direction = spec::text::to_lower(text.substr(end + 1));
+    key.is_descending = key.is_descending || direction.starts_with("desc");
+    text = text.substr(0, end);
+  }
+  key.member = text;
+  return key;
+}
+
+// Several with commas, or elements of an array.
+std::vector<SortKey> sort_keys(const json& given) {
+  std::string text;
+  for (const json& one : given.is_array() ? given : json::array({given})) {
+    text += (text.empty() ? "" : ",") + fixtures::plain_text(one);
+  }
+  std::vector<SortKey> keys;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(','), text.size());
+    if (end > 0) {
+      const std::string_view word = std::string_view(text).substr(0, end);
+      const bool is_descending = spec::text::equals_ignoring_case(word, "desc");
+      if (!keys.empty() && (is_descending || spec::text::equals_ignoring_case(word, "asc"))) {
+        keys.back().is_descending = is_descending;  // "name,desc"
+      } else {
+        keys.push_back(read_sort_key(word));
+      }
+    }
+    text.erase(0, end + 1);
+  }
+  return keys;
+}
+
+// Where the elements have the member: themselves, or in their "attributes" as JSON:API has them.
+// Nothing where none has it.
+std::optional<std::vector<std::string>> place_of(const json& elements, const std::string& member) {
+  for (const auto& tokens : {std::vector<std::string>{member}, {"attributes", member}}) {
+    const bool is_known = std::ranges::any_of(
+        elements, [&](const json& element) { return fixtures::walk(&element, tokens) != nullptr; });
+    if (is_known) {
+      return tokens;
+    }
+  }
+  return std::nullopt;
+}
+
+// The request's order, the last key first, so that the first decides.
+void order_records(const ListPlan& plan, const Scope& scope, json& elements) {
+  const json* const direction = plan.direction ? given_value(*plan.direction, scope) : nullptr;
+  const bool is_turned = direction != nullptr &&
+                         spec::text::to_lower(fixtures::plain_text(*direction)).starts_with("desc");
+  const json* const given = plan.sort ? given_value(*plan.sort, scope) : nullptr;
+  std::vector<SortKey> keys = given != nullptr ? sort_keys(*given) : std::vector<SortKey>{};
+  if (plan.order_by && keys.empty()) {
+    return sort_elements(elements, *plan.order_by, is_turned);
+  }
+  if (keys.empty() && is_turned) {
+    std::reverse(elements.begin(), elements.end());
+  }
+  for (auto key = keys.rbegin(); key != keys.rend(); ++key) {
+    if (const auto place = place_of(elements, key->member)) {
+      sort_elements(elements, *place, key->is_descending || is_turned);
+    }
+  }
+}
+
+json chosen_elements(const RequestContext& context, const Scope& scope) {
+  json elements = json::array();
+  for (ListedRecord& record : visible_records(context)) {
+    json shown = with_scenario_changes(context, std::move(record.value));
+    if (keep(shown, context.binding->list.filters, scope)) {
+      elements.push_back(fixtures::shown_record(*context.binding, shown));
+    }
+  }
+  order_records(context.binding->list, scope, elements);
+  return elements;
 }
 
 }  // namespace
@@ -95,7 +178,7 @@ void cut_to_page(RequestContext& context, json& answer) {
   if (context.reading.query.is_null()) {  // what is ordered is answered before the request is read
     read_request(context);
   }
-  *elements = page_of(std::move(*elements), *binding->list.paging, {context.reading, nullptr});
+  *elements = page_of(*elements, choose_page(context, *elements));
 }
 
 ChosenResponse list_elements(RequestContext& context, const FoundRecord& found) {
@@ -114,6 +197,24 @@ ChosenResponse list_elements(RequestContext& context, const FoundRecord& found) 
                                 fixtures::PreparedResponse{chosen.response, context.chosen_by}));
   }
   return chosen;
+}
+
+ChosenResponse list_records(RequestContext& context) {
+  const fixtures::Collection& collection = *context.binding->collection;
+  if (!is_in_use(context, collection)) {
+    return example_response(context);
+  }
+  const Scope scope{context.reading};
+  const json elements = chosen_elements(context, scope);
+  const Page page = choose_page(context, elements);
+  ShownBody shown{
+      .status = fixtures::success_status(*context.operation),
+      .body = fixtures::wrap_elements(context.binding->list.into, page_of(elements, page))};
+  add_totals(context, elements, page, shown);
+  context.chosen_by = "records of " + collection.name();
+  auto chosen = show_body(context, std::move(shown));
+  return chosen ? std::move(*chosen)
+                : not_shown(context, "the records cannot be shown as the contract demands");
 }
 
 }  // namespace mock_server::service

@@ -9,7 +9,6 @@
 #include "mock_server/service/records.hpp"
 #include "mock_server/state/cell_names.hpp"
 #include "spec/http/form.hpp"
-#include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
 
 #include <algorithm>
@@ -214,9 +213,8 @@ struct List {
 bool is_required_header(const RequestContext& context, const std::string& name) {
   const auto* const declared =
       context.operation->response(fixtures::success_status(*context.operation));
-  return declared != nullptr && std::ranges::any_of(declared->headers, [&](const auto& header) {
-           return header.required && spec::text::equals_ignoring_case(header.name, name);
-         });
+  const auto* const header = declared != nullptr ? declared->header(name) : nullptr;
+  return header != nullptr && header->required;
 }
 
 json value_of_total(const RequestContext& context, const fixtures::TotalPlace& place,
@@ -272,6 +270,14 @@ Page choose_page(const RequestContext& context, const json& elements) {
   page.start = static_cast<std::size_t>(start);
   page.end = static_cast<std::size_t>(start + std::min(page.size, total - start));
   return page;
+}
+
+json page_of(const json& elements, const Page& page) {
+  json part = json::array();
+  for (std::size_t index = page.start; index < page.end; ++index) {
+    part.push_back(elements[index]);
+  }
+  return part;
 }
 
 void add_totals(const RequestContext& context, const json& elements, const Page& page,

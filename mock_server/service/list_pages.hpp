@@ -1,6 +1,6 @@
 #pragma once
 
-// Which page of a collection's list a request asks for, and what the list says of itself: totals,
+// Which page of a list a request asks for, and what the list says of itself: totals,
 // and the URLs of the pages beside this one.
 
 #include "mock_server/service/request_context.hpp"
@@ -23,6 +23,9 @@ struct Page {
 
 // Without pages, all of them.
 Page choose_page(const RequestContext& context, const nlohmann::json& elements);
+
+// The elements of the page.
+nlohmann::json page_of(const nlohmann::json& elements, const Page& page);
 
 // Adds what the binding's totals name, in the body and in headers. `elements` are those of all
 // pages.

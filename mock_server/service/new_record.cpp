@@ -56,15 +56,9 @@ bool is_settable(const RequestContext& context, const std::string& name) {
 }
 
 std::optional<json> default_of(const RequestContext& context, const Schemas& schemas) {
-  const auto& program = context.api.contract.schemas().program();
-  for (const auto id : schemas) {
-    for (const auto one : spec::schema::applicable(program, id, spec::schema::Reach::kUnlessNull)) {
-      if (const auto found = spec::schema::keyword_value(program, one, "default")) {
-        return found.value();
-      }
-    }
-  }
-  return std::nullopt;
+  const auto found = spec::schema::keyword_value(context.api.contract.schemas().program(), schemas,
+                                                 spec::schema::Reach::kUnlessNull, "default");
+  return found ? std::optional(found.value()) : std::nullopt;
 }
 
 void add_parents(const RequestContext& context, json& record) {
@@ -197,8 +191,8 @@ std::optional<std::string> key_in_body(const RequestContext& context) {
   return is_key ? std::optional(key_text(*found)) : std::nullopt;
 }
 
-json make_record(RequestContext& context, const RecordSource& source, const std::string& own_key,
-                 const json* before) {
+json make_record(RequestContext& context, const std::string& own_key, const json* before) {
+  const RecordSource source = record_source(context);
   const std::string name = context.binding->collection->name() + '=' + record_key(context, own_key);
   const json example = some_record(context, source, seed_for(context, name));
   json record = sent_object(context) != nullptr ? *sent_object(context) : json::object();

@@ -20,8 +20,8 @@ std::optional<std::string> key_in_body(const RequestContext& context);
 // names, defaults, and generated values for what the body cannot say or the contract requires.
 // What a record cannot have is changed as fit_record says, with a warning. `before` is the record
 // that it replaces: what the body cannot say stays; null if there is none.
-nlohmann::json make_record(RequestContext& context, const RecordSource& source,
-                           const std::string& own_key, const nlohmann::json* before);
+nlohmann::json make_record(RequestContext& context, const std::string& own_key,
+                           const nlohmann::json* before);
 
 // The next number of the collection in this session; nothing if there is no room.
 std::optional<std::uint64_t> take_number(const RequestContext& context);

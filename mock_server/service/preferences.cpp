@@ -3,6 +3,7 @@
 #include "mock_server/reply/fault_names.hpp"
 #include "mock_server/service/prefer_header.hpp"
 #include "spec/http/bytes.hpp"
+#include "spec/http/form.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/nearest.hpp"
 #include "spec/text/number.hpp"
@@ -59,18 +60,11 @@ struct GivenPreference {
 using Table = std::map<std::string, GivenPreference, std::less<>>;
 
 void collect_query(std::string_view query, Table& table) {
-  while (!query.empty()) {
-    const std::string_view pair = query.substr(0, query.find('&'));
-    query.remove_prefix(std::min(query.size(), pair.size() + 1));
-    const std::size_t equals = pair.find('=');
-    const auto name = spec::text::percent_decode(pair.substr(0, equals), true);
-    if (!name || !is_preference(*name)) {
-      continue;
+  for (const spec::http::FormPair& pair : spec::http::split_form(query)) {
+    if (is_preference(pair.name)) {
+      const auto value = spec::text::percent_decode(pair.value, true);
+      table.try_emplace(pair.name.substr(2), GivenPreference{value.value_or(""), false});
     }
-    const auto value = equals == std::string_view::npos
-                           ? std::string{}
-                           : spec::text::percent_decode(pair.substr(equals + 1), true);
-    table.try_emplace(name->substr(2), GivenPreference{value.value_or(""), false});
   }
 }
 

@@ -4,6 +4,7 @@
 #include "mock_server/service/generation_options.hpp"
 #include "mock_server/service/seed.hpp"
 #include "spec/contract/json_content.hpp"
+#include "spec/random.hpp"
 
 #include <utility>
 
@@ -93,7 +94,7 @@ void add_required(const spec::contract::Contract& contract, const spec::schema::
 }
 
 std::uint64_t seed_for(const RequestContext& context, std::string_view text) {
-  return fixtures::seed_for(seed_of(context), text);
+  return spec::text_hash(text, seed_of(context));
 }
 
 }  // namespace mock_server::service

@@ -1,6 +1,5 @@
 #include "mock_server/service/records.hpp"
 
-#include "mock_server/fixtures/merge_patch.hpp"
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/service/credentials.hpp"
 #include "mock_server/service/error_response.hpp"
@@ -201,7 +200,7 @@ std::vector<ListedRecord> visible_records(const RequestContext& context) {
 
 nlohmann::json with_scenario_changes(const RequestContext& context, nlohmann::json record) {
   for (const nlohmann::json* const change : context.scenario_changes) {
-    fixtures::merge_patch(record, *change);
+    record.merge_patch(*change);
   }
   return record;
 }

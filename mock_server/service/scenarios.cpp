@@ -1,14 +1,16 @@
 #include "mock_server/service/scenarios.hpp"
 
-#include "mock_server/fixtures/progress.hpp"
-#include "mock_server/service/chance.hpp"
+#include "mock_server/fixtures/scenario.hpp"
 #include "mock_server/service/contract_examples.hpp"
 #include "mock_server/service/records.hpp"
 #include "mock_server/service/seed.hpp"
 #include "mock_server/state/scenario_state.hpp"
+#include "spec/random.hpp"
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <numbers>
 #include <string>
 #include <utility>
 
@@ -26,6 +28,35 @@ bool concerns(const ScenarioRule& rule, const RequestContext& context,
                      std::ranges::find(rule.operations, context.operation) != rule.operations.end();
   return named && fixtures::holds(rule.when, {context.reading, record}, context.session->now());
 }
+
+// Random numbers: a pure function of seed, rule and call number, so that a run can be repeated.
+class Chance {
+ public:
+  Chance(std::uint64_t seed, std::string_view rule, std::int64_t call) : state_(mix(seed)) {
+    for (const char c : rule) {
+      state_ = mix(state_ ^ static_cast<unsigned char>(c));
+    }
+    state_ = mix(state_ ^ static_cast<std::uint64_t>(call));
+  }
+
+  // From [0, 1); another for each `draw`.
+  double even(std::uint64_t draw) const {
+    constexpr double kSteps = 9007199254740992.0;  // 2^53
+    return static_cast<double>(mix(state_ + draw) >> 11U) / kSteps;
+  }
+
+  // From the standard normal distribution, by Box and Muller's transform; uses the draws `draw` and
+  // `draw` + 1.
+  double normal(std::uint64_t draw) const {
+    const double radius = std::sqrt(-2.0 * std::log(1.0 - even(draw)));
+    return radius * std::cos(2.0 * std::numbers::pi * even(draw + 1));
+  }
+
+ private:
+  static std::uint64_t mix(std::uint64_t value) { return spec::derive(value, std::uint64_t{0}); }
+
+  std::uint64_t state_;
+};
 
 // A step that a call took, and when it ends.
 struct Taken {

@@ -2,9 +2,9 @@
 
 #include "mock_server/state/journal.hpp"
 #include "spec/contract/checking/credentials.hpp"
+#include "spec/http/form.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/text/ascii.hpp"
-#include "spec/text/encoding.hpp"
 
 #include <algorithm>
 #include <set>
@@ -51,20 +51,13 @@ std::string Secrets::hide(std::string_view target) const {
   }
   std::string shown(target.substr(0, mark));
   bool any = false;
-  char before = '?';
-  std::string_view query = target.substr(mark + 1);
-  while (!query.empty()) {
-    const std::string_view pair = query.substr(0, query.find('&'));
-    query.remove_prefix(std::min(query.size(), pair.size() + 1));
-    const std::size_t equals = pair.find('=');
-    const auto name = spec::text::percent_decode(pair.substr(0, equals), true);
-    const bool secret = equals != std::string_view::npos && name &&
-                        std::ranges::find(parameters_, *name) != parameters_.end();
+  for (const spec::http::FormPair& pair : spec::http::split_form(target.substr(mark + 1))) {
+    const bool secret =
+        pair.has_equals && std::ranges::find(parameters_, pair.name) != parameters_.end();
     any = any || secret;
-    shown += before;
-    shown += secret ? std::string(pair.substr(0, equals + 1)) + std::string(state::kHidden)
-                    : std::string(pair);
-    before = '&';
+    shown += shown.size() == mark ? '?' : '&';
+    shown += secret ? pair.text.substr(0, pair.text.size() - pair.value.size()) : pair.text;
+    shown += secret ? state::kHidden : "";
   }
   return any ? shown : "";
 }

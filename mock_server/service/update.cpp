@@ -1,4 +1,3 @@
-#include "mock_server/fixtures/merge_patch.hpp"
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/service/behaviours.hpp"
 #include "mock_server/service/error_response.hpp"
@@ -9,6 +8,7 @@
 #include "mock_server/state/cells.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/json/value.hpp"
+#include "spec/result.hpp"
 
 #include <optional>
 #include <string>
@@ -21,13 +21,37 @@ namespace {
 using fixtures::OnNull;
 using nlohmann::json;
 
+struct PatchError {
+  bool is_of_record = false;  // the patch is one, but the record is not as it needs it
+  std::string problem;
+};
+
+// The library's text after its own "[json.exception.out_of_range.403] ".
+std::string without_id(const json::exception& error) {
+  constexpr std::string_view kEnd = "] ";
+  const std::string_view text = error.what();
+  const std::size_t end = text.find(kEnd);
+  return std::string(end == std::string_view::npos ? text : text.substr(end + kEnd.size()));
+}
+
+// What `patch`, a list of operations, makes of `target`: all of them, or none. Source: RFC 6902.
+spec::Result<json, PatchError> json_patch(const json& target, const json& patch) {
+  try {
+    return target.patch(patch);
+  } catch (const json::parse_error& error) {
+    return spec::Unexpected{PatchError{false, without_id(error)}};
+  } catch (const json::exception& error) {
+    return spec::Unexpected{PatchError{true, without_id(error)}};
+  }
+}
+
 void apply_field(json& record, const fixtures::UpdateField& field, const json& body) {
   const auto given = body.find(field.name);
   if (given == body.end()) {
     return;
   }
   if (!given->is_null()) {
-    fixtures::merge_patch(record[field.name], *given);
+    record[field.name].merge_patch(*given);
   } else if (field.on_null == OnNull::kClear) {
     record[field.name] = nullptr;
   } else if (field.on_null == OnNull::kRemove) {
@@ -54,7 +78,7 @@ void apply_body(const RequestContext& context, json& record, const json& body) {
   for (const auto& [name, value] : body.items()) {
     const auto* const member = schemas.empty() ? nullptr : summaries.of(schemas).property(name);
     if (!value.is_null()) {
-      fixtures::merge_patch(record[name], value);
+      record[name].merge_patch(value);
     } else if (member != nullptr && summaries.of(*member).nullable) {
       record[name] = nullptr;
     } else {
@@ -86,16 +110,16 @@ bool same_key(const json& before, const json& after, const std::vector<std::stri
 }
 
 // The record as the request would have it.
-spec::Result<json, fixtures::PatchError> outcome_of_request(RequestContext& context,
-                                                            const FoundRecord& found) {
+spec::Result<json, PatchError> outcome_of_request(RequestContext& context,
+                                                  const FoundRecord& found) {
   if (is_json_patch(context) && context.reading.body) {
-    auto patched = fixtures::json_patch(*found.stored, *context.reading.body);
+    auto patched = json_patch(*found.stored, *context.reading.body);
     const auto& id = context.binding->collection->id();
     if (patched && !patched->is_object()) {
-      return spec::Unexpected{fixtures::PatchError{false, "must leave an object"}};
+      return spec::Unexpected{PatchError{false, "must leave an object"}};
     }
     if (patched && id && !same_key(*found.stored, *patched, *id)) {
-      return spec::Unexpected{fixtures::PatchError{false, "must not change the record's key"}};
+      return spec::Unexpected{PatchError{false, "must not change the record's key"}};
     }
     return patched;
   }
@@ -105,7 +129,7 @@ spec::Result<json, fixtures::PatchError> outcome_of_request(RequestContext& cont
 }
 
 // Source: RFC 5789 §2.2.
-ChosenResponse reject_patch(RequestContext& context, const fixtures::PatchError& error) {
+ChosenResponse reject_patch(RequestContext& context, const PatchError& error) {
   return reject(
       context,
       error.is_of_record ? fixtures::ErrorKind::kConflict : fixtures::ErrorKind::kInvalidBody,

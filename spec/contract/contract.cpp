@@ -114,6 +114,13 @@ std::string response_key(const Response& response) {
   return response.range != 0 ? std::to_string(response.range) + "XX" : "default";
 }
 
+const Parameter* Response::header(std::string_view name) const {
+  const auto found = std::ranges::find_if(headers, [name](const Parameter& each) {
+    return text::equals_ignoring_case(each.name, name);
+  });
+  return found == headers.end() ? nullptr : &*found;
+}
+
 const Response* Operation::response(int status) const {
   const Response* best = nullptr;
   for (const Response& each : responses) {

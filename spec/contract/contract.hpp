@@ -166,6 +166,11 @@ struct Response {
   StatementId statement = 0;
 
   bool is_success() const { return status / 100 == 2 || range == 2; }
+  // The lowest status that it is for: 400 of "4XX"; 0 for `default`.
+  int lowest_status() const { return range != 0 ? range * 100 : status; }
+
+  // The declared header of that name, whatever its letters' case; null if there is none.
+  const Parameter* header(std::string_view name) const;
 };
 
 // The key of a response under `responses`: "404", "4XX" or "default".

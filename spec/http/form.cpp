@@ -12,7 +12,7 @@ namespace {
 
 FormPair split_pair(std::string_view text) {
   const std::size_t equals = text.find('=');
-  FormPair pair{.name = std::string(text.substr(0, equals)), .value = {}, .has_equals = false};
+  FormPair pair{.name = std::string(text.substr(0, equals)), .value = {}, .text = text};
   if (equals != std::string_view::npos) {
     pair.value = text.substr(equals + 1);
     pair.has_equals = true;

@@ -14,6 +14,7 @@ struct FormPair {
   std::string name;         // decoded; as written when it cannot be
   std::string_view value;   // still encoded; "" when there is no "="
   bool has_equals = false;  // tells "a=" from "a"
+  std::string_view text{};  // the whole pair, as written
 };
 
 // The pairs of `text` in order; empty ones ("&&") are left out.

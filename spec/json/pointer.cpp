@@ -68,6 +68,14 @@ std::optional<std::size_t> array_index(std::string_view token) {
   return whole && (token.size() == 1 || token[0] != '0') ? std::optional(index) : std::nullopt;
 }
 
+std::string pointer_of(const std::vector<std::string>& tokens) {
+  std::string pointer;
+  for (const std::string& token : tokens) {
+    append_token(pointer, token);
+  }
+  return pointer;
+}
+
 std::optional<std::vector<std::string>> split_pointer(std::string_view pointer) {
   std::vector<std::string> tokens;
   if (!pointer.empty() && pointer[0] != '/') {

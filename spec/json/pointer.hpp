@@ -17,6 +17,9 @@ namespace spec::json {
 void append_token(std::string& pointer, std::string_view token);
 void append_token(std::string& pointer, std::size_t index);
 
+// "/a/b" for the tokens a and b; "" for none.
+std::string pointer_of(const std::vector<std::string>& tokens);
+
 // The tokens of `pointer`, unescaped; nothing if it is neither empty nor starts with "/", or has a
 // "~" that is followed by neither 0 nor 1.
 std::optional<std::vector<std::string>> split_pointer(std::string_view pointer);

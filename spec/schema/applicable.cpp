@@ -203,6 +203,18 @@ document::Node keyword_value(const Program& program, SchemaId id, std::string_vi
                                                               : document::Node();
 }
 
+document::Node keyword_value(const Program& program, const std::vector<SchemaId>& schemas,
+                             Reach reach, std::string_view name) {
+  for (const SchemaId schema : schemas) {
+    for (const SchemaId part : applicable(program, schema, reach)) {
+      if (const document::Node found = keyword_value(program, part, name)) {
+        return found;
+      }
+    }
+  }
+  return {};
+}
+
 std::vector<const ConstantSet*> listed_constants(const Program& program, SchemaId id) {
   std::vector<const ConstantSet*> listed;
   for (const SchemaId part : applicable(program, id, Reach::kCertain)) {

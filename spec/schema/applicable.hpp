@@ -79,6 +79,11 @@ std::vector<SchemaId> element_schemas(const Program& program, SchemaId id, std::
 // keyword means nothing there (not in the schema's dialect; in OpenAPI 3.0 beside $ref).
 document::Node keyword_value(const Program& program, SchemaId id, std::string_view name);
 
+// The first value of the keyword among all that the schemas apply in place; an empty handle if none
+// has it.
+document::Node keyword_value(const Program& program, const std::vector<SchemaId>& schemas,
+                             Reach reach, std::string_view name);
+
 // The values that each const and enum of applicable(kCertain) lists.
 std::vector<const ConstantSet*> listed_constants(const Program& program, SchemaId id);
 
