@@ -16,9 +16,9 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kBetweenChanges{250};
 constexpr milliseconds kBetweenKeeps{15'000};
-constexpr std::size_t kMaxChanges = 100;   // sessions in one ask
-constexpr std::size_t kMaxNames = 20'000;  // of sessions, known at a time
-constexpr milliseconds kTimeOfAll{200};    // of each second, for all readers together
+constexpr std::size_t kMaxChanges = 100;          // sessions in one ask
+constexpr std::size_t kMaxSessionNames = 20'000;  // of sessions, known at a time
+constexpr milliseconds kTimeOfAll{200};           // of each second, for all readers together
 constexpr std::string_view kKeep = ": keep\n\n";
 
 // Tells this start of the program from others.
@@ -123,7 +123,7 @@ json EventStream::session_name(std::uint64_t serial, bool& has_looked) {
   auto found = names_.find(serial);
   if (found == names_.end() && !has_looked) {
     has_looked = true;
-    if (names_.size() > kMaxNames) {
+    if (names_.size() > kMaxSessionNames) {
       names_.clear();
     }
     for (auto& summary : store_.list()) {

@@ -32,17 +32,16 @@ json fields_of(const spec::http::Headers& headers) {
 
 json query_of(std::string_view target) {
   json pairs = json::array();
-  for (const auto& [name, value, has_equals] :
-       spec::http::split_form(spec::http::query_of(target))) {
-    pairs.push_back(
-        named(name, spec::text::percent_decode(value, true).value_or(std::string(value))));
+  for (const auto& pair : spec::http::split_form(spec::http::query_of(target))) {
+    pairs.push_back(named(
+        pair.name, spec::text::percent_decode(pair.value, true).value_or(std::string(pair.value))));
   }
   return pairs;
 }
 
 void add_cookies(json& cookies, std::string_view pairs) {
-  for (const auto& [name, value, has_equals] : spec::http::split_cookies(pairs)) {
-    cookies.push_back(named(spec::http::trimmed(name), spec::http::trimmed(value)));
+  for (const auto& pair : spec::http::split_cookies(pairs)) {
+    cookies.push_back(named(spec::http::trimmed(pair.name), spec::http::trimmed(pair.value)));
   }
 }
 

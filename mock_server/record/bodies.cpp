@@ -37,8 +37,8 @@ std::optional<spec::schema::SchemaId> request_schema(const spec::contract::Opera
     return std::nullopt;
   }
   const auto& contents = operation->body->contents;
-  const auto index = spec::contract::checking::select_content(contents, *type);
-  return index ? contents[*index].schema : std::nullopt;
+  const auto* const content = spec::contract::checking::select_content(contents, *type);
+  return content != nullptr ? content->schema : std::nullopt;
 }
 
 std::optional<spec::schema::SchemaId> response_schema(const spec::contract::Contract& contract,
