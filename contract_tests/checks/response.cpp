@@ -138,11 +138,11 @@ ResponseReading check_response(const ResponseQuestion& question) {
   ResponseReading reading;
   const auto& exchange = question.exchange;
   const auto type = media_type(exchange);
-  const bool json = type && type->is_json() && exchange.sent.method != "HEAD" &&
-                    exchange.status() != 204 && exchange.status() != 304;
+  const bool is_json = type && type->is_json() && exchange.sent.method != "HEAD" &&
+                       exchange.status() != 204 && exchange.status() != 304;
   bool broken = false;
   bool too_deep = false;
-  if (json) {
+  if (is_json) {
     nlohmann::json value = nlohmann::json::value_t::discarded;
     auto text = check_json_text(exchange.response.body, value, exchange.sent.body);
     broken = value.is_discarded();
