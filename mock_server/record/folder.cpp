@@ -132,10 +132,11 @@ void Folder::add_records(const Plan& plan, Changes& changes, std::set<std::strin
       const std::string name = collection + '/' + key;
       for (const fs::path& file : yaml_) {
         const bool is_own = file.parent_path() == collection && file.stem() == key;
-        const bool is_inside = file.stem() == collection && !file.has_parent_path() && [this, &file, &key = key] {
-          spec::document::Library library;
-          return static_cast<bool>(library.open(path_ / file).find(key));
-        }();
+        const bool is_inside =
+            file.stem() == collection && !file.has_parent_path() && [this, &file, &key = key] {
+              spec::document::Library library;
+              return static_cast<bool>(library.open(path_ / file).find(key));
+            }();
         if (is_own || is_inside) {
           reject(path_ / file,
                  "holds the record " + name +

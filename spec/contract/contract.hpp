@@ -166,6 +166,7 @@ struct Response {
   StatementId statement = 0;
 
   bool is_success() const { return status / 100 == 2 || range == 2; }
+
   // The lowest status that it is for: 400 of "4XX"; 0 for `default`.
   int lowest_status() const { return range != 0 ? range * 100 : status; }
 
