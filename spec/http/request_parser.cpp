@@ -350,7 +350,7 @@ void RequestParser::end_field() {
     return;
   }
   Headers& section = in_trailers() ? trailers_ : request_.headers;
-  section.add(std::move(name_), std::move(value_));
+  section.add(name_, std::move(value_));
 }
 
 void RequestParser::end_section() {
