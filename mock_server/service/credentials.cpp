@@ -47,9 +47,9 @@ std::string token_of(const spec::contract::GivenCredential& given) {
 }
 
 // If no credentials are named, any are accepted, of any form. A bearer token that fits only a
-// prefix must have the form of a token.
+// prefix must have the form of a token. `line`: the token's.
 bool is_taken(const RequestContext& context, const spec::contract::SecurityScheme& scheme,
-              const std::string& token, const TakenTokens& tokens) {
+              const std::string& token, const CredentialLine* line, const TakenTokens& tokens) {
   if (!tokens.only.empty()) {
     return std::ranges::find(tokens.only, token) != tokens.only.end();
   }
@@ -61,25 +61,30 @@ bool is_taken(const RequestContext& context, const spec::contract::SecuritySchem
   }
   const bool is_sound = scheme.kind != spec::contract::SecurityKind::kBearer ||
                         spec::contract::is_bearer_token(token);
-  const CredentialLine* const line = line_for(context, token);
   return line != nullptr && line->accepted && (is_sound || !line->is_prefix);
 }
 
 using GivenCredentials = std::vector<spec::contract::GivenCredential>;
 
+struct TakenToken {
+  std::string text;
+  const CredentialLine* line = nullptr;
+};
+
 // The token of the first scheme, if every credential of the alternative is accepted.
-std::optional<std::string> taken_token(const RequestContext& context,
-                                       const GivenCredentials& alternative,
-                                       const TakenTokens& tokens) {
-  std::optional<std::string> first;
+std::optional<TakenToken> taken_token(const RequestContext& context,
+                                      const GivenCredentials& alternative,
+                                      const TakenTokens& tokens) {
+  std::optional<TakenToken> first;
   for (const auto& given : alternative) {
     std::string token = token_of(given);
+    const CredentialLine* const line = line_for(context, token);
     // The credential of mutual TLS is not in the request: it is empty and accepted.
-    if (!given.text.empty() && !is_taken(context, *given.scheme, token, tokens)) {
+    if (!given.text.empty() && !is_taken(context, *given.scheme, token, line, tokens)) {
       return std::nullopt;
     }
     if (!first) {
-      first = std::move(token);
+      first = TakenToken{std::move(token), line};
     }
   }
   return first;
@@ -190,8 +195,8 @@ std::optional<ChosenResponse> check_credentials(RequestContext& context,
   const auto brought = spec::contract::read_credentials(*context.operation, context.request);
   for (const auto& alternative : brought.given) {
     if (auto token = taken_token(context, alternative, tokens)) {
-      context.credential = std::move(*token);
-      context.credential_line = line_for(context, context.credential);
+      context.credential = std::move(token->text);
+      context.credential_line = token->line;
       return check_method(context);
     }
   }

@@ -63,16 +63,15 @@ reply::Reply response_of_exception(const Request& request) noexcept {
   }
 }
 
-std::optional<reply::Reply> not_kept(const Request& request, state::Commit outcome) {
+bool tell_not_kept(const Request& request, state::Commit outcome, reply::Reply& reply) {
   if (outcome == state::Commit::kAgain) {
-    return std::nullopt;
+    return false;
   }
-  reply::Reply reply =
-      internal_error(409, "CONFLICT",
-                     "other requests kept changing the same state, and nothing was kept of this; "
-                     "send it again");
+  reply = internal_error(409, "CONFLICT",
+                         "other requests kept changing the same state, and nothing was kept of "
+                         "this; send it again");
   reply::add_cors(request, reply.response);
-  return reply;
+  return true;
 }
 
 }  // namespace mock_server::service

@@ -19,7 +19,7 @@ spec::http::Response bad_session(const fixtures::LoadedApi& api, const SessionCh
 // may be sent again.
 reply::Reply response_of_exception(const spec::http::Request& request) noexcept;
 
-// Nothing if the request is to be tried again; otherwise the last word.
-std::optional<reply::Reply> not_kept(const spec::http::Request& request, state::Commit outcome);
+// False if the request is to be tried again; otherwise `reply` is the last word.
+bool tell_not_kept(const spec::http::Request& request, state::Commit outcome, reply::Reply& reply);
 
 }  // namespace mock_server::service

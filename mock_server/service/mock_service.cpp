@@ -154,44 +154,45 @@ MockService::MockService(std::shared_ptr<const fixtures::LoadedApi> api, state::
 MockService::~MockService() = default;
 
 reply::Reply MockService::handle(const Request& request, const reply::Peer& peer) noexcept {
+  reply::Reply reply;
   try {
     const auto open = store_.open_request();
-    std::optional<reply::Reply> reply;
-    while (!reply) {  // until what it changes is kept; the store says when to give up
-      reply = answer(request, peer);
+    // Until what it changes is kept; the store says when to give up.
+    while (!answer(request, peer, reply)) {
+      reply = {};
     }
-    return std::move(*reply);
   } catch (...) {
-    reply::Reply reply = response_of_exception(request);
+    reply = response_of_exception(request);
     log_failure(request, reply.response, options_);
-    return reply;
   }
+  return reply;
 }
 
-// Nothing if another request changed the same state meanwhile: then nothing was kept.
-std::optional<reply::Reply> MockService::answer(const Request& request, const reply::Peer& peer) {
+// False if another request changed the same state meanwhile: then nothing was kept. `reply` is a
+// new one.
+bool MockService::answer(const Request& request, const reply::Peer& peer, reply::Reply& reply) {
   const auto began = began_of(peer);
   const std::shared_ptr<Generation> current = generation();
   const fixtures::LoadedApi& api = *current->api;
   const SessionChoice choice = choose_session(request);
   if (!choice.readable) {
-    reply::Reply rejection{bad_session(api, choice), {}};
-    reply::add_cors(request, rejection.response);
-    return rejection;
+    reply.response = bad_session(api, choice);
+    reply::add_cors(request, reply.response);
+    return true;
   }
   const auto session = store_.session(choice.name);
   if (is_for_control(api.contract, request, choice.path)) {
-    reply::Reply reply = control_reply({control_api_, api, store_, journal_, metrics_, coverage_,
-                                        *session, options_.control, peer.loopback},
-                                       request, choice.path);
+    reply = control_reply({control_api_, api, store_, journal_, metrics_, coverage_, *session,
+                           options_.control, peer.loopback},
+                          request, choice.path);
     if (const auto kept = session->commit(); kept != state::Commit::kDone) {
-      return not_kept(request, kept);
+      return tell_not_kept(request, kept, reply);
     }
     if (options_.log) {
       options_.log({request.method, request.target, reply.response.status, "", session->name(),
                     SteadyClock::now() - began, 0, "", true});
     }
-    return reply;
+    return true;
   }
   RequestContext context{api,         current->cache, current->lazy_generator,
                          request,     peer,           session,
@@ -201,7 +202,6 @@ std::optional<reply::Reply> MockService::answer(const Request& request, const re
   context.examples_as_written = options_.examples_as_written;
   context.strict_preferences = options_.strict_preferences;
   const std::uint64_t id = journal_.next_id();
-  reply::Reply reply;
   if (auto passed = forward(context, options_.upstream)) {
     reply = std::move(*passed);
     add_upstream_fields(context, current->secrets, id, reply.response);
@@ -221,14 +221,14 @@ std::optional<reply::Reply> MockService::answer(const Request& request, const re
                               current->secrets.hide(request.target), fault_name(context, reply)};
   write_journal(context, current->secrets, journal_, done);
   if (const auto kept = session->commit(); kept != state::Commit::kDone) {
-    return not_kept(request, kept);
+    return tell_not_kept(request, kept, reply);
   }
   watch(context, reply.response);
   write_log(context, current->secrets, options_, done);
   metrics_.count(current->counter(context.operation),
                  {reply.response.status, done.took, context.violations.size(),
                   first_violation(context) != nullptr});
-  return reply;
+  return true;
 }
 
 void MockService::record_rejection(const Request& request, Response& response,

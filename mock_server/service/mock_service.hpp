@@ -102,7 +102,7 @@ class MockService {
 
   static constexpr std::size_t kShards = 8;
 
-  std::optional<reply::Reply> answer(const spec::http::Request& request, const reply::Peer& peer);
+  bool answer(const spec::http::Request& request, const reply::Peer& peer, reply::Reply& reply);
   void watch(const RequestContext& context, const spec::http::Response& response) const;
   std::shared_ptr<Generation> generation() const;
 

@@ -104,12 +104,12 @@ class Reader {
   Headers headers(std::vector<HiddenField>& hidden) {
     Headers headers;
     for (auto left = number<std::uint32_t>(); left > 0 && is_whole_; --left) {
-      std::string name = text();
+      const std::string name = text();
       std::string value = text();
       if (number<std::uint8_t>() != 0) {
         hidden.push_back({name, number<std::uint64_t>()});
       }
-      headers.add(std::move(name), std::move(value));
+      headers.add(name, std::move(value));
     }
     return headers;
   }

@@ -112,6 +112,10 @@ void append_framing(std::string& head, const reply::Reply& reply, ResponseForm f
 
 void append_status_line(std::string& head, const spec::http::Response& response, bool passed_on) {
   const bool is_usual = response.reason.empty() && !passed_on;
+  if (is_usual && response.status == 200) {
+    head += "HTTP/1.1 200 OK\r\n"sv;
+    return;
+  }
   head += "HTTP/1.1 "sv;
   head += std::to_string(response.status);
   head += ' ';

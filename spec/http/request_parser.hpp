@@ -110,6 +110,7 @@ class RequestParser {
   std::size_t on_target(std::string_view bytes);
   std::size_t on_version(std::string_view bytes);
   std::size_t on_field_start(char byte);
+  std::size_t take_whole_field(std::string_view bytes);
   std::size_t on_field_name(std::string_view bytes);
   std::size_t on_value_start(char byte);
   std::size_t on_value(std::string_view bytes);
