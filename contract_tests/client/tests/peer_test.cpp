@@ -95,7 +95,7 @@ TEST_F(Peer, understands_what_is_sent_whole_in_chunks_and_after_a_100) {
 TEST_F(Peer, is_the_mock_if_its_health_says_so) {
   response_health_with(R"({"service": "counterpart", "credentials": "any"})");
 
-  const auto health = mock_health(url_, Trust());
+  const auto health = mock_health(url_);
 
   ASSERT_TRUE(health);
   EXPECT_TRUE(health->takes_any_token);
@@ -104,13 +104,13 @@ TEST_F(Peer, is_the_mock_if_its_health_says_so) {
 TEST_F(Peer, is_not_the_mock_without_such_a_path) {
   serve();
 
-  EXPECT_FALSE(mock_health(url_, Trust()));
+  EXPECT_FALSE(mock_health(url_));
 }
 
 TEST_F(Peer, is_not_the_mock_if_it_says_something_else) {
   response_health_with(R"(["counterpart"])");
 
-  EXPECT_FALSE(mock_health(url_, Trust()));
+  EXPECT_FALSE(mock_health(url_));
 }
 
 TEST_F(Peer, is_not_the_mock_if_its_response_never_ends) {
@@ -124,7 +124,7 @@ TEST_F(Peer, is_not_the_mock_if_its_response_never_ends) {
   serve();
   const auto started = std::chrono::steady_clock::now();
 
-  const auto health = mock_health(url_, Trust(), std::chrono::milliseconds(200));
+  const auto health = mock_health(url_, {.timeout = std::chrono::milliseconds(200)});
 
   EXPECT_FALSE(health);
   EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(20));
