@@ -74,7 +74,7 @@ case ${1:-} in
     ;;
 esac
 
-ensure_packages build
+ensure_packages build gate  # clang, for asan
 ensure_node
 [ -n "${COUNTERPART_SOAKED:-}" ] || build_preset "$preset" mock_server
 export TSAN_OPTIONS="suppressions=$ROOT/scripts/cmake/tsan.supp ${TSAN_OPTIONS:-}"

@@ -59,7 +59,10 @@ Entry entry_at(const Node& node, std::vector<Problem>& problems) {
               .seed = std::nullopt,
               .cases = {}};
   if (const auto seed = node.find("seed")) {
-    entry.seed = spec::text::parse_number<std::uint64_t>(seed.number_text()).value_or(0);
+    entry.seed = spec::text::parse_number<std::uint64_t>(seed.number_text());
+    if (!entry.seed) {
+      problems.push_back(seed.problem("must be written in digits alone"));
+    }
   }
   for (const auto& name : node.find("cases").elements()) {
     entry.cases.emplace_back(name.string());

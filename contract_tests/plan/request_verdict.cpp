@@ -67,7 +67,7 @@ RequestVerdict validate_with(const spec::contract::Contract& contract,
   const auto built = build_request(operation, request, names, "");
   RequestVerdict request_verdict;
   if (!built) {
-    request_verdict.undecided = true;
+    request_verdict.is_built = false;
     return request_verdict;
   }
   const auto reading = spec::contract::validate_request(

@@ -23,14 +23,15 @@ struct RequestViolation {
 struct RequestVerdict {
   std::vector<RequestViolation> violated;  // those that are certain
   bool undecided = false;                  // besides, the validator reached a limit
+  bool is_built = true;                    // else a ${name} has no value: nothing was validated
 
-  bool is_valid() const { return violated.empty() && !undecided; }
+  bool is_valid() const { return is_built && violated.empty() && !undecided; }
 
   // Whether it cannot be said that the request is valid, nor that it is not.
   bool is_open() const { return violated.empty() && undecided; }
 
   // Whether it is certainly valid, or violates one statement and no other.
-  bool is_decided() const { return violated.size() <= 1 && !undecided; }
+  bool is_decided() const { return is_built && violated.size() <= 1 && !undecided; }
 
   friend bool operator==(const RequestVerdict&, const RequestVerdict&) = default;
 };

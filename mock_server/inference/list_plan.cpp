@@ -61,9 +61,7 @@ void add_asked(const Contract& contract, const Parameter& parameter, std::vector
 }
 
 std::optional<std::int64_t> default_of(const Contract& contract, const Asked& asked) {
-  const auto found = spec::schema::keyword_value(contract.schemas().program(), asked.schemas,
-                                                 spec::schema::Reach::kCertain, "default");
-  return found.is_number() ? spec::json::to_int64(found.value()) : std::nullopt;
+  return spec::schema::default_integer(contract.schemas().program(), asked.schemas);
 }
 
 // The number of the first page: the default, else the minimum, else 1.

@@ -39,7 +39,7 @@ json choose_elements(const RequestContext& context, const json& record, const Sc
   if (plan.order_by) {
     sort_elements(chosen, *plan.order_by);
   }
-  return plan.paging ? page_of(chosen, choose_page(context, chosen)) : chosen;
+  return plan.paging ? page_of(chosen, choose_page(context, chosen, scope)) : chosen;
 }
 
 // All values that a page of an unchanged record depends on.
@@ -178,7 +178,7 @@ void cut_to_page(RequestContext& context, json& answer) {
   if (context.reading.query.is_null()) {  // what is ordered is answered before the request is read
     read_request(context);
   }
-  *elements = page_of(*elements, choose_page(context, *elements));
+  *elements = page_of(*elements, choose_page(context, *elements, {context.reading}));
 }
 
 ChosenResponse list_elements(RequestContext& context, const FoundRecord& found) {
@@ -206,7 +206,7 @@ ChosenResponse list_records(RequestContext& context) {
   }
   const Scope scope{context.reading};
   const json elements = chosen_elements(context, scope);
-  const Page page = choose_page(context, elements);
+  const Page page = choose_page(context, elements, scope);
   ShownBody shown{
       .status = fixtures::success_status(*context.operation),
       .body = fixtures::wrap_elements(context.binding->list.into, page_of(elements, page))};

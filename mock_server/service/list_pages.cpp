@@ -245,8 +245,7 @@ json value_of_total(const RequestContext& context, const fixtures::TotalPlace& p
 
 }  // namespace
 
-Page choose_page(const RequestContext& context, const json& elements) {
-  const Scope scope{context.reading};
+Page choose_page(const RequestContext& context, const json& elements, const Scope& scope) {
   const auto& paging = context.binding->list.paging;
   const auto total = static_cast<std::int64_t>(elements.size());
   if (!paging) {

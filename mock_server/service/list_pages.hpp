@@ -22,7 +22,8 @@ struct Page {
 };
 
 // Without pages, all of them.
-Page choose_page(const RequestContext& context, const nlohmann::json& elements);
+Page choose_page(const RequestContext& context, const nlohmann::json& elements,
+                 const fixtures::Scope& scope);
 
 // The elements of the page.
 nlohmann::json page_of(const nlohmann::json& elements, const Page& page);

@@ -3,9 +3,11 @@
 #include "spec/text/ascii.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -44,18 +46,22 @@ Shown shown_value(std::string_view name, std::string_view value,
   return {value, {}};
 }
 
-// Lengths first, bytes after; read back in the same order by Reader.
+// Lengths first, bytes after, into memory that has room for them; read back in the same order by
+// Reader.
 class Writer {
  public:
+  explicit Writer(char* at) : at_(at) {}
+
   template <typename T>
   void number(T value) {
-    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+    put({reinterpret_cast<const char*>(&value), sizeof value});
   }
 
   // Two pieces are read back as one text.
   void text(std::string_view first, std::string_view second = {}) {
     number(static_cast<std::uint32_t>(first.size() + second.size()));
-    bytes_.append(first).append(second);
+    put(first);
+    put(second);
   }
 
   void headers(const Headers& headers, std::span<const std::string> hidden) {
@@ -71,16 +77,23 @@ class Writer {
     }
   }
 
-  void reserve(std::size_t size) { bytes_.reserve(size); }
-
-  std::string take() {
-    bytes_.shrink_to_fit();  // the journal counts what its entries take
-    return std::move(bytes_);
-  }
+  const char* end() const { return at_; }
 
  private:
-  std::string bytes_;
+  void put(std::string_view bytes) { at_ = std::copy(bytes.begin(), bytes.end(), at_); }
+
+  char* at_;
 };
+
+// What a list of fields takes at most.
+std::size_t max_size_of(const Headers& headers) {
+  constexpr std::size_t kNumbers = 32;  // of a field
+  std::size_t size = kNumbers;
+  for (const auto& [name, value] : headers.lines()) {
+    size += name.size() + value.size() + kHidden.size() + kNumbers;
+  }
+  return size;
+}
 
 // Where the bytes end too early, all that is read from there on is empty.
 class Reader {
@@ -129,33 +142,52 @@ class Reader {
 }  // namespace
 
 std::string write_entry(const Exchange& exchange, std::size_t limit) {
-  constexpr std::size_t kUsualHead = 1024;
+  constexpr std::size_t kNumbers = 256;  // beside texts and fields
   const auto cut = [most = limit / kBodyShare](std::string_view body) {
     return body.substr(0, most);
   };
-  const std::string_view request_body = cut(exchange.request->body);
-  const std::string_view response_body = cut(exchange.response->body);
-  Writer out;
-  out.reserve(kUsualHead + request_body.size() + response_body.size());
+  const spec::http::Request& request = *exchange.request;
+  const spec::http::Response& response = *exchange.response;
+  const std::array<std::string_view, 8> texts{
+      exchange.peer,
+      exchange.operation,
+      exchange.chosen_by,
+      exchange.violations,
+      exchange.broken,
+      exchange.fault,
+      request.method,
+      exchange.target.empty() ? std::string_view(request.target) : exchange.target};
+  const std::string_view request_body = cut(request.body);
+  const std::string_view response_body = cut(response.body);
+  std::size_t most = kNumbers + max_size_of(request.headers) + request_body.size() +
+                     response.reason.size() + max_size_of(response.headers) + response_body.size();
+  for (const std::string_view text : texts) {
+    most += text.size();
+  }
+  // Most entries are written on the stack; the journal then allocates what they take, and no more.
+  std::array<char, 4096> near;
+  std::unique_ptr<char[]> far;
+  if (most > near.size()) {
+    far = std::make_unique_for_overwrite<char[]>(most);
+  }
+  char* const begin = far ? far.get() : near.data();
+  Writer out(begin);
   out.number(exchange.id);
   out.number(exchange.session);
   out.number(static_cast<std::int64_t>(exchange.time.time_since_epoch().count()));
   out.number(static_cast<std::int64_t>(exchange.took.count()));
-  out.number(std::max<std::uint64_t>(exchange.request->body.size(), exchange.request_body_bytes));
-  out.number(std::max<std::uint64_t>(exchange.response->body.size(), exchange.response_body_bytes));
-  out.number(static_cast<std::int32_t>(exchange.response->status));
-  for (const std::string_view text :
-       {exchange.peer, exchange.operation, exchange.chosen_by, exchange.violations, exchange.broken,
-        exchange.fault, std::string_view(exchange.request->method),
-        exchange.target.empty() ? std::string_view(exchange.request->target) : exchange.target}) {
+  out.number(std::max<std::uint64_t>(request.body.size(), exchange.request_body_bytes));
+  out.number(std::max<std::uint64_t>(response.body.size(), exchange.response_body_bytes));
+  out.number(static_cast<std::int32_t>(response.status));
+  for (const std::string_view text : texts) {
     out.text(text);
   }
-  out.headers(exchange.request->headers, exchange.hidden_fields);
+  out.headers(request.headers, exchange.hidden_fields);
   out.text(request_body);
-  out.text(exchange.response->reason);
-  out.headers(exchange.response->headers, {});
+  out.text(response.reason);
+  out.headers(response.headers, {});
   out.text(response_body);
-  return out.take();
+  return std::string(begin, out.end());
 }
 
 std::optional<Entry> read_entry(std::string_view bytes) {

@@ -54,11 +54,12 @@ bool MemoryJournal::note(JournalWindow& window, Slot slot) {
 
 void MemoryJournal::keep(Slot slot) {
   const std::size_t most = std::max<std::size_t>(limit_bytes_ / kSmallestEntry, 1);
-  while (slots_.size() >= most || used_bytes_ + slot.bytes.size() > limit_bytes_) {
+  while (!slots_.empty() &&
+         (slots_.size() >= most || used_bytes_ + slot.bytes.size() > limit_bytes_)) {
     drop_oldest();
   }
-  used_bytes_ += slot.bytes.size();
   slots_.push_back(std::move(slot));
+  used_bytes_ += slots_.back().bytes.size();  // not if there was no memory for the slot
 }
 
 void MemoryJournal::report_to(
@@ -293,7 +294,7 @@ void MemoryJournal::clear(std::uint64_t session, bool in_part) {
   for (Slot& slot : slots_) {
     if (slot.session == session) {
       used_bytes_ -= slot.bytes.size();
-      slot.bytes = {};
+      slot.bytes = std::string();  // `= {}` would keep its memory
     }
   }
   JournalWindow fresh;  // counted from nothing, and known to be

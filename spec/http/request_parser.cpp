@@ -300,8 +300,7 @@ std::size_t RequestParser::take_whole_field(std::string_view bytes) {
   }
   section_bytes_ += size;
   ++field_count_;
-  request_.headers.add(bytes.substr(0, name),
-                       std::string(trimmed(bytes.substr(name + 1, value))));
+  request_.headers.add(bytes.substr(0, name), std::string(trimmed(bytes.substr(name + 1, value))));
   return size + 2;
 }
 

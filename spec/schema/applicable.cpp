@@ -1,6 +1,7 @@
 #include "spec/schema/applicable.hpp"
 
 #include "spec/document/uri.hpp"
+#include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/schema/program.hpp"
 #include "spec/schema/type_of.hpp"
@@ -213,6 +214,20 @@ document::Node keyword_value(const Program& program, const std::vector<SchemaId>
     }
   }
   return {};
+}
+
+std::optional<std::int64_t> default_integer(const Program& program,
+                                            const std::vector<SchemaId>& schemas) {
+  for (const SchemaId schema : schemas) {
+    for (const SchemaId part : applicable(program, schema, Reach::kCertain)) {
+      const document::Node found = keyword_value(program, part, "default");
+      const auto number = found.is_number() ? json::to_int64(found.value()) : std::nullopt;
+      if (number) {
+        return number;
+      }
+    }
+  }
+  return std::nullopt;
 }
 
 std::vector<const ConstantSet*> listed_constants(const Program& program, SchemaId id) {

@@ -84,6 +84,10 @@ document::Node keyword_value(const Program& program, SchemaId id, std::string_vi
 document::Node keyword_value(const Program& program, const std::vector<SchemaId>& schemas,
                              Reach reach, std::string_view name);
 
+// The first `default` that is an integer, of all that the schemas certainly apply in place.
+std::optional<std::int64_t> default_integer(const Program& program,
+                                            const std::vector<SchemaId>& schemas);
+
 // The values that each const and enum of applicable(kCertain) lists.
 std::vector<const ConstantSet*> listed_constants(const Program& program, SchemaId id);
 

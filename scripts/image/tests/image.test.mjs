@@ -125,7 +125,7 @@ describe('a container', () => {
     assert.equal(await container.stop(), 0);
     const gone = spawnSync(join(build, 'mock_server/mock_server'), ['healthcheck', container.url], {encoding: 'utf8'});
     assert.equal(gone.status, 1);
-    assert.match(gone.stderr, /is not healthy: cannot connect: Connection refused\n$/);
+    assert.match(gone.stderr, /is not healthy: cannot connect to 127\.0\.0\.1:\d+: Connection refused\n$/);
   });
 
   test('serves what is mounted, to another user too, and sees its changes', async () => {
