@@ -77,7 +77,7 @@ class Writer {
     }
   }
 
-  const char* end() const { return at_; }
+  char* end() const { return at_; }
 
  private:
   void put(std::string_view bytes) { at_ = std::copy(bytes.begin(), bytes.end(), at_); }

@@ -294,7 +294,7 @@ void MemoryJournal::clear(std::uint64_t session, bool in_part) {
   for (Slot& slot : slots_) {
     if (slot.session == session) {
       used_bytes_ -= slot.bytes.size();
-      slot.bytes = std::string();  // `= {}` would keep its memory
+      std::string().swap(slot.bytes);  // an assignment would keep its memory
     }
   }
   JournalWindow fresh;  // counted from nothing, and known to be
