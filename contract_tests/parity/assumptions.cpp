@@ -83,8 +83,8 @@ class Weighing {
     std::vector<Assumption> made;
     for (const auto& [rule, clause] : rules) {
       made.push_back({.place = rule, .reason = clause});
-      const auto refutes = [&rule](const Finding& finding) { return finding.rule == rule; };
-      const auto about = [&rule](const run::Case& item) { return item.why.rule == rule; };
+      const auto refutes = [&rule = rule](const Finding& finding) { return finding.rule == rule; };
+      const auto about = [&rule = rule](const run::Case& item) { return item.why.rule == rule; };
       if (!refute(refutes, made.back())) {
         confirm(about, made.back());
       }

@@ -317,7 +317,7 @@ TEST_F(Recorded, finds_what_a_recording_mock_wrote_of_a_wrong_service) {
 
 TEST_F(Recorded, cannot_be_replayed_or_merged_and_says_why) {
   run_entries(entry(get(kItemOne), kBad));
-  const auto say = [this](std::vector<std::string> arguments) {
+  const auto say = [](std::vector<std::string> arguments) {
     return support::run_child(test_paths::contract_tests(), arguments);
   };
 

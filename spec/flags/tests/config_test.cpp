@@ -196,7 +196,7 @@ TEST_F(Config, names_every_problem_in_the_order_of_its_lines) {
 }
 
 TEST_F(Config, must_be_a_file) {
-  const auto said = [this](const std::string& file) {
+  const auto said = [](const std::string& file) {
     try {
       Program().parse({"--config", file});
       return std::string();
