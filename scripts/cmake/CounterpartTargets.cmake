@@ -2,10 +2,10 @@
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
-  # ccache uses relative paths, so that clones share compiled files, and the compiler's list of headers, so
-  # that no source is preprocessed twice.
+  # ccache uses relative paths, so that clones share compiled files. Not its depend mode: the sources that
+  # CMake joins name their parts by absolute paths, so only preprocessed ones are the same in two clones.
   set(CMAKE_CXX_COMPILER_LAUNCHER env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1
-      CCACHE_ABSSTDERR=1 CCACHE_DEPEND=1 "${CCACHE_PROGRAM}")
+      CCACHE_ABSSTDERR=1 "${CCACHE_PROGRAM}")
 endif()
 
 set(CMAKE_CXX_EXTENSIONS OFF)
