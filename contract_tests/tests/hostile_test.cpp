@@ -6,6 +6,7 @@
 #include "contract_tests/plan/data_file.hpp"
 #include "contract_tests/tests/support/scripted_server.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
+#include "spec/tests/sanitized.hpp"
 
 #include <gtest/gtest.h>
 
@@ -19,11 +20,7 @@ using client::ClientLimits;
 using nlohmann::json;
 
 constexpr std::size_t kMegabyte = 1024U * 1024;
-#if defined(__SANITIZE_ADDRESS__)
-constexpr std::size_t kMemory = 600 * kMegabyte;  // freed memory is kept back
-#else
-constexpr std::size_t kMemory = 96 * kMegabyte;
-#endif
+constexpr std::size_t kMemory = (spec::tests::kIsSanitized ? 600 : 96) * kMegabyte;
 
 // Short where the response must come too late; otherwise so long that a busy machine does not look
 // like a slow server.

@@ -6,6 +6,7 @@
 #include "contract_tests/tests/support/scripted_server.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
 #include "spec/tests/paths.hpp"
+#include "spec/tests/sanitized.hpp"
 
 #include <gmock/gmock.h>
 
@@ -28,9 +29,9 @@ constexpr std::size_t kMaxReports = 20'000'000;
 class LargeContract : public testing::Test {
  protected:
   void SetUp() override {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    GTEST_SKIP() << "what a sanitizer adds to memory and time is not what the program needs";
-#endif
+    if (spec::tests::kIsSanitized) {
+      GTEST_SKIP() << "what a sanitizer adds to memory and time is not what the program needs";
+    }
   }
 
   // At most 60 s: the plan must fit, not the time.

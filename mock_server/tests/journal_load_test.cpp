@@ -7,6 +7,7 @@
 #include "spec/json/read.hpp"
 #include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
+#include "spec/tests/sanitized.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -37,13 +38,6 @@ constexpr std::size_t kMemoryBytes = 48 * 1024 * 1024;  // above what it had bef
 constexpr std::size_t kRequests = 20'000;
 #else
 constexpr std::size_t kRequests = 500;
-#endif
-
-// Sanitizers keep what was freed.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kMemoryMeansAnything = false;
-#else
-constexpr bool kMemoryMeansAnything = true;
 #endif
 
 std::size_t wanted_requests() {
@@ -157,7 +151,7 @@ TEST_F(JournalLoad, stays_within_its_bounds_and_counts_correctly) {
 
   ASSERT_EQ(send_requests(server.port(), requests - kSenders), requests - kSenders);
 
-  if (kMemoryMeansAnything) {
+  if (!spec::tests::kIsSanitized) {
     EXPECT_LE(server.memory_bytes(), before + kMemoryBytes);
   }
   const json exact = verify(server, {{"match", {{"path", "/load"}}}, {"exactly", requests}});

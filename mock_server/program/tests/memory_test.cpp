@@ -6,6 +6,7 @@
 #include "mock_server/transport/tests/support/process.hpp"
 #include "spec/tests/paths.hpp"
 #include "spec/tests/row_names.hpp"
+#include "spec/tests/sanitized.hpp"
 
 #include <gtest/gtest.h>
 
@@ -29,11 +30,7 @@ constexpr std::size_t kBodyBytes = 9'000'000;
 constexpr std::size_t kAddressSpace = std::size_t{600} << 20U;
 constexpr int kClients = 40;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kIsSanitized = true;
-#else
-constexpr bool kIsSanitized = false;
-#endif
+using spec::tests::kIsSanitized;
 
 struct Shape {
   std::string name;

@@ -3,6 +3,7 @@
 #include "mock_server/transport/tests/support/process.hpp"
 
 #include "mock_server/transport/tests/support/client.hpp"
+#include "spec/tests/sanitized.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -131,9 +132,9 @@ TEST(TransportProgram, serves_again_on_the_same_port_after_it_was_killed) {
 }
 
 TEST(TransportProgram, survives_with_little_memory) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "sanitizers need more address space than this test gives";
-#endif
+  if (spec::tests::kIsSanitized) {
+    GTEST_SKIP() << "sanitizers need more address space than this test gives";
+  }
   Process server(kOnAFreePort, [] { limit(RLIMIT_AS, 400UL * 1024 * 1024); });
   const int port = port_in(server.line());
   ASSERT_GT(port, 0);

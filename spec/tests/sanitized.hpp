@@ -1,0 +1,20 @@
+#pragma once
+
+// Whether the tests are built with a sanitizer: it needs memory by itself, and keeps what was
+// freed.
+
+namespace spec::tests {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool kIsSanitized = true;  // g++ says so
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+inline constexpr bool kIsSanitized = true;  // clang
+#else
+inline constexpr bool kIsSanitized = false;
+#endif
+#else
+inline constexpr bool kIsSanitized = false;
+#endif
+
+}  // namespace spec::tests
