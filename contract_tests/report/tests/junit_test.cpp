@@ -58,9 +58,10 @@ std::string objections(const std::string& xml) {
 TEST(Junit, counts_the_cases_of_each_suite) {
   auto run = run_of(
       {item("customers", "passes", "passed"),
-       item("customers", "fails", "failed", {finding("error", "must be x, but is y")}),
+       item("customers", "fails", "failed", json::array({finding("error", "must be x, but is y")})),
        item("brands", "is_undecided", "inconclusive", json::array(), "429 Too Many Requests"),
-       item("customers", "passes_with_a_note", "passed", {finding("note", "is odd")})});
+       item("customers", "passes_with_a_note", "passed",
+            json::array({finding("note", "is odd")}))});
   run["reasons"] = {{{"verdict", "skipped"},
                      {"reason", "--allow-writes is missing"},
                      {"cases", 3},
@@ -94,9 +95,9 @@ TEST(Junit, counts_the_cases_of_each_suite) {
 TEST(Junit, fails_one_test_for_each_cause) {
   auto met = finding("error", "must be x, but is y");
   met["cause"] = 0;
-  auto run = run_of({item("customers", "is_first", "failed", {met}),
-                     item("customers", "is_second", "failed", {met}),
-                     item("brands", "is_third", "failed", {met})});
+  auto run = run_of({item("customers", "is_first", "failed", json::array({met})),
+                     item("customers", "is_second", "failed", json::array({met})),
+                     item("brands", "is_third", "failed", json::array({met}))});
   run["causes"] = {{{"severity", "error"},
                     {"rule", "schema/type"},
                     {"class", "document"},
@@ -139,9 +140,9 @@ TEST(Junit, of_a_run_without_cases_is_well_formed) {
 }
 
 TEST(Junit, separates_notes_from_failures) {
-  const auto xml =
-      junit(run_of({item("customers", "fails", "failed",
-                         {finding("error", "the error"), finding("note", "the note")})}));
+  const auto xml = junit(
+      run_of(json::array({item("customers", "fails", "failed",
+                               {finding("error", "the error"), finding("note", "the note")})})));
 
   const auto out = xml.find("<system-out>");
   ASSERT_NE(out, std::string::npos);
@@ -165,8 +166,9 @@ class JunitText : public testing::TestWithParam<Text> {};
 TEST_P(JunitText, is_escaped_for_xml) {
   const auto said = "<" + GetParam().given + ">";
 
-  const auto xml = junit(run_of({item("customers", "says " + said, "failed",
-                                      {finding("error", "must not be " + said)}, said)}));
+  const auto xml = junit(
+      run_of(json::array({item("customers", "says " + said, "failed",
+                               json::array({finding("error", "must not be " + said)}), said)})));
 
   EXPECT_EQ(objections(xml), "");
   EXPECT_THAT(xml, HasSubstr("name=\"says &lt;" + GetParam().shown + "&gt;\""));
