@@ -93,8 +93,8 @@ class MockService {
  private:
   struct Generation;
 
-  // Threads have shards of their own where they can: a request begins with no lock and no count
-  // that others write.
+  // The first kShards threads have one each, later ones share: a request begins with a lock and a
+  // count that no other of them writes.
   struct alignas(64) Shard {
     std::mutex mutex;
     std::shared_ptr<Generation> generation;

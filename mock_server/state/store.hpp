@@ -81,7 +81,7 @@ class Store {
   virtual std::unique_ptr<RequestState> open_request() { return nullptr; }
 
   // The session `name`, made if there is none; "" is the default session, which always is and lives
-  // as long as the store.
+  // as long as the store. That one is not counted: no weak_ptr can be made of it.
   virtual std::shared_ptr<Session> session(std::string_view name);
   // Only if it is there; does not count as use.
   virtual std::shared_ptr<Session> find(std::string_view name);

@@ -34,8 +34,8 @@ if(COUNTERPART_WERROR)
 endif()
 
 # counterpart_library(NAME [HOT] SOURCES a.cpp ... [PUBLIC lib ...] [PRIVATE lib ...])
-# The static library of a folder. HOT: requests or validations pass through it, so a release compiles it
-# with -O3; everything else with -O1, which takes a quarter less time to build.
+# The static library of a folder. HOT: every request or validation passes through it, so a release compiles
+# it with -O3; everything else with -O1, which takes a quarter less time to build.
 function(counterpart_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "HOT" "" "SOURCES;PUBLIC;PRIVATE")
   add_library(${name} STATIC ${arg_SOURCES})
