@@ -18,6 +18,7 @@ std::shared_ptr<Budget> make_budget(std::size_t bytes) {
 // What a new session has, with these scenarios armed.
 Cells start_cells(const std::vector<std::string>& scenarios, TimePoint now) {
   std::vector<Armed> armed;
+  armed.reserve(scenarios.size());
   for (const std::string& scenario : scenarios) {
     armed.push_back({scenario, now});
   }
