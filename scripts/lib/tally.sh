@@ -1,15 +1,13 @@
 # shellcheck shell=bash
 # Counts tests from the output of several test runners.
 
-# Reads standard input and prints "PASSED FAILED SKIPPED": the sums of the summary lines of ctest,
-# GoogleTest and node's test runner.
+# Reads standard input and prints "PASSED FAILED SKIPPED": the sums of the summary lines of GoogleTest and
+# node's test runner. In the log of ctest (LastTest.log), an entry without such a line is one test.
 tally_of() {
   awk '
-    # ctest: "98% tests passed, 2 tests failed out of 100"
-    / tests passed, [0-9]+ tests failed out of / {
-      n = split($0, w, /[^0-9]+/)
-      failed += w[2]; passed += w[3] - w[2]
-    }
+    /^[0-9]+\/[0-9]+ Test: / { before = passed + failed + skipped; failed_before = failed }
+    /^Test Passed\.$/ && passed + failed + skipped == before { ++passed }
+    /^Test Failed\.$/ && failed == failed_before { ++failed }
     /^\[  PASSED  \] [0-9]+ test/ { passed += $4 }
     /^\[  FAILED  \] [0-9]+ test/ { failed += $4 }
     /^\[  SKIPPED \] [0-9]+ test/ { skipped += $4; }

@@ -16,10 +16,29 @@ counts() {
   }
 }
 
-counts "41 1 0" <<'END'
-  1/42 Test  #1: Router.finds ....................   Passed    0.00 sec
-  2/42 Test  #2: Router.loses ....................***Failed    0.00 sec
-98% tests passed, 1 tests failed out of 42
+counts "9 3 1" <<'END'
+1/6 Testing: Router.finds
+1/6 Test: Router.finds
+Output:
+[  PASSED  ] 1 test.
+Test Passed.
+2/6 Test: all_of_a_program
+[  PASSED  ] 6 tests.
+[  FAILED  ] 1 test, listed below:
+[  FAILED  ] Router.loses
+Test Failed.
+3/6 Test: a_script
+works
+Test Passed.
+4/6 Test: a_script_that_fails
+Test Failed.
+5/6 Test: absent
+[  PASSED  ] 0 tests.
+[  SKIPPED ] 1 test, listed below:
+Test Passed.
+6/6 Test: killed_after_its_summary
+[  PASSED  ] 1 test.
+Test Failed.
 END
 counts "7 2 1" <<'END'
 [ RUN      ] Router.finds
@@ -45,8 +64,7 @@ counts "5 3 2" <<'END'
 # skipped 1
 # todo 1
 END
-counts "13 0 0" <<'END'
-100% tests passed, 0 tests failed out of 3
+counts "10 0 0" <<'END'
 [  PASSED  ] 1 test.
 # pass 9
 END

@@ -205,7 +205,8 @@ test('a service to which nothing happens passes', async () => {
   assert.equal(code, 0, out);
 });
 
-describe('what happens to a run is one sentence:', () => {
+// They wait more than they compute.
+describe('what happens to a run is one sentence:', {concurrency: 4}, () => {
   for (const mishap of mishaps) {
     for (const jobs of ['1', '3']) {
       test(`${mishap.name}, with ${jobs} at once`, async () => {
@@ -223,7 +224,7 @@ describe('what happens to a run is one sentence:', () => {
   }
 });
 
-describe('what passes is no more than that:', () => {
+describe('what passes is no more than that:', {concurrency: 4}, () => {
   const passing = [
     ['a second of 503', (request, count) => count >= 30 && count < 33 ? [503, {}, ''] : undefined],
     ['one operation that is not there', (request) => request.url === '/v1/shops' ? [404, {}, ''] : undefined],

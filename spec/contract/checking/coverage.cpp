@@ -90,29 +90,41 @@ class SchemaWalk {
     go_to({schemas, std::move(instances), std::move(text), &above, above.depth + 1});
   }
 
-  bool shows(const Place& place, const Json& value) const {
-    return !of_instance_ || std::ranges::any_of(place.instances, [&value](const Json* instance) {
-      return spec::json::equal(value, *instance);
-    });
+  static bool is_one_of(const Instances& instances, const Json& value) {
+    return std::ranges::any_of(
+        instances, [&value](const Json* instance) { return spec::json::equal(value, *instance); });
+  }
+
+  // The instances that an enumeration has, each once: a long array shows few of them.
+  static Instances shown_of(const schema::ConstantSet& constants, const Place& place) {
+    Instances shown;
+    for (const Json* instance : place.instances) {
+      if (constants.contains(*instance) && !is_one_of(shown, *instance)) {
+        shown.push_back(instance);
+      }
+    }
+    return shown;
   }
 
   void look_at_value(const Summary& summary, const Place& place) {
-    if (summary.nullable && shows(place, nullptr)) {
+    if (summary.nullable && (!of_instance_ || is_one_of(place.instances, nullptr))) {
       points_[{PointKind::kNull, place.text}];
     }
-    std::set<std::string> listed;
-    std::set<std::string> shown;
+    const Json* first = nullptr;
+    bool is_choice = false;  // of two values at least
+    std::set<std::string> texts;
     for (const schema::ConstantSet* constants : summary.listed) {
+      const Instances shown = shown_of(*constants, place);
       for (const Json& value : constants->values()) {
-        const std::string text = spec::json::write(value);
-        listed.insert(text);
-        if (shows(place, value)) {
-          shown.insert(text);
+        first = first == nullptr ? &value : first;
+        is_choice = is_choice || !spec::json::equal(value, *first);
+        if (!of_instance_ || is_one_of(shown, value)) {
+          texts.insert(spec::json::write(value));
         }
       }
     }
-    if (listed.size() > 1 && !shown.empty()) {
-      points_[{PointKind::kEnumeration, place.text}].merge(shown);
+    if (is_choice && !texts.empty()) {
+      points_[{PointKind::kEnumeration, place.text}].merge(texts);
     }
   }
 
