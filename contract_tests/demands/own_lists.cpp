@@ -2,15 +2,15 @@
 // was deleted.
 
 #include "contract_tests/demands/own_records.hpp"
-#include "contract_tests/run/own_list.hpp"
-#include "contract_tests/run/own_record.hpp"
+#include "contract_tests/run/changes/own_list.hpp"
+#include "contract_tests/run/changes/own_record.hpp"
 #include "contract_tests/run/status.hpp"
 #include "spec/json/value.hpp"
 
 namespace contract_tests::demands {
 
 using nlohmann::json;
-using run::OwnList;
+using run::changes::OwnList;
 
 namespace {
 
@@ -18,7 +18,7 @@ namespace {
 constexpr int kLooks = 3;
 
 std::optional<OwnList> list_of(CaseRun& case_run) {
-  auto list = run::read_list(case_run, *case_run.item().own, case_run.item().request);
+  auto list = run::changes::read_list(case_run, *case_run.item().own, case_run.item().request);
   if (!list) {
     case_run.skip("its list could not be read");
   }
@@ -70,7 +70,7 @@ std::string why_lacked(const plan::OwnRecord& own, const OwnList& list, const js
   if (list.records.empty()) {
     return "its list is empty, so it may leave such records out";
   }
-  const auto name = run::may_be_filtered_by(own, list, record);
+  const auto name = run::changes::may_be_filtered_by(own, list, record);
   return name.empty() ? ""
                       : "its list may leave the record out, which differs from the others in " +
                             json(name).dump(-1, ' ', false, json::error_handler_t::replace);

@@ -5,7 +5,7 @@
 #include "contract_tests/checks/places.hpp"
 #include "contract_tests/checks/update.hpp"
 #include "contract_tests/demands/own_records.hpp"
-#include "contract_tests/run/own_record.hpp"
+#include "contract_tests/run/changes/own_record.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
@@ -135,7 +135,7 @@ void run_others_kept(CaseRun& case_run) {
   auto request = case_run.item().request;
   const auto before = read_item(case_run, request);
   const auto again = read_item(case_run, request);
-  request.body = json{{own.marker, run::new_marker()}};
+  request.body = json{{own.marker, run::changes::new_marker()}};
   const auto& sent = case_run.send(request, case_run.item().expect);
   const auto after = is_made(sent) ? read_item(case_run, request) : Shown{};
   if (before.record.is_null() || again.record.is_null() || after.record.is_null()) {

@@ -6,7 +6,7 @@
 #include "contract_tests/checks/documented.hpp"
 #include "contract_tests/checks/normal_form.hpp"
 #include "contract_tests/plan/own_record.hpp"
-#include "contract_tests/run/own_record.hpp"
+#include "contract_tests/run/changes/own_record.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 
@@ -154,7 +154,7 @@ RequestPlan marked(const CaseRun& case_run) {
   const auto& marker = case_run.item().own->marker;
   if (!marker.empty() && request.body && request.body->is_object() &&
       request.body->contains(marker)) {
-    (*request.body)[marker] = run::new_marker();
+    (*request.body)[marker] = run::changes::new_marker();
   }
   return request;
 }

@@ -6,7 +6,7 @@
 #include "contract_tests/program/known_findings.hpp"
 #include "contract_tests/program/reports.hpp"
 #include "contract_tests/report/summary.hpp"
-#include "contract_tests/run/habits.hpp"
+#include "contract_tests/run/watch/habits.hpp"
 #include "spec/time/instant.hpp"
 
 #include <ctime>
@@ -75,7 +75,7 @@ int conclude(const Options& options, const Documents& documents, const run::Sett
   }
   value.secrets = settings.secrets;
   course.take(settings, value);
-  run::merge_habits(documents.book, value.outcomes);
+  run::watch::merge_habits(documents.book, value.outcomes);
   const auto json = report::to_json(value);
   value.outcomes.clear();  // the texts of the reports take their place
   if (!options.report.empty()) {

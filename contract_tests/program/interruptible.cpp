@@ -11,7 +11,7 @@ namespace contract_tests::program {
 
 namespace {
 
-std::atomic<run::Runner*> running = nullptr;  // for the signal handler alone
+std::atomic<run::workers::Runner*> running = nullptr;  // for the signal handler alone
 
 std::atomic<std::int64_t> first_signal_ns = 0;
 
@@ -36,7 +36,7 @@ extern "C" void on_signal(int signal) {
 
 }  // namespace
 
-Interruptible::Interruptible(run::Runner& runner) {
+Interruptible::Interruptible(run::workers::Runner& runner) {
   running = &runner;
   std::signal(SIGINT, &on_signal);
   std::signal(SIGTERM, &on_signal);

@@ -3,14 +3,14 @@
 // SIGINT and SIGTERM end a run in order: changes are undone first. A second signal ends the
 // program.
 
-#include "contract_tests/run/runner.hpp"
+#include "contract_tests/run/workers/runner.hpp"
 
 namespace contract_tests::program {
 
 // Signals interrupt `runner` until the end of this object. One at a time.
 class Interruptible {
  public:
-  explicit Interruptible(run::Runner& runner);
+  explicit Interruptible(run::workers::Runner& runner);
   ~Interruptible();
 
   Interruptible(const Interruptible&) = delete;

@@ -10,7 +10,7 @@
 #include "contract_tests/program/session.hpp"
 #include "contract_tests/recorded/validation.hpp"
 #include "contract_tests/run/dry_run.hpp"
-#include "contract_tests/run/runner.hpp"
+#include "contract_tests/run/workers/runner.hpp"
 #include "spec/har/har.hpp"
 #include "spec/json/read.hpp"
 #include "spec/load_error.hpp"
@@ -83,7 +83,7 @@ std::vector<std::size_t> every_case(const run::Plan& plan) {
   return all;
 }
 
-void note_left(run::Runner& runner, std::vector<std::string>& problems) {
+void note_left(run::workers::Runner& runner, std::vector<std::string>& problems) {
   for (const auto& left : runner.finish()) {
     problems.push_back("could not be undone: " + left.what +
                        (left.curl.empty() ? "" : "; undo it: " + left.curl));
@@ -104,7 +104,7 @@ void note_into(Side& side, run::Settings& settings) {
 Ran run_cases(const Options& options, const Documents& documents, run::Settings& settings,
               const std::vector<std::size_t>& selected, bool is_service, Side& side) {
   note_into(side, settings);
-  run::Runner runner(settings, documents.plan);
+  run::workers::Runner runner(settings, documents.plan);
   Ran ran;
   if (!options.base_url.empty()) {
     ran.problems =

@@ -15,8 +15,8 @@
 #include "contract_tests/program/session.hpp"
 #include "contract_tests/report/run_value.hpp"
 #include "contract_tests/run/dry_run.hpp"
-#include "contract_tests/run/queue.hpp"
-#include "contract_tests/run/redaction.hpp"
+#include "contract_tests/run/workers/queue.hpp"
+#include "contract_tests/run/display/redaction.hpp"
 #include "spec/load_error.hpp"
 
 #include <gtest/gtest.h>
@@ -86,7 +86,7 @@ struct Work {
 };
 
 // What the run came to.
-report::Run outcome_of(const Work& work, const run::Settings& settings, run::Runner& runner) {
+report::Run outcome_of(const Work& work, const run::Settings& settings, run::workers::Runner& runner) {
   auto value = started_run(work.options, work.documents, work.started);
   value.base_url = settings.url.text();
   value.target = settings.target == run::Target::kMock ? "mock" : "service";
@@ -133,7 +133,7 @@ void print_base_path(const run::Settings& settings, const Server& server) {
 // A token like "test" looks like an ordinary word in a response.
 void print_plain_tokens(const run::Settings& settings) {
   for (const auto& secret : settings.secrets.words()) {
-    if (!secret.empty() && !run::is_recognizable(secret)) {
+    if (!secret.empty() && !run::display::is_recognizable(secret)) {
       std::cerr
           << "contract_tests: a token of " << secret.size()
           << " plain characters is redacted and looked for only next to a scheme (\"Bearer ...\"); "
@@ -180,7 +180,7 @@ int run_plan(const Work& work) {
   if (options.dry_run) {
     return dry_run(work, settings);
   }
-  run::Runner runner(settings, documents.plan);
+  run::workers::Runner runner(settings, documents.plan);
   // The mock's own subjects are what its fixtures hold: there a 404 is a violation.
   const bool named = !options.subjects.empty() || settings.target == run::Target::kService;
   if (!list_only) {
@@ -207,7 +207,7 @@ int run_plan(const Work& work) {
                    .has = [&work](const run::Case& item) { return work.course.has(item); }};
   if (shard_of_environment()) {
     how.add = [&](const auto& selected) {
-      return run::with_those_leant_on(documents.plan, documents.rules, selected);
+      return run::workers::with_those_leant_on(documents.plan, documents.rules, selected);
     };
   }
   register_cases(documents.plan, runner, how);

@@ -36,7 +36,7 @@ void redact_credentials(const spec::contract::Contract& contract,
                         const recorded::RecordedCalls& chosen, run::Settings& settings) {
   auto words = recorded::secrets_of(contract, chosen.calls);
   words.insert(words.end(), settings.secrets.words().begin(), settings.secrets.words().end());
-  settings.secrets = run::Secrets(std::move(words));
+  settings.secrets = run::display::Secrets(std::move(words));
 }
 
 std::string why_no_call(const recorded::RecordedCalls& chosen, const Options& options) {

@@ -43,7 +43,7 @@ class Failures {
 class RegisteredCase : public testing::Test {
  public:
   // `failures` is null where GoogleTest prints its own listing.
-  RegisteredCase(const run::Case& item, std::size_t index, run::Runner& runner, Failures* failures)
+  RegisteredCase(const run::Case& item, std::size_t index, run::workers::Runner& runner, Failures* failures)
       : item_(item), index_(index), runner_(runner), failures_(failures) {}
 
   void TestBody() override {
@@ -84,7 +84,7 @@ class RegisteredCase : public testing::Test {
 
   const run::Case& item_;
   std::size_t index_;
-  run::Runner& runner_;
+  run::workers::Runner& runner_;
   Failures* failures_;
 };
 
@@ -121,7 +121,7 @@ void register_each(const run::Plan& plan, const HasCase& has, const Make& make) 
 // Starts the runner when GoogleTest has decided which tests it will run.
 class Start : public testing::Environment {
  public:
-  Start(const run::Plan& plan, run::Runner& runner, Registration how)
+  Start(const run::Plan& plan, run::workers::Runner& runner, Registration how)
       : plan_(plan), runner_(runner), how_(std::move(how)) {}
 
   void SetUp() override {
@@ -140,7 +140,7 @@ class Start : public testing::Environment {
 
  private:
   const run::Plan& plan_;
-  run::Runner& runner_;
+  run::workers::Runner& runner_;
   Registration how_;
 };
 
@@ -176,7 +176,7 @@ void register_printed_cases(const run::Plan& plan, const HasCase& has, TextOfCas
   leave_listing_out();
 }
 
-void register_cases(const run::Plan& plan, run::Runner& runner, const Registration& how) {
+void register_cases(const run::Plan& plan, run::workers::Runner& runner, const Registration& how) {
   const auto failures =
       how.progress == nullptr ? nullptr : std::make_shared<Failures>(*how.progress, how.failures);
   register_each(plan, how.has, [&](std::size_t index) {

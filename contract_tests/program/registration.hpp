@@ -5,7 +5,7 @@
 
 #include "contract_tests/program/progress.hpp"
 #include "contract_tests/run/case.hpp"
-#include "contract_tests/run/runner.hpp"
+#include "contract_tests/run/workers/runner.hpp"
 
 #include <cstddef>
 #include <functional>
@@ -35,7 +35,7 @@ struct Registration {
 // Registers a test for each case of `plan` that belongs to the run. Each run of GoogleTest starts
 // `runner` with the cases that its filter and shard leave. `plan` and `runner` must outlive
 // GoogleTest's runs.
-void register_cases(const run::Plan& plan, run::Runner& runner, const Registration& how);
+void register_cases(const run::Plan& plan, run::workers::Runner& runner, const Registration& how);
 
 using TextOfCase = std::function<std::string(const run::Case&)>;
 

@@ -240,7 +240,7 @@ void add_secrets(run::Settings& settings) {
       secrets.push_back(plan::basic_credentials(value));
     }
   }
-  settings.secrets = run::Secrets(std::move(secrets));
+  settings.secrets = run::display::Secrets(std::move(secrets));
 }
 
 // The clauses in the rule book are those of the payments API. They mean nothing for another

@@ -6,7 +6,7 @@
 #include "contract_tests/program/session.hpp"
 #include "contract_tests/report/failure_text.hpp"
 #include "contract_tests/report/run_value.hpp"
-#include "contract_tests/run/runner.hpp"
+#include "contract_tests/run/workers/runner.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
@@ -37,7 +37,7 @@ class CorpusRun : public testing::TestWithParam<Description> {
     const client::Trust trust;
     const auto server = find_server(options, trust);
     const auto settings = make_settings(options, documents_, server, trust);
-    run::Runner runner(settings, documents_.plan);
+    run::workers::Runner runner(settings, documents_.plan);
     std::vector<std::size_t> all(documents_.plan.cases.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     runner.start(all, 1);

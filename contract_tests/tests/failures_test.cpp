@@ -4,7 +4,7 @@
 #include "contract_tests/demands/plan.hpp"
 #include "contract_tests/plan/subjects.hpp"
 #include "contract_tests/report/failure_text.hpp"
-#include "contract_tests/run/runner.hpp"
+#include "contract_tests/run/workers/runner.hpp"
 #include "contract_tests/tests/support/scripted_server.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
 #include "spec/contract/loading/load.hpp"
@@ -78,7 +78,7 @@ run::Outcome outcome_of(std::size_t index, const support::ScriptedServer& server
   settings.limits.first_byte = late ? std::chrono::milliseconds(700) : std::chrono::seconds(60);
   settings.limits.whole = late ? std::chrono::milliseconds(1'500) : std::chrono::seconds(60);
   settings.limits.response.body_bytes = 1024U * 1024;
-  run::Runner runner(settings, loaded().plan);
+  run::workers::Runner runner(settings, loaded().plan);
   runner.start({index}, 1);
   auto outcome = runner.wait(index);
   runner.finish();

@@ -1,7 +1,7 @@
 // Credentials that are given, shared or real: which cases a contract has, and which are skipped.
 
 #include "contract_tests/demands/plan.hpp"
-#include "contract_tests/run/runner.hpp"
+#include "contract_tests/run/workers/runner.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/tests/paths.hpp"
 #include "spec/tests/row_names.hpp"
@@ -68,7 +68,7 @@ class Credentials : public testing::TestWithParam<Row> {
       settings.names.set(name, value);
     }
     const auto index = static_cast<std::size_t>(found - plan_.cases.begin());
-    run::Runner runner(settings, plan_);
+    run::workers::Runner runner(settings, plan_);
     runner.start({index}, 1);
     return runner.wait(index);
   }

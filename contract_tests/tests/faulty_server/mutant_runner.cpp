@@ -4,7 +4,7 @@
 #include "contract_tests/program/session.hpp"
 #include "contract_tests/report/run_value.hpp"
 #include "contract_tests/run/case_run.hpp"
-#include "contract_tests/run/runner.hpp"
+#include "contract_tests/run/workers/runner.hpp"
 #include "contract_tests/runs/selection.hpp"
 #include "contract_tests/tests/faulty_server/faulty_server.hpp"
 #include "contract_tests/tests/faulty_server/recorded.hpp"
@@ -94,7 +94,7 @@ Result run_over_sockets(const MutantCase& item, const run::Settings& settings,
   const FaultyServer server(settings.url, settings.trust, item.behaviours,
                             checks::stable_hash(item.name));
   const auto own = settings_of(settings, item, server.url());
-  run::Runner runner(own, plan);
+  run::workers::Runner runner(own, plan);
   const auto selected = cases_of(item, plan);
   runner.start(selected, 1);
   Result result;
@@ -112,7 +112,7 @@ using OutcomesOfRun = std::map<std::size_t, run::Outcome>;
 
 OutcomesOfRun outcomes_of(const run::Settings& settings, const run::Plan& plan,
                           const std::vector<std::size_t>& selected) {
-  run::Runner runner(settings, plan);
+  run::workers::Runner runner(settings, plan);
   runner.start(selected, 1);
   OutcomesOfRun outcomes;
   for (const auto index : selected) {
