@@ -1,7 +1,7 @@
 #include "contract_tests/program/session.hpp"
 
 #include "contract_tests/client/control.hpp"
-#include "contract_tests/demands/plan.hpp"
+#include "contract_tests/demands/planning/plan.hpp"
 #include "contract_tests/plan/subjects.hpp"
 #include "contract_tests/program/assets.hpp"
 #include "contract_tests/program/base_path.hpp"
@@ -320,12 +320,13 @@ Documents load_documents(const Options& options) {
   const bool other_contract = !options.contract.empty() && options.cases.empty();
   std::vector<run::Case> written;
   if (!other_contract) {
-    written = demands::load_cases(files, given_or(options.cases, root / "contract_tests/cases"),
-                                  *documents.contract, documents.rules);
+    written =
+        demands::planning::load_cases(files, given_or(options.cases, root / "contract_tests/cases"),
+                                      *documents.contract, documents.rules);
   }
   auto bodies =
       options.subjects.empty() ? plan::Bodies{} : plan::load_bodies(files, options.subjects);
-  documents.plan = demands::make_plan(
+  documents.plan = demands::planning::make_plan(
       {.contract = *documents.contract,
        .rules = documents.rules,
        .book = documents.book,

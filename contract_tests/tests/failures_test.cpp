@@ -1,7 +1,7 @@
 // Failure texts, one data file for each kind: a case of the plan against a server with the
 // responses in the file. With COUNTERPART_WRITE_GOLDEN set, prints the files.
 
-#include "contract_tests/demands/plan.hpp"
+#include "contract_tests/demands/planning/plan.hpp"
 #include "contract_tests/plan/subjects.hpp"
 #include "contract_tests/report/failure_text.hpp"
 #include "contract_tests/run/workers/runner.hpp"
@@ -28,12 +28,12 @@ struct Loaded {
       plan::load_rules(files, support::source_dir() / "contract_tests/rules/payments.yaml");
   plan::RuleBook book =
       plan::load_rule_book(files, support::source_dir() / "contract_tests/rules/rule_book.yaml");
-  run::Plan plan = demands::make_plan(
+  run::Plan plan = demands::planning::make_plan(
       {.contract = contract,
        .rules = rules,
        .book = book,
-       .written = demands::load_cases(files, support::source_dir() / "contract_tests/cases",
-                                      contract, rules)});
+       .written = demands::planning::load_cases(
+           files, support::source_dir() / "contract_tests/cases", contract, rules)});
   checks::LeakMarks leaks =
       plan::load_leak_marks(files, support::source_dir() / "contract_tests/rules/leaks.yaml");
   plan::Names names = plan::load_subjects(files, support::source_dir() / "fixtures/subjects.yaml");
