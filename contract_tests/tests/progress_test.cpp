@@ -1,6 +1,6 @@
 // How far a run is, in words, and where that is printed.
 
-#include "contract_tests/program/progress.hpp"
+#include "contract_tests/program/output/progress.hpp"
 
 #include "contract_tests/tests/support/screen.hpp"
 #include "spec/tests/row_names.hpp"
@@ -14,7 +14,7 @@
 #include <sstream>
 #include <string>
 
-namespace contract_tests::program {
+namespace contract_tests::program::output {
 namespace {
 
 using std::chrono::hours;
@@ -159,4 +159,4 @@ TEST(ProgressLine, is_erased_before_something_else_is_printed_and_at_the_end) {
 }
 
 }  // namespace
-}  // namespace contract_tests::program
+}  // namespace contract_tests::program::output
