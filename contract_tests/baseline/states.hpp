@@ -1,8 +1,8 @@
 #pragma once
 
 // What a run says of the entries of a baseline, and which of its findings are new. Pure functions
-// of the outcomes as they are before habits are merged (run/habits.hpp): an entry is about one
-// operation.
+// of the outcomes as they are before habits are merged (run/watch/habits.hpp): an entry is about
+// one operation.
 
 #include "contract_tests/baseline/file.hpp"
 #include "contract_tests/run/case.hpp"

@@ -55,7 +55,7 @@ struct Drafting {
   bool open = false;     // the validator cannot decide whether `plain` is valid
   bool unmade = false;   // no valid request with the required body was found for `plain`
   bool made_up = false;  // the body or path of `plain` was generated and need not exist
-  // For generated cases (generated.cpp) alone.
+  // For generated cases (requests/generated.cpp) alone.
   const spec::schema::generate::Generator* generator = nullptr;
   std::uint64_t seed = 0;
   std::vector<Case>& cases;

@@ -1,8 +1,8 @@
 #include "contract_tests/parity/side.hpp"
 
 #include "contract_tests/checks/response.hpp"
-#include "contract_tests/run/describe.hpp"
-#include "contract_tests/run/redaction.hpp"
+#include "contract_tests/run/display/describe.hpp"
+#include "contract_tests/run/display/redaction.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
@@ -76,8 +76,10 @@ Witness witness_of(const run::CaseRun& case_run, const run::Sent& sent) {
   const auto& settings = case_run.settings();
   return {.operation = case_run.operation().name,
           .case_id = case_run.item().id,
-          .curl = run::curl_line(run::redacted_request(settings, sent.exchange)),
-          .response = run::redacted(settings, run::response_line(sent.exchange)),
+          .curl = run::display::curl_line(
+              run::display::redacted_request(settings.secrets, sent.exchange)),
+          .response =
+              run::display::redacted(settings.secrets, run::display::response_line(sent.exchange)),
           .status = sent.exchange.status()};
 }
 

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kMaxNumbers = 3;  // of calls that a sentence names
 constexpr std::size_t kMaxSteps = 5;    // of a case, beside those with findings
 
-std::string id_of(const run::Case& item, const Call& call, const run::Secrets& secrets) {
+std::string id_of(const run::Case& item, const Call& call, const run::display::Secrets& secrets) {
   const auto& request = call.request;
   const auto text = secrets.redacted(request.method + ' ' + request.target + '\n' + request.body);
   return run::name_of(item.operation_name, "recorded request " + checks::stable_hash(text));

@@ -1,9 +1,9 @@
 #include "contract_tests/recorded/validation.hpp"
 
 #include "contract_tests/recorded/exchange.hpp"
-#include "contract_tests/run/describe.hpp"
+#include "contract_tests/run/display/describe.hpp"
+#include "contract_tests/run/display/redaction.hpp"
 #include "contract_tests/run/kept.hpp"
-#include "contract_tests/run/redaction.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
@@ -23,12 +23,12 @@ run::Outcome without_response(const run::Settings& settings, const Call& call) {
   Exchange exchange;
   exchange.sent = call.request;
   exchange.url = call.url;
-  const auto copy = run::redacted_request(settings, exchange);
+  const auto copy = run::display::redacted_request(settings.secrets, exchange);
   run::Outcome outcome{.verdict = run::Verdict::kInconclusive,
                        .reason = "no response was recorded"};
   outcome.reason += call.failure.empty() ? "" : ": " + spec::text::printable(call.failure);
   outcome.steps.push_back({.request = copy.sent.method + ' ' + copy.sent.target,
-                           .curl = run::curl_line(copy),
+                           .curl = run::display::curl_line(copy),
                            .response = "no response"});
   return outcome;
 }

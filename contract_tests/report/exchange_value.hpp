@@ -8,8 +8,8 @@
 
 namespace contract_tests::report {
 
-// `exchange` has its secrets taken out already (run/redaction.hpp). Bytes that are no UTF-8 text,
-// and control characters, are written \xNN, with "text": false.
+// `exchange` has its secrets taken out already (run/display/redaction.hpp). Bytes that are no UTF-8
+// text, and control characters, are written \xNN, with "text": false.
 nlohmann::json exchange_json(const client::Exchange& exchange);
 
 }  // namespace contract_tests::report

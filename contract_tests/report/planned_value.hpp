@@ -5,8 +5,8 @@
 // functions.
 
 #include "contract_tests/run/case.hpp"
+#include "contract_tests/run/display/secrets.hpp"
 #include "contract_tests/run/outcome.hpp"
-#include "contract_tests/run/secrets.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -17,11 +17,11 @@ namespace contract_tests::report {
 // As run.schema.json says ("planned"), without `secrets`. Long requests are left out, the hash
 // stays.
 nlohmann::json planned_json(const run::Case& item, const run::Outcome& outcome,
-                            const run::Secrets& secrets);
+                            const run::display::Secrets& secrets);
 
 // How `item` differs from what was recorded: "query was [[...]], is [[...]]"; "" where it is the
 // same.
 std::string planned_difference(const nlohmann::json& recorded, const run::Case& item,
-                               const run::Secrets& secrets);
+                               const run::display::Secrets& secrets);
 
 }  // namespace contract_tests::report

@@ -7,8 +7,8 @@
 #include "contract_tests/plan/rules.hpp"
 #include "contract_tests/report/ran.hpp"
 #include "contract_tests/run/case.hpp"
+#include "contract_tests/run/display/secrets.hpp"
 #include "contract_tests/run/outcome.hpp"
-#include "contract_tests/run/secrets.hpp"
 #include "contract_tests/run/undo.hpp"
 #include "spec/contract/checking/coverage.hpp"
 
@@ -90,7 +90,7 @@ struct Run {
   std::optional<baseline::Result> baseline = std::nullopt;  // where the run has one
   ContractFile contract_file = {};
   const plan::RuleBook* book = nullptr;  // says what the rules require; null: they go unexplained
-  run::Secrets secrets = {};             // never to be shown
+  run::display::Secrets secrets = {};    // never to be shown
   nlohmann::json inputs = nlohmann::json::object();  // what the command line named
   std::string version = {};                          // version of contract_tests
   std::string contract_hash = {};                    // "" where no contract could be loaded

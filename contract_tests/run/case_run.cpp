@@ -1,9 +1,9 @@
 #include "contract_tests/run/case_run.hpp"
 
 #include "contract_tests/checks/wire.hpp"
-#include "contract_tests/run/describe.hpp"
+#include "contract_tests/run/display/describe.hpp"
+#include "contract_tests/run/display/redaction.hpp"
 #include "contract_tests/run/dry_run.hpp"
-#include "contract_tests/run/redaction.hpp"
 #include "contract_tests/run/status.hpp"
 #include "spec/json/read.hpp"
 
@@ -128,8 +128,9 @@ void CaseRun::undone(const std::string& key) {
 }
 
 void CaseRun::leave(const Left& left) {
-  context_.undo.leave({redacted(settings(), left.place), redacted(settings(), left.now),
-                       redacted(settings(), left.was), left.curl});
+  context_.undo.leave({display::redacted(settings().secrets, left.place),
+                       display::redacted(settings().secrets, left.now),
+                       display::redacted(settings().secrets, left.was), left.curl});
 }
 
 void CaseRun::rename(const std::string& name, std::string value) {
@@ -297,12 +298,12 @@ void CaseRun::wait_until_later() {
 
 void CaseRun::note_step(const Sent& sent) {
   const auto& exchange = sent.exchange;
-  const auto copy = redacted_request(settings(), exchange);
+  const auto copy = display::redacted_request(settings().secrets, exchange);
   Step step;
   step.request = copy.sent.method + ' ' + copy.sent.target;
-  step.curl = curl_line(copy);
+  step.curl = display::curl_line(copy);
   step.status = exchange.status();
-  step.response = redacted(settings(), response_line(exchange));
+  step.response = display::redacted(settings().secrets, display::response_line(exchange));
   step.time = exchange.timing.total;
   step.hash = checks::stable_hash(std::to_string(step.status) + '\n' + exchange.response.body);
   outcome_.time += step.time;
@@ -402,8 +403,8 @@ checks::Finding CaseRun::outline(const RuleViolation& violation, const Sent& sen
   made.severity = severity_of(rule, violation, made.source, settings().target);
   made.operation = operation_.name;
   made.case_id = item_.id;
-  made.message = redacted(settings(), violation.message);
-  made.changed = redacted(settings(), item_.changed);
+  made.message = display::redacted(settings().secrets, violation.message);
+  made.changed = display::redacted(settings().secrets, item_.changed);
   made.status = sent.exchange.status();
   made.fingerprint = checks::fingerprint(made);
   return made;
@@ -411,19 +412,21 @@ checks::Finding CaseRun::outline(const RuleViolation& violation, const Sent& sen
 
 void CaseRun::fill_texts(checks::Finding& made, const RuleViolation& violation,
                          const Sent& sent) const {
-  made.curl = curl_line(redacted_request(settings(), sent.exchange));
-  made.response = redacted(settings(), response_line(sent.exchange));
+  made.curl = display::curl_line(display::redacted_request(settings().secrets, sent.exchange));
+  made.response = display::redacted(settings().secrets, display::response_line(sent.exchange));
   const auto whole = sent.body ? std::optional(whole_body(sent)) : std::nullopt;
   const auto* body = whole ? &*whole : nullptr;
-  made.excerpt = excerpt(sent.exchange, body, violation.place,
-                         [this](const std::string& text) { return redacted(settings(), text); });
+  made.excerpt = display::excerpt(
+      sent.exchange, body, violation.place,
+      [this](const std::string& text) { return display::redacted(settings().secrets, text); });
   made.shown = shown(sent);
 }
 
 std::shared_ptr<const Exchange> CaseRun::shown(const Sent& sent) const {
   auto& known = shown_[&sent];
   if (known == nullptr && !sent.exchange.url.empty()) {
-    known = std::make_shared<const Exchange>(redacted_exchange(settings(), sent.exchange));
+    known = std::make_shared<const Exchange>(
+        display::redacted_exchange(settings().secrets, sent.exchange));
   }
   return known;
 }

@@ -5,7 +5,6 @@
 #include "contract_tests/checks/response.hpp"
 #include "contract_tests/checks/wire.hpp"
 #include "contract_tests/run/case_run.hpp"
-#include "contract_tests/run/redaction.hpp"
 #include "contract_tests/run/status.hpp"
 #include "spec/contract/checking/validate.hpp"
 #include "spec/json/pointer.hpp"

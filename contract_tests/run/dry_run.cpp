@@ -1,7 +1,7 @@
 #include "contract_tests/run/dry_run.hpp"
 
-#include "contract_tests/run/describe.hpp"
-#include "contract_tests/run/redaction.hpp"
+#include "contract_tests/run/display/describe.hpp"
+#include "contract_tests/run/display/redaction.hpp"
 #include "spec/http/method.hpp"
 #include "spec/text/quote.hpp"
 
@@ -129,7 +129,7 @@ std::string request_line(const Settings& settings, const spec::contract::Operati
   exchange.url =
       (settings.url.tls ? "https://" : "http://") + settings.url.authority() + built.value().target;
   exchange.sent = std::move(built.value());
-  return curl_line(redacted_request(settings, exchange));
+  return display::curl_line(display::redacted_request(settings.secrets, exchange));
 }
 
 std::string dry_text(const Settings& settings, const Case& item) {

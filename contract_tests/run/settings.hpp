@@ -7,8 +7,8 @@
 #include "contract_tests/client/client.hpp"
 #include "contract_tests/plan/rules.hpp"
 #include "contract_tests/run/case.hpp"
+#include "contract_tests/run/display/secrets.hpp"
 #include "contract_tests/run/pace.hpp"
-#include "contract_tests/run/secrets.hpp"
 #include "contract_tests/run/severities.hpp"
 #include "spec/contract/contract.hpp"
 
@@ -42,8 +42,8 @@ struct Consent {
 // How a case of a writing operation is carried out.
 enum class Way : std::uint8_t {
   kAsIs,       // it changes nothing, or undoes its changes itself, or the server is the mock
-  kRestores,   // the record in its path is read before and written back after (restore.hpp)
-  kRemoves,    // what it creates is removed after (own_record.hpp)
+  kRestores,   // the record in its path is read before and written back after (changes/restore.hpp)
+  kRemoves,    // what it creates is removed after (changes/own_record.hpp)
   kOwnRecord,  // its path names a record that the run creates before and removes after
   kUnnamed,    // it would be undone, but the record in its path is not named
   kLasts       // what it changes stays
@@ -80,13 +80,13 @@ struct Settings {
   Pace::Clock::time_point started = Pace::Clock::now();  // what pace.time counts from
   // How long after `started` some requests are repeated: their responses must not have changed.
   std::chrono::milliseconds later{1'100};
-  unsigned repeat = 1;  // how often each case is carried out
-  Secrets secrets;      // never to be shown: tokens
+  unsigned repeat = 1;       // how often each case is carried out
+  display::Secrets secrets;  // never to be shown: tokens
   std::optional<Baselined> baseline = std::nullopt;
   // Called by the workers after each first carrying-out of a case, for those who need the responses
   // themselves.
   std::function<void(const CaseRun&)> after_case = nullptr;
-  bool watches = false;         // looks at the run as a whole (watcher.hpp)
+  bool watches = false;         // looks at the run as a whole (watch/watcher.hpp)
   bool sends = true;            // false: the responses were recorded, no further one can be got
   std::size_t walk_pages = 40;  // at most, when a list is read page by page
 };

@@ -1,7 +1,7 @@
 #include "contract_tests/runs/merge.hpp"
 
 #include "contract_tests/report/failure_text.hpp"
-#include "contract_tests/run/habits.hpp"
+#include "contract_tests/run/watch/habits.hpp"
 #include "contract_tests/runs/joined_baseline.hpp"
 #include "contract_tests/runs/restored.hpp"
 #include "spec/load_error.hpp"
@@ -209,7 +209,7 @@ void add_totals(const json& value, report::Run& run) {
 void follow_habits(std::map<std::size_t, run::Outcome>& outcomes, const run::Plan& plan) {
   std::map<std::string, std::string> leans;  // by id: what a case leans on that failed by a habit
   for (const auto& [index, outcome] : outcomes) {
-    if (outcome.reason == run::reason_of_habit(outcome.leans_on)) {
+    if (outcome.reason == run::watch::reason_of_habit(outcome.leans_on)) {
       leans[plan.cases.at(index).id] = outcome.leans_on;
     }
   }
@@ -217,7 +217,7 @@ void follow_habits(std::map<std::size_t, run::Outcome>& outcomes, const run::Pla
     const auto next = leans.find(outcome.leans_on);
     if (next != leans.end() && leans.contains(plan.cases.at(index).id)) {
       outcome.leans_on = next->second;
-      outcome.reason = run::reason_of_habit(outcome.leans_on);
+      outcome.reason = run::watch::reason_of_habit(outcome.leans_on);
     }
   }
 }
@@ -251,7 +251,7 @@ json merge(const std::vector<SavedRun>& shards, const plan::RuleBook& book) {
   run.baseline = joined_baseline(values);
   run.headlines = headlines_of(all, of);
   run.unusable = all.size() == of && std::ranges::all_of(shards, is_unusable);
-  run::merge_habits(book, run.outcomes);
+  run::watch::merge_habits(book, run.outcomes);
   follow_habits(run.outcomes, plan);
   auto value = report::to_json(run);
   for (const auto& [index, shard] : all) {

@@ -130,7 +130,8 @@ Replayed replayed_of(const Replay& replay) {
 }
 
 Replayed replayed_of(const Selected& recorded, const run::Plan& plan,
-                     const std::map<std::size_t, Outcome>& outcomes, const run::Secrets& secrets) {
+                     const std::map<std::size_t, Outcome>& outcomes,
+                     const run::display::Secrets& secrets) {
   const auto item = std::ranges::find(plan.cases, text_of(*recorded.item, "id"), &Case::id);
   if (item == plan.cases.end()) {
     return cannot_tell(recorded,
@@ -167,7 +168,7 @@ Replayed cannot_tell(const Selected& recorded, std::string reason) {
 
 std::vector<Replayed> compare_replay(const std::vector<Selected>& recorded, const run::Plan& plan,
                                      const std::map<std::size_t, Outcome>& outcomes,
-                                     const run::Secrets& secrets) {
+                                     const run::display::Secrets& secrets) {
   std::vector<Replayed> all;
   for (const auto& selected : recorded) {
     all.push_back(replayed_of(selected, plan, outcomes, secrets));

@@ -3,8 +3,8 @@
 // What a replay says of recorded findings, by the outcomes of their cases. Pure functions.
 
 #include "contract_tests/run/case.hpp"
+#include "contract_tests/run/display/secrets.hpp"
 #include "contract_tests/run/outcome.hpp"
-#include "contract_tests/run/secrets.hpp"
 #include "contract_tests/runs/selection.hpp"
 
 #include <cstddef>
@@ -37,7 +37,7 @@ Replayed cannot_tell(const Selected& recorded, std::string reason);
 // kCannotTell.
 std::vector<Replayed> compare_replay(const std::vector<Selected>& recorded, const run::Plan& plan,
                                      const std::map<std::size_t, run::Outcome>& outcomes,
-                                     const run::Secrets& secrets);
+                                     const run::display::Secrets& secrets);
 
 // A line for each finding, with the number of its cases, then the counts.
 std::string replay_text(const std::vector<Replayed>& replayed);

@@ -1,6 +1,6 @@
 // The path of a contract's servers, for a base URL without one.
 
-#include "contract_tests/program/base_path.hpp"
+#include "contract_tests/program/setup/base_path.hpp"
 
 #include "contract_tests/client/connection.hpp"
 #include "spec/contract/loading/load.hpp"
@@ -10,7 +10,7 @@
 
 #include <string>
 
-namespace contract_tests::program {
+namespace contract_tests::program::setup {
 namespace {
 
 struct Row {
@@ -70,4 +70,4 @@ TEST(BaseUrl, names_a_path_even_if_it_is_a_slash_alone) {
 }
 
 }  // namespace
-}  // namespace contract_tests::program
+}  // namespace contract_tests::program::setup

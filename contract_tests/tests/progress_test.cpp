@@ -1,6 +1,6 @@
 // How far a run is, in words, and where that is printed.
 
-#include "contract_tests/program/progress.hpp"
+#include "contract_tests/program/output/progress.hpp"
 
 #include "contract_tests/tests/support/screen.hpp"
 #include "spec/tests/row_names.hpp"
@@ -14,7 +14,7 @@
 #include <sstream>
 #include <string>
 
-namespace contract_tests::program {
+namespace contract_tests::program::output {
 namespace {
 
 using std::chrono::hours;
@@ -24,7 +24,7 @@ using testing::StartsWith;
 
 struct TextCase {
   std::string name;
-  run::Progress progress;
+  run::workers::Progress progress;
   milliseconds elapsed;
   milliseconds until_end;
   std::string said;
@@ -93,7 +93,7 @@ class Asked {
  public:
   explicit Asked(int times) : times_(times) {}
 
-  run::Progress progress() {
+  run::workers::Progress progress() {
     if (--times_ == 0) {
       told_.set_value();
     }
@@ -130,7 +130,7 @@ TEST(ProgressLine, is_a_line_each_interval_where_nothing_can_be_erased) {
 TEST(ProgressLine, says_nothing_before_the_first_interval_is_over) {
   std::ostringstream lines;
   ProgressLine line({.printed = lines, .lines = lines, .interval = hours(1), .progress = [] {
-                       return run::Progress{.of = 1};
+                       return run::workers::Progress{.of = 1};
                      }});
 
   line.start();
@@ -159,4 +159,4 @@ TEST(ProgressLine, is_erased_before_something_else_is_printed_and_at_the_end) {
 }
 
 }  // namespace
-}  // namespace contract_tests::program
+}  // namespace contract_tests::program::output

@@ -2,7 +2,7 @@
 // baseline from one recording to the next, and calls that a mock recorded of a wrong service.
 
 #include "contract_tests/client/client.hpp"
-#include "contract_tests/program/mock_process.hpp"
+#include "contract_tests/program/setup/mock_process.hpp"
 #include "contract_tests/tests/support/child.hpp"
 #include "contract_tests/tests/support/shop_calls.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
@@ -289,12 +289,12 @@ TEST_F(Recorded, finds_what_a_recording_mock_wrote_of_a_wrong_service) {
                 "collections: {items: {id: /id}}\noperations:\n"
                 "  get_item: {behaviour: read, collection: items, key: /path/id}\n");
   folder_.write("service/items.yaml", "one: {id: one, price: '5'}\n");
-  auto service = program::MockProcess::start(
+  auto service = program::setup::MockProcess::start(
       test_paths::mock_server(),
       {"--port", "0", "--quiet", "--contract", path("wrong.yaml"), "--fixtures", path("service")});
   ASSERT_TRUE(service) << service.error();
   {
-    auto recorder = program::MockProcess::start(
+    auto recorder = program::setup::MockProcess::start(
         test_paths::mock_server(),
         {"--port", "0", "--quiet", "--contract", contract_, "--no-default-fixtures", "--upstream",
          service.value().url(), "--mode", "record", "--record-into", path("recording")});

@@ -3,7 +3,7 @@
 
 #include "contract_tests/plan/restoration.hpp"
 
-#include "contract_tests/demands/plan.hpp"
+#include "contract_tests/demands/planning/plan.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
@@ -91,7 +91,8 @@ Plan plan_of(const spec::contract::Contract& contract) {
   const auto book = load_rule_book(
       files, std::filesystem::path(test_paths::source()) / "contract_tests/rules/rule_book.yaml");
   const Rules none;
-  return demands::make_plan({.contract = contract, .rules = none, .book = book, .written = {}});
+  return demands::planning::make_plan(
+      {.contract = contract, .rules = none, .book = book, .written = {}});
 }
 
 constexpr const char* kSiblings = R"(openapi: 3.1.0

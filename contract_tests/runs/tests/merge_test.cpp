@@ -2,7 +2,7 @@
 
 #include "contract_tests/runs/merge.hpp"
 
-#include "contract_tests/run/habits.hpp"
+#include "contract_tests/run/watch/habits.hpp"
 #include "contract_tests/runs/tests/runs.hpp"
 #include "spec/load_error.hpp"
 #include "spec/tests/row_names.hpp"
@@ -55,7 +55,7 @@ tests::Run whole() {
 json shard_of(tests::Run run, std::size_t index, std::size_t of) {
   std::erase_if(run.run().outcomes,
                 [index, of](const auto& entry) { return entry.first % of != index; });
-  run::merge_habits(book(), run.run().outcomes);
+  run::watch::merge_habits(book(), run.run().outcomes);
   run.shard(index, of);
   return run.value();
 }
@@ -70,7 +70,7 @@ std::vector<SavedRun> shards_of_whole(std::size_t of) {
 
 TEST(Merge, says_what_a_run_in_one_piece_says) {
   auto in_one_piece = whole();
-  run::merge_habits(book(), in_one_piece.run().outcomes);
+  run::watch::merge_habits(book(), in_one_piece.run().outcomes);
 
   for (const std::size_t of : {2, 3, 4, 9}) {
     EXPECT_EQ(merge(shards_of_whole(of), book()), in_one_piece.value()) << of;

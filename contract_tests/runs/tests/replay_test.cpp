@@ -184,7 +184,7 @@ TEST_F(Replaying, names_what_is_near_an_unknown_name) {
 TEST_F(Replaying, a_plan_is_recorded_without_secrets) {
   auto& request = plan_.cases[0].request;
   request.body = nlohmann::json::parse(R"({"key": "sk_of_this_test_0123456789"})");
-  const run::Secrets secrets{"sk_of_this_test_0123456789"};
+  const run::display::Secrets secrets{"sk_of_this_test_0123456789"};
 
   const auto planned = report::planned_json(plan_.cases[0], {}, secrets);
 

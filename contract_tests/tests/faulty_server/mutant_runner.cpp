@@ -1,10 +1,10 @@
 #include "contract_tests/tests/faulty_server/mutant_runner.hpp"
 
 #include "contract_tests/parity/side.hpp"
-#include "contract_tests/program/session.hpp"
+#include "contract_tests/program/setup/session.hpp"
 #include "contract_tests/report/run_value.hpp"
 #include "contract_tests/run/case_run.hpp"
-#include "contract_tests/run/runner.hpp"
+#include "contract_tests/run/workers/runner.hpp"
 #include "contract_tests/runs/selection.hpp"
 #include "contract_tests/tests/faulty_server/faulty_server.hpp"
 #include "contract_tests/tests/faulty_server/recorded.hpp"
@@ -46,17 +46,18 @@ void write_small_subscription(const test_support::Folder& fixtures) {
   fixtures.write(kFile, spec::json::write(record));
 }
 
-program::Server start_mock(const client::Trust& trust, const test_support::Folder& fixtures) {
+program::setup::Server start_mock(const client::Trust& trust,
+                                  const test_support::Folder& fixtures) {
   write_small_subscription(fixtures);
   ::setenv("COUNTERPART_MOCK_SERVER", test_paths::mock_server().c_str(), 1);
   ::setenv("COUNTERPART_FIXTURES", fixtures.path().c_str(), 1);
-  return program::find_server({}, trust);
+  return program::setup::find_server({}, trust);
 }
 
 // As the program has them, for a service that may be changed; impatient.
-run::Settings settings_for(const program::Documents& documents, const program::Server& mock,
-                           const client::Trust& trust) {
-  auto settings = program::make_settings({}, documents, mock, trust);
+run::Settings settings_for(const program::setup::Documents& documents,
+                           const program::setup::Server& mock, const client::Trust& trust) {
+  auto settings = program::setup::make_settings({}, documents, mock, trust);
   settings.target = run::Target::kService;
   settings.consent = {.writes = true, .lasting = true, .probes = true};
   settings.patience = {.tries = 2,
@@ -97,7 +98,7 @@ Result run_over_sockets(const MutantCase& item, const run::Settings& settings,
   const FaultyServer server(settings.url, settings.trust, item.behaviours,
                             checks::stable_hash(item.name));
   const auto own = settings_of(settings, item, server.url());
-  run::Runner runner(own, plan);
+  run::workers::Runner runner(own, plan);
   const auto selected = cases_of(item, plan);
   runner.start(selected, 1);
   Result result;
@@ -115,7 +116,7 @@ using OutcomesOfRun = std::map<std::size_t, run::Outcome>;
 
 OutcomesOfRun outcomes_of(const run::Settings& settings, const run::Plan& plan,
                           const std::vector<std::size_t>& selected) {
-  run::Runner runner(settings, plan);
+  run::workers::Runner runner(settings, plan);
   runner.start(selected, 1);
   OutcomesOfRun outcomes;
   for (const auto index : selected) {
@@ -201,10 +202,10 @@ Result run_in_process(const MutantCase& item, const run::Settings& settings,
 
 // What all cases share, all const but for the mock's process.
 struct MutantRunner::Suite {
-  program::Documents documents = program::load_documents({});
+  program::setup::Documents documents = program::setup::load_documents({});
   client::Trust trust;
   test_support::Folder fixtures;  // what the mock has besides its own
-  program::Server mock = start_mock(trust, fixtures);
+  program::setup::Server mock = start_mock(trust, fixtures);
   run::Settings settings = settings_for(documents, mock, trust);
   std::vector<Recorded> recorded = record(settings, documents.plan, "recorded");
   // What the mock does by itself in the cases of these operations, with bursts, without

@@ -1,0 +1,174 @@
+// What responses show of a record of the run's own: a creation shows what was sent, and a change of
+// one member leaves the others as they were.
+
+#include "contract_tests/checks/normal_form.hpp"
+#include "contract_tests/checks/places.hpp"
+#include "contract_tests/checks/update.hpp"
+#include "contract_tests/demands/own_records/own_records.hpp"
+#include "contract_tests/run/changes/own_record.hpp"
+#include "spec/json/number.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/json/read.hpp"
+#include "spec/json/value.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace contract_tests::demands::own_records {
+
+using nlohmann::json;
+
+namespace {
+
+std::string pointer_to(const std::string& name) {
+  std::string pointer;
+  spec::json::append_token(pointer, name);
+  return pointer;
+}
+
+bool is_one_of(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+// Whether the record has this value, or a text that the service has normalised.
+bool has_value(const json& record, const std::string& name, const json& value) {
+  const std::string differs = "differs";
+  const auto found = checks::check_value(record, pointer_to(name), value, differs);
+  return found.empty() || found.front().rule != differs;
+}
+
+// The body of a request that creates, in normal form; null where it is no JSON object.
+json normal_body(const CaseRun& case_run, const Sent& created) {
+  auto body = spec::json::read(created.exchange.sent.body);
+  const auto& create = *case_run.item().own->create;
+  if (!body || !body.value().is_object() || !create.body) {
+    return {};
+  }
+  for (const auto& content : create.body->contents) {
+    if (content.media_type.is_json() && content.schema) {
+      return checks::normal_form(case_run.settings().contract.summaries(), *content.schema, {},
+                                 std::move(body.value()));
+    }
+  }
+  return std::move(body.value());
+}
+
+// Structured members may be shown in full, and the type of a member is another rule's.
+bool is_comparable(const json& record, const std::string& name, const json& sent) {
+  const auto found = record.is_object() ? record.find(name) : record.end();
+  return found != record.end() && sent.is_primitive() && !sent.is_null() &&
+         spec::json::type_of(*found) == spec::json::type_of(sent);
+}
+
+// What a creation and GET after it show of one member that was sent. Where the two agree on another
+// value, the service has chosen it, which is a note. Where they differ, one of them is wrong:
+// certainly the creation, where GET shows what was sent.
+checks::RuleViolations check_member(const json& created, const json& read, const std::string& name,
+                                    const json& sent) {
+  const std::string rule = "record/as-sent";
+  if (has_value(created, name, read.at(name))) {
+    auto found = checks::check_value(created, pointer_to(name), sent, rule);
+    for (auto& violation : found) {
+      violation.severity = checks::Severity::kNote;
+    }
+    return found;
+  }
+  const bool stored = has_value(read, name, sent);
+  return {{rule,
+           "body" + pointer_to(name),
+           "must be " + checks::shown(sent) + " as it was sent, but is " +
+               checks::shown(created.at(name)) + ", and GET shows " + checks::shown(read.at(name)),
+           {},
+           {},
+           stored ? std::nullopt : std::optional(checks::Severity::kWarning)}};
+}
+
+void run_as_sent(CaseRun& case_run) {
+  const auto& own = *case_run.item().own;
+  const auto& created = case_run.send(marked(case_run), case_run.item().expect);
+  const auto identifier = created_identifier(case_run, created);
+  if (!identifier) {
+    return;
+  }
+  const auto item = item_of(case_run, case_run.item().request, *identifier);
+  const auto read = read_item(case_run, item);
+  const auto again = read_item(case_run, item);
+  if (read.record.is_null() || again.record.is_null()) {
+    return;
+  }
+  const auto shown = normal_record(case_run, *own.create, created);
+  const auto stored = normal_record(case_run, *own.read, *read.sent);
+  const auto later = normal_record(case_run, *own.read, *again.sent);
+  const auto body = normal_body(case_run, created);
+  for (const auto& member : body.items()) {
+    const auto& name = member.key();
+    const bool comparable = !is_one_of(own.members, name) &&
+                            is_comparable(shown, name, member.value()) &&
+                            is_comparable(stored, name, member.value());
+    if (comparable && later.contains(name) && has_value(later, name, stored.at(name))) {
+      case_run.report(check_member(shown, stored, name, member.value()), created);
+    }
+  }
+}
+
+// Members that a change of another one must leave alone: those that the creation was sent, and
+// stored so. What the service makes itself, it may make anew.
+std::set<std::string> excepted(const plan::OwnRecord& own, const json& before, const json& again) {
+  std::set<std::string> places;
+  for (const auto& member : before.items()) {
+    const auto& name = member.key();
+    const bool sent =
+        own.request.body->contains(name) && name != own.marker && !is_one_of(own.members, name);
+    const bool kept = sent && again.contains(name) &&
+                      spec::json::equal(again.at(name), member.value()) &&
+                      (!own.request.body->at(name).is_primitive() ||
+                       has_value(before, name, own.request.body->at(name)));
+    if (!kept) {
+      places.insert(pointer_to(name));
+    }
+  }
+  return places;
+}
+
+void run_others_kept(CaseRun& case_run) {
+  const auto& own = *case_run.item().own;
+  auto request = case_run.item().request;
+  const auto before = read_item(case_run, request);
+  const auto again = read_item(case_run, request);
+  request.body = json{{own.marker, run::changes::new_marker()}};
+  const auto& sent = case_run.send(request, case_run.item().expect);
+  const auto after = is_made(sent) ? read_item(case_run, request) : Shown{};
+  if (before.record.is_null() || again.record.is_null() || after.record.is_null()) {
+    return;
+  }
+  const auto first = normal_record(case_run, *own.read, *before.sent);
+  const auto second = normal_record(case_run, *own.read, *again.sent);
+  auto last = normal_record(case_run, *own.read, *after.sent);
+  for (auto member = last.begin(); member != last.end();) {
+    member = first.contains(member.key()) ? std::next(member) : last.erase(member);
+  }
+  case_run.report(
+      checks::check_unchanged(first, last, excepted(own, first, second), case_run.item().why.rule),
+      *after.sent);
+}
+
+// Whether a body of the marker alone is a valid change.
+bool may_change_one(const Drafting& drafting) {
+  auto request = drafting.plain;
+  request.body = json::object();
+  return drafting.operation.method == "PATCH" && may_mark(drafting, std::move(request));
+}
+
+}  // namespace
+
+void add_member_cases(const Drafting& drafting) {
+  if (drafting.operation.id == drafting.own->create->id) {
+    add_own(drafting, "the response to a creation shows what was sent", "record/as-sent",
+            &run_as_sent);
+  } else if (may_change_one(drafting)) {
+    add_own(drafting, "a change of one member leaves the others as they were", "record/others",
+            &run_others_kept);
+  }
+}
+
+}  // namespace contract_tests::demands::own_records

@@ -1,0 +1,19 @@
+#pragma once
+
+// Authentication: requests that must be rejected without a valid token, and requests that must not
+// be. bypass.cpp has the authentication bypass cases.
+
+#include "contract_tests/demands/requests/requests.hpp"
+
+#include <string_view>
+
+namespace contract_tests::demands::requests {
+
+// For credentials.cpp alone. Precondition: the operation takes one bearer token.
+void add_bypass_cases(const Drafting& drafting);
+// A case without credentials, or with those that it is given besides, which must end in 401, and
+// change nothing.
+Case rejected_credentials(const Drafting& drafting, std::string_view sentence,
+                          std::string_view rule, std::string changed);
+
+}  // namespace contract_tests::demands::requests

@@ -1,0 +1,299 @@
+// By rules: responses that are files are complete, readable, of the requested subject, and have the
+// same bytes for any Accept or Range.
+
+#include "contract_tests/checks/pdf.hpp"
+#include "contract_tests/demands/requests/requests.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+
+namespace contract_tests::demands::requests {
+
+namespace {
+
+std::string_view bytes_of(const Sent& sent) {
+  return sent.exchange.response.body;
+}
+
+// The plain file, validated; null when it cannot be used.
+const Sent* whole_file(CaseRun& case_run, const RequestPlan& request) {
+  auto expect = case_run.item().expect;
+  expect.want = expect.want == Want::kStatus ? Want::kStatus : Want::kAccepted;
+  const auto& sent = case_run.send(request, expect);
+  if (!sent.accepted) {
+    return nullptr;
+  }
+  auto violations = checks::check_pdf(bytes_of(sent));
+  const bool good = violations.empty();
+  case_run.report(std::move(violations), sent);
+  return good ? &sent : nullptr;
+}
+
+struct ByteRange {
+  std::size_t first = 0;
+  std::size_t last = 0;
+  std::size_t size = 0;
+};
+
+// "bytes 0-99/1234"
+std::optional<ByteRange> parse_content_range(std::string_view text) {
+  ByteRange range;
+  const auto number = [&text](std::string_view before, std::size_t& into) {
+    if (!text.starts_with(before)) {
+      return false;
+    }
+    text.remove_prefix(before.size());
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), into);
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    return error == std::errc{};
+  };
+  if (!number("bytes ", range.first) || !number("-", range.last) || !number("/", range.size)) {
+    return std::nullopt;
+  }
+  return range;
+}
+
+checks::RuleViolations check_part(std::string_view whole, std::string_view part,
+                                  const ByteRange& range) {
+  const auto violation = [](std::string message) {
+    return checks::RuleViolations{
+        {"http/content-range", "header/Content-Range", std::move(message)}};
+  };
+  if (range.last < range.first || range.last - range.first + 1 != part.size()) {
+    return violation("must describe the " + std::to_string(part.size()) +
+                     " bytes that were received, but is " + std::to_string(range.first) + "-" +
+                     std::to_string(range.last));
+  }
+  if (range.size == whole.size() && whole.substr(range.first, part.size()) != part) {
+    return violation("must be the position of the part in the file, but the bytes there differ");
+  }
+  return {};
+}
+
+// True when the part is the requested one ("bytes=0-99", "bytes=100-",
+// "bytes=-10").
+bool is_asked_for(std::string_view asked, const ByteRange& range) {
+  asked.remove_prefix(std::min(asked.find('=') + 1, asked.size()));
+  const auto dash = asked.find('-');
+  std::size_t first = 0;
+  if (dash == 0) {
+    std::from_chars(asked.data() + 1, asked.data() + asked.size(), first);
+    return range.last + 1 == range.size && range.last - range.first + 1 == first;
+  }
+  std::from_chars(asked.data(), asked.data() + dash, first);
+  return range.first == first;
+}
+
+// Whether a file of that size has the first requested byte. Source: RFC 9110 §14.1.1.
+bool is_inside(std::string_view asked, std::size_t size) {
+  asked.remove_prefix(std::min(asked.find('=') + 1, asked.size()));
+  std::size_t number = 0;
+  const bool suffix = asked.starts_with('-');
+  asked.remove_prefix(suffix ? 1 : 0);
+  std::from_chars(asked.data(), asked.data() + asked.size(), number);
+  return suffix ? number > 0 : number < size;
+}
+
+bool names(const std::string& text, const std::string& name) {
+  return !name.empty() && text.find(checks::without_blanks(name)) != std::string::npos;
+}
+
+void run_whole(CaseRun& case_run) {
+  whole_file(case_run, case_run.item().request);
+}
+
+void run_names(CaseRun& case_run, const std::string& own_name, const std::string& other_name) {
+  const auto* sent = whole_file(case_run, case_run.item().request);
+  if (sent == nullptr) {
+    return;
+  }
+  const auto& subjects = case_run.settings().names;
+  const auto name = plan::fill(std::string_view(own_name), subjects);
+  const auto other = plan::fill(std::string_view(other_name), subjects);
+  const auto label =
+      std::string(sent->exchange.response.headers.find("Content-Disposition").value_or(""));
+  if (other && name && names(label, other.value()) && !names(label, name.value())) {
+    case_run.report({{"file/other-subject", "header/Content-Disposition",
+                      "must be the file of " + name.value() + ", but names " + other.value()}},
+                    *sent);
+  }
+  const auto text = checks::pdf_text(bytes_of(*sent));
+  if (!text) {
+    case_run.report({{"file/structure", "body", "must open without a password, but is encrypted"}},
+                    *sent);
+  } else if (other && names(*text, other.value()) && !(name && names(*text, name.value()))) {
+    case_run.report({{"file/other-subject", "body",
+                      "must be the file of " + name.value() + ", but names " + other.value()}},
+                    *sent);
+  } else if (name && !names(*text, name.value())) {
+    case_run.report({{case_run.item().why.rule, "body",
+                      "must contain " + name.value() + " in its text, but lacks it"}},
+                    *sent);
+  }
+}
+
+// The whole file must be sent instead of a part when If-Range does not match.
+void run_if_range(CaseRun& case_run) {
+  auto request = case_run.item().request;
+  request.headers.emplace_back("Range", "bytes=0-99");
+  request.headers.emplace_back("If-Range", "\"counterpart-gave-none\"");
+  const auto& sent = case_run.send(request, {.want = Want::kAnything});
+  if (sent.conclusive && sent.exchange.status() == 206) {
+    case_run.report({{case_run.item().why.rule, "status",
+                      "must be 200 because If-Range does not match, but is 206"}},
+                    sent);
+  }
+}
+
+void run_differs(CaseRun& case_run) {
+  const auto* one = whole_file(case_run, case_run.item().request);
+  const auto* two = whole_file(case_run, case_run.item().others.front());
+  if (one == nullptr || two == nullptr) {
+    return;
+  }
+  if (bytes_of(*one) == bytes_of(*two)) {
+    case_run.report({{case_run.item().why.rule, "body",
+                      "must be another file for another subject, but has the same bytes"}},
+                    *two);
+    return;
+  }
+  const auto left = checks::pdf_text(bytes_of(*one));
+  const auto right = checks::pdf_text(bytes_of(*two));
+  if (left && right && !left->empty() && *left == *right) {
+    case_run.report({{case_run.item().why.rule, "body",
+                      "must be another file for another subject, but has the same text"}},
+                    *two);
+  }
+}
+
+void run_range(CaseRun& case_run, const std::string& asked) {
+  const auto* whole = whole_file(case_run, case_run.item().request);
+  if (whole == nullptr) {
+    return;
+  }
+  auto request = case_run.item().request;
+  request.headers.emplace_back("Range", asked);
+  const auto& part = case_run.send(request, {.want = Want::kAnything});
+  const int status = part.exchange.status();
+  if (!part.conclusive || status == 200) {
+    return;  // the whole is always legal (RFC 9110 §14.2)
+  }
+  if (status == 416) {
+    if (is_inside(asked, bytes_of(*whole).size())) {
+      case_run.report({{"http/range-rejected", "status",
+                        "must not be 416 because " + asked + " is inside the file of " +
+                            std::to_string(bytes_of(*whole).size()) + " bytes, but is 416"}},
+                      part);
+    }
+    return;
+  }
+  if (status != 206) {
+    case_run.report({{case_run.item().why.rule, "status",
+                      "must be 206, 200 or 416 for a range, but is " + std::to_string(status)}},
+                    part);
+    return;
+  }
+  const auto field = part.exchange.response.headers.find("Content-Range");
+  const auto range = field ? parse_content_range(*field) : std::nullopt;
+  if (!range) {
+    return;  // said by the field's own check
+  }
+  auto violations = check_part(bytes_of(*whole), bytes_of(part), *range);
+  if (violations.empty() && !is_asked_for(asked, *range)) {
+    violations.push_back(
+        {"http/content-range", "header/Content-Range",
+         "must be the requested part, " + asked + ", but is " + std::string(*field)});
+  }
+  case_run.report(std::move(violations), part);
+}
+
+class Files {
+ public:
+  Files(const Drafting& drafting, const plan::FileRules& rules)
+      : drafting_(drafting), rules_(rules) {}
+
+  void add() const {
+    auto whole = start("the file is complete and readable", "file/structure");
+    whole.run = &run_whole;
+    drafting_.add(std::move(whole));
+    for (const std::string accept :
+         {"application/json", "text/html,application/xhtml+xml,*/*;q=0.8", "image/png",
+          "application/pdf"}) {
+      accepted(accept);
+    }
+    if (!rules_.names.empty()) {
+      names_its_subject();
+    }
+    if (rules_.other) {
+      auto item = start("two subjects have different files", "file/same-for-two",
+                        StatementClass::kAssumption);
+      item.others = {overlay(drafting_.plain, *rules_.other)};
+      item.run = &run_differs;
+      drafting_.add(std::move(item));
+    }
+    ranges();
+  }
+
+ private:
+  Case start(std::string sentence, std::string rule,
+             StatementClass kind = StatementClass::kDocument) const {
+    return drafting_.draft(std::move(sentence), std::move(rule),
+                           Drafting::clause(rules_.clause, kind));
+  }
+
+  void accepted(const std::string& accept) const {
+    auto item = start("the file is sent for Accept: " + accept, "file/accept");
+    item.request.headers.emplace_back("Accept", accept);
+    item.changed = "header Accept: " + accept;
+    item.expect.want = Want::kStatus;
+    item.expect.statuses = {200, 406};  // a server may decline, but not send something else
+    item.run = &run_whole;
+    drafting_.add(std::move(item));
+  }
+
+  void names_its_subject() const {
+    auto item = start("the file names the subject of the request", "file/names",
+                      StatementClass::kAssumption);
+    const auto value_in = [this](const RequestPlan& request) {
+      const auto found = request.path.find(rules_.names);
+      return found == request.path.end() ? std::string() : found->second;
+    };
+    const auto name = value_in(drafting_.plain);
+    const auto other = rules_.other ? value_in(*rules_.other) : std::string();
+    item.needs.subjects = plan::names_in(nlohmann::json{name, other});
+    item.run = [name = name, other = other](CaseRun& case_run) {
+      run_names(case_run, name, other);
+    };
+    drafting_.add(std::move(item));
+  }
+
+  void ranges() const {
+    for (const std::string range : {"bytes=0-99", "bytes=100-", "bytes=-10", "bytes=999999999-"}) {
+      auto item = drafting_.draft_by_book(
+          "the right part or the whole file is sent for Range: " + range, "http/content-range");
+      item.changed = "header Range: " + range;
+      item.run = [range = range](CaseRun& case_run) { run_range(case_run, range); };
+      drafting_.add(std::move(item));
+    }
+    auto item = drafting_.draft_by_book("the whole file is sent when If-Range does not match",
+                                        "http/if-range");
+    item.changed = "headers Range: bytes=0-99 and If-Range: \"counterpart-gave-none\"";
+    item.run = &run_if_range;
+    drafting_.add(std::move(item));
+  }
+
+  const Drafting& drafting_;
+  const plan::FileRules& rules_;
+};
+
+}  // namespace
+
+void add_file_cases(const Drafting& drafting) {
+  if (const auto& rules = drafting.rules.file) {
+    Files(drafting, *rules).add();
+  }
+}
+
+}  // namespace contract_tests::demands::requests

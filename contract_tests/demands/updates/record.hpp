@@ -1,0 +1,76 @@
+#pragma once
+
+// A record that a case changes: read, changed, read again, restored. The undo is noted in the run
+// before the first change, so that an interruption does not lose it.
+
+#include "contract_tests/demands/drafting.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <set>
+#include <string>
+
+namespace contract_tests::demands::updates {
+
+class Record {
+ public:
+  // Precondition: the operation has rules on updates.
+  // `base` is the request that reads when its body changes nothing; the case's own by default.
+  explicit Record(CaseRun& case_run);
+  Record(CaseRun& case_run, RequestPlan base);
+
+  // Reads the record as it is; false when that fails, or when it shows another value than
+  // the subject that the undo would restore.
+  bool read();
+
+  const nlohmann::json& original() const { return original_; }
+
+  // What `later` shows changed since then, but for `excepted` places.
+  checks::RuleViolations changes(const Sent& later, const std::set<std::string>& excepted,
+                                 const std::string& rule) const;
+
+  // Sends a change. Null when the response cannot be used.
+  const Sent* set(const nlohmann::json& body, Want want = Want::kAccepted);
+  // Notes that another request may change the record; false when no request would be left to undo
+  // it: then the request must not be sent.
+  bool intend();
+  // Restores every field, if a change was intended, and checks it; reports a failure.
+  void undo();
+  // Nothing was changed: there is nothing to undo.
+  void forget();
+
+  const nlohmann::json& nothing() const { return rules_.nothing; }
+
+  // Precondition: the rules have the field.
+  const plan::FieldRules& field(const std::string& name) const { return rules_.fields.at(name); }
+
+  // One of the field's values that it does not have now.
+  nlohmann::json other_value(const std::string& name) const;
+  // Such a value for every field that the response shows as it was sent.
+  nlohmann::json other_values() const;
+  // The value of a field that the record shows only in a derived form: the subject to restore, or
+  // the mock's own value; "" when it is unknown.
+  std::string known_identifier(const std::string& name) const;
+
+  // Places that may change by themselves.
+  const std::set<std::string>& volatile_fields() const { return rules_.volatile_fields; }
+
+ private:
+  bool agrees_with_subjects() const;
+  nlohmann::json body_of_undo() const;
+  std::string key() const;
+
+  CaseRun& case_run_;
+  RequestPlan base_;
+  const plan::UpdateRules& rules_;
+  nlohmann::json original_;
+  nlohmann::json original_normal_;
+  bool intended_ = false;
+};
+
+// The function of a case about a record: reads it, makes the change, and restores the record.
+// Changes nothing where the record cannot be read; the case run has the reason.
+std::function<void(CaseRun&)> on_record(std::function<void(CaseRun&, Record&)> change);
+
+}  // namespace contract_tests::demands::updates

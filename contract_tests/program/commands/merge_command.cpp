@@ -1,0 +1,68 @@
+#include "contract_tests/plan/data_file.hpp"
+#include "contract_tests/program/commands/command.hpp"
+#include "contract_tests/program/flags/usage.hpp"
+#include "contract_tests/program/output/annotate.hpp"
+#include "contract_tests/program/output/reports.hpp"
+#include "contract_tests/program/setup/assets.hpp"
+#include "contract_tests/report/summary.hpp"
+#include "contract_tests/runs/merge.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+#include <string>
+#include <vector>
+
+namespace contract_tests::program::commands {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kMergeExamples =
+    "Examples:\n"
+    "  GTEST_TOTAL_SHARDS=10 GTEST_SHARD_INDEX=3 contract_tests --report out\n"
+    "      Run the fourth tenth of the cases; write out/shard_3/run.json.\n"
+    "  contract_tests merge out/shard_* --report whole\n"
+    "      The same verdict and reports as one run of all cases.\n"
+    "\n"
+    "Exit codes: those of the whole run; 2 where the files are not shards of one run.";
+
+}  // namespace
+
+int run_merge(int argc, char** argv) {
+  std::vector<std::string> files;
+  fs::path folder;
+  std::string host = "none";
+  CLI::App app{"Makes one run of the shards of a run.", "contract_tests merge"};
+  app.add_option("RUN", files, "run.json of each shard, or its folder")->required();
+  app.add_option("--report", folder, "Write run.json and all other reports here")
+      ->option_text("DIR");
+  app.add_option("--annotate", host,
+                 "Show findings in the pull request, as for a run: auto, github, gitlab or none")
+      ->option_text("WHERE")
+      ->check(output::why_no_code_host);
+  app.footer(kMergeExamples);
+  if (const auto code = flags::parse_command(app, argc, argv)) {
+    return *code;
+  }
+  if (!folder.empty()) {
+    output::check_report_folder(folder);
+  }
+  const auto root = setup::find_data_root();
+  std::vector<runs::SavedRun> shards;
+  for (const auto& file : files) {
+    shards.push_back(runs::read_run(file, root / "contract_tests/report/run.schema.json"));
+  }
+  plan::DataFiles data(root / "contract_tests/rules/schemas");
+  const auto run =
+      runs::merge(shards, plan::load_rule_book(data, root / "contract_tests/rules/rule_book.yaml"));
+  if (!folder.empty()) {
+    output::write_reports(folder, run);
+  }
+  output::annotate(host, folder, run, std::cout);
+  std::cout << report::summary(run) << std::flush;
+  return run.at("exit").get<int>();
+}
+
+}  // namespace contract_tests::program::commands

@@ -1,0 +1,292 @@
+#include "contract_tests/program/commands/parity_runs.hpp"
+
+#include "contract_tests/client/client.hpp"
+#include "contract_tests/client/control.hpp"
+#include "contract_tests/parity/mock_calls.hpp"
+#include "contract_tests/program/commands/recorded_file.hpp"
+#include "contract_tests/program/course/interruptible.hpp"
+#include "contract_tests/program/output/progress.hpp"
+#include "contract_tests/program/setup/preflight.hpp"
+#include "contract_tests/program/setup/session.hpp"
+#include "contract_tests/recorded/validation.hpp"
+#include "contract_tests/run/dry_run.hpp"
+#include "contract_tests/run/workers/runner.hpp"
+#include "spec/har/har.hpp"
+#include "spec/json/read.hpp"
+#include "spec/load_error.hpp"
+#include "spec/time/instant.hpp"
+
+#include <chrono>
+#include <ctime>
+#include <iostream>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace contract_tests::program::commands {
+
+namespace {
+
+constexpr int kParityInconclusive = 3;
+
+using parity::Outcomes;
+using parity::Report;
+using parity::Side;
+
+// A server with all that cases need to run against it.
+struct Peer {
+  client::Trust trust;
+  setup::Server server;
+  run::Settings settings;
+  bool is_started = false;  // the mock that was started
+
+  Peer(const flags::Options& options, const setup::Documents& documents, bool is_mock)
+      : trust({options.ca_file.string()}),
+        server(setup::find_server(options, trust)),
+        settings(settings_of_side(options, documents, is_mock)),
+        is_started(options.base_url.empty()) {}
+
+ private:
+  // A service that says it is the mock gets no more than any.
+  run::Settings settings_of_side(const flags::Options& options, const setup::Documents& documents,
+                                 bool is_mock) {
+    if (is_mock && server.target != run::Target::kMock) {
+      throw spec::LoadError("--mock",
+                            options.base_url + " is not a mock server: GET /_mock/health says no");
+    }
+    server.target = is_mock ? run::Target::kMock : run::Target::kService;
+    if (is_mock && options.base_url.empty()) {
+      const auto health = client::mock_health(server.url);
+      server.takes_any_token = health && health->takes_any_token;
+    }
+    auto made = setup::make_settings(options, documents, server, trust);
+    // A running mock may be somebody's: changes are undone there as on a service.
+    made.consent.lasting = is_mock && options.base_url.empty();
+    if (!made.made_up.empty()) {
+      made.target = run::Target::kService;  // it need not know what the plan made up
+    }
+    return made;
+  }
+};
+
+// What one side did.
+struct Ran {
+  Outcomes outcomes;
+  std::vector<std::string> problems;  // why it could not begin, or what happened to the run
+  bool is_whole = false;              // it began, and was not interrupted
+};
+
+std::vector<std::size_t> every_case(const run::Plan& plan) {
+  std::vector<std::size_t> all(plan.cases.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
+
+void note_left(run::workers::Runner& runner, std::vector<std::string>& problems) {
+  for (const auto& left : runner.finish()) {
+    problems.push_back("could not be undone: " + left.what +
+                       (left.curl.empty() ? "" : "; undo it: " + left.curl));
+  }
+  for (auto& headline : runner.headlines()) {
+    problems.push_back(std::move(headline));
+  }
+  if (runner.is_interrupted()) {
+    problems.emplace_back("the run was interrupted");
+  }
+}
+
+void note_into(Side& side, run::Settings& settings) {
+  settings.after_case = [&side](const run::CaseRun& case_run) { side.note(case_run); };
+}
+
+// Runs the cases at these indices against one server.
+Ran run_cases(const flags::Options& options, const setup::Documents& documents,
+              run::Settings& settings, const std::vector<std::size_t>& selected, bool is_service,
+              Side& side) {
+  note_into(side, settings);
+  run::workers::Runner runner(settings, documents.plan);
+  Ran ran;
+  if (!options.base_url.empty()) {
+    ran.problems = setup::setup_problems(settings, documents, selected,
+                                         {.latest = options.latest(),
+                                          .token_alone = !is_service,
+                                          .admit = [&runner] { return runner.admit(); }});
+  }
+  if (!ran.problems.empty()) {
+    return ran;
+  }
+  if (is_service) {
+    const auto text = run::announcement(settings, documents.plan, selected);
+    std::cerr << (text.empty() ? "" : "contract_tests: " + text) << std::flush;
+  }
+  output::ProgressLine progress(
+      output::progress_on_console([&runner] { return runner.progress(); }, options.latest()));
+  const course::Interruptible interruptible(runner);
+  progress.start();
+  runner.start(selected, options.jobs);
+  for (const auto index : selected) {
+    ran.outcomes[index] = runner.take(index);
+  }
+  progress.stop();
+  note_left(runner, ran.problems);
+  ran.is_whole = !runner.is_interrupted();
+  return ran;
+}
+
+// The mock gets the flags of the service's contract, and none about the service itself.
+flags::Options options_of_mock(const flags::Options& options, const ParityOptions& how) {
+  auto made = options;
+  made.base_url = how.mock;
+  made.subjects = how.mock_subjects;
+  made.token.clear();
+  made.other_token.clear();
+  made.is_token_of_environment = false;
+  made.allow_probes = true;  // GET /_mock/health is asked of it, wherever it is
+  made.rate = 0;
+  made.max_requests = 0;
+  made.started = std::chrono::steady_clock::now();
+  return made;
+}
+
+// Asks the control API of the mock. One that was started here is first as it was at its start.
+parity::AskMock asker(Peer& mock) {
+  return [&mock, reset = !mock.is_started](
+             const std::string& target) mutable -> std::optional<nlohmann::json> {
+    client::Client client(mock.settings.url, mock.settings.trust, mock.settings.limits);
+    if (!std::exchange(reset, true)) {
+      client.send({.method = "POST", .target = "/_mock/reset", .headers = {}, .body = ""});
+    }
+    const auto exchange =
+        client.send({.method = "GET", .target = target, .headers = {}, .body = ""});
+    auto read = spec::json::read(exchange.response.body);
+    return exchange.status() == 200 && read ? std::optional(std::move(read.value())) : std::nullopt;
+  };
+}
+
+// What both ways of comparing end with.
+struct Sides {
+  const run::Plan& plan;
+  Peer& mock;
+  const parity::Results of_mock;
+  const parity::Results of_service;
+};
+
+void compare_into(const setup::Documents& documents, const Sides& sides, Report& report) {
+  parity::Mender mender(asker(sides.mock));
+  report.compared = parity::compare_sides(sides.mock.settings, sides.plan, sides.of_mock,
+                                          sides.of_service, mender);
+  report.assumptions = parity::weigh_assumptions(*documents.contract, sides.plan, sides.of_service);
+  report.exit = parity::exit_of(report.compared);
+}
+
+void add_notes(Report& report, const std::string& of, std::vector<std::string> lines) {
+  for (auto& line : lines) {
+    report.notes.push_back(of + std::move(line));
+  }
+}
+
+void compare_running(const flags::Options& options, const ParityOptions& how,
+                     const setup::Documents& documents, Report& report) {
+  Peer service(options, documents, false);
+  report.service = service.settings.url.text();
+  Side of_service(service.settings);
+  const auto all = every_case(documents.plan);
+  auto service_ran = run_cases(options, documents, service.settings, all, true, of_service);
+  add_notes(report, "service: ", std::move(service_ran.problems));
+  std::vector<std::size_t> asked;
+  for (const auto& [index, outcome] : service_ran.outcomes) {
+    if (!outcome.not_allowed) {
+      asked.push_back(index);
+    }
+  }
+  const auto mock_options = options_of_mock(options, how);
+  Peer mock(mock_options, documents, true);
+  report.mock = mock.is_started ? "started" : mock.settings.url.text();
+  Side of_mock(mock.settings);
+  auto mock_ran = service_ran.is_whole
+                      ? run_cases(mock_options, documents, mock.settings, asked, false, of_mock)
+                      : Ran{};
+  add_notes(report, "mock: ", std::move(mock_ran.problems));
+  for (const auto& [index, outcome] : service_ran.outcomes) {
+    if (outcome.not_allowed) {
+      mock_ran.outcomes[index] = outcome;  // not sent to either
+    }
+  }
+  compare_into(documents,
+               {documents.plan,
+                mock,
+                {mock_ran.outcomes, of_mock},
+                {service_ran.outcomes, of_service,
+                 service.settings.names.find("token").value_or("").empty()}},
+               report);
+  report.compared.untested =
+      parity::why_untested(*documents.contract, documents.plan, service_ran.outcomes,
+                           "pass a valid token with --token, or in DODO_PAYMENTS_API_KEY");
+  report.exit = parity::exit_of(report.compared);
+}
+
+// What is said of the file beside the rows.
+std::vector<std::string> notes_of(const recorded::RecordedCalls& chosen,
+                                  const flags::Options& options) {
+  auto notes = chosen.unread;
+  for (const auto& line : chosen.left_out) {
+    notes.push_back("not compared: " + line);
+  }
+  if (auto why = why_no_call(chosen, options); !why.empty()) {
+    notes.push_back(std::move(why));
+  }
+  return notes;
+}
+
+// The service's side has the settings of the mock, less what only the mock must satisfy.
+void compare_recorded(const flags::Options& options, const ParityOptions& how,
+                      const setup::Documents& documents, Report& report) {
+  reject_lines(how.from, "--from");
+  const auto url = service_of_calls(options, *documents.contract);
+  const auto chosen =
+      recorded::choose_calls(*documents.contract, spec::har::read_har_file(how.from), url);
+  Peer mock(options_of_mock(options, how), documents, true);
+  report.mock = mock.is_started ? "started" : mock.settings.url.text();
+  report.service = "calls of " + how.from.filename().string() +
+                   (chosen.origin.empty() ? "" : " to " + chosen.origin);
+  report.notes = notes_of(chosen, options);
+  redact_credentials(*documents.contract, chosen, mock.settings);
+  auto settings = mock.settings;
+  settings.target = run::Target::kService;
+  settings.url.prefix.clear();
+  settings.sends = false;
+  Side of_service(settings);
+  Side of_mock(mock.settings);
+  note_into(of_service, settings);
+  note_into(of_mock, mock.settings);
+  const auto service_outcomes = recorded::validate_calls(settings, chosen).outcomes;
+  const auto mock_outcomes = parity::validate_mock(mock.settings, chosen);
+  compare_into(documents,
+               {chosen.plan, mock, {mock_outcomes, of_mock}, {service_outcomes, of_service}},
+               report);
+  report.compared.untested = parity::why_untested(
+      *documents.contract, chosen.plan, service_outcomes, "record calls that have a valid key");
+  report.exit = parity::exit_of(report.compared);
+  report.exit = report.exit == 0 && !chosen.unread.empty() ? kParityInconclusive : report.exit;
+}
+
+}  // namespace
+
+Report compare_parity(const flags::Options& options, const ParityOptions& how) {
+  const auto documents = setup::load_documents(options);
+  Report report;
+  report.contract =
+      std::string(documents.contract->title()) + ' ' + std::string(documents.contract->version());
+  report.date = spec::time::format_date_time({.seconds = std::time(nullptr), .fraction = ""});
+  if (how.from.empty()) {
+    compare_running(options, how, documents, report);
+    report.exit = report.exit == 0 && !report.notes.empty() ? kParityInconclusive : report.exit;
+  } else {
+    compare_recorded(options, how, documents, report);
+  }
+  return report;
+}
+
+}  // namespace contract_tests::program::commands

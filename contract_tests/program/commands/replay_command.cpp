@@ -1,0 +1,233 @@
+// contract_tests replay RUN [FINGERPRINT|CASE]
+
+#include "contract_tests/program/commands/command.hpp"
+#include "contract_tests/program/course/course.hpp"
+#include "contract_tests/program/flags/flags.hpp"
+#include "contract_tests/program/flags/inputs.hpp"
+#include "contract_tests/program/flags/options.hpp"
+#include "contract_tests/program/output/reports.hpp"
+#include "contract_tests/program/setup/assets.hpp"
+#include "contract_tests/report/failure_text.hpp"
+#include "contract_tests/report/ran.hpp"
+#include "contract_tests/report/summary.hpp"
+#include "contract_tests/runs/export.hpp"
+#include "contract_tests/runs/read_run.hpp"
+#include "contract_tests/runs/replay.hpp"
+#include "contract_tests/runs/selection.hpp"
+#include "spec/load_error.hpp"
+#include "spec/text/quote.hpp"
+
+#include <filesystem>
+#include <iostream>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace contract_tests::program::commands {
+
+using nlohmann::json;
+using runs::Selected;
+
+namespace {
+
+constexpr const char* kReplay = "What to replay";
+
+constexpr const char* kAboutReplay =
+    "Sends the requests of recorded findings again and says of each: fixed, still failing, "
+    "failing otherwise, or cannot tell.";
+
+constexpr const char* kReplayExamples =
+    "Examples:\n"
+    "  contract_tests replay report/run.json\n"
+    "      Every error of the run, at the same server.\n"
+    "  contract_tests replay report 1983a2103d57925f --base-url https://test.payments.example\n"
+    "      One finding, by the id that a failure shows, at another server.\n"
+    "  contract_tests replay report --export case --output cases/found.yaml\n"
+    "      Send nothing; write the findings as cases.\n"
+    "\n"
+    "Contract, rules, cases, subjects, seed and base URL are those of the run where no flag names\n"
+    "others. Consent is not: give --allow-writes and the like again.\n"
+    "Exit codes: 0 all fixed, 1 something fails, 2 wrong usage or could not start, 3 cannot tell.";
+
+// What the command takes beside the flags of a run.
+struct ReplayOptions {
+  std::filesystem::path run;
+  std::string which;      // fingerprint or case; "" for all that failed
+  std::string export_as;  // "curl", "http", "har", "case"; "" sends
+  std::filesystem::path output;
+};
+
+// The flags of a run, less what chooses cases otherwise.
+void add_replay(CLI::App& app, ReplayOptions& replay) {
+  flags::remove_flags(app, {"--filter", "--list", "--print-subjects", "--min-coverage",
+                            "--last-failed", "--print-config"});
+  flags::add_argument(app, kReplay, "RUN", replay.run, "A run.json, or its folder")->required();
+  flags::add_argument(app, kReplay, "WHICH", replay.which,
+                      "The id of a finding, or the name of a case (default: every error)");
+  flags::add(
+      app, kReplay, {"--export", "FORMAT"}, replay.export_as,
+      "Send nothing, write the requests: curl, http (for REST clients of editors), har, or case (a "
+      "file for --cases)")
+      ->check(CLI::IsMember({"curl", "http", "har", "case"}));
+  flags::add(app, kReplay, {"--output", "FILE"}, replay.output,
+             "Where to write the export (default: standard output)");
+}
+
+constexpr int kReplayUsage = 2;
+constexpr int kReplayInconclusive = 3;
+
+class ReplayCourse : public course::Course {
+ public:
+  ReplayCourse(const runs::SavedRun& saved, std::vector<Selected> recorded)
+      : saved_(saved), recorded_(std::move(recorded)) {
+    for (const auto& selected : recorded_) {
+      names_.insert(report::text_of(*selected.item, "id"));
+    }
+  }
+
+  bool has(const run::Case& item) const override { return names_.contains(item.id); }
+
+  bool prints_failures() const override { return false; }
+
+  std::optional<int> prepare(const setup::Documents& documents) override {
+    const auto title = std::string(documents.contract->title());
+    const auto recorded = report::text_of(saved_.value, "contract");
+    if (!recorded.starts_with(title + ' ')) {
+      throw spec::LoadError(saved_.file.string(), "it is a run of another contract (" + recorded +
+                                                      ", not " + title + ' ' +
+                                                      std::string(documents.contract->version()) +
+                                                      "); name its contract with --contract");
+    }
+    for (const auto& item : documents.plan.cases) {
+      if (has(item)) {
+        return std::nullopt;
+      }
+    }
+    replayed_ = runs::compare_replay(recorded_, documents.plan, {}, {});
+    std::cout << runs::replay_text(replayed_);
+    return runs::exit_of(replayed_);
+  }
+
+  void say_why_not(const std::vector<std::string>& reasons) override {
+    for (const auto& selected : recorded_) {
+      replayed_.push_back(runs::cannot_tell(selected, spec::text::join(reasons, "; ")));
+    }
+    std::cout << runs::replay_text(replayed_);
+  }
+
+  void take(const run::Settings& settings, report::Run& value) override {
+    replayed_ = runs::compare_replay(recorded_, value.plan, value.outcomes, settings.secrets);
+  }
+
+  int finish(const json& run) const override {
+    for (const auto& headline : run.at("problems")) {
+      std::cout << headline.get_ref<const std::string&>() << '\n';
+    }
+    std::cout << runs::replay_text(replayed_) << report::writes_text(run) << std::flush;
+    return run.at("exit") == kReplayUsage ? kReplayUsage : runs::exit_of(replayed_);
+  }
+
+ private:
+  const runs::SavedRun& saved_;
+  std::vector<Selected> recorded_;
+  std::set<std::string> names_;
+  std::vector<runs::Replayed> replayed_;
+};
+
+runs::Exported exported(const json& run, const std::vector<Selected>& findings,
+                        const std::string& format) {
+  if (format == "curl") {
+    return export_curl(run, findings);
+  }
+  if (format == "http") {
+    return export_http(run, findings);
+  }
+  return format == "har" ? export_har(run, findings, COUNTERPART_VERSION)
+                         : export_cases(run, findings);
+}
+
+// 3 where something is missing in the file.
+int write_export(const json& run, const std::vector<Selected>& findings, const ReplayOptions& how) {
+  const auto made = exported(run, findings, how.export_as);
+  if (how.output.empty()) {
+    std::cout << made.text << std::flush;
+  } else {
+    output::write_file(how.output, made.text);
+  }
+  for (const auto& line : made.left_out) {
+    std::cerr << "contract_tests: not exported, or not whole: " << line << '\n';
+  }
+  return made.left_out.empty() ? 0 : kReplayInconclusive;
+}
+
+// Cases whose findings the report has no room for. With `which`, only if that is one of them.
+bool print_unlisted(const runs::SavedRun& saved, const std::string& which) {
+  constexpr std::size_t kNamed = 10;
+  auto names = runs::unlisted_failures(saved.value);
+  std::erase_if(names, [&which](const auto& name) { return !which.empty() && name != which; });
+  if (!names.empty()) {
+    std::cerr
+        << "contract_tests: " << saved.file.string()
+        << " has no findings of cases that failed, because of the limit of a report; run them "
+           "with --last-failed: "
+        << spec::text::names_listed(names, kNamed) << '\n';
+  }
+  return !names.empty();
+}
+
+// Why there is nothing to replay.
+int print_nothing(const runs::SavedRun& saved, const std::string& which) {
+  auto verdict = report::text_of(saved.value, "verdict");
+  for (const auto& ran : report::ran_of(saved.value)) {
+    verdict = ran.id == which ? std::string(to_text(ran.verdict)) : verdict;
+  }
+  std::cout << "nothing to replay: "
+            << (which.empty() ? "no case failed" : which + " has no finding") << " in "
+            << saved.file.string() << " (" << verdict << ")\n";
+  return verdict == "passed" ? 0 : kReplayInconclusive;
+}
+
+}  // namespace
+
+int run_replay(int argc, char** argv) {
+  ReplayOptions how;
+  auto parsed =
+      flags::parse_options(argc, argv, {kAboutReplay, "contract_tests replay", kReplayExamples},
+                           [&how](CLI::App& app, flags::Options&) { add_replay(app, how); });
+  if (parsed.exit_code >= 0) {
+    return parsed.exit_code;
+  }
+  if (!how.output.empty() && how.export_as.empty()) {
+    throw spec::LoadError("--output", "needs --export FORMAT");
+  }
+  const auto saved =
+      runs::read_run(how.run, setup::find_data_root() / "contract_tests/report/run.schema.json");
+  auto chosen = runs::select_findings(saved.value, how.which);
+  if (!chosen) {
+    throw spec::LoadError(saved.file.string(), chosen.error());
+  }
+  const bool unlisted = print_unlisted(saved, how.which);
+  if (chosen.value().empty()) {
+    return print_nothing(saved, how.which);
+  }
+  if (!how.export_as.empty()) {
+    return write_export(saved.value, chosen.value(), how);
+  }
+  if (saved.value.contains("recorded")) {
+    throw spec::LoadError(
+        saved.file.string(),
+        "it is a run over recorded calls, so there is nothing to send again; record the calls "
+        "again and validate them with contract_tests recorded, or take the requests with "
+        "--export");
+  }
+  flags::take_inputs(saved.value, saved.file.string(), parsed.options);
+  if (!flags::take_key_of_environment(parsed.options)) {
+    return kReplayUsage;
+  }
+  ReplayCourse course(saved, std::move(chosen.value()));
+  const int code = course::carry_out(parsed.options, course);
+  return code == 0 && unlisted ? kReplayInconclusive : code;
+}
+
+}  // namespace contract_tests::program::commands

@@ -1,0 +1,20 @@
+#pragma once
+
+// SIGINT and SIGTERM end a run in order: changes are undone first. A second signal ends the
+// program.
+
+#include "contract_tests/run/workers/runner.hpp"
+
+namespace contract_tests::program::course {
+
+// Signals interrupt `runner` until the end of this object. One at a time.
+class Interruptible {
+ public:
+  explicit Interruptible(run::workers::Runner& runner);
+  ~Interruptible();
+
+  Interruptible(const Interruptible&) = delete;
+  Interruptible& operator=(const Interruptible&) = delete;
+};
+
+}  // namespace contract_tests::program::course

@@ -1,0 +1,68 @@
+#include "contract_tests/program/output/reports.hpp"
+
+#include "contract_tests/report/hosts/gitlab.hpp"
+#include "contract_tests/report/hosts/outputs.hpp"
+#include "contract_tests/report/hosts/sarif.hpp"
+#include "contract_tests/report/junit.hpp"
+#include "contract_tests/report/page.hpp"
+#include "contract_tests/report/summary.hpp"
+#include "spec/json/value.hpp"
+#include "spec/load_error.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <unistd.h>
+
+namespace contract_tests::program::output {
+
+namespace fs = std::filesystem;
+
+void write_file(const fs::path& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  if (!out.flush()) {
+    throw spec::LoadError(file.string(), "cannot write this file");
+  }
+}
+
+report::ContractFile contract_file(const fs::path& contract) {
+  std::error_code error;
+  auto folder = fs::current_path(error);
+  for (const auto* name : {"GITHUB_WORKSPACE", "CI_PROJECT_DIR"}) {
+    const char* value = std::getenv(name);
+    if (value != nullptr && *value != '\0') {
+      folder = value;
+      break;
+    }
+  }
+  const auto whole = fs::weakly_canonical(contract, error);
+  const auto path = whole.lexically_relative(fs::weakly_canonical(folder, error));
+  if (path.empty() || *path.begin() == "..") {
+    return {.path = contract.filename().generic_string()};
+  }
+  return {.path = path.generic_string(), .in_repository = true};
+}
+
+void check_report_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!fs::is_directory(folder, error) || ::access(folder.c_str(), W_OK | X_OK) != 0) {
+    throw spec::LoadError(folder.string(),
+                          "cannot write into this folder; name another with --report");
+  }
+}
+
+void write_reports(const fs::path& folder, const nlohmann::json& run) {
+  write_file(folder / "run.json", spec::json::write_pretty(run) + '\n');
+  write_file(folder / "junit.xml", report::junit(run));
+  write_file(folder / "report.html", report::page(run));
+  write_file(folder / "summary.txt", report::summary(run));
+  write_file(folder / "run.sarif", report::hosts::sarif(run));
+  write_file(folder / "gl-code-quality-report.json", report::hosts::gitlab_code_quality(run));
+  write_file(folder / "outputs.env", report::hosts::outputs(run));
+}
+
+}  // namespace contract_tests::program::output

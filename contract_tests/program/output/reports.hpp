@@ -1,0 +1,28 @@
+#pragma once
+
+// The folder of a run's reports.
+
+#include "contract_tests/report/run_value.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <filesystem>
+#include <string>
+
+namespace contract_tests::program::output {
+
+// Throws spec::LoadError where `file` cannot be written.
+void write_file(const std::filesystem::path& file, const std::string& text);
+
+// Makes `folder` if it is missing and checks that files can be written into it, so that this fails
+// before the run and not after it. Throws spec::LoadError.
+void check_report_folder(const std::filesystem::path& folder);
+
+// Relative to GITHUB_WORKSPACE or CI_PROJECT_DIR, else to the working directory.
+report::ContractFile contract_file(const std::filesystem::path& contract);
+
+// Writes run.json, junit.xml, report.html, summary.txt and the files for CI systems, each a
+// function of `run`. Throws spec::LoadError with the file that cannot be written.
+void write_reports(const std::filesystem::path& folder, const nlohmann::json& run);
+
+}  // namespace contract_tests::program::output

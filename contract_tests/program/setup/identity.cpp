@@ -1,0 +1,108 @@
+#include "contract_tests/program/setup/identity.hpp"
+
+#include "contract_tests/checks/finding.hpp"
+#include "spec/document/file.hpp"
+#include "spec/json/value.hpp"
+#include "spec/text/number.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace contract_tests::program::setup {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string hash_of_file(const fs::path& file) {
+  const auto text = spec::document::read_file(file);
+  return checks::stable_hash(text ? text.value() : std::string());
+}
+
+std::vector<fs::path> files_below(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) {
+    return {path};
+  }
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(path, error)) {
+    if (entry.is_regular_file(error)) {
+      files.push_back(entry.path());
+    }
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+}  // namespace
+
+std::string hash_of_contract(const spec::contract::Contract& contract, const fs::path& path) {
+  const auto root = contract.root();
+  std::vector<std::string> others;  // of files that it refers to
+  for (const auto& file : contract.files()) {
+    std::error_code error;
+    if (!fs::equivalent(file, path, error)) {
+      others.push_back(hash_of_file(file));
+    }
+  }
+  std::ranges::sort(others);
+  auto text = spec::json::write(root.value());
+  for (const auto& other : others) {
+    text += other;
+  }
+  return checks::stable_hash(text);
+}
+
+std::string hash_of_files(const std::vector<fs::path>& paths) {
+  std::string text;
+  for (const auto& path : paths) {
+    for (const auto& file : files_below(path)) {
+      text += hash_of_file(file);
+    }
+  }
+  return checks::stable_hash(text);
+}
+
+std::string hash_of_subjects(const plan::Names& names) {
+  std::string text;
+  for (const auto& [name, value] : names.all()) {
+    if (name != "token" && name != "other_token" && !name.starts_with("credentials.")) {
+      text += name + '\n' + value + '\n';
+    }
+  }
+  return checks::stable_hash(text);
+}
+
+report::RunSettings settings_of(const flags::Options& options) {
+  const std::string filter = testing::GTEST_FLAG(filter);
+  return {.tolerate = options.tolerate,
+          .allow_writes = options.allow_writes,
+          .allow_writes_to = options.writes_to,
+          .sandbox = options.sandbox,
+          .allow_live = options.allow_live,
+          .allow_probes = options.allow_probes,
+          .allow_burst = options.allow_burst,
+          .filter = filter == "*" ? std::string() : filter,
+          .repeat = options.repeat,
+          .max_requests = options.max_requests,
+          .subjects = {}};
+}
+
+std::optional<report::Shard> shard_of_environment() {
+  const char* const total = std::getenv("GTEST_TOTAL_SHARDS");
+  const char* const number = std::getenv("GTEST_SHARD_INDEX");
+  if (total == nullptr || number == nullptr) {
+    return std::nullopt;
+  }
+  const auto of = spec::text::parse_number<std::size_t>(total);
+  const auto index = spec::text::parse_number<std::size_t>(number);
+  if (!of || !index || *of < 2 || *index >= *of) {
+    return std::nullopt;
+  }
+  return report::Shard{*index, *of};
+}
+
+}  // namespace contract_tests::program::setup

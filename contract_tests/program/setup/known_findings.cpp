@@ -1,0 +1,163 @@
+#include "contract_tests/program/setup/known_findings.hpp"
+
+#include "contract_tests/program/setup/identity.hpp"
+#include "spec/load_error.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <unistd.h>
+
+namespace contract_tests::program::setup {
+
+namespace fs = std::filesystem;
+using baseline::EntryState;
+
+namespace {
+
+bool is_blank(const std::string& text) {
+  return text.find_first_not_of(" \t\r\n") == std::string::npos;
+}
+
+// Flags about a baseline that is not named.
+void check_without_file(const flags::Options& options) {
+  const bool write =
+      options.baseline_write || !options.baseline_reason.empty() || !options.baseline_owner.empty();
+  if (write || options.baseline_prune || options.baseline_strict) {
+    throw spec::LoadError(write                    ? "--baseline-write"
+                          : options.baseline_prune ? "--baseline-prune"
+                                                   : "--baseline-strict",
+                          "needs --baseline FILE");
+  }
+}
+
+void check_flags(const flags::Options& options) {
+  if (options.baseline_write &&
+      (is_blank(options.baseline_reason) || is_blank(options.baseline_owner))) {
+    throw spec::LoadError(
+        "--baseline-write",
+        "needs --baseline-reason WORDS and --baseline-owner NAME: why the new findings are "
+        "accepted, and who mends them");
+  }
+  if ((options.baseline_write || options.baseline_prune) && shard_of_environment()) {
+    throw spec::LoadError(
+        options.baseline_write ? "--baseline-write" : "--baseline-prune",
+        "a shard has a part of the findings only; run without GTEST_TOTAL_SHARDS to change "
+        "the baseline");
+  }
+}
+
+// So that this fails before the run and not after it.
+void check_can_be_written(const fs::path& file) {
+  std::error_code error;
+  const auto folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, error) || ::access(folder.c_str(), W_OK | X_OK) != 0) {
+    throw spec::LoadError(file.string(),
+                          "cannot write into this folder; name another file with --baseline");
+  }
+}
+
+bool is_dropped(const baseline::Standing& standing) {
+  return standing.state == EntryState::kFixed || standing.state == EntryState::kStale;
+}
+
+// The unknown findings as entries, as the flags complete them.
+std::vector<baseline::Entry> completed(std::vector<baseline::Entry> entries,
+                                       const flags::Options& options, baseline::Date today) {
+  for (auto& entry : entries) {
+    entry.reason = options.baseline_reason;
+    entry.owner = options.baseline_owner;
+    entry.expires = today + std::chrono::days(options.baseline_days);
+  }
+  return entries;
+}
+
+}  // namespace
+
+std::string shown_path(const fs::path& path) {
+  if (path.empty()) {
+    return {};
+  }
+  std::error_code error;
+  const auto whole = fs::absolute(path, error).lexically_normal();
+  const auto near = whole.lexically_relative(fs::current_path(error).lexically_normal());
+  const bool inside = !near.empty() && *near.begin() != "..";
+  return inside ? near.generic_string()
+                : (whole.parent_path().filename() / whole.filename()).generic_string();
+}
+
+std::optional<KnownFindings> load_known(const flags::Options& options, plan::DataFiles& files,
+                                        const plan::RuleBook& book, baseline::Date today) {
+  if (options.baseline.empty()) {
+    check_without_file(options);
+    return std::nullopt;
+  }
+  check_flags(options);
+  KnownFindings known{.today = today, .entries = {}};
+  std::error_code error;
+  if (fs::exists(options.baseline, error)) {
+    known.entries = baseline::load(
+        files, options.baseline, {.today = today, .max_days = options.baseline_days, .book = book});
+  } else if (!options.baseline_write) {
+    throw spec::LoadError(options.baseline.string(), "no such file; --baseline-write creates it");
+  }
+  if (options.baseline_write || options.baseline_prune) {
+    check_can_be_written(options.baseline);
+  }
+  return known;
+}
+
+Compared compare_known(const flags::Options& options, const KnownFindings& known,
+                       const baseline::Outcomes& outcomes, const baseline::Surroundings& around,
+                       bool may_write) {
+  Compared compared{.result = {.file = shown_path(options.baseline),
+                               .strict = options.baseline_strict,
+                               .entries = standings(known.entries, outcomes, around)},
+                    .text = std::nullopt};
+  auto& result = compared.result;
+  auto unknown = unknown_in(outcomes, around);
+  result.unknown = unknown.entries.size() + unknown.leaks.size();
+  std::vector<baseline::Entry> kept;
+  for (const auto& standing : result.entries) {
+    if (options.baseline_prune && may_write && is_dropped(standing)) {
+      result.pruned.push_back(standing.entry.id);
+    } else {
+      kept.push_back(options.baseline_write ? without_masked(standing.entry, outcomes, around.plan)
+                                            : standing.entry);
+    }
+  }
+  if (options.baseline_write && may_write) {
+    for (auto& entry : completed(std::move(unknown.entries), options, known.today)) {
+      result.written.push_back(entry.id);
+      kept.push_back(std::move(entry));
+    }
+    for (const auto& leak : unknown.leaks) {
+      result.not_written.push_back(leak.id);
+    }
+  }
+  std::error_code error;
+  const bool creates = options.baseline_write && !fs::exists(options.baseline, error);
+  if (may_write && (creates || !result.written.empty() || !result.pruned.empty())) {
+    compared.text = baseline::text_of(std::move(kept));
+  }
+  return compared;
+}
+
+void write_known(const fs::path& file, const std::string& text) {
+  auto beside = file;
+  beside += ".new";
+  std::error_code error;
+  {
+    std::ofstream out(beside, std::ios::binary);
+    out << text;
+    if (!out.flush()) {
+      throw spec::LoadError(beside.string(), "cannot write this file");
+    }
+  }
+  fs::rename(beside, file, error);
+  if (error) {
+    throw spec::LoadError(file.string(), "cannot be replaced: " + error.message());
+  }
+}
+
+}  // namespace contract_tests::program::setup

@@ -1,0 +1,109 @@
+#include "contract_tests/program/setup/mock_process.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <utility>
+
+namespace contract_tests::program::setup {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// The rest of the first line of `text` that starts with `prefix`; "" while it is not whole.
+std::string line_after(const std::string& text, std::string_view prefix) {
+  const auto at = text.find(prefix);
+  const auto end = at == std::string::npos ? at : text.find('\n', at);
+  if (end == std::string::npos) {
+    return {};
+  }
+  return text.substr(at + prefix.size(), end - at - prefix.size());
+}
+
+// Reads on until `deadline`; false at the end of the stream or when time is up.
+bool read_more(int descriptor, std::string& text, Clock::time_point deadline) {
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+  pollfd entry{.fd = descriptor, .events = POLLIN, .revents = 0};
+  if (left <= 0 || ::poll(&entry, 1, static_cast<int>(left)) <= 0) {
+    return false;
+  }
+  std::array<char, 4096> block{};
+  const auto got = ::read(descriptor, block.data(), block.size());
+  if (got <= 0) {
+    return false;
+  }
+  text.append(block.data(), static_cast<std::size_t>(got));
+  return true;
+}
+
+// The last line of what was written to `descriptor`, a file in memory.
+std::string last_line(int descriptor) {
+  std::string text(4096, '\0');
+  const auto size = ::lseek(descriptor, 0, SEEK_END);
+  const auto from = size > 4096 ? size - 4096 : 0;
+  const auto got = ::pread(descriptor, text.data(), text.size(), from);
+  text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+  while (text.ends_with('\n')) {
+    text.pop_back();
+  }
+  return text.substr(text.rfind('\n') + 1);
+}
+
+}  // namespace
+
+MockProcess::MockProcess(MockProcess&& other) noexcept
+    : process_(std::move(other.process_)),
+      output_(std::exchange(other.output_, -1)),
+      url_(std::move(other.url_)) {}
+
+MockProcess::~MockProcess() {
+  process_.signal(SIGTERM);
+  process_.end(std::chrono::seconds(5));
+  if (output_ >= 0) {
+    ::close(output_);
+  }
+}
+
+spec::Result<MockProcess, std::string> MockProcess::start(const std::filesystem::path& program,
+                                                          std::vector<std::string> arguments,
+                                                          std::chrono::milliseconds patience) {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+    return spec::Unexpected{std::string("cannot open a pipe: ") + std::strerror(errno)};
+  }
+  // Its log is read only if it does not start; a pipe that is not read would block it.
+  const int errors = ::memfd_create("mock_server", MFD_CLOEXEC);
+  arguments.insert(arguments.begin(), program.string());
+  // In a group of its own: an interrupt from the keyboard is for the suite, which still needs the
+  // mock to put records back.
+  auto process = spec::process::Child::start(
+      {.words = std::move(arguments), .output = ends[1], .errors = errors, .prepare = [] {
+         ::setpgid(0, 0);
+       }});
+  ::close(ends[1]);
+  if (!process) {
+    ::close(ends[0]);
+    ::close(errors);
+    return spec::Unexpected{"cannot start " + process.error().message};
+  }
+  MockProcess started(std::move(*process), ends[0]);
+  std::string said;
+  const auto deadline = Clock::now() + patience;
+  while (started.url_.empty() && read_more(started.output_, said, deadline)) {
+    started.url_ = line_after(said, "listening on ");
+  }
+  const auto reason = started.url_.empty() ? last_line(errors) : std::string{};
+  ::close(errors);
+  if (started.url_.empty()) {
+    return spec::Unexpected{program.string() + " did not start: " + reason};
+  }
+  return started;
+}
+
+}  // namespace contract_tests::program::setup

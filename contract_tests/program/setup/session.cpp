@@ -1,0 +1,430 @@
+#include "contract_tests/program/setup/session.hpp"
+
+#include "contract_tests/client/control.hpp"
+#include "contract_tests/demands/planning/plan.hpp"
+#include "contract_tests/plan/subjects.hpp"
+#include "contract_tests/program/setup/assets.hpp"
+#include "contract_tests/program/setup/base_path.hpp"
+#include "contract_tests/program/setup/identity.hpp"
+#include "spec/contract/loading/load.hpp"
+#include "spec/load_error.hpp"
+#include "spec/text/encoding.hpp"
+#include "spec/text/nearest.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <set>
+#include <string_view>
+#include <vector>
+
+namespace contract_tests::program::setup {
+
+namespace fs = std::filesystem;
+using client::BaseUrl;
+using run::Target;
+
+namespace {
+
+constexpr std::string_view kTokenOfMock = "dodo_test_counterpart";
+constexpr std::string_view kOtherTokenOfMock = "dodo_test_other_business";
+
+fs::path given_or(const fs::path& given, const fs::path& otherwise) {
+  return given.empty() ? otherwise : given;
+}
+
+plan::DataFiles data_files() {
+  return plan::DataFiles(find_data_root() / "contract_tests/rules/schemas");
+}
+
+BaseUrl base_url_of(const std::string& text) {
+  auto url = client::parse_base_url(text);
+  if (!url) {
+    // What is before an "@" may be a password.
+    throw spec::LoadError(
+        "--base-url",
+        url.error() + (text.find('@') == std::string::npos ? ", but is " + text : ""));
+  }
+  auto proxy = client::proxy_for(url.value().tls, url.value().host, url.value().port,
+                                 client::read_proxy_environment());
+  if (!proxy) {
+    throw spec::LoadError("environment", proxy.error());
+  }
+  url.value().proxy = std::move(proxy.value());
+  return url.value();
+}
+
+bool is_live(const BaseUrl& url, const std::string& token) {
+  return token.starts_with("dodo_live_") || url.host.starts_with("live.");
+}
+
+[[noreturn]] void reject_live() {
+  throw spec::LoadError("--base-url",
+                        "the host or the token is live; add --allow-live to test in production");
+}
+
+// Our fixtures do not fit a contract of the caller's own.
+bool has_no_fixtures(const flags::Options& options) {
+  return !options.contract.empty() && options.fixtures.empty();
+}
+
+MockProcess start_mock(const flags::Options& options) {
+  const auto program = find_mock_server();
+  if (!program) {
+    throw spec::LoadError(
+        "mock_server",
+        "cannot find the program beside contract_tests; name it with COUNTERPART_MOCK_SERVER, or "
+        "a running server with --base-url");
+  }
+  std::vector<std::string> arguments{"--port", "0", "--quiet"};
+  if (!options.contract.empty()) {
+    arguments.insert(arguments.end(), {"--contract", options.contract.string()});
+  }
+  if (has_no_fixtures(options)) {
+    // Without a token it would accept any, and no case could test that it rejects wrong ones.
+    const auto token = options.token.empty() ? std::string(kTokenOfMock) : options.token;
+    arguments.insert(arguments.end(), {"--token", token});
+    // Its cases are about the contract's examples, which one case must not delete for another.
+    arguments.emplace_back("--stateless");
+  }
+  for (const auto& folder : options.fixtures) {
+    arguments.insert(arguments.end(), {"--fixtures", folder});
+  }
+  if (options.document_only) {
+    arguments.emplace_back("--document-only");
+  }
+  if (options.tolerate) {
+    arguments.emplace_back("--tolerate");
+  }
+  auto started = MockProcess::start(*program, std::move(arguments));
+  if (!started) {
+    throw spec::LoadError("mock_server", started.error());
+  }
+  return std::move(started.value());
+}
+
+// Five seconds, and no more than is left of the run.
+std::chrono::milliseconds short_patience(const flags::Options& options) {
+  using std::chrono::milliseconds;
+  const auto now = std::chrono::steady_clock::now();
+  const auto until = std::min(now + std::chrono::seconds(5), options.latest());
+  return std::max(std::chrono::duration_cast<milliseconds>(until - now), milliseconds(1));
+}
+
+void reject_unreachable(const BaseUrl& url, const client::Trust& trust,
+                        const flags::Options& options) {
+  const auto deadline = std::chrono::steady_clock::now() + short_patience(options);
+  const auto stream = client::open_stream(url, trust, deadline);
+  if (!stream) {
+    const bool untrusted = stream.error().problem == client::OpenProblem::kUntrusted;
+    throw spec::LoadError(url.text(),
+                          stream.error().message +
+                              (untrusted ? "; name its CA with --ca-file, or use the host name of "
+                                           "its certificate in --base-url"
+                                         : "; check --base-url and whether the server is running"));
+  }
+}
+
+// The subjects file: the one given, else the last one beside the mock's fixtures.
+std::optional<fs::path> subjects_file(const flags::Options& options, Target target) {
+  if (!options.subjects.empty()) {
+    return options.subjects;
+  }
+  if (target != Target::kMock) {
+    return std::nullopt;
+  }
+  std::vector<fs::path> folders(options.fixtures.rbegin(), options.fixtures.rend());
+  if (options.fixtures.empty() || options.contract.empty()) {
+    folders.push_back(find_data_root() / "fixtures");
+  }
+  for (const fs::path& folder : folders) {
+    std::error_code error;
+    if (const auto file = folder / "subjects.yaml"; fs::exists(file, error)) {
+      return file;
+    }
+  }
+  return std::nullopt;
+}
+
+bool is_known(const std::string& name, const Documents& documents) {
+  const auto& subjects = documents.rules.subjects;
+  // More elements of a list than the rules ask for do no harm ("payments.2").
+  const auto point = name.find('.');
+  const bool element = point != std::string::npos && point + 1 < name.size() &&
+                       name.find_first_not_of("0123456789", point + 1) == std::string::npos;
+  const auto same_group = [&](const std::string& other) {
+    return element && other.starts_with(name.substr(0, point + 1));
+  };
+  return name.starts_with("credentials.") ||
+         documents.contract->operation(name.substr(0, name.find('.'))) != nullptr ||
+         std::ranges::any_of(subjects,
+                             [&](const auto& subject) {
+                               return subject.name == name || same_group(subject.name);
+                             }) ||
+         std::ranges::any_of(documents.plan.cases,
+                             [&](const auto& item) { return item.needs.subjects.contains(name); });
+}
+
+// A misspelt name would silently skip cases.
+void reject_unknown(const plan::Names& names, const Documents& documents, const fs::path& file) {
+  for (const auto& [name, value] : names.all()) {
+    if (!is_known(name, documents)) {
+      throw spec::LoadError(
+          file.string(),
+          "unknown subject " + name +
+              "; --print-subjects prints those of the rules, and ids of operations are allowed");
+    }
+  }
+}
+
+plan::Names names_of(const flags::Options& options, const Documents& documents, Target target) {
+  plan::Names names;
+  if (const auto file = subjects_file(options, target)) {
+    auto files = data_files();
+    names = plan::load_subjects(files, *file);
+    reject_unknown(names, documents, *file);
+  }
+  const bool is_mock = target == Target::kMock;
+  const bool given = !options.token.empty() && !(is_mock && options.token_is_not_for_mock());
+  names.set("token", given ? options.token : is_mock ? std::string(kTokenOfMock) : std::string());
+  if (!options.other_token.empty()) {
+    names.set("other_token", options.other_token);
+  } else if (is_mock && !has_no_fixtures(options)) {
+    names.set("other_token", std::string(kOtherTokenOfMock));
+  }
+  return names;
+}
+
+// Values that the plan generated, for names that the subjects file leaves out.
+void add_made_up(const run::Plan& plan, run::Settings& settings) {
+  for (const auto& [name, value] : plan.made_up) {
+    if (!settings.names.find(name)) {
+      settings.names.set(name, value);
+      settings.made_up.insert(name);
+    }
+  }
+}
+
+// The ids of the operations that --allow-writes-to names. A misspelt one is a mistake.
+std::set<std::string> operations_named(const std::vector<std::string>& given,
+                                       const spec::contract::Contract& contract) {
+  std::set<std::string> ids;
+  for (const auto& text : given) {
+    std::vector<std::string_view> known;
+    bool found = false;
+    for (const auto& operation : contract.operations()) {
+      known.insert(known.end(), {operation.id, operation.name});
+      if (operation.id == text || operation.name == text) {
+        ids.insert(operation.id);
+        found = true;
+      }
+    }
+    if (!found) {
+      const auto near = spec::text::nearest(text, known);
+      throw spec::LoadError("--allow-writes-to",
+                            "the contract has no operation " + text +
+                                (near ? "; did you mean " + std::string(*near) + '?'
+                                      : "; --list prints the operations of every case"));
+    }
+  }
+  return ids;
+}
+
+// Tokens and credentials, also as basic credentials go out.
+void add_secrets(run::Settings& settings) {
+  std::vector<std::string> secrets;
+  for (const auto& [name, value] : settings.names.all()) {
+    const bool secret =
+        name == "token" || name == "other_token" || name.starts_with("credentials.");
+    if (secret && !value.empty()) {
+      secrets.push_back(value);
+      secrets.push_back(plan::basic_credentials(value));
+    }
+  }
+  settings.secrets = run::display::Secrets(std::move(secrets));
+}
+
+// The clauses in the rule book are those of the payments API. They mean nothing for another
+// contract.
+void drop_foreign_clauses(Documents& documents) {
+  const bool ours = std::ranges::any_of(documents.rules.operations, [&](const auto& entry) {
+    return documents.contract->operation(entry.first) != nullptr;
+  });
+  for (auto& [id, rule] : documents.book) {
+    if (!ours && rule.rests.clause.starts_with("§")) {
+      rule.rests.clause = "the contract";
+    }
+  }
+}
+
+baseline::Date today_utc() {
+  return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
+}
+
+// The files that cases are made by and findings are weighed by, beside the contract.
+std::vector<fs::path> basis_of(const flags::Options& options, const fs::path& root,
+                               bool with_cases) {
+  const auto rules = root / "contract_tests/rules";
+  std::vector<fs::path> files{given_or(options.rules, rules / "payments.yaml"),
+                              given_or(options.severities, rules / "severities.yaml"),
+                              rules / "rule_book.yaml", rules / "leaks.yaml",
+                              rules / "hostile_texts.yaml"};
+  if (with_cases) {
+    files.push_back(given_or(options.cases, root / "contract_tests/cases"));
+  }
+  return files;
+}
+
+// The warnings that explain why operations are not tested, or not wholly.
+void print_gaps(const spec::contract::Contract& contract) {
+  using namespace spec::contract;
+  for (const auto& warning : contract.warnings()) {
+    const auto is_of = [&warning](const char* kind) { return warning.message.starts_with(kind); };
+    if (is_of(kTolerated) || is_of(kLeftOut) || is_of(kTwinPath)) {
+      std::cerr << "contract_tests: warning: " << to_line(warning) << '\n';
+    }
+  }
+}
+
+}  // namespace
+
+fs::path contract_path(const flags::Options& options) {
+  return options.contract.empty() ? find_data_root() / "spec/payments.openapi.yaml"
+                                  : options.contract;
+}
+
+Documents load_documents_of_calls(const flags::Options& options) {
+  const auto root = find_data_root();
+  auto files = data_files();
+  Documents documents;
+  const auto contract = contract_path(options);
+  documents.contract = std::make_unique<spec::contract::Contract>(spec::contract::load_contract(
+      contract, {.document_only = options.document_only, .tolerate = options.tolerate}));
+  print_gaps(*documents.contract);
+  documents.contract_hash = hash_of_contract(*documents.contract, contract);
+  documents.book = plan::load_rule_book(files, root / "contract_tests/rules/rule_book.yaml");
+  documents.severities = run::load_severities(
+      files, given_or(options.severities, root / "contract_tests/rules/severities.yaml"),
+      documents.book);
+  documents.leaks = plan::load_leak_marks(files, root / "contract_tests/rules/leaks.yaml");
+  documents.rules =
+      plan::load_rules(files, given_or(options.rules, root / "contract_tests/rules/payments.yaml"));
+  documents.known = load_known(options, files, documents.book, today_utc());
+  drop_foreign_clauses(documents);
+  documents.basis = hash_of_files(basis_of(options, root, false));
+  return documents;
+}
+
+Documents load_documents(const flags::Options& options) {
+  auto documents = load_documents_of_calls(options);
+  const auto root = find_data_root();
+  auto files = data_files();
+  const bool other_contract = !options.contract.empty() && options.cases.empty();
+  std::vector<run::Case> written;
+  if (!other_contract) {
+    written =
+        demands::planning::load_cases(files, given_or(options.cases, root / "contract_tests/cases"),
+                                      *documents.contract, documents.rules);
+  }
+  auto bodies =
+      options.subjects.empty() ? plan::Bodies{} : plan::load_bodies(files, options.subjects);
+  documents.plan = demands::planning::make_plan(
+      {.contract = *documents.contract,
+       .rules = documents.rules,
+       .book = documents.book,
+       .written = std::move(written),
+       .seed = options.seed,
+       .hostile = plan::load_hostile_texts(files, root / "contract_tests/rules/hostile_texts.yaml"),
+       .bodies = std::move(bodies)});
+  documents.basis = hash_of_files(basis_of(options, root, !other_contract));
+  return documents;
+}
+
+Server find_server(const flags::Options& options, const client::Trust& trust) {
+  Server server;
+  if (options.base_url.empty() && options.dry_run) {
+    server.url = base_url_of("http://127.0.0.1:4010");
+    server.target = Target::kMock;
+    return server;
+  }
+  if (options.base_url.empty()) {
+    server.process.emplace(start_mock(options));
+    server.url = base_url_of(server.process->url());
+    server.target = Target::kMock;
+    return server;
+  }
+  server.url = base_url_of(options.base_url);
+  if (options.dry_run) {
+    return server;
+  }
+  const bool may_ask = server.url.is_loopback() || options.allow_probes;
+  const bool is_live_run = is_live(server.url, options.token) && !options.allow_live;
+  if (is_live_run && !(may_ask && options.token_is_not_for_mock())) {
+    reject_live();
+  }
+  reject_unreachable(server.url, trust, options);
+  server.asked = may_ask ? 1 : 0;
+  const auto health = may_ask
+                          ? client::mock_health(server.url, {.ca_file = options.ca_file.string(),
+                                                             .timeout = short_patience(options)})
+                          : std::nullopt;
+  if (health) {
+    server.target = Target::kMock;
+    server.takes_any_token = health->takes_any_token;
+  } else if (is_live_run) {
+    reject_live();  // it is not the mock, and the token was not sent
+  }
+  return server;
+}
+
+run::Settings make_settings(const flags::Options& options, const Documents& documents,
+                            const Server& server, const client::Trust& trust) {
+  run::Settings settings{.contract = *documents.contract,
+                         .rules = documents.rules,
+                         .book = documents.book,
+                         .trust = trust,
+                         .url = server.url};
+  if (!options.base_url.empty() && !server.url.names_a_path) {
+    settings.url.prefix = base_path_of(*documents.contract, server.url.host);
+  }
+  settings.target = server.target;
+  settings.takes_any_token = server.takes_any_token;
+  settings.document_only = options.document_only;
+  settings.names = names_of(options, documents, server.target);
+  add_made_up(documents.plan, settings);
+  const bool is_mock = server.target == Target::kMock;
+  settings.consent.writes = options.allow_writes || options.sandbox || is_mock;
+  settings.consent.writes_to = operations_named(options.writes_to, *documents.contract);
+  settings.consent.sandbox = options.sandbox;
+  settings.consent.lasting = is_mock;
+  settings.consent.probes = options.allow_probes || is_mock;
+  settings.consent.burst = options.allow_burst;
+  settings.severities = documents.severities;
+  settings.leaks = documents.leaks;
+  if (documents.known) {
+    settings.baseline = baselined(documents.known->entries, documents.known->today);
+  }
+  settings.repeat = options.repeat;
+  settings.pace.patience = std::chrono::seconds(options.max_wait_s);
+  settings.patience.longest_wait = settings.pace.patience;
+  settings.pace.per_second = options.rate;
+  settings.pace.requests = options.max_requests;
+  settings.pace.spent = server.asked;
+  settings.pace.time = std::chrono::seconds(options.deadline_s);
+  settings.started = options.started;
+  settings.watches = true;
+  const auto patience = std::chrono::seconds(options.timeout_s);
+  settings.limits.whole = patience;
+  settings.limits.first_byte =
+      std::min(settings.limits.first_byte, std::chrono::milliseconds(patience));
+  add_secrets(settings);
+  return settings;
+}
+
+std::string line_of(const run::Case& item) {
+  return item.id + '\t' + std::string(to_text(item.why.source.statement_class)) + '\t' +
+         item.why.source.clause + '\t' + item.why.rule + '\t' + item.operation_name + ": " +
+         item.sentence + '\n';
+}
+
+}  // namespace contract_tests::program::setup

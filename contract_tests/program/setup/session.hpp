@@ -1,0 +1,61 @@
+#pragma once
+
+// Prepares everything that a run of contract_tests needs, in order: documents, plan, server,
+// settings. Problems are LoadErrors, which main prints and turns into exit code 2.
+
+#include "contract_tests/plan/rules.hpp"
+#include "contract_tests/program/flags/options.hpp"
+#include "contract_tests/program/setup/known_findings.hpp"
+#include "contract_tests/program/setup/mock_process.hpp"
+#include "contract_tests/run/case.hpp"
+#include "contract_tests/run/settings.hpp"
+#include "spec/contract/contract.hpp"
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace contract_tests::program::setup {
+
+// What is known before the first request.
+struct Documents {
+  std::unique_ptr<spec::contract::Contract> contract;  // plans the cases and validates
+  plan::Rules rules;
+  plan::RuleBook book;
+  run::Severities severities;
+  checks::LeakMarks leaks;
+  run::Plan plan;
+  std::string contract_hash;
+  std::string basis;  // hash of the files that cases are made by and findings weighed by
+  std::optional<KnownFindings> known;  // of --baseline
+};
+
+// --contract, or the contract that comes with the program. Throws spec::LoadError where its data is
+// missing.
+std::filesystem::path contract_path(const flags::Options& options);
+
+Documents load_documents(const flags::Options& options);
+
+// The same without a plan, for who has calls already.
+Documents load_documents_of_calls(const flags::Options& options);
+
+// The server under test; the mock is started when no base URL is given.
+struct Server {
+  std::optional<MockProcess> process;
+  client::BaseUrl url;
+  run::Target target = run::Target::kService;
+  bool takes_any_token = false;  // a mock that was started without --token
+  std::size_t asked = 0;         // requests sent to find this out
+};
+
+Server find_server(const flags::Options& options, const client::Trust& trust);
+
+run::Settings make_settings(const flags::Options& options, const Documents& documents,
+                            const Server& server, const client::Trust& trust);
+
+// A case in --list: name, class, clause, rule, sentence.
+std::string line_of(const run::Case& item);
+
+}  // namespace contract_tests::program::setup

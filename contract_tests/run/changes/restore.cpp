@@ -1,0 +1,245 @@
+#include "contract_tests/run/changes/restore.hpp"
+
+#include "contract_tests/plan/request_verdict.hpp"
+#include "contract_tests/plan/restoration.hpp"
+#include "contract_tests/run/changes/lasting.hpp"
+#include "contract_tests/run/status.hpp"
+#include "spec/json/read.hpp"
+#include "spec/json/value.hpp"
+
+#include <algorithm>
+
+namespace contract_tests::run::changes {
+
+using nlohmann::json;
+using spec::contract::Operation;
+
+namespace {
+
+class Restore {
+ public:
+  explicit Restore(CaseRun& case_run)
+      : case_run_(case_run),
+        how_(plan::restoration_of(case_run.settings().contract, case_run.operation())) {
+    address_.path = case_run.item().request.path;
+  }
+
+  // Reads the record and checks that it can be restored; false, and the case skipped, when it
+  // cannot.
+  bool begin() {
+    if (case_run_.undo_log().is_pending(key())) {
+      case_run_.skip("an earlier change of this record is not undone yet");
+      return false;
+    }
+    auto was = read();
+    if (!was) {
+      stop("the record that it may change cannot be read first (" + status_ +
+           "); name one that exists with --subjects");
+      return false;
+    }
+    was_ = std::move(*was);
+    auto why = why_unsafe();
+    if (why.empty() && !case_run_.undo_log().is_proven(key())) {
+      why = prove();
+    }
+    if (!why.empty()) {
+      stop(why);
+      return false;
+    }
+    return note();
+  }
+
+  // Restores the record if it has changed. Where that fails, it stays noted: the end of the run
+  // tries again.
+  void end() {
+    auto now = read();
+    if (now && spec::json::equal(*now, was_)) {
+      case_run_.undone(key());
+      return;
+    }
+    now = write() ? read() : std::nullopt;
+    if (!now) {
+      case_run_.inconclusive("the record could not be restored at once (" + status_ + ")");
+      return;
+    }
+    case_run_.undone(key());
+    leave(*now);
+  }
+
+ private:
+  void stop(const std::string& why) { give_up(case_run_, why, may_pass_); }
+
+  // The response to a request for the record; null when none could be sent.
+  const Sent* ask(const Operation& operation, const plan::RequestPlan& request) {
+    const auto* sent = case_run_.fetch(operation, request);
+    may_pass_ =
+        sent == nullptr || !sent->exchange.answered() || is_transient(sent->exchange.status());
+    status_ =
+        operation.method + ": " +
+        (sent == nullptr || !sent->exchange.answered() ? "no response"
+                                                       : std::to_string(sent->exchange.status()));
+    return sent;
+  }
+
+  std::optional<json> read() {
+    const auto* sent = ask(*how_.read, address_);
+    if (sent == nullptr || sent->exchange.status() != 200 || !sent->exchange.whole()) {
+      return std::nullopt;
+    }
+    auto body = spec::json::read(sent->exchange.response.body);
+    if (!body || !body.value().is_object()) {
+      status_ += ", but not a JSON object";
+      return std::nullopt;
+    }
+    return std::move(body.value());
+  }
+
+  // The record as it was, with the members that the contract allows to be written.
+  plan::RequestPlan undo() const {
+    auto request = address_;
+    request.body = json::object();
+    for (const auto& name : how_.members) {
+      if (was_.contains(name)) {
+        (*request.body)[name] = was_.at(name);
+      }
+    }
+    return request;
+  }
+
+  bool write() {
+    const auto* sent = ask(*how_.write, undo());
+    return sent != nullptr && sent->exchange.status() / 100 == 2;
+  }
+
+  // Why a body of the case must not be sent; "" when every change by it can be undone.
+  std::string why_unsafe() const {
+    for (const auto& request : requests_of(case_run_.item())) {
+      if (auto why = why_not_undoable(request); !why.empty()) {
+        return why;
+      }
+    }
+    return {};
+  }
+
+  std::string why_not_undoable(const plan::RequestPlan& request) const {
+    if (!request.body && !request.raw_body) {
+      return {};
+    }
+    const auto raw = request.raw_body ? spec::json::read(*request.raw_body)
+                                      : spec::json::read(std::string_view("null"));
+    const auto filled = plan::fill(request.body.value_or(nullptr), case_run_.settings().names);
+    const json& body = request.raw_body && raw ? raw.value() : filled ? filled.value() : was_;
+    if (!body.is_object()) {
+      return "its body is not a JSON object, so the change could not be undone";
+    }
+    for (const auto& [name, value] : body.items()) {
+      const bool known =
+          was_.contains(name) && std::ranges::find(how_.members, name) != how_.members.end();
+      if (!known) {
+        return "its body has the member " + as_json(name) +
+               ", which the record lacks or no request may write, so the change could not be "
+               "undone";
+      }
+      if (is_identifier(was_.at(name)) && !spec::json::equal(was_.at(name), value)) {
+        return "its body changes the identifier of the record, which could not be undone";
+      }
+    }
+    return {};
+  }
+
+  // Whether the path names the record by this value.
+  bool is_identifier(const json& value) const {
+    const auto text = value.is_string() ? value.get<std::string>() : value.dump();
+    return std::ranges::any_of(address_.path, [&](const auto& parameter) {
+      const auto filled = plan::fill(std::string_view(parameter.second), case_run_.names());
+      return filled && filled.value() == text;
+    });
+  }
+
+  // PUT replaces the whole record: a member that the contract does not have would be lost.
+  std::string lost_by_put() const {
+    const auto names = [](const std::vector<std::string>& list, const std::string& name) {
+      return std::ranges::find(list, name) != list.end();
+    };
+    for (const auto& [name, value] : was_.items()) {
+      if (how_.write->method == "PUT" && !names(how_.members, name) && !names(how_.shown, name)) {
+        return as_json(name);
+      }
+    }
+    return {};
+  }
+
+  // In quotes, control characters escaped.
+  static std::string as_json(const std::string& name) {
+    return json(name).dump(-1, ' ', false, json::error_handler_t::replace);
+  }
+
+  // Writes what was read, which must change nothing, and reads it again: "" when it is the same.
+  std::string prove() {
+    const auto& settings = case_run_.settings();
+    if (!plan::validate_request(settings.contract, *how_.write, undo(), case_run_.names())
+             .is_valid()) {
+      return "the response to GET is not a valid body of " + how_.write->method +
+             ", so the record could not be restored";
+    }
+    if (auto name = lost_by_put(); !name.empty()) {
+      return "the record has the member " + name +
+             ", which the contract does not have, so PUT could remove it for good";
+    }
+    if (!note()) {
+      return "too few requests are left to change a record and undo the change (--max-requests)";
+    }
+    if (!write()) {
+      case_run_.undone(key());
+      return "the service rejects its own record (" + status_ + "), so it could not be restored";
+    }
+    const auto now = read();
+    if (!now) {
+      return "the record cannot be read again (" + status_ + ")";  // the end of the run looks again
+    }
+    case_run_.undone(key());
+    leave(*now);
+    const auto body = undo().body.value();
+    for (const auto& [name, value] : body.items()) {
+      if (!now->contains(name) || !spec::json::equal(now->at(name), value)) {
+        return "the service changes the record when its own values are written, so it could not be "
+               "restored";
+      }
+    }
+    was_ = *now;
+    case_run_.undo_log().prove(key());
+    return {};
+  }
+
+  bool note() {
+    return case_run_.note_undo(key(), {how_.write->id, undo(), how_.read->id, was_, false});
+  }
+
+  void leave(const json& now) {
+    for (const auto& left : differences(key(), was_, now)) {
+      case_run_.leave(left);
+    }
+  }
+
+  // Where the record is.
+  std::string key() const { return case_run_.path_of(*how_.read, address_); }
+
+  CaseRun& case_run_;
+  const plan::Restoration how_;
+  plan::RequestPlan address_;
+  json was_;
+  bool may_pass_ = false;  // what the last request of `ask` met: no response, a limit, a gateway
+  std::string status_;     // what the last request of `ask` gave, in words
+};
+
+}  // namespace
+
+void run_restoring(CaseRun& case_run) {
+  Restore restore(case_run);
+  if (restore.begin()) {
+    case_run.run();
+    restore.end();
+  }
+}
+
+}  // namespace contract_tests::run::changes

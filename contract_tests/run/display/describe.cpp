@@ -1,0 +1,161 @@
+#include "contract_tests/run/display/describe.hpp"
+
+#include "spec/json/pointer.hpp"
+#include "spec/json/value.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/quote.hpp"
+#include "spec/text/utf8.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace contract_tests::run::display {
+
+using client::Exchange;
+
+namespace {
+
+constexpr std::size_t kMaxLength = 300;
+
+// So much of a response is redacted: more than what is shown by at least a token.
+constexpr std::size_t kLooked = 16U * 1024;
+
+// Printable text of any bytes.
+std::string readable(std::string_view bytes) {
+  std::string text;
+  for (const char letter : bytes.substr(0, kMaxLength)) {
+    if (letter == '\n' || letter == '\r' || letter == '\t') {
+      text += ' ';
+    } else if (letter >= ' ' && letter <= '~') {
+      text += letter;
+    } else {
+      text += '.';
+    }
+  }
+  return bytes.size() > kMaxLength ? text + "..." : text;
+}
+
+// In single quotes, so that a shell takes it as it is; "$TOKEN" alone is let through to expand.
+std::string shell_quoted(std::string_view text) {
+  std::string out = "'";
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text.substr(at).starts_with("$TOKEN")) {
+      out += "'\"$TOKEN\"'";
+      at += 5;
+    } else if (text[at] == '\'') {
+      out += "'\\''";
+    } else {
+      out += text[at];
+    }
+  }
+  return out + '\'';
+}
+
+// What printf takes for any bytes.
+std::string printf_text(std::string_view bytes) {
+  std::string text;
+  for (const char letter : bytes) {
+    const auto byte = static_cast<unsigned char>(letter);
+    const bool plain = spec::text::is_letter(letter) || letter == ' ' || letter == '-' ||
+                       letter == '.' || letter == '/';
+    if (plain) {
+      text += letter;
+    } else {
+      text += {'\\', static_cast<char>('0' + (byte >> 6U)),
+               static_cast<char>('0' + (byte >> 3U & 7U)), static_cast<char>('0' + (byte & 7U))};
+    }
+  }
+  return text;
+}
+
+bool is_added_by_client(std::string_view name, std::string_view value) {
+  using spec::text::equals_ignoring_case;
+  return equals_ignoring_case(name, "Host") || equals_ignoring_case(name, "Content-Length") ||
+         equals_ignoring_case(name, "User-Agent") ||
+         (equals_ignoring_case(name, "Accept") && value == "*/*");
+}
+
+std::string header_excerpt(const Exchange& exchange, std::string_view name,
+                           const Redaction& redact) {
+  std::string text;
+  for (const auto& [field, value] : exchange.response.headers.lines()) {
+    if (spec::text::equals_ignoring_case(field, name)) {
+      text += (text.empty() ? "" : " | ") + field + ": " + value;
+    }
+  }
+  return text.empty() ? "no " + std::string(name) + "; " + exchange.record.head.status_line
+                      : readable(redact(text));
+}
+
+// The value at the pointer or, where it is missing, the nearest one above it.
+std::string body_excerpt(const nlohmann::json& body, std::string pointer, const Redaction& redact) {
+  while (true) {
+    if (const auto* found = spec::json::find(body, pointer)) {
+      return spec::text::shortened(
+          redact((pointer.empty() ? "" : pointer + " = ") + spec::json::write(*found)), kMaxLength);
+    }
+    const auto slash = pointer.rfind('/');
+    pointer.resize(slash == std::string::npos ? 0 : slash);
+  }
+}
+
+}  // namespace
+
+std::string curl_line(const Exchange& exchange) {
+  if (exchange.url.empty()) {
+    return {};
+  }
+  const auto& sent = exchange.sent;
+  std::string line = "curl -sS -i --path-as-is";
+  if (sent.method == "HEAD") {
+    line += " -I";
+  } else if (sent.method != "GET") {
+    line += " -X " + sent.method;
+  }
+  for (const auto& [name, value] : sent.headers.lines()) {
+    if (!is_added_by_client(name, value)) {
+      line += " -H " + shell_quoted(name + ": " + value);
+    }
+  }
+  const bool text = spec::text::valid_utf8_prefix(sent.body) == sent.body.size() &&
+                    sent.body.find('\0') == std::string::npos;
+  if (!sent.body.empty()) {
+    line += " --data-binary " + (text ? shell_quoted(sent.body) : std::string("@-"));
+  }
+  line += ' ' + shell_quoted(exchange.url);
+  return text ? line : "printf '" + printf_text(sent.body) + "' | " + line;
+}
+
+std::string response_line(const Exchange& exchange) {
+  if (exchange.url.empty()) {
+    return {};  // a finding about no response in particular
+  }
+  if (!exchange.answered()) {
+    const auto why = exchange.failure.empty() ? "" : " (" + exchange.failure + ")";
+    return "no response: " + std::string(to_text(exchange.ending)) + why;
+  }
+  auto line = std::to_string(exchange.status()) + ' ' +
+              readable(exchange.response.headers.find("Content-Type").value_or("no media type")) +
+              ", " + std::to_string(exchange.response.body.size()) + " bytes";
+  return exchange.whole() ? line : line + ", " + std::string(to_text(exchange.ending));
+}
+
+std::string excerpt(const Exchange& exchange, const nlohmann::json* body, std::string_view place,
+                    const Redaction& redact) {
+  if (place == "status") {
+    return readable(redact(exchange.record.head.status_line));
+  }
+  if (place.starts_with("header/")) {
+    return header_excerpt(exchange, place.substr(7), redact);
+  }
+  if (place.starts_with("body") && body != nullptr) {
+    return body_excerpt(*body, std::string(place.substr(4)), redact);
+  }
+  auto start = exchange.response.body.substr(0, kLooked);
+  if (place == "wire" || start.empty()) {
+    const auto line = exchange.record.head.status_line.substr(0, kLooked);
+    start = start.empty() ? line : line + ' ' + start;
+  }
+  return readable(redact(start));
+}
+
+}  // namespace contract_tests::run::display

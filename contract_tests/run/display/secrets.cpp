@@ -1,0 +1,206 @@
+#include "contract_tests/run/display/secrets.hpp"
+
+#include "spec/text/ascii.hpp"
+#include "spec/text/encoding.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace contract_tests::run::display {
+
+using spec::text::to_lower;
+
+namespace {
+
+constexpr std::string_view kReplacement = "$TOKEN";
+
+constexpr std::size_t kTellingPart = 16;
+
+// How much of a secret gives it away: less is no secret ("dodo_test_" is known to everyone).
+std::size_t recognizable_part(std::size_t size) {
+  return std::min(std::max(kTellingPart, size / 2), size);
+}
+
+// What Base64 makes of `secret` behind `before` bytes (0 to 2, by threes): the characters that come
+// of it alone. Source: RFC 4648 §4.
+std::string base64_of(const std::string& secret, std::size_t before) {
+  const auto first = (before * 8 + 5) / 6;
+  const auto last = (before + secret.size()) * 8 / 6;
+  return spec::text::to_base64(std::string(before, '\0') + secret).substr(first, last - first);
+}
+
+bool is_word(char letter) {
+  return spec::text::is_letter_or_digit(letter) || letter == '_';
+}
+
+bool is_word_of_its_own(std::string_view text, std::size_t at, std::size_t size) {
+  const auto end = at + size;
+  return (at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]));
+}
+
+// Behind the name of a scheme and a blank, or behind the "=" of a query or a cookie.
+bool is_where_credentials_are(std::string_view text, std::size_t at) {
+  const auto before = text.substr(0, at);
+  constexpr std::array<std::string_view, 4> kLeads{"=", "bearer ", "basic ", "digest "};
+  return std::ranges::any_of(kLeads, [before](std::string_view lead) {
+    return before.size() >= lead.size() &&
+           spec::text::equals_ignoring_case(before.substr(before.size() - lead.size()), lead);
+  });
+}
+
+// "%41" at the start of `text` as its byte; also "%2541", encoded twice. Nothing if there is none.
+struct Triplet {
+  char byte = '\0';
+  std::size_t size = 0;  // 0: there is none
+};
+
+Triplet triplet_at(std::string_view text) {
+  const std::size_t digits = text.starts_with("%25") ? 3 : 1;
+  if (!text.starts_with('%') || text.size() < digits + 2) {
+    return {};
+  }
+  const int high = spec::text::hex_digit_value(text[digits]);
+  const int low = spec::text::hex_digit_value(text[digits + 1]);
+  return high < 0 || low < 0 ? Triplet{} : Triplet{static_cast<char>(high * 16 + low), digits + 2};
+}
+
+}  // namespace
+
+bool is_recognizable(std::string_view secret) {
+  constexpr std::size_t kLongWord = 20;
+  constexpr std::size_t kShort = 8;
+  return secret.size() >= (std::ranges::all_of(secret, spec::text::is_letter) ? kLongWord : kShort);
+}
+
+Secrets::Secrets(std::initializer_list<std::string> words)
+    : Secrets(std::vector<std::string>(words)) {}
+
+Secrets::Secrets(std::vector<std::string> words) : words_(std::move(words)) {
+  std::erase(words_, "");
+  for (const auto& word : words_) {
+    add({.text = word, .how = "", .is_plain_word = !is_recognizable(word)});
+    for (const std::size_t before : {0U, 1U, 2U}) {
+      if (is_recognizable(word)) {
+        add({.text = base64_of(word, before), .how = "in base64", .is_coded = true});
+      }
+    }
+  }
+  std::ranges::stable_sort(forms_, {}, &Form::key);
+}
+
+void Secrets::add(Form form) {
+  const char first = form.text.front();
+  for (const char start : {first, to_lower(first), spec::text::to_upper(first), '%'}) {
+    starts_.set(static_cast<unsigned char>(start));
+  }
+  form.order = forms_.size();
+  form.key = to_lower(std::string_view(form.text));
+  forms_.push_back(std::move(form));
+}
+
+Secrets::Found Secrets::fit(std::string_view text, std::size_t at, const Form& form, bool part) {
+  std::size_t size = 0;
+  std::size_t letters = 0;
+  bool encoded = false;
+  bool exact = true;
+  for (; letters < form.text.size() && at + size < text.size(); ++letters) {
+    const char wanted = form.text[letters];
+    const auto triplet = triplet_at(text.substr(at + size));
+    const char found = triplet.size == 0 ? text[at + size] : triplet.byte;
+    if (form.is_coded ? found != wanted : to_lower(found) != to_lower(wanted)) {
+      break;
+    }
+    exact = exact && found == wanted;
+    encoded = encoded || triplet.size != 0;
+    size += std::max<std::size_t>(triplet.size, 1);
+  }
+  const bool whole = letters == form.text.size();
+  if (form.is_plain_word) {
+    const bool is_whole_word = whole && is_word_of_its_own(text, at, size);
+    return {is_whole_word && is_where_credentials_are(text, at) ? size : 0, form.how};
+  }
+  const bool enough =
+      part ? letters >= recognizable_part(form.text.size())
+           : whole && (form.is_coded || encoded || is_word_of_its_own(text, at, size));
+  return {enough ? size : 0, form.is_coded ? form.how
+                             : encoded     ? "percent-encoded"
+                             : exact       ? ""
+                                           : "in another letter case"};
+}
+
+// Goes through the text letter by letter, with the forms that begin as it does: many secrets cost
+// little more than one.
+Secrets::Found Secrets::longest_fit(std::string_view text, std::size_t at, bool part) const {
+  Longest longest;
+  std::span<const Form> alike(forms_);
+  if (!starts_.test(static_cast<unsigned char>(text[at]))) {
+    return {};
+  }
+  for (std::size_t letters = 0, size = 0; !alike.empty(); ++letters) {
+    const auto rest = text.substr(std::min(at + size, text.size()));
+    const auto triplet = triplet_at(rest);
+    const auto next = rest.empty()
+                          ? alike.first(0)
+                          : going_on(alike, letters, triplet.size == 0 ? rest[0] : triplet.byte);
+    // Those that do not go on; of a short part of a secret, only the whole of one is enough.
+    const auto before = static_cast<std::size_t>(next.data() - alike.data());
+    for (const auto forms : {alike.first(before), alike.subspan(before + next.size())}) {
+      for (const auto& form : letters < kTellingPart ? ending(forms, letters) : forms) {
+        const bool whole = !part || form.is_plain_word;
+        if (letters >= (whole ? form.key.size() : recognizable_part(form.key.size()))) {
+          longest.take(fit(text, at, form, part), form.order);
+        }
+      }
+    }
+    alike = next;
+    size += std::max<std::size_t>(triplet.size, 1);
+  }
+  return longest.found;
+}
+
+// Those of `forms`, which are sorted and the same up to `letters`, that end there.
+std::span<const Secrets::Form> Secrets::ending(std::span<const Form> forms, std::size_t letters) {
+  const auto end = std::ranges::find_if(
+      forms, [letters](const Form& form) { return form.key.size() != letters; });
+  return forms.first(static_cast<std::size_t>(end - forms.begin()));
+}
+
+// Those of `forms`, which are sorted and the same up to `letters`, that go on with `letter`.
+std::span<const Secrets::Form> Secrets::going_on(std::span<const Form> forms, std::size_t letters,
+                                                 char letter) {
+  const auto at = [letters](const Form& form) {
+    return form.key.size() > letters
+               ? static_cast<int>(static_cast<unsigned char>(form.key[letters]))
+               : -1;
+  };
+  const int wanted = static_cast<unsigned char>(to_lower(letter));
+  const auto first = std::ranges::lower_bound(forms, wanted, {}, at);
+  const auto last = std::ranges::upper_bound(forms, wanted, {}, at);
+  return {first, last};
+}
+
+std::optional<std::string> Secrets::shown_in(std::string_view text) const {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (const auto found = longest_fit(text, at, false); found.size != 0) {
+      return std::string(found.how);
+    }
+  }
+  return std::nullopt;
+}
+
+std::string Secrets::redacted(std::string_view text) const {
+  std::string kept;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto found = longest_fit(text, at, true);
+    if (found.size == 0) {
+      kept += text[at];
+      ++at;
+    } else {
+      kept += kReplacement;
+      at += found.size;
+    }
+  }
+  return kept;
+}
+
+}  // namespace contract_tests::run::display

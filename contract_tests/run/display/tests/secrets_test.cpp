@@ -1,0 +1,103 @@
+// Secrets: found in every known encoding, and nothing else.
+
+#include "contract_tests/run/display/secrets.hpp"
+
+#include "spec/tests/row_names.hpp"
+
+#include <gmock/gmock.h>
+
+namespace contract_tests::run::display {
+namespace {
+
+const Secrets kSecrets{"sk_known/to_this_test", "test"};
+
+struct Spelling {
+  std::string name;
+  std::string text;
+  std::optional<std::string> how;
+};
+
+void PrintTo(const Spelling& spelling, std::ostream* out) {
+  *out << spelling.name;
+}
+
+class Spelt : public testing::TestWithParam<Spelling> {};
+
+TEST_P(Spelt, secrets_are_found) {
+  const auto& given = GetParam();
+
+  EXPECT_EQ(kSecrets.shown_in("before " + given.text + " behind"), given.how);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Secrets, Spelt,
+    testing::Values(
+        Spelling{"itself", "sk_known/to_this_test", ""},
+        Spelling{"itself_in_quotes", "\"sk_known/to_this_test\"", ""},
+        Spelling{"capitals", "SK_KNOWN/to_this_TEST", "in another letter case"},
+        Spelling{"base64", "c2tfa25vd24vdG9fdGhpc190ZXN0", "in base64"},
+        Spelling{"base64_behind_a_scheme", "x QmVhcmVyIHNrX2tub3duL3RvX3RoaXNfdGVzdA== y",
+                 "in base64"},
+        Spelling{"base64_behind_a_name", "bWU6c2tfa25vd24vdG9fdGhpc190ZXN0", "in base64"},
+        Spelling{"base64_without_padding", "eyJ0Ijoic2tfa25vd24vdG9fdGhpc190ZXN0IiwidSI6MX0",
+                 "in base64"},
+        Spelling{"base64_escaped", "fn5za19rbm93bi90b190aGlzX3Rlc3Q%3D", "in base64"},
+        Spelling{"percent", "%73%6B%5F%6B%6E%6F%77%6E%2F%74%6F%5F%74%68%69%73%5F%74%65%73%74",
+                 "percent-encoded"},
+        Spelling{"small_percent", "%73%6b%5f%6b%6e%6f%77%6e%2f%74%6f%5f%74%68%69%73%5f%74%65%73%74",
+                 "percent-encoded"},
+        Spelling{"percent_where_needed", "sk_known%2Fto_this_test", "percent-encoded"},
+        Spelling{"percent_twice", "sk_known%252Fto_this_test", "percent-encoded"},
+        Spelling{"capitals_in_percent", "SK_KNOWN%2fTO_THIS_TEST", "percent-encoded"},
+        Spelling{"a_plain_word_as_credentials", "Bearer test", ""},
+        Spelling{"a_plain_word_in_a_query", "?token=test", ""},
+        Spelling{"a_plain_word", "a test of this", std::nullopt},
+        Spelling{"a_longer_word", "xsk_known/to_this_test", std::nullopt},
+        Spelling{"a_short_beginning", "%73%6B%5F%6B%6E%6F%77%6E", std::nullopt},
+        Spelling{"another", "c2tfb3RoZXIvdG9fdGhhdF9yZXN0", std::nullopt},
+        Spelling{"cut_base64", "c2tfa25vd24v", std::nullopt},
+        Spelling{"base64_in_another_case", "C2TFA25VD24VDG9FDGHPC190ZXN0", std::nullopt},
+        Spelling{"triplets_of_others", "%41%42%", std::nullopt},
+        Spelling{"nothing", "", std::nullopt}),
+    spec::tests::kRowNames);
+
+TEST(Secrets, are_redacted_completely) {
+  EXPECT_EQ(kSecrets.redacted("a sk_known%2Fto_this_test b Bearer test"),
+            "a $TOKEN b Bearer $TOKEN");
+  EXPECT_EQ(kSecrets.redacted("SK_known/to_this_testc2tfa25vd24vdG9fdGhpc190ZXN0."),
+            "$TOKEN$TOKEN.");
+}
+
+TEST(Secrets, are_redacted_when_a_cut_text_ends_in_part_of_one) {
+  EXPECT_EQ(kSecrets.redacted("c2tfa25vd24vdG9fdGhp"), "$TOKEN");
+  EXPECT_EQ(kSecrets.redacted("sk_known/to_this"), "$TOKEN");
+  EXPECT_EQ(kSecrets.redacted("sk_known/to_thi"), "sk_known/to_thi");
+}
+
+// A plain word would be found in every text.
+TEST(Secrets, that_are_plain_words_have_no_spellings) {
+  EXPECT_EQ(kSecrets.redacted("dGVzdA== tset 74657374"), "dGVzdA== tset 74657374");
+}
+
+TEST(Secrets, are_found_among_many_that_begin_alike) {
+  std::vector<std::string> words;
+  for (int at = 0; at < 3'000; ++at) {
+    words.push_back("eyJhbGciOiJIUzI1NiJ9." + std::to_string(at) + ".of_a_caller");
+  }
+  const Secrets secrets(words);
+
+  EXPECT_EQ(
+      secrets.redacted("a=" + words[2'999] + "&b=" + words[17] + "&c=" + words[1].substr(0, 22)),
+      "a=$TOKEN&b=$TOKEN&c=$TOKEN");
+  EXPECT_EQ(secrets.redacted("eyJhbGciOiJIUzI"), "eyJhbGciOiJIUzI");
+}
+
+TEST(Secrets, that_are_empty_are_ignored) {
+  const Secrets secrets{""};
+
+  EXPECT_TRUE(secrets.words().empty());
+  EXPECT_EQ(secrets.redacted("a"), "a");
+}
+
+}  // namespace
+}  // namespace contract_tests::run::display

@@ -1,0 +1,105 @@
+#include "contract_tests/run/watch/habits.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace contract_tests::run::watch {
+
+using checks::Finding;
+
+namespace {
+
+// Rule, place and state: what is known of one operation and new of another are two findings.
+using Key = std::tuple<std::string, std::string, std::optional<checks::State>>;
+
+Key key_of(const Finding& finding) {
+  return {finding.rule, finding.place, finding.state};
+}
+
+struct Habit {
+  std::map<std::string, std::string> operations;  // with the fingerprints of their findings
+  std::string case_id;                            // of the first finding
+};
+
+using Habits = std::map<Key, Habit>;
+
+Habits habits_in(const plan::RuleBook& book, const std::map<std::size_t, Outcome>& outcomes) {
+  Habits habits;
+  for (const auto& [index, outcome] : outcomes) {
+    for (const auto& finding : outcome.findings) {
+      const auto* rule = find_rule(book, finding.rule);
+      if (rule != nullptr && rule->habit) {
+        auto& habit = habits[key_of(finding)];
+        habit.case_id = habit.operations.empty() ? finding.case_id : habit.case_id;
+        habit.operations.emplace(finding.operation, finding.fingerprint);
+        for (std::size_t at = 0; at < finding.operations.size(); ++at) {
+          const bool has = at < finding.fingerprints.size();
+          habit.operations.emplace(finding.operations[at], has ? finding.fingerprints[at] : "");
+        }
+      }
+    }
+  }
+  std::erase_if(habits, [](const auto& entry) { return entry.second.operations.size() < 2; });
+  return habits;
+}
+
+// Removes the findings of `outcome` that repeat an earlier one; the id of its case, "" for none.
+std::string remove_repeated(const Habits& habits, std::set<Key>& reported, Outcome& outcome) {
+  std::string leans_on;
+  std::erase_if(outcome.findings, [&](Finding& finding) {
+    const auto key = key_of(finding);
+    const auto habit = habits.find(key);
+    if (habit == habits.end()) {
+      return false;
+    }
+    if (reported.insert(key).second) {
+      finding.operations.clear();
+      finding.fingerprints.clear();
+      for (const auto& [operation, fingerprint] : habit->second.operations) {
+        if (operation != finding.operation) {
+          finding.operations.push_back(operation);
+          finding.fingerprints.push_back(fingerprint);
+        }
+      }
+      return false;
+    }
+    const bool error = finding.severity == checks::Severity::kError;
+    leans_on = error && leans_on.empty() ? habit->second.case_id : leans_on;
+    return true;
+  });
+  return leans_on;
+}
+
+}  // namespace
+
+std::string reason_of_habit(const std::string& case_id) {
+  return "the same for other operations too: see " + case_id;
+}
+
+void merge_habits(const plan::RuleBook& book, std::map<std::size_t, Outcome>& outcomes) {
+  const auto habits = habits_in(book, outcomes);
+  std::set<Key> reported;
+  for (auto& [index, outcome] : outcomes) {
+    auto leans_on = remove_repeated(habits, reported, outcome);
+    if (outcome.verdict == Verdict::kKnown) {
+      outcome.leans_on = std::move(leans_on);
+      continue;
+    }
+    if (outcome.verdict != Verdict::kFailed || leans_on.empty()) {
+      continue;
+    }
+    outcome.verdict = verdict_of(outcome);
+    if (outcome.verdict == Verdict::kFailed || outcome.verdict == Verdict::kKnown) {
+      continue;
+    }
+    outcome.verdict = Verdict::kInconclusive;
+    outcome.reason = reason_of_habit(leans_on);
+    outcome.leans_on = std::move(leans_on);
+  }
+}
+
+}  // namespace contract_tests::run::watch

@@ -1,0 +1,427 @@
+#include "contract_tests/run/workers/runner.hpp"
+
+#include "contract_tests/run/changes/lasting.hpp"
+#include "contract_tests/run/changes/own_record.hpp"
+#include "contract_tests/run/changes/restore.hpp"
+#include "contract_tests/run/display/describe.hpp"
+#include "contract_tests/run/display/redaction.hpp"
+#include "contract_tests/run/dry_run.hpp"
+#include "contract_tests/run/known.hpp"
+#include "contract_tests/run/status.hpp"
+#include "contract_tests/run/workers/shrink.hpp"
+#include "spec/http/message.hpp"
+#include "spec/json/read.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <set>
+
+namespace contract_tests::run::workers {
+
+namespace {
+
+Outcome skipped(std::string reason, bool not_allowed) {
+  Outcome outcome;
+  outcome.reason = std::move(reason);
+  outcome.not_allowed = not_allowed;
+  return outcome;
+}
+
+// Whether a request without credentials was not rejected, which is a finding.
+bool is_let_in(const Sent& sent, const Outcome& outcome) {
+  return sent.exchange.answered() && sent.exchange.status() / 100 != 4 &&
+         std::ranges::any_of(outcome.findings, [](const checks::Finding& finding) {
+           return finding.place == "status" && finding.severity != checks::Severity::kNote;
+         });
+}
+
+void run_case(CaseRun& case_run) {
+  switch (way_of(case_run.settings(), case_run.item())) {
+    case Way::kRestores: changes::run_restoring(case_run); break;
+    case Way::kRemoves: changes::run_removing(case_run); break;
+    case Way::kOwnRecord: changes::run_on_own_record(case_run); break;
+    case Way::kUnnamed:
+    case Way::kLasts: changes::run_lasting(case_run); break;
+    case Way::kAsIs:
+      if (case_run.item().undeclared_method && !case_run.settings().consent.lasting) {
+        changes::run_lasting(case_run);
+      } else {
+        case_run.run();
+      }
+      break;
+  }
+}
+
+bool is_reproduced(const std::set<std::string>& suspected, const std::set<std::string>& again) {
+  return std::ranges::any_of(suspected,
+                             [&again](const std::string& rule) { return again.contains(rule); });
+}
+
+}  // namespace
+
+Runner::Runner(const Settings& settings, const Plan& plan)
+    : settings_(settings),
+      plan_(plan),
+      pace_(settings.pace, settings.started),
+      watcher_(settings, plan, pace_, causes_) {}
+
+Runner::~Runner() {
+  interrupt();
+}
+
+void Runner::start(const std::vector<std::size_t>& selected, unsigned jobs) {
+  workers_.clear();
+  // Cases that are not selected are done already.
+  outcomes_.assign(plan_.cases.size(), skipped("it was not selected", true));
+  done_.assign(plan_.cases.size(), true);
+  asked_.clear();
+  limited_ = 0;
+  for (const auto index : selected) {
+    done_[index] = false;
+    asked_.insert(plan_.cases[index].operation);
+  }
+  queue_ = Queue(plan_, settings_.rules, selected, settings_.pace.requests != 0);
+  watcher_.start(selected);
+  {
+    const std::lock_guard lock(mutex_);
+    progress_ = {.of = selected.size()};
+  }
+  for (unsigned worker = 0; worker < std::max(jobs, 1U); ++worker) {
+    workers_.emplace_back([this] { work(); });
+  }
+}
+
+Progress Runner::progress() const {
+  const std::lock_guard lock(mutex_);
+  return progress_;
+}
+
+const Outcome& Runner::wait(std::size_t index) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return static_cast<bool>(done_[index]); });
+  return outcomes_[index];
+}
+
+Outcome Runner::take(std::size_t index) {
+  wait(index);
+  return std::move(outcomes_[index]);
+}
+
+std::optional<Queue::Job> Runner::take_job() {
+  std::unique_lock lock(mutex_);
+  std::optional<Queue::Job> job;
+  changed_.wait(lock, [&] {
+    job = queue_.take();
+    return job || queue_.is_empty();
+  });
+  return job;
+}
+
+void Runner::work() {
+  client::Client client(settings_.url, settings_.trust, settings_.limits);
+  while (const auto job = take_job()) {
+    run_job(*job, client);
+    const std::lock_guard lock(mutex_);
+    queue_.done(*job);
+    changed_.notify_all();
+  }
+}
+
+void Runner::run_job(const Queue::Job& job, client::Client& client) {
+  for (const auto index : job.cases) {
+    const auto& item = plan_.cases[index];
+    auto reason = why_not(settings_, item);
+    const bool not_allowed = !reason.empty() && reason != missing_subject(settings_, item);
+    if (reason.empty()) {
+      reason = watcher_.closed(item);
+    }
+    if (reason.empty()) {
+      reason = pace_.closed();
+    }
+    set(index,
+        reason.empty() ? execute_safely(item, client) : skipped(std::move(reason), not_allowed));
+  }
+}
+
+// An error in the suite makes one case inconclusive and does not end the run.
+Outcome Runner::execute_safely(const Case& item, client::Client& client) {
+  try {
+    return execute_repeatedly(item, client);
+  } catch (const std::exception& error) {
+    Outcome outcome;
+    outcome.verdict = Verdict::kInconclusive;
+    outcome.reason = std::string("error in the suite: ") + error.what();
+    return outcome;
+  }
+}
+
+// A case over all other cases runs once.
+Outcome Runner::execute_repeatedly(const Case& item, client::Client& client) {
+  const unsigned times = item.sends_nothing ? 1 : settings_.repeat;
+  std::vector<Outcome> outcomes;
+  while (outcomes.size() < std::max(times, 1U)) {
+    outcomes.push_back(explained(item, execute(item, client)));
+    if (outcomes.back().verdict == Verdict::kSkipped) {
+      break;
+    }
+  }
+  return merge_repeats(std::move(outcomes));
+}
+
+// A difference between two responses may be data that changed by itself (a new period): it is
+// reported when it is reproduced.
+Outcome Runner::execute(const Case& item, client::Client& client) {
+  constexpr int kMoreTries = 2;
+  CaseRun first(context(), client, item);
+  run_case(first);
+  if (settings_.after_case) {
+    settings_.after_case(first);
+  }
+  if (auto why = watcher_.look(item, first.sent(), first.has_findings()); !why.empty()) {
+    return first.say_nothing(std::move(why));
+  }
+  if (!first.has_suspicions()) {
+    auto outcome = first.finish();
+    note_causes(first, outcome);
+    outcome = explained(item, std::move(outcome));
+    return item.generated && outcome.verdict == Verdict::kFailed
+               ? shrink(item, std::move(outcome), client)
+               : outcome;
+  }
+  const auto& rules = settings_.rules.of(item.operation);
+  if (repeats_its_request(item) && !rules.request) {
+    causes_.note_changing(item.operation, item.id);
+  }
+  const bool is_volatile = changes_by_itself(item, first, client);
+  Outcome last;
+  for (int tried = 0; tried < kMoreTries; ++tried) {
+    CaseRun again(context(), client, item);
+    if (is_volatile) {
+      again.freeze_volatile();
+    }
+    run_case(again);
+    if (is_reproduced(first.suspected(), again.suspected())) {
+      return is_volatile ? again.finish() : first.finish();
+    }
+    last = again.finish();
+  }
+  if (last.verdict == Verdict::kPassed && !is_volatile) {
+    last.verdict = Verdict::kInconclusive;
+    last.reason = "flaky: a difference between two responses was not reproduced";
+  }
+  return last;
+}
+
+void Runner::note_causes(const CaseRun& case_run, const Outcome& outcome) {
+  const auto& item = case_run.item();
+  const auto& all = case_run.sent();
+  const auto sent = std::find_if(all.rbegin(), all.rend(), [&item](const Sent& each) {
+    return !each.exchange.url.empty() && each.request == item.request;
+  });
+  if (!(item.is_plain || item.is_bare) || sent == all.rend()) {
+    return;
+  }
+  const auto& exchange = sent->exchange;
+  const bool says_nothing = is_transient(exchange.status()) || !pace_.closed().empty() ||
+                            exchange.ending >= client::Ending::kNoConnection;
+  const bool failed = item.is_plain ? !sent->accepted : is_let_in(*sent, outcome);
+  std::optional<Failure> failure;
+  if (failed && !says_nothing) {
+    failure = Failure{.case_id = item.id,
+                      .what = exchange.answered() ? named(exchange.status()) : "no response",
+                      .status = exchange.status(),
+                      .kinds = {},
+                      .ruled = settings_.rules.of(item.operation).request.has_value()};
+    for (const auto& finding : outcome.findings) {
+      failure->kinds.insert(checks::kind_of(finding));
+    }
+  }
+  (item.is_plain ? causes_.plain : causes_.bare).note(item.operation, std::move(failure));
+}
+
+Outcome Runner::explained(const Case& item, Outcome outcome) const {
+  if (const auto failure = causes_.plain.find(item.operation)) {
+    outcome = lean(std::move(outcome), item, *failure);
+  }
+  if (const auto failure = causes_.bare.find(item.operation)) {
+    outcome = lean_on_bare(std::move(outcome), item, *failure);
+  }
+  return outcome;
+}
+
+// Sends the first request about the resource again, and the first and last one that showed its
+// newest part: whether volatile fields changed between equal requests.
+bool Runner::changes_by_itself(const Case& item, const CaseRun& first, client::Client& client) {
+  const auto& rules = settings_.rules.of(item.operation);
+  if (item.expect.want != Want::kAccepted || !VolatileFields(rules).possible()) {
+    return false;
+  }
+  CaseRun probe(context(), client, item);
+  const auto has_changed = [&](const Sent* earlier) {
+    if (earlier == nullptr) {
+      return false;
+    }
+    const auto& again = probe.send(earlier->request, {.want = Want::kAnything});
+    return again.accepted && again.normal &&
+           has_changed_by_itself(rules, *earlier->normal, *again.normal);
+  };
+  const Sent* plain = nullptr;
+  const Sent* first_newest = nullptr;
+  const Sent* last_newest = nullptr;
+  for (const auto& sent : first.sent()) {
+    if (!sent.accepted || !sent.normal) {
+      continue;
+    }
+    plain = plain == nullptr && sent.request == item.request ? &sent : plain;
+    if (first_newest == nullptr || is_newer(rules, *sent.normal, *first_newest->normal)) {
+      first_newest = &sent;
+    }
+    if (last_newest == nullptr || !is_newer(rules, *last_newest->normal, *sent.normal)) {
+      last_newest = &sent;
+    }
+  }
+  // A resource that is no list is read with the plain request, never with one that may change it.
+  return has_changed(plain) ||
+         (rules.volatile_fields && (has_changed(first_newest) || has_changed(last_newest)));
+}
+
+Outcome Runner::shrink(const Case& item, Outcome failed, client::Client& client) {
+  constexpr std::size_t kMaxTries = 24;
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  auto candidates = smaller(settings_.contract, item);
+  std::size_t at = 0;
+  for (std::size_t tries = 0; at < candidates.size() && tries < kMaxTries &&
+                              pace_.closed().empty() && std::chrono::steady_clock::now() < deadline;
+       ++tries, ++at) {
+    CaseRun case_run(context(), client, candidates[at]);
+    run_case(case_run);
+    auto outcome = case_run.finish();
+    outcome.steps.insert(outcome.steps.begin(), failed.steps.begin(), failed.steps.end());
+    if (fails_the_same_way(failed, outcome)) {
+      failed = std::move(outcome);
+      failed.smallest = candidates[at].request;
+      candidates = smaller(settings_.contract, candidates[at]);
+      at = std::size_t(-1);
+    } else {
+      failed.steps = std::move(outcome.steps);
+    }
+  }
+  return failed;
+}
+
+std::vector<std::string> Runner::headlines() const {
+  auto lines = watcher_.headlines();
+  const std::lock_guard lock(mutex_);
+  if (limited_ > 0) {
+    lines.push_back("the service limits its callers (429): " + std::to_string(limited_) +
+                    " cases were given up after all waits together reached --max-wait; lower "
+                    "--rate or raise --max-wait");
+  }
+  return lines;
+}
+
+void Runner::set(std::size_t index, Outcome outcome) {
+  note_states(settings_, outcome);
+  const std::lock_guard lock(mutex_);
+  limited_ +=
+      outcome.verdict == Verdict::kInconclusive && outcome.reason.starts_with("429 ") ? 1 : 0;
+  ++progress_.done;
+  progress_.failed += outcome.verdict == Verdict::kFailed ? 1 : 0;
+  kept_.trim(outcome);
+  outcomes_[index] = std::move(outcome);
+  done_[index] = true;
+  changed_.notify_all();
+}
+
+spec::contract::CoverageReport Runner::coverage() const {
+  auto report = coverage_.report(settings_.contract);
+  std::erase_if(report.operations,
+                [this](const auto& operation) { return !asked_.contains(operation.id); });
+  return report;
+}
+
+std::vector<LeftBehind> Runner::finish() {
+  workers_.clear();  // joins
+  client::Client client(settings_.url, settings_.trust, settings_.limits);
+  for (const auto& undo : undo_.take()) {
+    for (const auto& left : put_back(undo, client)) {
+      undo_.leave({display::redacted(settings_.secrets, left.place),
+                   display::redacted(settings_.secrets, left.now),
+                   display::redacted(settings_.secrets, left.was), left.curl});
+    }
+  }
+  return undo_.left();
+}
+
+std::vector<Left> Runner::put_back(const PendingUndo& undo, client::Client& client) {
+  if (undo.requests() > 2 && !shows_marker(undo, client)) {
+    pace_.release(2);
+    const auto curl = request_line(settings_, *settings_.contract.operation(undo.operation),
+                                   undo.request, settings_.names);
+    return {{"a record that the run has asked for was not removed, because GET does not show it",
+             "", "", curl}};
+  }
+  const auto written = send_reserved(undo.operation, undo.request, client);
+  const auto place = std::string(spec::http::path_of(written.sent.target));
+  const auto curl = display::curl_line(display::redacted_request(settings_.secrets, written));
+  if (undo.removes) {
+    return removed(undo, {place, "", "", curl}, client);
+  }
+  if (written.status() / 100 != 2) {
+    const auto& was = undo.read.empty() ? undo.request.body.value_or(nullptr) : undo.was;
+    return {{place + " could not be restored; before the run it was " + was.dump(), "", "", curl}};
+  }
+  if (undo.read.empty()) {
+    return {};
+  }
+  auto request = undo.request;
+  request.body.reset();
+  const auto read = send_reserved(undo.read, request, client);
+  const auto now = spec::json::read(read.response.body);
+  if (read.status() != 200 || !now || !now.value().is_object()) {
+    return {{place + " was written back, but could not be read again to check it", "", "", curl}};
+  }
+  return differences(place, undo.was, now.value());
+}
+
+// Whether the record is the one that the run has created.
+bool Runner::shows_marker(const PendingUndo& undo, client::Client& client) {
+  const auto read = send_reserved(undo.read, undo.request, client);
+  return read.response.body.find(undo.was.get_ref<const std::string&>()) != std::string::npos;
+}
+
+// What is left of a record that the run created and has asked to be removed.
+std::vector<Left> Runner::removed(const PendingUndo& undo, Left left, client::Client& client) {
+  const auto read = send_reserved(undo.read, undo.request, client);
+  if (is_gone(read.status())) {
+    return {};
+  }
+  left.place += " was created by the run and may still exist (GET: " +
+                (read.answered() ? std::to_string(read.status()) : "no response") + ")";
+  return {std::move(left)};
+}
+
+client::Exchange Runner::send_reserved(const std::string& operation, const plan::RequestPlan& plan,
+                                       client::Client& client) {
+  // Records are restored after the deadline too, if the server accepts it soon.
+  constexpr std::chrono::seconds kGrace(5);
+  constexpr int kMoreTries = 2;
+  const bool timed = settings_.pace.time.count() != 0;
+  auto request = plan::build_request(*settings_.contract.operation(operation), plan,
+                                     settings_.names, settings_.url.prefix);
+  client::Exchange exchange;
+  pace_.admit_reserved();
+  for (int tried = 0; request; ++tried) {
+    const auto latest = timed ? std::max(pace_.latest(), Pace::Clock::now()) + kGrace
+                              : Pace::Clock::time_point::max();
+    exchange = client.send(request.value(), {.latest = latest});
+    const auto wait = wait_asked_for(exchange).value_or(settings_.patience.first_wait);
+    if (tried == kMoreTries || !is_transient(exchange.status()) || !pace_.admit_again(wait)) {
+      break;
+    }
+  }
+  return exchange;
+}
+
+}  // namespace contract_tests::run::workers

@@ -1,0 +1,129 @@
+#pragma once
+
+// Runs the cases of a plan on one worker or several and keeps their outcomes: registered tests
+// report, they do not execute. The order of cases is that of Queue, in turns by operation when the
+// number of requests is limited.
+
+#include "contract_tests/run/case.hpp"
+#include "contract_tests/run/case_run.hpp"
+#include "contract_tests/run/causes.hpp"
+#include "contract_tests/run/kept.hpp"
+#include "contract_tests/run/outcome.hpp"
+#include "contract_tests/run/pace.hpp"
+#include "contract_tests/run/settings.hpp"
+#include "contract_tests/run/tally.hpp"
+#include "contract_tests/run/undo.hpp"
+#include "contract_tests/run/watch/watcher.hpp"
+#include "contract_tests/run/workers/queue.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace contract_tests::run::workers {
+
+// How far the selected cases are.
+struct Progress {
+  std::size_t of = 0;
+  std::size_t done = 0;
+  std::size_t failed = 0;
+};
+
+class Runner {
+ public:
+  // Both must outlive the runner.
+  Runner(const Settings& settings, const Plan& plan);
+  ~Runner();
+
+  // Starts the cases with these indices into the plan; earlier outcomes are forgotten.
+  void start(const std::vector<std::size_t>& selected, unsigned jobs);
+  // From any thread, while the cases run.
+  Progress progress() const;
+  // The outcome of a case; waits for it, if it was selected.
+  const Outcome& wait(std::size_t index);
+  // The same, moved out: reports need it, and nothing else does afterwards.
+  Outcome take(std::size_t index);
+  // Waits for every worker, then undoes what cases could not undo themselves, also some seconds
+  // after the deadline. Returns the changes that could not be undone.
+  std::vector<LeftBehind> finish();
+
+  // How many records the run changed, or may have changed.
+  std::size_t records() const { return undo_.records(); }
+
+  // How long the run has waited because the server asked for it or had a gateway error.
+  std::chrono::milliseconds waited() const { return pace_.waited(); }
+
+  // Waits for the turn of a request outside the cases; false when none may be sent.
+  bool admit() { return pace_.admit().empty(); }
+
+  // The number of requests sent, those outside the cases included.
+  std::size_t requests() const { return pace_.sent(); }
+
+  // Stops sending, except requests that restore records. Safe from a signal handler.
+  void interrupt() noexcept { pace_.interrupt(); }
+
+  // What happened to the run as a whole, one sentence each.
+  std::vector<std::string> headlines() const;
+
+  // Whether no case could say anything, whatever the service is like.
+  bool is_unusable() const { return watcher_.is_unusable(); }
+
+  // Coverage of the operations with selected cases; complete when all cases are done.
+  spec::contract::CoverageReport coverage() const;
+
+  bool is_interrupted() const { return pace_.is_interrupted(); }
+
+ private:
+  void work();
+  std::optional<Queue::Job> take_job();
+  void run_job(const Queue::Job& job, client::Client& client);
+  Outcome execute_safely(const Case& item, client::Client& client);
+  Outcome execute(const Case& item, client::Client& client);
+  Outcome execute_repeatedly(const Case& item, client::Client& client);
+  // Notes how the plain request of an operation ended, and the one without credentials.
+  void note_causes(const CaseRun& case_run, const Outcome& outcome);
+  // `outcome`, unless one of these failed and explains it.
+  Outcome explained(const Case& item, Outcome outcome) const;
+  // Whether the resource of `first` changes between two equal requests.
+  bool changes_by_itself(const Case& item, const CaseRun& first, client::Client& client);
+  // The failure of the smallest request that still fails like `failed`, within a budget.
+  Outcome shrink(const Case& item, Outcome failed, client::Client& client);
+
+  // Restores one record and reads it again; returns the differences.
+  std::vector<Left> put_back(const PendingUndo& undo, client::Client& client);
+  bool shows_marker(const PendingUndo& undo, client::Client& client);
+  std::vector<Left> removed(const PendingUndo& undo, Left left, client::Client& client);
+  client::Exchange send_reserved(const std::string& operation, const plan::RequestPlan& plan,
+                                 client::Client& client);
+
+  RunContext context() { return {settings_, tally_, undo_, coverage_, pace_, causes_}; }
+
+  void set(std::size_t index, Outcome outcome);
+
+  const Settings& settings_;
+  const Plan& plan_;
+  Tally tally_;
+  spec::contract::Coverage coverage_;
+  UndoLog undo_;
+  Pace pace_;
+  Causes causes_;
+  watch::Watcher watcher_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  Queue queue_;
+  Kept kept_;
+  std::vector<Outcome> outcomes_;
+  Progress progress_;
+  std::size_t limited_ = 0;  // cases that were given up because of 429
+  std::vector<bool> done_;
+  std::set<std::string> asked_;  // ids of operations with cases selected
+  std::vector<std::jthread> workers_;
+};
+
+}  // namespace contract_tests::run::workers
