@@ -85,38 +85,42 @@ target_link_libraries(test_paths PRIVATE project_options)
 
 # counterpart_unit_tests(NAME [TOGETHER] SOURCES a_test.cpp ... LINKS lib ... [DATA file-or-glob ...])
 # A GoogleTest program; each of its tests is a ctest entry, or TOGETHER they are one: for thousands of tests that
-# take less time than the start of the program. DATA names the files from which tests are made: the next build
-# finds new ones. spec/tests/paths.hpp gives the paths of the source tree and of the
+# take less time than the start of the program. A second call with the same NAME adds sources to it: folders with
+# few tests share a program, which spares the compiler the headers that all of them include. DATA names the files
+# from which tests are made: the next build finds new ones. spec/tests/paths.hpp gives the paths of the source tree and of the
 # programs of this build.
 function(counterpart_unit_tests name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "NO_MAIN;TOGETHER" "" "SOURCES;LINKS;DATA")
   if(NOT COUNTERPART_TESTS)
     return()
   endif()
-  include(GoogleTest)
-  add_executable(${name} ${arg_SOURCES})
-  target_link_libraries(${name} PRIVATE project_options test_paths ${arg_LINKS})
-  # What is tested is optimized; the tests themselves need not be, and build faster so.
-  target_compile_options(${name} PRIVATE -O0)
-  if(arg_NO_MAIN)
-    target_link_libraries(${name} PRIVATE GTest::gmock)
-  else()
-    target_link_libraries(${name} PRIVATE GTest::gmock_main)
+  if(NOT TARGET ${name})
+    counterpart_add_test_program(${name} "${arg_NO_MAIN}" "${arg_TOGETHER}")
   endif()
+  target_sources(${name} PRIVATE ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_LINKS})
   if(arg_DATA)
     file(GLOB data CONFIGURE_DEPENDS ${arg_DATA})
     set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS ${data})
   endif()
+endfunction()
+
+# The program of counterpart_unit_tests, without sources yet.
+function(counterpart_add_test_program name no_main together)
+  add_executable(${name})
+  target_link_libraries(${name} PRIVATE project_options test_paths GTest::gmock$<$<NOT:$<BOOL:${no_main}>>:_main>)
+  # What is tested is optimized; the tests themselves need not be, and build faster so.
+  target_compile_options(${name} PRIVATE -O0)
   set_property(GLOBAL APPEND_STRING PROPERTY COUNTERPART_UNIT_TESTS "$<TARGET_FILE:${name}>\n")
-  if(arg_TOGETHER)
+  set(no_tests FAIL_REGULAR_EXPRESSION "Running 0 tests")
+  if(together)
     add_test(NAME ${name} COMMAND ${name})
-    set_tests_properties(${name} PROPERTIES FAIL_REGULAR_EXPRESSION "Running 0 tests"
-                         SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]" TIMEOUT 600)
-    return()
+    set_tests_properties(${name} PROPERTIES ${no_tests} SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]" TIMEOUT 600)
+  else()
+    include(GoogleTest)
+    # A name with ':' or '-' makes GoogleTest run no test, and ctest report "Passed": reject such names.
+    gtest_discover_tests(${name} NO_PRETTY_VALUES DISCOVERY_TIMEOUT 120 PROPERTIES ${no_tests} TIMEOUT 300)
   endif()
-  # A name with ':' or '-' makes GoogleTest run no test, and ctest report "Passed": reject such names.
-  gtest_discover_tests(${name} NO_PRETTY_VALUES DISCOVERY_TIMEOUT 120
-                       PROPERTIES FAIL_REGULAR_EXPRESSION "Running 0 tests" TIMEOUT 300)
 endfunction()
 
 # counterpart_fuzzer(NAME SOURCE LINKS lib ... [SEEDS folder]): a libFuzzer program; scripts/fuzz.sh

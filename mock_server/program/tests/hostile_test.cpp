@@ -23,7 +23,7 @@ namespace {
 
 using spec::http::Ending;
 using spec::http::ResponseRecord;
-using spec::http::testing::WireCase;
+using spec::http::wire_cases::WireCase;
 using transport::testing::Client;
 using transport::testing::port_in;
 using transport::testing::Process;

@@ -30,7 +30,7 @@ std::set<std::string> shown_names() {
   std::set<std::string> names;
   for (const char* folder : {"spec/http/tests/requests", "mock_server/transport/tests/cases",
                              "mock_server/program/tests/hostile"}) {
-    for (const auto& wire_case : spec::http::testing::read_wire_cases(kRoot + folder)) {
+    for (const auto& wire_case : spec::http::wire_cases::read_wire_cases(kRoot + folder)) {
       if (wire_case.has("probe")) {
         add_names(std::istringstream(wire_case.words.at("probe")), names);
       }

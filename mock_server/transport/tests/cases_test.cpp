@@ -21,8 +21,8 @@ namespace {
 
 using spec::http::Ending;
 using spec::http::ResponseRecord;
-using spec::http::testing::escaped;
-using spec::http::testing::WireCase;
+using spec::http::wire_cases::escaped;
+using spec::http::wire_cases::WireCase;
 using testing::check_common_fields;
 using testing::Client;
 using testing::Lines;

@@ -27,7 +27,7 @@ namespace mock_server::transport {
 namespace {
 
 using spec::http::Ending;
-using spec::http::testing::escaped;
+using spec::http::wire_cases::escaped;
 using testing::Client;
 using testing::Process;
 using testing::Wait;

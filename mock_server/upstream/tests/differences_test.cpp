@@ -25,7 +25,7 @@ using spec::http::Framing;
 using spec::http::ResponseHead;
 using spec::http::ResponseParser;
 using spec::http::ResponseRecord;
-using spec::http::testing::WireCase;
+using spec::http::wire_cases::WireCase;
 using testing::End;
 using testing::Front;
 using testing::StandIn;
@@ -112,7 +112,7 @@ struct Message {
 
 void PrintTo(const Message& message, std::ostream* out) {
   *out << ::testing::PrintToString(message.heads) << " length " << message.length << " body "
-       << spec::http::testing::escaped(message.body);
+       << spec::http::wire_cases::escaped(message.body);
 }
 
 struct Compared {
@@ -191,8 +191,8 @@ TEST_P(Differences, are_none_in_what_services_send) {
 }
 
 TEST_P(Differences, are_none_in_the_cases_of_the_parser_that_are_passed_on) {
-  for (const WireCase& one :
-       spec::http::testing::read_wire_cases(test_paths::source() + "/spec/http/tests/responses")) {
+  for (const WireCase& one : spec::http::wire_cases::read_wire_cases(
+           test_paths::source() + "/spec/http/tests/responses")) {
     SCOPED_TRACE(one.place + " " + one.name);
     const auto method = one.words.find("method");
     compare({one.name, one.bytes, method == one.words.end() ? "GET" : method->second,

@@ -16,10 +16,10 @@ namespace spec::http {
 
 namespace {
 
-using testing::escaped;
-using testing::read_wire_cases;
-using testing::slug;
-using testing::WireCase;
+using wire_cases::escaped;
+using wire_cases::read_wire_cases;
+using wire_cases::slug;
+using wire_cases::WireCase;
 
 using Lines = std::vector<std::string>;
 

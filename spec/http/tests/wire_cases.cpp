@@ -6,7 +6,7 @@
 #include <fstream>
 #include <stdexcept>
 
-namespace spec::http::testing {
+namespace spec::http::wire_cases {
 
 namespace {
 
@@ -160,4 +160,4 @@ std::string slug(std::string_view sentence) {
   return name;
 }
 
-}  // namespace spec::http::testing
+}  // namespace spec::http::wire_cases

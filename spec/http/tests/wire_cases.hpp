@@ -19,7 +19,7 @@
 #include <string_view>
 #include <vector>
 
-namespace spec::http::testing {
+namespace spec::http::wire_cases {
 
 struct WireCase {
   std::string place;  // "requests/framing.txt:12"
@@ -41,4 +41,4 @@ std::string escaped(std::string_view bytes);
 // A test's name from a sentence: letters, digits, single underscores.
 std::string slug(std::string_view sentence);
 
-}  // namespace spec::http::testing
+}  // namespace spec::http::wire_cases

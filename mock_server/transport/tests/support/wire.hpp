@@ -31,8 +31,8 @@ void check_common_fields(const spec::http::ResponseRecord& record, Lines& lines)
 template <typename Case>
 bool register_cases(const char* suite, const std::string& folder) {
   for (const auto& wire_case :
-       spec::http::testing::read_wire_cases(test_paths::source() + "/" + folder)) {
-    ::testing::RegisterTest(suite, spec::http::testing::slug(wire_case.name).c_str(), nullptr,
+       spec::http::wire_cases::read_wire_cases(test_paths::source() + "/" + folder)) {
+    ::testing::RegisterTest(suite, spec::http::wire_cases::slug(wire_case.name).c_str(), nullptr,
                             nullptr, __FILE__, __LINE__,
                             [wire_case]() -> ::testing::Test* { return new Case(wire_case); });
   }
