@@ -6,7 +6,7 @@
 #include "mock_server/control/journal_query.hpp"
 #include "mock_server/control/nearest_operations.hpp"
 #include "mock_server/control/routes.hpp"
-#include "mock_server/fixtures/node_reader.hpp"
+#include "mock_server/fixtures/loading/node_reader.hpp"
 #include "spec/http/form.hpp"
 #include "spec/text/quote.hpp"
 
@@ -72,7 +72,7 @@ std::vector<std::string> undeclared_parameters(const Operation& operation, const
   for (const auto& pair : spec::http::split_form(spec::http::query_of(request.target))) {
     if (std::ranges::find(declared, pair.name) == declared.end()) {
       problems.push_back("query: unknown parameter " + spec::text::in_quotes(pair.name) +
-                         fixtures::guess(pair.name, declared) +
+                         fixtures::loading::guess(pair.name, declared) +
                          "; known: " + (declared.empty() ? "none" : spec::text::join(declared)));
     }
   }

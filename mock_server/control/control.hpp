@@ -7,7 +7,7 @@
 
 #include "mock_server/control/api.hpp"
 #include "mock_server/control/coverage.hpp"
-#include "mock_server/fixtures/loaded_api.hpp"
+#include "mock_server/fixtures/loading/loaded_api.hpp"
 #include "mock_server/reply/reply.hpp"
 #include "mock_server/state/journal.hpp"
 #include "mock_server/state/metrics.hpp"

@@ -2,7 +2,7 @@
 
 #include "mock_server/control/common.hpp"
 #include "mock_server/fixtures/defaults.hpp"
-#include "mock_server/fixtures/validate_record.hpp"
+#include "mock_server/fixtures/loading/validate_record.hpp"
 #include "mock_server/reply/error_response.hpp"
 #include "mock_server/state/cell_names.hpp"
 #include "spec/json/read.hpp"

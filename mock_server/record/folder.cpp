@@ -1,7 +1,7 @@
 #include "mock_server/record/folder.hpp"
 
 #include "mock_server/control/har.hpp"
-#include "mock_server/fixtures/collection.hpp"
+#include "mock_server/fixtures/loading/texts.hpp"
 #include "spec/document/file.hpp"
 #include "spec/document/folder.hpp"
 #include "spec/document/load.hpp"
@@ -36,7 +36,7 @@ std::vector<fs::path> fixture_files(const fs::path& folder) {
   for (const fs::path& path : spec::document::paths_in(folder)) {
     for (const fs::path& file :
          fs::is_directory(path) ? spec::document::paths_in(path) : std::vector{path}) {
-      if (fixtures::is_fixture_file(file)) {
+      if (fixtures::loading::is_fixture_file(file)) {
         found.push_back(file.lexically_relative(folder));
       }
     }

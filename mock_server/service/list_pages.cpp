@@ -2,7 +2,6 @@
 
 #include "mock_server/fixtures/record_source.hpp"
 #include "mock_server/fixtures/record_view.hpp"
-#include "mock_server/fixtures/validate_record.hpp"
 #include "mock_server/reply/own_address.hpp"
 #include "mock_server/service/elements.hpp"
 #include "mock_server/service/record_source.hpp"

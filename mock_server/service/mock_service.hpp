@@ -5,7 +5,7 @@
 // the journal. Never throws. Safe to call from several threads.
 
 #include "mock_server/control/control.hpp"
-#include "mock_server/fixtures/loaded_api.hpp"
+#include "mock_server/fixtures/loading/loaded_api.hpp"
 #include "mock_server/reply/reply.hpp"
 #include "mock_server/state/journal.hpp"
 #include "mock_server/state/metrics.hpp"

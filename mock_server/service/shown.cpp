@@ -1,7 +1,6 @@
 #include "mock_server/service/shown.hpp"
 
 #include "mock_server/fixtures/record_view.hpp"
-#include "mock_server/fixtures/validate_record.hpp"
 #include "mock_server/reply/error_response.hpp"
 #include "mock_server/service/contract_examples.hpp"
 #include "mock_server/service/error_response.hpp"
