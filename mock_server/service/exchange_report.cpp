@@ -1,6 +1,6 @@
 #include "mock_server/service/exchange_report.hpp"
 
-#include "mock_server/control/describe.hpp"
+#include "mock_server/control/journal/describe.hpp"
 #include "mock_server/reply/cors.hpp"
 #include "mock_server/reply/error_response.hpp"
 #include "mock_server/reply/fault_names.hpp"
@@ -73,7 +73,7 @@ std::string json_text(const RequestContext& context,
                       const std::vector<spec::contract::Violation>& violations) {
   return violations.empty()
              ? std::string{}
-             : spec::json::write(control::describe(context.api.contract, violations));
+             : spec::json::write(control::journal::describe(context.api.contract, violations));
 }
 
 // The first violation of the request in a line, without the value of a credential; "" for none.

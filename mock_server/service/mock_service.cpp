@@ -1,6 +1,6 @@
 #include "mock_server/service/mock_service.hpp"
 
-#include "mock_server/control/describe.hpp"
+#include "mock_server/control/journal/describe.hpp"
 #include "mock_server/reply/cors.hpp"
 #include "mock_server/reply/error_response.hpp"
 #include "mock_server/service/behaviours.hpp"
@@ -236,7 +236,7 @@ void MockService::record_rejection(const Request& request, Response& response,
   try {
     const SessionChoice choice = choose_session(request);
     const auto session = store_.session(choice.readable ? choice.name : "");
-    const std::string violations = spec::json::write(control::describe_rejection(reason));
+    const std::string violations = spec::json::write(control::journal::describe_rejection(reason));
     state::Exchange exchange;
     exchange.id = journal_.next_id();
     exchange.session = session->serial();

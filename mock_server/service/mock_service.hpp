@@ -109,8 +109,8 @@ class MockService {
   state::Store& store_;
   state::Journal& journal_;
   ServiceOptions options_;
-  control::Api control_api_;
-  control::CoverageCount coverage_;
+  control::request::Api control_api_;
+  control::journal::CoverageCount coverage_;
   state::Metrics metrics_;
   mutable std::array<Shard, kShards> shards_;
 };

@@ -1,6 +1,6 @@
 #include "mock_server/service/request_steps.hpp"
 
-#include "mock_server/control/nearest_operations.hpp"
+#include "mock_server/control/journal/nearest_operations.hpp"
 #include "mock_server/reply/error_response.hpp"
 #include "mock_server/service/error_response.hpp"
 #include "spec/contract/checking/misspelt_body.hpp"
@@ -52,7 +52,7 @@ std::string no_operation_matches(const RequestContext& context) {
                      spec::text::shortened(context.path, kMaxShown);
   if (const auto meant = path_without_slash_error(context)) {
     text += "; did you mean " + spec::text::shortened(*meant, kMaxShown) + '?';
-  } else if (const auto nearest = control::nearest_operations(
+  } else if (const auto nearest = control::journal::nearest_operations(
                  context.api.contract, context.request.method, context.path, {1});
              !nearest.empty()) {
     text += "; nearest: " + nearest.front()->name;
