@@ -26,6 +26,10 @@
 #include <string_view>
 #include <vector>
 
+namespace mock_server::service::request {
+struct RequestContext;
+}  // namespace mock_server::service::request
+
 namespace mock_server::service {
 
 // What a log line is made from. Views live during the call only.
@@ -61,8 +65,6 @@ struct ServiceOptions {
   // Called for each exchange but preflights; may be empty.
   std::function<void(const reply::ObservedExchange&)> watch;
 };
-
-struct RequestContext;
 
 class MockService {
  public:
@@ -103,7 +105,7 @@ class MockService {
   static constexpr std::size_t kShards = 8;
 
   bool answer(const spec::http::Request& request, const reply::Peer& peer, reply::Reply& reply);
-  void watch(const RequestContext& context, const spec::http::Response& response) const;
+  void watch(const request::RequestContext& context, const spec::http::Response& response) const;
   std::shared_ptr<Generation> generation() const;
 
   state::Store& store_;
