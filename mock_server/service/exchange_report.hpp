@@ -2,9 +2,9 @@
 
 // What is said of an exchange: in headers to the caller, in the journal, and in the log.
 
-#include "mock_server/service/mock_service.hpp"
 #include "mock_server/service/request/request_context.hpp"
 #include "mock_server/service/request/secrets.hpp"
+#include "mock_server/service/service_options.hpp"
 #include "mock_server/state/journal.hpp"
 
 #include <chrono>

@@ -1,5 +1,6 @@
 #include "mock_server/service/mock_service.hpp"
 
+#include "mock_server/control/control.hpp"
 #include "mock_server/control/journal/describe.hpp"
 #include "mock_server/reply/cors.hpp"
 #include "mock_server/reply/error_response.hpp"

@@ -14,6 +14,7 @@
 namespace mock_server::service::responses {
 namespace {
 
+using checks::reject;
 using fixtures::PreparedResponse;
 
 std::optional<std::string> read_bytes(const std::filesystem::path& path) {
