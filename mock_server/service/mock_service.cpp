@@ -58,7 +58,6 @@ struct MockService::Generation {
 
 namespace {
 
-using fixtures::ErrorKind;
 using request::choose_session;
 using request::ChosenResponse;
 using request::expects_invalid;
