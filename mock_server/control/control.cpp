@@ -1,12 +1,12 @@
 #include "mock_server/control/control.hpp"
 
-#include "mock_server/control/control_request.hpp"
-#include "mock_server/control/error_response.hpp"
-#include "mock_server/control/guard.hpp"
-#include "mock_server/control/journal_query.hpp"
-#include "mock_server/control/nearest_operations.hpp"
+#include "mock_server/control/journal/journal_query.hpp"
+#include "mock_server/control/journal/nearest_operations.hpp"
+#include "mock_server/control/request/control_request.hpp"
+#include "mock_server/control/request/error_response.hpp"
+#include "mock_server/control/request/guard.hpp"
 #include "mock_server/control/routes.hpp"
-#include "mock_server/fixtures/node_reader.hpp"
+#include "mock_server/fixtures/loading/node_reader.hpp"
 #include "spec/http/form.hpp"
 #include "spec/text/quote.hpp"
 
@@ -18,6 +18,8 @@ namespace mock_server::control {
 namespace {
 
 using fixtures::ErrorKind;
+using request::ControlRequest;
+using request::reject;
 using spec::contract::Location;
 using spec::contract::Match;
 using spec::contract::Operation;
@@ -28,10 +30,10 @@ using spec::http::Response;
 std::string nearest_names(const ControlContext& context, const Request& request,
                           std::string_view path) {
   // "_mock" alone is no likeness.
-  constexpr NearestLimits kLimits{5, 3};
+  constexpr journal::NearestLimits kLimits{5, 3};
   std::string names;
   for (const Operation* const operation :
-       nearest_operations(context.control_api.contract(), request.method, path, kLimits)) {
+       journal::nearest_operations(context.control_api.contract(), request.method, path, kLimits)) {
     spec::text::append_to_list(names, operation->name);
   }
   return names.empty() ? "" : "; nearest: " + names;
@@ -41,10 +43,10 @@ Response unknown_path(const ControlContext& context, const Request& request,
                       std::string_view path) {
   const std::string nearest = nearest_names(context, request, path);
   path.remove_prefix(std::min(path.size(), kPrefix.size() + 1));
-  return reject(ErrorKind::kUnknownPath, "the control API has no /_mock/" +
-                                             spec::text::shortened(path) + nearest +
-                                             "; all: " + std::string(prefix_of(request.target)) +
-                                             "/_mock/spec/control.openapi.yaml");
+  return reject(ErrorKind::kUnknownPath,
+                "the control API has no /_mock/" + spec::text::shortened(path) + nearest +
+                    "; all: " + std::string(journal::prefix_of(request.target)) +
+                    "/_mock/spec/control.openapi.yaml");
 }
 
 Response wrong_method(const Request& request, const Match& match) {
@@ -72,7 +74,7 @@ std::vector<std::string> undeclared_parameters(const Operation& operation, const
   for (const auto& pair : spec::http::split_form(spec::http::query_of(request.target))) {
     if (std::ranges::find(declared, pair.name) == declared.end()) {
       problems.push_back("query: unknown parameter " + spec::text::in_quotes(pair.name) +
-                         fixtures::guess(pair.name, declared) +
+                         fixtures::loading::guess(pair.name, declared) +
                          "; known: " + (declared.empty() ? "none" : spec::text::join(declared)));
     }
   }
@@ -123,11 +125,6 @@ reply::Reply perform(const ControlContext& context, const Request& request, cons
 }
 
 }  // namespace
-
-const nlohmann::json* ControlRequest::query(std::string_view name) const {
-  const auto found = reading.query.find(name);
-  return found == reading.query.end() ? nullptr : &*found;
-}
 
 bool is_control_path(std::string_view path) {
   return path.starts_with(kPrefix) &&

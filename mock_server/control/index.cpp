@@ -1,9 +1,9 @@
 #include "mock_server/control/index.hpp"
 
 #include "mock_server/console/page.hpp"
-#include "mock_server/control/guard.hpp"
-#include "mock_server/control/journal_query.hpp"
+#include "mock_server/control/journal/journal_query.hpp"
 #include "mock_server/control/operation_url.hpp"
+#include "mock_server/control/request/guard.hpp"
 #include "mock_server/reply/error_response.hpp"
 #include "mock_server/reply/own_address.hpp"
 #include "mock_server/state/scenario_state.hpp"
@@ -169,7 +169,7 @@ Response show_index(const ControlRequest& request) {
   const bool is_json = type == "application/json";
   const Index index =
       make_index({request.context.api, request.context.session, request.context.settings.version,
-                  request.context.settings.names_tokens, prefix_of(request.http.target)},
+                  request.context.settings.names_tokens, journal::prefix_of(request.http.target)},
                  is_json ? std::numeric_limits<std::size_t>::max() : kTextOperations);
   Response response;
   if (is_json) {

@@ -1,6 +1,6 @@
 #include "mock_server/program/report.hpp"
 
-#include "mock_server/fixtures/node_reader.hpp"
+#include "mock_server/fixtures/loading/node_reader.hpp"
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/generated/declared_headers.hpp"
 #include "mock_server/generated/response_body.hpp"
@@ -161,7 +161,8 @@ std::vector<spec::Problem> unknown_scenarios(const std::vector<std::string>& nam
     if (!api.fixtures.scenarios().contains(name)) {
       problems.push_back({"", 0, 0, "",
                           "--scenario: there is no scenario " + spec::text::in_quotes(name) +
-                              fixtures::guess(name, known) + fixtures::list_of(known)});
+                              fixtures::loading::guess(name, known) +
+                              fixtures::loading::list_of(known)});
     }
   }
   return problems;

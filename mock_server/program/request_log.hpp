@@ -4,7 +4,7 @@
 // writes them. A line is text, or one JSON object. If the reader is too slow, or there is no memory
 // for a line, lines are dropped and counted, and a later line says how many. Safe from any thread.
 
-#include "mock_server/service/mock_service.hpp"
+#include "mock_server/service/service_options.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -1,7 +1,7 @@
 #include "mock_server/program/run_command.hpp"
 
 #include "mock_server/console/page.hpp"
-#include "mock_server/control/coverage.hpp"
+#include "mock_server/control/journal/coverage.hpp"
 #include "mock_server/run/child.hpp"
 #include "mock_server/run/run_report.hpp"
 #include "spec/json/read.hpp"
@@ -55,7 +55,7 @@ class Asker {
 };
 
 json coverage_of(const run::Summary& summary) {
-  json coverage = control::describe(summary.coverage);
+  json coverage = control::journal::describe(summary.coverage);
   coverage["requests"] = summary.requests();
   coverage["lost"] = 0;
   return coverage;

@@ -1,6 +1,6 @@
 #include "mock_server/record/bodies.hpp"
 
-#include "mock_server/fixtures/validate_record.hpp"
+#include "mock_server/fixtures/record_view.hpp"
 #include "spec/contract/checking/body.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/text/utf8.hpp"

@@ -1,7 +1,7 @@
 #include "mock_server/record/folder.hpp"
 
-#include "mock_server/control/har.hpp"
-#include "mock_server/fixtures/collection.hpp"
+#include "mock_server/control/journal/har.hpp"
+#include "mock_server/fixtures/loading/texts.hpp"
 #include "spec/document/file.hpp"
 #include "spec/document/folder.hpp"
 #include "spec/document/load.hpp"
@@ -36,7 +36,7 @@ std::vector<fs::path> fixture_files(const fs::path& folder) {
   for (const fs::path& path : spec::document::paths_in(folder)) {
     for (const fs::path& file :
          fs::is_directory(path) ? spec::document::paths_in(path) : std::vector{path}) {
-      if (fixtures::is_fixture_file(file)) {
+      if (fixtures::loading::is_fixture_file(file)) {
         found.push_back(file.lexically_relative(folder));
       }
     }
@@ -296,7 +296,7 @@ std::string har_of_lines(std::string_view lines, std::string_view version) {
     }
     entry.request_body_bytes = entry.request.body.size();
     entry.response_body_bytes = entry.response.body.size();
-    json har = control::har_entry(entry, "http");
+    json har = control::journal::har_entry(entry, "http");
     har["startedDateTime"] = one.call.started.empty() ? "1970-01-01T00:00:00Z" : one.call.started;
     har["time"] = one.call.time_ms;
     har["timings"]["wait"] = one.call.time_ms;
@@ -308,7 +308,7 @@ std::string har_of_lines(std::string_view lines, std::string_view version) {
     }
     entries.push_back(spec::json::write(har));
   }
-  return control::har(entries, version);
+  return control::journal::har(entries, version);
 }
 
 }  // namespace mock_server::record

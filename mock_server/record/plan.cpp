@@ -1,8 +1,8 @@
 #include "mock_server/record/plan.hpp"
 
+#include "mock_server/fixtures/loading/validate_record.hpp"
 #include "mock_server/fixtures/record_source.hpp"
 #include "mock_server/fixtures/record_view.hpp"
-#include "mock_server/fixtures/validate_record.hpp"
 #include "mock_server/generated/header_table.hpp"
 #include "mock_server/record/bodies.hpp"
 #include "spec/json/read.hpp"

@@ -1,11 +1,11 @@
 #include "mock_server/service/exchange_report.hpp"
 
-#include "mock_server/control/describe.hpp"
+#include "mock_server/control/journal/describe.hpp"
 #include "mock_server/reply/cors.hpp"
 #include "mock_server/reply/error_response.hpp"
 #include "mock_server/reply/fault_names.hpp"
-#include "mock_server/service/error_response.hpp"
-#include "mock_server/service/rates.hpp"
+#include "mock_server/service/checks/error_response.hpp"
+#include "mock_server/service/checks/rates.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
@@ -73,7 +73,7 @@ std::string json_text(const RequestContext& context,
                       const std::vector<spec::contract::Violation>& violations) {
   return violations.empty()
              ? std::string{}
-             : spec::json::write(control::describe(context.api.contract, violations));
+             : spec::json::write(control::journal::describe(context.api.contract, violations));
 }
 
 // The first violation of the request in a line, without the value of a credential; "" for none.
@@ -84,7 +84,7 @@ std::string violation_of_request(const RequestContext& context, const Secrets& s
   const auto& first = context.violations.front();
   return secrets.concerns(first)
              ? std::string(to_text(first.part)) + first.instance + ": a credential that is wrong"
-             : in_short(first);
+             : checks::in_short(first);
 }
 
 }  // namespace
@@ -109,7 +109,7 @@ void add_headers(const RequestContext& context, std::uint64_t id, Response& resp
   }
   headers.set("Vary", std::move(vary));
   if (context.rate) {
-    add_rate_headers(*context.rate, response);
+    checks::add_rate_headers(*context.rate, response);
   }
   if (const std::string applied = context.preferences.applied(); !applied.empty()) {
     headers.set("Preference-Applied", reply::header_text(applied));

@@ -2,9 +2,9 @@
 
 // What is said of an exchange: in headers to the caller, in the journal, and in the log.
 
-#include "mock_server/service/mock_service.hpp"
-#include "mock_server/service/request_context.hpp"
-#include "mock_server/service/secrets.hpp"
+#include "mock_server/service/request/request_context.hpp"
+#include "mock_server/service/request/secrets.hpp"
+#include "mock_server/service/service_options.hpp"
 #include "mock_server/state/journal.hpp"
 
 #include <chrono>
@@ -13,6 +13,9 @@
 #include <string_view>
 
 namespace mock_server::service {
+
+using request::RequestContext;
+using request::Secrets;
 
 // The first violation of the response; null if there is none, or a limit left it undecided.
 const spec::contract::Violation* first_violation(const RequestContext& context);

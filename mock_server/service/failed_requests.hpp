@@ -2,15 +2,17 @@
 
 // Responses of requests that never came to an operation, or whose work was in vain.
 
-#include "mock_server/fixtures/loaded_api.hpp"
+#include "mock_server/fixtures/loading/loaded_api.hpp"
 #include "mock_server/reply/reply.hpp"
-#include "mock_server/service/session_name.hpp"
+#include "mock_server/service/request/session_name.hpp"
 #include "mock_server/state/session.hpp"
 #include "spec/http/message.hpp"
 
 #include <optional>
 
 namespace mock_server::service {
+
+using request::SessionChoice;
 
 // Precondition: `choice` is not readable.
 spec::http::Response bad_session(const fixtures::LoadedApi& api, const SessionChoice& choice);

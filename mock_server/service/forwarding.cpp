@@ -2,9 +2,9 @@
 
 #include "mock_server/reply/cors.hpp"
 #include "mock_server/reply/error_response.hpp"
-#include "mock_server/service/error_response.hpp"
+#include "mock_server/service/checks/error_response.hpp"
+#include "mock_server/service/checks/request_steps.hpp"
 #include "mock_server/service/exchange_report.hpp"
-#include "mock_server/service/request_steps.hpp"
 #include "mock_server/state/cell_names.hpp"
 #include "mock_server/state/journal.hpp"
 #include "mock_server/upstream/fields.hpp"
@@ -19,13 +19,17 @@ namespace mock_server::service {
 
 namespace {
 
+using request::is_preference;
+using request::may_have_preferences;
+using request::Preferences;
+using request::read_preferences;
 using spec::contract::Match;
 using spec::contract::Violation;
 using spec::http::Request;
 using spec::http::Response;
-using upstream::FailureKind;
 using SteadyClock = std::chrono::steady_clock;
 using SystemClock = std::chrono::system_clock;
+using upstream::FailureKind;
 
 constexpr int kLoop = 508;
 constexpr std::string_view kLoopField = "X-Counterpart-Loop";
@@ -116,7 +120,7 @@ void look_at_request(RequestContext& context) {
   context.operation = match.operation;
   context.binding = context.api.fixtures.binding(*match.operation);
   context.path_values = std::move(match.path_values);
-  read_request(context);
+  checks::read_request(context);
   for (Violation& one : std::exchange(context.reading.violations, {})) {
     (one.not_understood ? context.not_understood : context.violations).push_back(std::move(one));
   }
@@ -361,7 +365,7 @@ void add_upstream_fields(const RequestContext& context, const Secrets& secrets, 
   }
   std::vector<std::string> lines;
   for (const Violation& one : context.violations) {
-    lines.push_back("request: " + (secrets.concerns(one) ? "a credential" : in_short(one)));
+    lines.push_back("request: " + (secrets.concerns(one) ? "a credential" : checks::in_short(one)));
   }
   for (const Violation& one : context.broken) {
     if (!one.undecided) {

@@ -3,8 +3,8 @@
 // A request that the real service answers: passed on, validated both ways, altered in nothing but
 // the fields that say so. Blocks while the service works, unless it was asked at once.
 
-#include "mock_server/service/request_context.hpp"
-#include "mock_server/service/secrets.hpp"
+#include "mock_server/service/request/request_context.hpp"
+#include "mock_server/service/request/secrets.hpp"
 #include "mock_server/upstream/upstream.hpp"
 
 #include <chrono>
@@ -14,6 +14,9 @@
 #include <string_view>
 
 namespace mock_server::service {
+
+using request::RequestContext;
+using request::Secrets;
 
 // Which service answers the request; nothing if the mock does. A preference decides first, then
 // the session's settings, then those of the program.

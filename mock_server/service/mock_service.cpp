@@ -1,22 +1,23 @@
 #include "mock_server/service/mock_service.hpp"
 
-#include "mock_server/control/describe.hpp"
+#include "mock_server/control/control.hpp"
+#include "mock_server/control/journal/describe.hpp"
 #include "mock_server/reply/cors.hpp"
 #include "mock_server/reply/error_response.hpp"
-#include "mock_server/service/behaviours.hpp"
-#include "mock_server/service/contract_examples.hpp"
-#include "mock_server/service/credentials.hpp"
-#include "mock_server/service/error_response.hpp"
+#include "mock_server/service/checks/credentials.hpp"
+#include "mock_server/service/checks/error_response.hpp"
+#include "mock_server/service/checks/rates.hpp"
+#include "mock_server/service/checks/request_steps.hpp"
 #include "mock_server/service/exchange_report.hpp"
 #include "mock_server/service/failed_requests.hpp"
 #include "mock_server/service/forwarding.hpp"
-#include "mock_server/service/generation_options.hpp"
-#include "mock_server/service/rates.hpp"
-#include "mock_server/service/request_steps.hpp"
+#include "mock_server/service/request/generation_options.hpp"
+#include "mock_server/service/request/secrets.hpp"
+#include "mock_server/service/request/session_name.hpp"
+#include "mock_server/service/responses/behaviours.hpp"
+#include "mock_server/service/responses/contract_examples.hpp"
+#include "mock_server/service/responses/scenarios.hpp"
 #include "mock_server/service/revalidate.hpp"
-#include "mock_server/service/scenarios.hpp"
-#include "mock_server/service/secrets.hpp"
-#include "mock_server/service/session_name.hpp"
 #include "mock_server/service/status_fields.hpp"
 #include "mock_server/state/unavailable.hpp"
 #include "spec/json/value.hpp"
@@ -48,16 +49,19 @@ struct MockService::Generation {
   }
 
   std::shared_ptr<const fixtures::LoadedApi> api;
-  ResponseCache cache;
-  LazyGenerator lazy_generator;
-  Secrets secrets;
+  request::ResponseCache cache;
+  request::LazyGenerator lazy_generator;
+  request::Secrets secrets;
   std::vector<state::OperationCounter*> counters;  // by Operation::index
   state::OperationCounter* others;                 // for requests that belong to no operation
 };
 
 namespace {
 
-using fixtures::ErrorKind;
+using request::choose_session;
+using request::ChosenResponse;
+using request::expects_invalid;
+using request::RequestContext;
 using spec::http::Request;
 using spec::http::Response;
 using SteadyClock = std::chrono::steady_clock;
@@ -74,28 +78,29 @@ bool is_http_level_status(int status) {
 // scenarios, behaviour.
 ChosenResponse perform(RequestContext& context, const ServiceOptions& options) {
   if (context.preferences.forces_response()) {
-    return forced_response(context);
+    return responses::forced_response(context);
   }
-  if (auto rejection = check_credentials(context, {options.tokens, options.extra_token})) {
+  if (auto rejection = checks::check_credentials(context, {options.tokens, options.extra_token})) {
     return std::move(*rejection);
   }
-  if (auto rejection = validate_request(context, options.strict_query)) {
+  if (auto rejection = checks::validate_request(context, options.strict_query)) {
     return std::move(*rejection);
   }
-  if (auto rejection = check_rate(context, options.rate_limit)) {
+  if (auto rejection = checks::check_rate(context, options.rate_limit)) {
     return std::move(*rejection);
   }
-  if (auto scenario_changes = play_scenarios(context)) {
+  if (auto scenario_changes = responses::play_scenarios(context)) {
     return std::move(*scenario_changes);
   }
-  return context.binding != nullptr ? behave(context) : example_response(context);
+  return context.binding != nullptr ? responses::behave(context)
+                                    : responses::example_response(context);
 }
 
 ChosenResponse conduct(RequestContext& context, const ServiceOptions& options) {
-  if (auto chosen = route(context)) {
+  if (auto chosen = checks::route(context)) {
     return std::move(*chosen);
   }
-  if (auto chosen = apply_preferences(context)) {
+  if (auto chosen = checks::apply_preferences(context)) {
     return std::move(*chosen);
   }
   return perform(context, options);
@@ -236,7 +241,7 @@ void MockService::record_rejection(const Request& request, Response& response,
   try {
     const SessionChoice choice = choose_session(request);
     const auto session = store_.session(choice.readable ? choice.name : "");
-    const std::string violations = spec::json::write(control::describe_rejection(reason));
+    const std::string violations = spec::json::write(control::journal::describe_rejection(reason));
     state::Exchange exchange;
     exchange.id = journal_.next_id();
     exchange.session = session->serial();

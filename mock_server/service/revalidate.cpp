@@ -1,6 +1,6 @@
 #include "mock_server/service/revalidate.hpp"
 
-#include "mock_server/fixtures/validate_record.hpp"
+#include "mock_server/fixtures/loading/validate_record.hpp"
 #include "mock_server/state/cell_names.hpp"
 #include "mock_server/state/scenario_state.hpp"
 #include "spec/json/read.hpp"

@@ -1,6 +1,6 @@
 #include "mock_server/service/status_fields.hpp"
 
-#include "mock_server/service/credentials.hpp"
+#include "mock_server/service/checks/credentials.hpp"
 
 #include <string>
 #include <string_view>
@@ -52,7 +52,7 @@ void add_status_fields(const RequestContext& context, Response& response) {
     case 303:
     case 307:
     case 308: add_once(response, "Location", "/moved"); break;
-    case 401: add_once(response, "WWW-Authenticate", challenges(*context.operation)); break;
+    case 401: add_once(response, "WWW-Authenticate", checks::challenges(*context.operation)); break;
     case 405: add_once(response, "Allow", other_methods(context)); break;
     case 407: add_once(response, "Proxy-Authenticate", "Basic realm=\"counterpart\""); break;
     case 429:

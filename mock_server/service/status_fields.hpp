@@ -2,10 +2,12 @@
 
 // The header fields that HTTP demands of a response for its status alone.
 
-#include "mock_server/service/request_context.hpp"
+#include "mock_server/service/request/request_context.hpp"
 #include "spec/http/message.hpp"
 
 namespace mock_server::service {
+
+using request::RequestContext;
 
 // Adds those that the response lacks: 401 WWW-Authenticate, 405 Allow, 407 Proxy-Authenticate, 206
 // and 416 Content-Range, 429 and 503 Retry-After, redirects Location. `call.operation` is known.

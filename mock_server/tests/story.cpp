@@ -1,7 +1,7 @@
 #include "mock_server/tests/story.hpp"
 
-#include "mock_server/fixtures/collection.hpp"
-#include "mock_server/fixtures/node_reader.hpp"
+#include "mock_server/fixtures/loading/node_reader.hpp"
+#include "mock_server/fixtures/loading/texts.hpp"
 #include "spec/document/load.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/ascii.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using fixtures::NodeReader;
+using fixtures::loading::NodeReader;
 using spec::document::Node;
 
 std::vector<std::string> read_texts(const Node& list) {
@@ -67,7 +67,7 @@ std::string compose(NodeReader& reader, std::string_view send) {
   return head + "\r\n" + body;
 }
 
-StoryExchange read_exchange(const Node& node, fixtures::Problems& problems) {
+StoryExchange read_exchange(const Node& node, fixtures::loading::Problems& problems) {
   StoryExchange exchange;
   NodeReader reader(node, problems);
   const auto send = reader.string("send");
@@ -97,7 +97,7 @@ StoryExchange read_exchange(const Node& node, fixtures::Problems& problems) {
   return exchange;
 }
 
-void read_exit(const Node& node, Story& story, fixtures::Problems& problems) {
+void read_exit(const Node& node, Story& story, fixtures::loading::Problems& problems) {
   story.must_exit = true;
   NodeReader reader(node, problems);
   reader.require("code");
@@ -111,7 +111,7 @@ void read_exit(const Node& node, Story& story, fixtures::Problems& problems) {
 
 Story load_story(const fs::path& file) {
   spec::document::Library library;
-  fixtures::Problems problems;
+  fixtures::loading::Problems problems;
   NodeReader reader(library.open(file), problems);
   Story story;
   story.file = file;
@@ -139,7 +139,7 @@ Story load_story(const fs::path& file) {
 std::vector<fs::path> story_files(const fs::path& folder) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder)) {
-    if (fixtures::is_fixture_file(entry.path())) {
+    if (fixtures::loading::is_fixture_file(entry.path())) {
       files.push_back(entry.path());
     }
   }

@@ -1,4 +1,4 @@
-#include "mock_server/control/api.hpp"
+#include "mock_server/control/request/api.hpp"
 #include "mock_server/control/routes.hpp"
 
 #include <gmock/gmock.h>
@@ -8,6 +8,8 @@
 
 namespace mock_server::control {
 namespace {
+
+using request::Api;
 
 std::vector<std::string_view> described_operations(const Api& control_api) {
   std::vector<std::string_view> ids;

@@ -1,4 +1,4 @@
-#include "mock_server/service/scenarios.hpp"
+#include "mock_server/service/responses/scenarios.hpp"
 
 #include "mock_server/service/tests/test_service.hpp"
 #include "spec/json/read.hpp"

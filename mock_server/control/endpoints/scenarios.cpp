@@ -1,0 +1,300 @@
+#include "mock_server/control/endpoints/scenarios.hpp"
+
+#include "mock_server/control/request/common.hpp"
+#include "mock_server/fixtures/instant.hpp"
+#include "mock_server/fixtures/scenario.hpp"
+#include "mock_server/reply/error_response.hpp"
+#include "mock_server/state/scenario_state.hpp"
+#include "spec/json/value.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace mock_server::control::endpoints {
+namespace {
+
+using fixtures::Scenario;
+using fixtures::ScenarioRule;
+using nlohmann::json;
+using reply::json_response;
+using request::conflict;
+using request::insist;
+using request::no_room;
+using request::reject;
+using request::set_cell;
+using request::unknown;
+using spec::http::Response;
+using state::Armed;
+using state::RuleState;
+using state::Session;
+
+bool is_own(const ControlRequest& request, std::string_view name) {
+  return static_cast<bool>(request.context.session.read(state::own_scenario_cell(name)));
+}
+
+std::vector<Armed> armed_in(const Session& session) {
+  return state::read_armed(session.read(state::kArmedCell).view());
+}
+
+std::optional<Armed> armed_in(const Session& session, std::string_view name) {
+  const auto all = armed_in(session);
+  const auto found = std::ranges::find(all, name, &Armed::name);
+  return found == all.end() ? std::nullopt : std::optional(*found);
+}
+
+json describe_rule(const Session& session, const Scenario& scenario, std::size_t index,
+                   const std::optional<Armed>& armed) {
+  const ScenarioRule& rule = scenario.rules[index];
+  json operations = json::array();
+  for (const auto* const operation : rule.operations) {
+    operations.push_back(operation->id);
+  }
+  json shown{{"name", rule.name}, {"operations", operations}, {"steps", rule.steps.size()}};
+  if (!armed) {
+    return shown;
+  }
+  const state::Cell cell = session.read(state::rule_cell(scenario.name, index));
+  const RuleState state =
+      fixtures::at_time(rule, state::read_rule_state(cell.view(), armed->at), session.now());
+  shown["calls"] = state.calls;
+  shown["step"] = fixtures::step_of(rule, state) != nullptr ? json(state.step) : json(nullptr);
+  shown["taken"] = state.taken;
+  return shown;
+}
+
+json describe_scenario(const ControlRequest& request, const Scenario& scenario) {
+  const auto armed = armed_in(request.context.session, scenario.name);
+  const auto place = scenario.node.place();
+  const auto for_all = request.context.store.armed_for_all();
+  json rules = json::array();
+  bool over = armed.has_value();
+  for (std::size_t index = 0; index < scenario.rules.size(); ++index) {
+    json rule = describe_rule(request.context.session, scenario, index, armed);
+    over = over && rule["step"].is_null();
+    rules.push_back(std::move(rule));
+  }
+  json shown{{"session", request.context.session.name()},
+             {"name", scenario.name},
+             {"description", scenario.description},
+             {"file", place.file},
+             {"armed", armed.has_value()},
+             {"over", over},
+             {"for_all", std::ranges::find(for_all, scenario.name) != for_all.end()},
+             {"rules", std::move(rules)}};
+  shown["own"] = is_own(request, scenario.name);
+  if (armed) {
+    shown["armed_at"] = fixtures::to_text(armed->at);
+  }
+  return shown;
+}
+
+Response shown(const ControlRequest& request, const Scenario& scenario) {
+  return json_response(200, describe_scenario(request, scenario));
+}
+
+// Resets the progress of the rules.
+void forget_steps(Session& session, std::string_view scenario) {
+  for (const auto& entry : session.cells(state::rule_cells(scenario))) {
+    set_cell(session, entry.first, std::nullopt);
+  }
+}
+
+// Removes the scenario from the list of armed ones, and adds it at the end if `arm`; from its first
+// steps.
+state::Put change_armed(Session& session, std::string_view scenario, bool arm) {
+  forget_steps(session, scenario);
+  return insist([&] {
+    const state::Cell cell = session.read(state::kArmedCell);
+    auto armed = state::read_armed(cell.view());
+    std::erase_if(armed, [&](const Armed& one) { return one.name == scenario; });
+    if (arm) {
+      armed.push_back({std::string(scenario), session.now()});
+    }
+    return session.compare_and_set(
+        state::kArmedCell, cell.version,
+        armed.empty() ? std::nullopt : std::optional(state::write_armed(armed)));
+  });
+}
+
+// "?session=*"; the control API's document allows no other value.
+bool is_for_all(const ControlRequest& request) {
+  return request.query("session") != nullptr;
+}
+
+// The session of the request, or every one.
+std::vector<std::shared_ptr<Session>> concerned(const ControlRequest& request) {
+  return is_for_all(request) ? request.context.store.sessions()
+                             : std::vector{std::shared_ptr<Session>(std::shared_ptr<Session>{},
+                                                                    &request.context.session)};
+}
+
+void disarm(const ControlRequest& request, std::string_view scenario) {
+  if (is_for_all(request)) {
+    request.context.store.disarm_for_all(scenario);
+  }
+  for (const auto& session : concerned(request)) {
+    change_armed(*session, scenario, false);
+  }
+}
+
+void drop_own(Session& session, std::string_view scenario) {
+  change_armed(session, scenario, false);
+  set_cell(session, state::own_scenario_cell(scenario), std::nullopt);
+}
+
+state::Put move_on(Session& session, const Scenario& scenario, std::size_t index,
+                   state::TimePoint armed_at) {
+  const ScenarioRule& rule = scenario.rules[index];
+  const std::string name = state::rule_cell(scenario.name, index);
+  return insist([&] {
+    const state::Cell cell = session.read(name);
+    const RuleState state =
+        fixtures::at_time(rule, state::read_rule_state(cell.view(), armed_at), session.now());
+    if (fixtures::step_of(rule, state) == nullptr) {
+      return state::Put::kDone;
+    }
+    return session.compare_and_set(
+        name, cell.version,
+        state::write_rule_state(fixtures::at_next_step(rule, state, session.now())));
+  });
+}
+
+}  // namespace
+
+std::shared_ptr<const Scenario> find_scenario(const ControlRequest& request) {
+  return fixtures::find_scenario(request.context.api, request.context.session, request.argument);
+}
+
+Response unknown_scenario(const ControlRequest& request) {
+  return unknown("scenario", request.argument,
+                 fixtures::scenario_names(request.context.api, request.context.session));
+}
+
+Response list_scenarios(const ControlRequest& request) {
+  json list = json::array();
+  for (const auto& name : fixtures::scenario_names(request.context.api, request.context.session)) {
+    if (const auto scenario =
+            fixtures::find_scenario(request.context.api, request.context.session, name)) {
+      list.push_back(describe_scenario(request, *scenario));
+    }
+  }
+  return json_response(200, {{"session", request.context.session.name()}, {"scenarios", list}});
+}
+
+Response show_scenario(const ControlRequest& request, const Scenario& scenario) {
+  return shown(request, scenario);
+}
+
+Response arm_scenario(const ControlRequest& request, const Scenario& scenario) {
+  if (is_for_all(request)) {
+    if (!request.context.api.fixtures.scenarios().contains(scenario.name)) {
+      return reject(fixtures::ErrorKind::kInvalidParameters,
+                    "query/session: the scenario \"" + scenario.name +
+                        "\" belongs to this session alone; others do not have it");
+    }
+    request.context.store.arm_for_all(scenario.name);
+  }
+  for (const auto& session : concerned(request)) {
+    if (change_armed(*session, scenario.name, true) != state::Put::kDone) {
+      return no_room();
+    }
+  }
+  return shown(request, scenario);
+}
+
+std::optional<Response> keep_own_scenario(const ControlRequest& request, std::string_view scenario,
+                                          const json& body, std::vector<std::string>& warnings) {
+  const std::string text = spec::json::write(body);
+  const auto read =
+      request.context.api.own_scenarios->read(request.context.api, std::string(scenario), text);
+  if (!read->problems.empty()) {
+    std::vector<std::string> lines;
+    for (const auto& problem : read->problems) {
+      lines.push_back("body" + problem.pointer + ": " + problem.message);
+    }
+    return reject(fixtures::ErrorKind::kInvalidBody, std::move(lines));
+  }
+  for (const auto& warning : read->warnings) {
+    warnings.push_back("body" + warning.pointer + ": " + warning.message);
+  }
+  Session& session = request.context.session;
+  const auto put = set_cell(session, state::own_scenario_cell(scenario), text);
+  return put == state::Put::kDone && change_armed(session, scenario, true) == state::Put::kDone
+             ? std::nullopt
+             : std::optional(no_room());
+}
+
+void drop_own_scenario(const ControlRequest& request, std::string_view scenario) {
+  drop_own(request.context.session, scenario);
+}
+
+Response put_scenario(const ControlRequest& request) {
+  if (!state::is_session_name(request.argument)) {
+    return reject(fixtures::ErrorKind::kInvalidParameters,
+                  "path: a scenario's name must be 1 to 64 letters, digits, '.', '_' or '-'");
+  }
+  std::vector<std::string> warnings;
+  auto response = keep_own_scenario(request, request.argument, *request.reading.body, warnings);
+  if (!response) {
+    const auto kept = find_scenario(request);
+    response = kept != nullptr ? shown(request, *kept) : unknown_scenario(request);
+  }
+  reply::add_warnings(*response, warnings);
+  return std::move(*response);
+}
+
+Response reset_scenario(const ControlRequest& request, const Scenario& scenario) {
+  disarm(request, scenario.name);
+  return shown(request, scenario);
+}
+
+Response advance_scenario(const ControlRequest& request, const Scenario& scenario) {
+  const auto armed = armed_in(request.context.session, scenario.name);
+  if (!armed) {
+    return conflict("the session has no armed scenario \"" + scenario.name + '"');
+  }
+  const json* const one = request.query("rule");
+  const auto only = one != nullptr ? one->get<std::size_t>() : std::size_t{0};
+  if (one != nullptr && only >= scenario.rules.size()) {
+    return reject(fixtures::ErrorKind::kInvalidParameters,
+                  "query/rule: must be less than " + std::to_string(scenario.rules.size()) +
+                      ", but is " + std::to_string(only));
+  }
+  for (std::size_t index = 0; index < scenario.rules.size(); ++index) {
+    const bool chosen = one == nullptr || index == only;
+    if (chosen &&
+        move_on(request.context.session, scenario, index, armed->at) != state::Put::kDone) {
+      return no_room();
+    }
+  }
+  return shown(request, scenario);
+}
+
+Response disarm_scenario(const ControlRequest& request, const Scenario& scenario) {
+  disarm(request, scenario.name);
+  Response last = shown(request, scenario);
+  for (const auto& session : concerned(request)) {
+    drop_own(*session, scenario.name);
+  }
+  return last;
+}
+
+Response disarm_all(const ControlRequest& request) {
+  if (is_for_all(request)) {
+    for (const std::string& scenario : request.context.store.armed_for_all()) {
+      request.context.store.disarm_for_all(scenario);
+    }
+  }
+  for (const auto& session : concerned(request)) {
+    for (const Armed& armed : armed_in(*session)) {
+      change_armed(*session, armed.name, false);
+    }
+  }
+  return list_scenarios(request);
+}
+
+}  // namespace mock_server::control::endpoints

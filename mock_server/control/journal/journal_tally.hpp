@@ -1,0 +1,62 @@
+#pragma once
+
+// How many of a session's exchanges are what somebody looks for, as far as the journal can tell,
+// and whether that is as many as there should be. Never a wrong count: what went out of the journal
+// or was not kept whole makes the count a range, and a verdict that hangs on it inconclusive.
+
+#include "mock_server/control/journal/journal_query.hpp"
+#include "mock_server/state/journal.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mock_server::control::journal {
+
+struct Tally {
+  std::uint64_t matched = 0;
+  std::uint64_t undecided = 0;              // kept, but not whole
+  std::uint64_t lost = 0;                   // in range, as far as is known, and gone
+  bool is_partial = false;                  // more may be gone than `lost` says
+  std::uint64_t preflights = 0;             // that do not count
+  std::vector<nlohmann::json> requests;     // the newest that matched, summarised, oldest first
+  std::vector<nlohmann::json> near_misses;  // those that differ least, with their differences
+
+  std::uint64_t at_least() const { return matched; }
+
+  std::uint64_t at_most() const {
+    return is_partial ? std::numeric_limits<std::uint64_t>::max() : matched + undecided + lost;
+  }
+};
+
+struct TallyLimits {
+  std::size_t requests = 100;
+  std::size_t near_misses = 5;
+};
+
+// Precondition for near misses: they are looked for only when `limits.near_misses` is not 0.
+Tally count(const state::Journal& journal, std::uint64_t session, const JournalQuery& query,
+            const TallyLimits& limits);
+
+// How many there should be.
+struct RequiredCount {
+  std::uint64_t at_least = 0;
+  std::uint64_t at_most = std::numeric_limits<std::uint64_t>::max();
+
+  // "at least 2", "exactly 1", "at least 1 and at most 3".
+  std::string words() const;
+};
+
+enum class Verdict : std::uint8_t { kPass, kFail, kInconclusive };
+
+// "pass", "fail", "inconclusive".
+std::string_view to_text(Verdict verdict);
+
+Verdict validate(const Tally& tally, const RequiredCount& required);
+
+}  // namespace mock_server::control::journal

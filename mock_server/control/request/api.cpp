@@ -1,0 +1,14 @@
+#include "mock_server/control/request/api.hpp"
+
+#include "spec/contract/loading/load.hpp"
+
+namespace mock_server::control::request {
+
+const spec::contract::Contract& Api::contract() const {
+  std::call_once(loaded_, [this] {
+    contract_.emplace(spec::contract::load_contract_text(text(), "control.openapi.yaml"));
+  });
+  return *contract_;
+}
+
+}  // namespace mock_server::control::request

@@ -1,0 +1,54 @@
+#pragma once
+
+// What the control API acts on: the loaded API, the state, and the settings of the program.
+
+#include "mock_server/control/journal/coverage.hpp"
+#include "mock_server/control/request/api.hpp"
+#include "mock_server/fixtures/loading/loaded_api.hpp"
+#include "mock_server/state/journal.hpp"
+#include "mock_server/state/metrics.hpp"
+#include "mock_server/state/rate_limit.hpp"
+#include "mock_server/state/store.hpp"
+#include "mock_server/upstream/upstream.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mock_server::control::request {
+
+// Adds the parts of transport and log to the health report.
+using HealthSource = std::function<nlohmann::json()>;
+
+struct Settings {
+  std::string token;  // "" means callers on this machine only
+  std::string version;
+  std::uint64_t seed = 0;       // of sessions that have none of their own
+  HealthSource more_health;     // may be empty
+  std::string scheme = "http";  // what requests come by; "https" with a certificate
+  bool is_open = false;         // every caller may call, without a token
+  bool names_tokens = false;    // --token is given
+  // Why requests should not be sent here now ("draining"); may be empty, as may what it gives.
+  std::function<std::vector<std::string>()> not_ready;
+  // --rate-limit: instead of those of the fixtures.
+  std::optional<state::RateLimit> rate_limit;
+  upstream::Upstream* upstream = nullptr;  // the real service; null: none can be set
+};
+
+struct ControlContext {
+  const Api& control_api;
+  const fixtures::LoadedApi& api;
+  state::Store& store;
+  state::Journal& journal;
+  const state::Metrics& metrics;
+  journal::CoverageCount& coverage;
+  state::Session& session;
+  const Settings& settings;
+  bool from_this_machine = true;
+};
+
+}  // namespace mock_server::control::request

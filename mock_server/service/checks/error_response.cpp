@@ -1,0 +1,309 @@
+#include "mock_server/service/checks/error_response.hpp"
+
+#include "mock_server/generated/response_body.hpp"
+#include "mock_server/reply/error_response.hpp"
+#include "mock_server/service/checks/error_body.hpp"
+#include "mock_server/service/request/generation_options.hpp"
+#include "spec/contract/write_only.hpp"
+#include "spec/http/list_field.hpp"
+#include "spec/http/media_type.hpp"
+#include "spec/schema/validator/validate.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace mock_server::service::checks {
+namespace {
+
+using fixtures::ErrorKind;
+using generated::generate_response_body;
+using generated::write_response_body;
+using request::GenerationOptions;
+using spec::contract::Part;
+using spec::contract::Violation;
+
+// `query/page_size: must be at most 100, but is 101; ...; and 2 more`: violations of one kind
+// first, then all others.
+std::string in_words(std::vector<Violation> violations, auto&& come_first) {
+  std::stable_partition(violations.begin(), violations.end(), come_first);
+  std::vector<std::string> lines;
+  for (const Violation& violation : violations) {
+    lines.push_back(in_short(violation));
+  }
+  return reply::first_of(lines);
+}
+
+bool is_parameter(const Violation& violation) {
+  return violation.part == Part::kPath || violation.part == Part::kQuery ||
+         violation.part == Part::kHeader || violation.part == Part::kCookie;
+}
+
+bool satisfies_contract(const RequestContext& context, const spec::http::Response& response) {
+  return spec::contract::validate_response(context.api.contract, *context.operation, response)
+      .empty();
+}
+
+bool is_plain_text(const spec::http::MediaType& type) {
+  return type.essence() == "text/plain";
+}
+
+// Order: JSON that can be filled, other types that can be filled, the rest.
+int rank_of(const spec::contract::MediaTypeObject* content) {
+  const bool can_be_filled = !content->examples.empty() || content->schema;
+  if (content->media_type.is_json() && can_be_filled) {
+    return 0;
+  }
+  return can_be_filled || is_plain_text(content->media_type) ? 1 : 2;
+}
+
+// The content that Accept prefers; among equals, and if Accept takes none, the first by rank.
+const spec::contract::MediaTypeObject& content_for(RequestContext& context,
+                                                   const spec::contract::Response& answer) {
+  std::vector<const spec::contract::MediaTypeObject*> contents;
+  for (const auto& content : answer.contents) {
+    contents.push_back(&content);
+  }
+  std::ranges::stable_sort(contents, {}, &rank_of);
+  std::vector<spec::http::MediaType> offered;
+  for (const auto* content : contents) {
+    offered.push_back(content->media_type);
+  }
+  context.chose_by_accept = context.chose_by_accept || offered.size() > 1;
+  const auto accepted =
+      spec::http::negotiate(spec::http::list_field(context.request.headers, "Accept"), offered);
+  return *contents[accepted.value_or(0)];
+}
+
+// Whether the operation declares exactly this status, not only a range.
+bool declares(const spec::contract::Operation& operation, int status) {
+  return std::ranges::find(operation.responses, status, &spec::contract::Response::status) !=
+         operation.responses.end();
+}
+
+// The entry of `kind`; 400 becomes 422, or 422 becomes 400, if the operation declares only the
+// other one.
+fixtures::ErrorEntry entry_for_invalid(const RequestContext& context, ErrorKind kind) {
+  constexpr int kBadRequest = 400;
+  constexpr int kUnprocessable = 422;
+  fixtures::ErrorEntry entry = context.errors()[kind];
+  const int other = entry.status == kBadRequest      ? kUnprocessable
+                    : entry.status == kUnprocessable ? kBadRequest
+                                                     : entry.status;
+  if (!declares(*context.operation, entry.status) && declares(*context.operation, other)) {
+    entry.status = other;
+  }
+  return entry;
+}
+
+bool satisfies_schema(const RequestContext& context, const spec::contract::MediaTypeObject& content,
+                      const nlohmann::json& body) {
+  return !content.schema || fits(context.api.contract.schemas(), *content.schema,
+                                 without_write_only(context.api.contract, content.schema, body),
+                                 {spec::schema::Direction::kResponse});
+}
+
+// Media types whose bodies can hold the message of an error. Not HTML: messages may quote the
+// request.
+bool can_hold_message(const spec::http::MediaType& type) {
+  return type.is_json() || is_plain_text(type) || type.subtype == "xml" ||
+         type.subtype.ends_with("+xml");
+}
+
+// The content's example, else a generated body, if it can hold the message; the second value says
+// which.
+std::pair<std::optional<nlohmann::json>, bool> value_of(
+    RequestContext& context, const spec::contract::MediaTypeObject& content,
+    const GenerationOptions& generation) {
+  const bool has_example = !content.examples.empty();
+  if (has_example && !must_replace(context, content, content.examples.front())) {
+    return {*content.examples.front().value, false};
+  }
+  if (has_example) {
+    warn_of_replaced(context, content.examples.front());
+  }
+  if (!can_hold_message(content.media_type)) {
+    return {std::nullopt, true};
+  }
+  if (!content.schema) {
+    return {is_plain_text(content.media_type) ? std::optional<nlohmann::json>("") : std::nullopt,
+            true};
+  }
+  auto sample = context.lazy_generator.generator().generate(*content.schema, generation.options());
+  return {sample ? std::optional(std::move(*sample)) : std::nullopt, true};
+}
+
+void note_kind(RequestContext& context, ErrorKind kind) {
+  if (context.chosen_by.empty()) {
+    context.chosen_by =
+        "error " + std::string(fixtures::error_kind_names()[static_cast<std::size_t>(kind)]);
+  }
+}
+
+struct DeclaredError {
+  spec::http::Response response;
+  bool whole = false;  // the words are in it
+};
+
+// Whether the schema mentions the members of our own error shape. A schema with only optional
+// members allows our shape without mentioning it; then a body of its own shape is sent, if that has
+// a member for the message.
+bool knows_our_shape(const RequestContext& context,
+                     const spec::contract::MediaTypeObject& content) {
+  const auto nothing = nlohmann::json::object();
+  return !content.schema ||
+         !satisfies_schema(context, content, {{"code", nothing}, {"message", nothing}});
+}
+
+// The body that the operation declares for the error: its example, else a generated one, with the
+// message as far as possible. Nothing if there is neither.
+std::optional<DeclaredError> declared_shape(RequestContext& context,
+                                            const spec::contract::MediaTypeObject& content,
+                                            const fixtures::ErrorEntry& entry,
+                                            std::string_view message) {
+  const GenerationOptions generation(context);
+  auto [value, is_made_up] = value_of(context, content, generation);
+  DeclaredError error;
+  const bool has_room = value && (value->is_structured() || content.media_type.is_json() ||
+                                  is_plain_text(content.media_type));
+  if (has_room && can_hold_message(content.media_type)) {
+    // An example that is invalid already may stay invalid with the message.
+    const bool is_sound = satisfies_schema(context, content, *value);
+    error.whole = fill_error_body(*value, {entry.status, entry.code, message, is_made_up},
+                                  [&](const auto& changed) {
+                                    return !is_sound || satisfies_schema(context, content, changed);
+                                  });
+  }
+  std::optional<spec::contract::write::Body> body;
+  if (value) {
+    body = write_response_body(context.api.contract, {*context.operation, content}, *value);
+  } else if (auto made =
+                 generate_response_body(context.api.contract, context.lazy_generator.generator(),
+                                        {*context.operation, content}, generation.options())) {
+    body = std::move(*made);
+  }
+  if (!body) {
+    return std::nullopt;
+  }
+  error.response.status = entry.status;
+  error.response.headers.add("Content-Type", std::move(body->media_type));
+  error.response.body = std::move(body->bytes);
+  return error;
+}
+
+// An error in words, and whether the shape that is declared for it allows the service's own.
+struct WordedError {
+  const fixtures::ErrorEntry& entry;
+  const std::string& message;
+  bool fits_ours = false;
+};
+
+// Sends the declared shape instead of the service's, unless that would lose the message.
+void use_declared_shape(RequestContext& context, const spec::contract::MediaTypeObject& content,
+                        const WordedError& error, ChosenResponse& chosen) {
+  auto declared = declared_shape(context, content, error.entry, error.message);
+  if (!declared || (!declared->whole && error.fits_ours)) {
+    return;
+  }
+  chosen = {std::move(declared->response), false};
+  if (!declared->whole) {
+    chosen.response.headers.add("X-Counterpart-Warning", reply::header_text(error.message));
+  }
+}
+
+// The first error with a body that the operation declares: one of the status's class before
+// others. Null if there is none.
+const spec::contract::Response* error_alike(const spec::contract::Operation& operation,
+                                            int status) {
+  constexpr int kFirstErrorClass = 4;
+  const spec::contract::Response* alike = nullptr;
+  for (const auto& answer : operation.responses) {
+    const int its_class = answer.range != 0 ? answer.range : answer.status / 100;
+    if (its_class < kFirstErrorClass || answer.contents.empty()) {
+      continue;
+    }
+    if (its_class == status / 100) {
+      return &answer;
+    }
+    alike = alike == nullptr ? &answer : alike;
+  }
+  return alike;
+}
+
+// The error of `kind` for a request that violates the contract.
+ChosenResponse reject_invalid(RequestContext& context, ErrorKind kind, std::string_view details) {
+  note_kind(context, kind);
+  return reject(context, entry_for_invalid(context, kind), details);
+}
+
+}  // namespace
+
+std::string in_short(const Violation& violation) {
+  return std::string(to_text(violation.part)) + violation.instance + ": " + violation.message;
+}
+
+ChosenResponse reject(RequestContext& context, ErrorKind kind, std::string_view details) {
+  note_kind(context, kind);
+  return reject(context, context.errors()[kind], details);
+}
+
+ChosenResponse reject(RequestContext& context, const fixtures::ErrorEntry& entry,
+                      std::string_view details) {
+  const std::string message = entry.message_with(details);
+  ChosenResponse chosen{reply::error_response(entry.status, entry.code, message), false};
+  const auto* const answer =
+      context.operation != nullptr ? context.operation->response(entry.status) : nullptr;
+  if (answer == nullptr || answer->contents.empty()) {
+    // An undeclared error response to an invalid request is not a violation of the mock.
+    chosen.validated = answer == nullptr;
+    return chosen;
+  }
+  const auto& content = content_for(context, *answer);
+  const bool fits_ours =
+      content.media_type.is_json() && satisfies_contract(context, chosen.response);
+  chosen.validated = fits_ours;
+  if (fits_ours && knows_our_shape(context, content)) {
+    return chosen;
+  }
+  use_declared_shape(context, content, {entry, message, fits_ours}, chosen);
+  return chosen;
+}
+
+ChosenResponse reject_undeclared(RequestContext& context, const fixtures::ErrorEntry& entry,
+                                 std::string_view details) {
+  const std::string message = entry.message_with(details);
+  ChosenResponse chosen{reply::error_response(entry.status, entry.code, message), true};
+  if (const auto* const alike = error_alike(*context.operation, entry.status)) {
+    const auto& content = content_for(context, *alike);
+    const bool fits_ours =
+        content.media_type.is_json() &&
+        satisfies_schema(context, content, {{"code", entry.code}, {"message", message}});
+    if (!fits_ours || !knows_our_shape(context, content)) {
+      use_declared_shape(context, content, {entry, message, fits_ours}, chosen);
+      chosen.validated = true;
+    }
+  }
+  return chosen;
+}
+
+std::optional<ChosenResponse> reject_violations(RequestContext& context) {
+  context.violations = std::move(context.reading.violations);
+  if (context.violations.empty()) {
+    return std::nullopt;
+  }
+  const auto is_media_type = [](const Violation& v) { return v.part == Part::kMediaType; };
+  if (std::ranges::any_of(context.violations, is_media_type)) {
+    return reject(context, ErrorKind::kUnsupportedMediaType,
+                  in_words(context.violations, is_media_type));
+  }
+  if (std::ranges::any_of(context.violations, is_parameter)) {
+    const bool undecodable =
+        std::ranges::any_of(context.violations, spec::contract::cannot_be_decoded);
+    return reject_invalid(
+        context, undecodable ? ErrorKind::kUndecodableParameters : ErrorKind::kInvalidParameters,
+        in_words(context.violations, is_parameter));
+  }
+  return reject_invalid(context, ErrorKind::kInvalidBody,
+                        in_words(context.violations, [](const Violation&) { return true; }));
+}
+
+}  // namespace mock_server::service::checks

@@ -1,0 +1,126 @@
+#include "mock_server/service/request/generation_options.hpp"
+
+#include "mock_server/generated/declared_headers.hpp"
+#include "mock_server/generated/response_body.hpp"
+#include "mock_server/service/request/seed.hpp"
+#include "spec/json/number.hpp"
+#include "spec/json/value.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace mock_server::service::request {
+namespace {
+
+using spec::schema::generate::Given;
+
+// "customer" for "customers", "category" for "categories".
+std::string singular(std::string_view plural) {
+  if (plural.ends_with("ies")) {
+    return std::string(plural.substr(0, plural.size() - 3)) + 'y';
+  }
+  return std::string(plural.ends_with('s') ? plural.substr(0, plural.size() - 1) : plural);
+}
+
+// Other names of the last path value in a response: "id", and "customer_id" after "/customers/".
+std::vector<std::string> aliases(std::string_view path) {
+  if (!path.ends_with('}')) {
+    return {};
+  }
+  std::vector<std::string> names{"id"};
+  const std::size_t open = path.rfind("/{");
+  if (open == std::string_view::npos || open == 0) {
+    return names;
+  }
+  const std::size_t slash = path.rfind('/', open - 1);
+  const std::string before = singular(path.substr(slash + 1, open - slash - 1));
+  if (!before.empty() && before.find('{') == std::string::npos) {
+    names.push_back(before + "_id");
+    names.push_back(before + "Id");
+  }
+  return names;
+}
+
+void give(std::vector<Given>& given, const std::string& name, const std::string& value) {
+  given.emplace_back(name, value);
+  if (spec::json::is_number_text(value)) {
+    given.emplace_back(name, spec::json::make_number(value));
+  }
+}
+
+}  // namespace
+
+GenerationOptions::GenerationOptions(const RequestContext& context)
+    : ends_with_key_(context.operation->path.ends_with('}')) {
+  for (const auto& [name, value] : context.path_values) {
+    give(given_, name, value);
+  }
+  if (!context.path_values.empty()) {
+    key_ = spec::json::write(context.path_values.back().second);
+    for (const std::string& name : aliases(context.operation->path)) {
+      give(given_, name, context.path_values.back().second);
+    }
+  }
+  options_.seed = context.preferences.seed.value_or(seed_of(context));
+  options_.key = key_;
+  options_.direction = spec::schema::Direction::kResponse;
+  options_.use_examples = !context.preferences.dynamic;
+  options_.given = &given_;
+  options_.later = dates_moved_by(context);
+}
+
+void GenerationOptions::echo(nlohmann::json& example) const {
+  if (!example.is_object()) {
+    return;
+  }
+  for (const auto& [name, value] : given_) {
+    const auto member = example.find(name);
+    const bool is_anothers = name == "id" && !ends_with_key_;
+    if (member == example.end() || is_anothers) {
+      continue;
+    }
+    const bool same_type =
+        (member->is_string() && value.is_string()) || (member->is_number() && value.is_number());
+    if (same_type) {
+      *member = value;
+    }
+  }
+}
+
+bool must_replace(const RequestContext& context, const spec::contract::MediaTypeObject& content,
+                  const spec::contract::Example& example) {
+  return !context.examples_as_written &&
+         !generated::is_valid_example(context.api.contract, {*context.operation, content},
+                                      *example.value);
+}
+
+void warn_of_replaced(RequestContext& context, const spec::contract::Example& example) {
+  const auto place = example.node.place();
+  context.warnings.push_back("the example at " + std::string(place.file) + ':' +
+                             std::to_string(place.line) +
+                             " violates its schema; a generated one is sent instead "
+                             "(--examples as-written sends it)");
+}
+
+void add_declared_headers(RequestContext& context, spec::http::Response& response) {
+  const auto* const answer = context.operation->response(response.status);
+  const bool lacks_one =
+      answer != nullptr && std::ranges::any_of(answer->headers, [&response](const auto& header) {
+        return !response.headers.has(header.name);
+      });
+  if (lacks_one) {
+    const GenerationOptions generation(context);
+    const std::string path = std::string(context.prefix) + std::string(context.path);
+    const auto replaced = generated::add_declared_headers(
+        context.lazy_generator.generator(),
+        {context.api.contract, *answer, path, context.examples_as_written}, generation.options(),
+        response);
+    for (const std::string& name : replaced) {
+      context.warnings.push_back("the example of header " + name +
+                                 " violates its schema; a generated value is sent instead "
+                                 "(--examples as-written sends it)");
+    }
+  }
+}
+
+}  // namespace mock_server::service::request

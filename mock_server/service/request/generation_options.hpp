@@ -1,0 +1,52 @@
+#pragma once
+
+// How responses to a request are generated: the seed, the key in the path, and the members that
+// repeat that key. Pure functions of the request.
+
+#include "mock_server/service/request/request_context.hpp"
+#include "spec/schema/generate/generator.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <vector>
+
+namespace mock_server::service::request {
+
+class GenerationOptions {
+ public:
+  explicit GenerationOptions(const RequestContext& context);
+  // The options point into it.
+  GenerationOptions(const GenerationOptions&) = delete;
+  GenerationOptions& operator=(const GenerationOptions&) = delete;
+  GenerationOptions(GenerationOptions&&) = delete;
+  GenerationOptions& operator=(GenerationOptions&&) = delete;
+  ~GenerationOptions() = default;
+
+  // Lives as long as this.
+  const spec::schema::generate::GenerateOptions& options() const { return options_; }
+
+  // Sets the members of an example that repeat the path's values: those of the same name, and the
+  // "id" of what the path ends in. Members of another type are left alone, and so is the "id" of
+  // what lies behind a key ("/accounts/{id}/transfer").
+  void echo(nlohmann::json& example) const;
+
+ private:
+  std::vector<spec::schema::generate::Given> given_;
+  std::string key_;
+  bool ends_with_key_;
+  spec::schema::generate::GenerateOptions options_;
+};
+
+// Whether a generated example must replace this example of `content`, because it violates its
+// schema.
+bool must_replace(const RequestContext& context, const spec::contract::MediaTypeObject& content,
+                  const spec::contract::Example& example);
+// Adds a warning about that to X-Counterpart-Warning and the log.
+void warn_of_replaced(RequestContext& context, const spec::contract::Example& example);
+
+// Adds the headers that the operation declares for the response's status and that are not there
+// yet.
+void add_declared_headers(RequestContext& context, spec::http::Response& response);
+
+}  // namespace mock_server::service::request

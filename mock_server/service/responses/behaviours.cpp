@@ -1,0 +1,216 @@
+#include "mock_server/service/responses/behaviours.hpp"
+
+#include "mock_server/fixtures/record_view.hpp"
+#include "mock_server/service/checks/error_response.hpp"
+#include "mock_server/service/request/generation_options.hpp"
+#include "mock_server/service/responses/contract_examples.hpp"
+#include "mock_server/service/responses/record_source.hpp"
+#include "mock_server/service/responses/shown.hpp"
+#include "mock_server/state/cell_names.hpp"
+#include "spec/text/encoding.hpp"
+#include "spec/text/quote.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+namespace mock_server::service::responses {
+namespace {
+
+using checks::reject;
+using fixtures::Behaviour;
+using fixtures::ErrorKind;
+using fixtures::PreparedResponse;
+using request::GenerationOptions;
+
+ChosenResponse send_prepared(RequestContext& context, const PreparedResponse& prepared) {
+  context.chosen_by = prepared.chosen_by;
+  return {prepared.response, true};
+}
+
+std::optional<ChosenResponse> try_rules(RequestContext& context, const FoundRecord& found) {
+  if (context.binding->rules.empty()) {
+    return std::nullopt;
+  }
+  const auto now = context.session->now();
+  for (const fixtures::Rule& rule : context.binding->rules) {
+    if (fixtures::holds(rule.when, {context.reading, found.value}, now)) {
+      return send_prepared(context, rule.response);
+    }
+  }
+  return std::nullopt;
+}
+
+ChosenResponse read_record(RequestContext& context, const FoundRecord& found) {
+  if (!found.is_changed() && context.binding->is_prepared()) {
+    return send_prepared(context, *context.binding->prepared[found.index]);
+  }
+  context.chosen_by = describe(context, found);
+  if (!context.binding->is_prepared()) {
+    auto shown =
+        show_whole_record(context, *found.value, fixtures::success_status(*context.operation));
+    return shown ? std::move(*shown)
+                 : not_shown(context, "the record cannot be shown as the contract demands");
+  }
+  return {fixtures::operation_response(context.api.contract, *context.operation,
+                                       fixtures::success_status(*context.operation),
+                                       fixtures::shown_record(*context.binding, *found.value)),
+          false};
+}
+
+// Changes the key of a record to the requested one, and applies the changes of the request.
+void become_requested_record(const RequestContext& context, FoundRecord& found) {
+  nlohmann::json record = *found.value;
+  GenerationOptions(context).echo(record);
+  if (context.unknown_records_are_samples && context.binding->behaviour == Behaviour::kUpdate) {
+    record = changed_record(context, record);
+  }
+  if (!context.path_values.empty()) {
+    found.key = context.path_values.back().second;
+  }
+  found.scenario_changes = std::make_shared<const nlohmann::json>(std::move(record));
+  found.value = found.scenario_changes.get();
+}
+
+// 404 when the record that should have the requested one is not there.
+std::optional<ChosenResponse> reject_without_parent(RequestContext& context) {
+  const fixtures::Within* const missing = missing_parent(context);
+  if (missing == nullptr) {
+    return std::nullopt;
+  }
+  const auto* const given = fixtures::find(missing->given, {context.reading});
+  return reject(context, ErrorKind::kNotFound,
+                "there is no record " + spec::text::in_quotes(fixtures::plain_text(*given)) +
+                    " in " + missing->in->name() + ", to which those of " +
+                    context.binding->collection->name() + " belong");
+}
+
+// A record that no session has changed, as the contract's example shows it.
+ChosenResponse change_example(RequestContext& context, FoundRecord found) {
+  auto record = example_record(context, record_source(context));
+  if (!record.is_object()) {
+    return example_response(context);
+  }
+  found.changed = std::make_shared<const nlohmann::json>(std::move(record));
+  found.value = found.changed.get();
+  found.stored = found.value;
+  ChosenResponse chosen = update_record(context, found);
+  const std::string& collection = context.binding->collection->name();
+  if (context.session->read(state::record_cell(collection, found.key))) {  // it was kept
+    context.session->compare_and_set(state::number_cell(collection), 0, "0");
+  }
+  return chosen;
+}
+
+// The response about a record that is not there.
+ChosenResponse behave_without(RequestContext& context, const FoundRecord& found) {
+  const bool is_known = is_known_absent(context, found);
+  if (!context.unknown_records_are_samples && is_known) {
+    return no_such_record(context, found);
+  }
+  return context.binding->behaviour == Behaviour::kUpdate && !context.unknown_records_are_samples
+             ? change_example(context, found)
+             : example_response(context);
+}
+
+// `from`: what follows takes the record for the body.
+void take_record_out(RequestContext& context) {
+  if (context.binding->from.empty() || !context.reading.body) {
+    return;
+  }
+  const nlohmann::json* const record =
+      fixtures::walk(&*context.reading.body, context.binding->from);
+  nlohmann::json taken = record != nullptr ? *record : nlohmann::json();
+  context.reading.body = std::move(taken);
+}
+
+ChosenResponse behave_collection(RequestContext& context, const FoundRecord& found) {
+  switch (context.binding->behaviour) {
+    case Behaviour::kCreate: return create_record(context);
+    case Behaviour::kReplace: return replace_record(context, found);
+    case Behaviour::kDelete: return delete_record(context, found);
+    default: return list_records(context);
+  }
+}
+
+}  // namespace
+
+ChosenResponse no_such_record(RequestContext& context, const FoundRecord& found) {
+  constexpr std::size_t kMaxShown = 3;
+  const std::string& collection = context.binding->collection->name();
+  const auto known = visible_keys(context);
+  std::vector<std::string> shown;
+  for (const std::string& key : std::span(known).first(std::min(known.size(), kMaxShown))) {
+    shown.push_back(spec::text::shortened(key));
+  }
+  std::string text = "there is no record " + spec::text::in_quotes(found.key) + " in " +
+                     collection + "; known: " + (shown.empty() ? "none" : spec::text::join(shown));
+  if (known.size() > kMaxShown) {
+    text += " and " + std::to_string(known.size() - kMaxShown) + " more";
+  }
+  return reject(context, ErrorKind::kNotFound,
+                text + "; add one with PUT " + std::string(context.prefix) + "/_mock/records/" +
+                    spec::text::percent_encode(collection) + '/' +
+                    spec::text::shortened(spec::text::percent_encode(found.key), 200));
+}
+
+ChosenResponse behave(RequestContext& context) {
+  const FoundRecord found = find_record(context);
+  if (auto answer = try_rules(context, found)) {
+    return std::move(*answer);
+  }
+  if (context.binding->behaviour == Behaviour::kExample) {
+    return example_response(context);
+  }
+  take_record_out(context);
+  if (auto rejection = reject_without_parent(context)) {
+    return std::move(*rejection);
+  }
+  if (context.binding->is_about_collection()) {
+    return behave_collection(context, found);
+  }
+  if (found.value == nullptr) {
+    return behave_without(context, found);
+  }
+  switch (context.binding->behaviour) {
+    case Behaviour::kRead: return read_record(context, found);
+    case Behaviour::kUpdate: return update_record(context, found);
+    case Behaviour::kList: return list_elements(context, found);
+    case Behaviour::kFile: return send_file(context, found);
+    default: break;
+  }
+  // The last rule of a match always holds; a load rejects any other.
+  return reject(context, ErrorKind::kInternal, "no rule of " + context.operation->id + " holds");
+}
+
+std::optional<ChosenResponse> any_record(RequestContext& context) {
+  const fixtures::Binding* const binding = context.binding;
+  if (binding == nullptr || binding->collection == nullptr || binding->is_about_collection() ||
+      binding->collection->records().empty()) {
+    return std::nullopt;
+  }
+  FoundRecord found = find_record(context);
+  if (found.value == nullptr) {
+    const fixtures::Record& record = binding->collection->records().front();
+    found = {};
+    found.key = record.key;
+    found.fixture = &record;
+    found.value = &record.value;
+    become_requested_record(context, found);
+  }
+  switch (binding->behaviour) {
+    case Behaviour::kRead:
+    case Behaviour::kUpdate: return read_record(context, found);
+    case Behaviour::kList: return list_elements(context, found);
+    case Behaviour::kFile: {
+      std::string why;
+      const auto file = whole_file(context, found, why);
+      return file ? std::optional(send_prepared(context, *file)) : std::nullopt;
+    }
+    case Behaviour::kMatch: return send_prepared(context, binding->rules.back().response);
+    default: break;
+  }
+  return std::nullopt;
+}
+
+}  // namespace mock_server::service::responses

@@ -1,0 +1,53 @@
+#pragma once
+
+// What bound operations do: rules first, then read, update, list, match or file. The request is
+// validated and allowed by now. fixtures/README.md says what each means.
+
+#include "mock_server/service/request/request_context.hpp"
+#include "mock_server/service/responses/records.hpp"
+
+#include <optional>
+
+namespace mock_server::service::responses {
+
+using request::ChosenResponse;
+using request::RequestContext;
+
+// The response of `context.binding`.
+ChosenResponse behave(RequestContext& context);
+
+// For a preferred success response without an example: the response about the record that the
+// request names or, if there is none, about the first record under the requested key. Nothing if
+// the collection has no records.
+std::optional<ChosenResponse> any_record(RequestContext& context);
+
+// Steps of behave(), in files of their own.
+ChosenResponse update_record(RequestContext& context, const FoundRecord& found);
+ChosenResponse list_elements(RequestContext& context, const FoundRecord& found);
+ChosenResponse send_file(RequestContext& context, const FoundRecord& found);
+ChosenResponse create_record(RequestContext& context);
+ChosenResponse replace_record(RequestContext& context, const FoundRecord& found);
+ChosenResponse delete_record(RequestContext& context, const FoundRecord& found);
+// The records of the binding's collection, or of the parents that the request names.
+ChosenResponse list_records(RequestContext& context);
+
+// 404 that says which records there are.
+ChosenResponse no_such_record(RequestContext& context, const FoundRecord& found);
+
+// 422 when the body has another key than the record: keys do not change. Nothing otherwise.
+std::optional<ChosenResponse> reject_other_key(RequestContext& context, const FoundRecord& found);
+
+// `record` as the request's body changes it, by the fields of the binding.
+nlohmann::json changed_record(const RequestContext& context, const nlohmann::json& record);
+
+// If the binding has pages, keeps only the elements of the requested page in `answer`, so that a
+// client that reads page after page comes to an empty one.
+void cut_to_page(RequestContext& context, nlohmann::json& answer);
+
+// The whole file of a record, with its entity tag and name; nothing when it cannot be made, with
+// the reason in `why`.
+std::shared_ptr<const fixtures::PreparedResponse> whole_file(RequestContext& context,
+                                                             const FoundRecord& found,
+                                                             std::string& why);
+
+}  // namespace mock_server::service::responses

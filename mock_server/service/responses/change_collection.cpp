@@ -1,0 +1,281 @@
+// Requests that create, replace and delete records: one compare-and-set each.
+
+#include "mock_server/fixtures/record_view.hpp"
+#include "mock_server/reply/error_response.hpp"
+#include "mock_server/reply/own_address.hpp"
+#include "mock_server/service/checks/error_response.hpp"
+#include "mock_server/service/responses/behaviours.hpp"
+#include "mock_server/service/responses/contract_examples.hpp"
+#include "mock_server/service/responses/new_record.hpp"
+#include "mock_server/service/responses/shown.hpp"
+#include "mock_server/state/cell_names.hpp"
+#include "mock_server/state/cells.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/json/value.hpp"
+#include "spec/text/encoding.hpp"
+#include "spec/text/quote.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace mock_server::service::responses {
+namespace {
+
+using checks::reject;
+using fixtures::Behaviour;
+using fixtures::ErrorKind;
+using nlohmann::json;
+
+ChosenResponse exists_already(RequestContext& context, const std::string& key) {
+  return reject(context, ErrorKind::kConflict,
+                "there is a record " + spec::text::in_quotes(key) + " in " +
+                    context.binding->collection->name() + " already");
+}
+
+bool has_object(const RequestContext& context) {
+  return context.reading.body && context.reading.body->is_object();
+}
+
+// Whether the contract wants the whole URL there, and not a path alone.
+bool has_whole_location(const RequestContext& context) {
+  const auto* const response = context.operation->response(created_status(*context.operation));
+  const auto* const header = response != nullptr ? response->header("Location") : nullptr;
+  return header != nullptr && header->schema &&
+         context.api.contract.summaries().of(*header->schema).format == "uri";
+}
+
+// What the path of one record has behind that of all, with the key: "/7" for "/{id}", "(7)" for
+// "({id})". Nothing where it is another path.
+std::optional<std::string> tail_of(std::string_view one, std::string_view all,
+                                   const std::string& own_key) {
+  if (!one.starts_with(all)) {
+    return std::nullopt;
+  }
+  const std::string_view tail = one.substr(all.size());
+  const std::size_t open = tail.find('{');
+  const std::size_t close = tail.find('}');
+  const bool has_one_parameter = close != std::string_view::npos && open < close &&
+                                 tail.find('{', close) == std::string_view::npos &&
+                                 tail.find('/', 1) == std::string_view::npos;
+  if (!has_one_parameter) {
+    return std::nullopt;
+  }
+  return std::string(tail.substr(0, open)) + spec::text::percent_encode(own_key) +
+         std::string(tail.substr(close + 1));
+}
+
+// Where the created record is read: "/todos/7" for a request to "/todos". "" when no operation
+// reads it there.
+std::string location_of(const RequestContext& context, const std::string& own_key) {
+  const std::string& path = context.operation->path;
+  for (const auto& binding : context.api.fixtures.bindings()) {
+    const bool is_read =
+        binding.behaviour == Behaviour::kRead && binding.collection == context.binding->collection;
+    const auto tail = is_read ? tail_of(binding.operation->path, path, own_key) : std::nullopt;
+    if (tail) {
+      return (has_whole_location(context) ? reply::own_address(context.request, context.scheme)
+                                          : std::string{}) +
+             std::string(context.prefix) + std::string(context.path) + *tail;
+    }
+  }
+  return "";
+}
+
+// Says that the record was created `number`th; what cannot be noted only shows in the order.
+void note_number(const RequestContext& context, const std::string& key, std::uint64_t number) {
+  const std::string name = state::order_cell(context.binding->collection->name(), key);
+  context.session->compare_and_set(name, context.session->read(name).version,
+                                   std::to_string(number));
+}
+
+// How a record is stored.
+struct Storing {
+  std::string_view done;  // "created"
+  int status = 200;
+  std::string location{};
+  std::string_view why_not{};  // where it cannot be shown
+  std::uint64_t number = 0;    // of a creation
+};
+
+// Nothing when another request stored a record of that key meanwhile.
+std::optional<ChosenResponse> try_store(RequestContext& context, const FoundRecord& found,
+                                        const json& record, const Storing& how) {
+  context.chosen_by =
+      std::string(how.done) + " record " + context.binding->collection->name() + '/' + found.key;
+  auto chosen =
+      show_whole_record(context, with_scenario_changes(context, record), how.status, how.location);
+  if (!chosen) {
+    return not_shown(context, how.why_not);
+  }
+  switch (keep_record(context, found, record)) {
+    case state::Put::kDone:
+      if (how.number != 0) {
+        note_number(context, found.key, how.number);
+      }
+      return chosen;
+    case state::Put::kFull: return sessions_are_full(context);
+    case state::Put::kStale: break;
+  }
+  return std::nullopt;
+}
+
+std::optional<ChosenResponse> try_create(RequestContext& context, const std::string& own_key,
+                                         std::uint64_t number, const FoundRecord& found) {
+  return try_store(context, found, make_record(context, own_key, nullptr),
+                   {.done = "created",
+                    .status = created_status(*context.operation),
+                    .location = location_of(context, own_key),
+                    .why_not = "the new record cannot be shown as the contract demands; it was not "
+                               "kept",
+                    .number = number});
+}
+
+// Whether some operation's path takes nothing but a number for the collection's keys.
+bool is_number_in_paths(const RequestContext& context) {
+  const auto& contract = context.api.contract;
+  return std::ranges::any_of(context.api.fixtures.bindings(), [&](const auto& binding) {
+    if (binding.collection != context.binding->collection || !binding.key ||
+        binding.key->root != fixtures::Place::Root::kPath || binding.key->tokens.empty()) {
+      return false;
+    }
+    const auto* const parameter =
+        binding.operation->parameter(spec::contract::Location::kPath, binding.key->tokens.front());
+    return parameter != nullptr && parameter->schema &&
+           contract.summaries().of(*parameter->schema).is_number();
+  });
+}
+
+std::string new_key(const RequestContext& context, std::uint64_t number) {
+  if (is_number_in_paths(context)) {
+    return std::to_string(number);
+  }
+  const fixtures::Collection& collection = *context.binding->collection;
+  return fixtures::make_key(record_maker(context), collection, record_source(context), number,
+                            seed_for(context, collection.name() + '/' + std::to_string(number)));
+}
+
+std::string own_part(const RequestContext& context, const FoundRecord& found) {
+  return found.key.substr(key_prefix(context).size());
+}
+
+ChosenResponse create_under_key(RequestContext& context, const FoundRecord& found) {
+  const auto number = take_number(context);
+  if (!number) {
+    return sessions_are_full(context);
+  }
+  auto chosen = try_create(context, own_part(context, found), *number, found);
+  return chosen ? std::move(*chosen) : changed_too_often(context);
+}
+
+std::optional<ChosenResponse> try_replace(RequestContext& context, const FoundRecord& found) {
+  return try_store(context, found, make_record(context, own_part(context, found), found.stored),
+                   {.done = "replaced",
+                    .status = changed_status(*context.operation),
+                    .why_not = "the record cannot be shown as the contract demands; it was not "
+                               "replaced"});
+}
+
+}  // namespace
+
+std::optional<ChosenResponse> reject_other_key(RequestContext& context, const FoundRecord& found) {
+  const auto& id = context.binding->collection->id();
+  const bool is_checked =
+      context.binding->behaviour == Behaviour::kReplace || context.binding->update.every_field;
+  if (!is_checked || !has_object(context) || !id || id->empty()) {
+    return std::nullopt;
+  }
+  if (context.binding->key && !fixtures::key_given(*context.binding, {context.reading})) {
+    return reject(
+        context, ErrorKind::kInvalidBody,
+        context.binding->key->text.substr(1) + ": must be the key of the record, but is missing");
+  }
+  const json* const given = fixtures::walk(&*context.reading.body, *id);
+  const std::string own_key = own_part(context, found);
+  if (given == nullptr || key_text(*given) == own_key) {
+    return std::nullopt;
+  }
+  return reject(context, ErrorKind::kInvalidBody,
+                "body" + spec::json::pointer_of(*id) + ": must be the key in the path " +
+                    spec::text::in_quotes(own_key, 200) + ", but is " +
+                    spec::text::shortened(spec::json::write(*given), 200));
+}
+
+ChosenResponse create_record(RequestContext& context) {
+  if (!has_object(context) && !context.request.body.empty()) {
+    return not_shown(context, "the request has no JSON object or form to make a record of");
+  }
+  const auto given = key_in_body(context);
+  if (given && given->empty()) {
+    return reject(context, ErrorKind::kInvalidBody, "body: the record's key must not be empty");
+  }
+  for (int tries = 0; tries < state::kMaxTries; ++tries) {
+    const auto number = take_number(context);
+    if (!number) {
+      return sessions_are_full(context);
+    }
+    const std::string own_key = given ? *given : new_key(context, *number);
+    const FoundRecord found = find_record(context, record_key(context, own_key));
+    if (found.exists && given) {
+      return exists_already(context, own_key);
+    }
+    if (!found.exists) {
+      if (auto chosen = try_create(context, own_key, *number, found)) {
+        return std::move(*chosen);
+      }
+    }
+  }
+  return changed_too_often(context);
+}
+
+ChosenResponse replace_record(RequestContext& context, const FoundRecord& first) {
+  if (!has_object(context)) {
+    return not_shown(context, "the request has no JSON object or form to make a record of");
+  }
+  if (auto rejection = reject_other_key(context, first)) {
+    return std::move(*rejection);
+  }
+  FoundRecord found = first;
+  for (int tries = 0; tries < state::kMaxTries; ++tries) {
+    if (found.value == nullptr) {
+      const bool may_create =
+          context.binding->creates || !is_in_use(context, *context.binding->collection);
+      return may_create && !found.exists ? create_under_key(context, found)
+                                         : no_such_record(context, found);
+    }
+    if (auto chosen = try_replace(context, found)) {
+      return std::move(*chosen);
+    }
+    found = find_record(context);
+  }
+  return changed_too_often(context);
+}
+
+ChosenResponse delete_record(RequestContext& context, const FoundRecord& first) {
+  FoundRecord found = first;
+  for (int tries = 0; tries < state::kMaxTries; ++tries) {
+    if (found.value == nullptr && is_known_absent(context, found)) {
+      return no_such_record(context, found);
+    }
+    const std::string name = context.binding->collection->name() + '/' + found.key;
+    context.chosen_by = "deleted record " + name;
+    auto chosen = show_whole_record(context, found.value != nullptr ? *found.value : json::object(),
+                                    fixtures::success_status(*context.operation));
+    if (!chosen) {
+      chosen = not_shown(context, "the deleted record cannot be shown as the contract demands");
+    }
+    const state::Put put = context.session->compare_and_set(
+        state::record_cell(context.binding->collection->name(), found.key), found.version, "");
+    if (put == state::Put::kDone) {
+      return std::move(*chosen);
+    }
+    if (put == state::Put::kFull) {
+      return sessions_are_full(context);
+    }
+    found = find_record(context);
+  }
+  return changed_too_often(context);
+}
+
+}  // namespace mock_server::service::responses

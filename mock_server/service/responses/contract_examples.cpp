@@ -1,0 +1,403 @@
+#include "mock_server/service/responses/contract_examples.hpp"
+
+#include "mock_server/fixtures/record_view.hpp"
+#include "mock_server/generated/response_body.hpp"
+#include "mock_server/service/checks/error_response.hpp"
+#include "mock_server/service/checks/rates.hpp"
+#include "mock_server/service/checks/request_steps.hpp"
+#include "mock_server/service/request/generation_options.hpp"
+#include "mock_server/service/responses/behaviours.hpp"
+#include "spec/contract/contract.hpp"
+#include "spec/contract/write_only.hpp"
+#include "spec/http/list_field.hpp"
+#include "spec/http/media_type.hpp"
+#include "spec/json/read.hpp"
+#include "spec/json/value.hpp"
+#include "spec/schema/validator/validate.hpp"
+#include "spec/text/quote.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace mock_server::service::responses {
+namespace {
+
+using checks::exhausted;
+using checks::read_request;
+using checks::reject;
+using checks::reject_undeclared;
+using DeclaredResponse = spec::contract::Response;
+using fixtures::ErrorKind;
+using request::GenerationOptions;
+using request::Preferences;
+using spec::contract::Example;
+using spec::contract::MediaTypeObject;
+
+bool has_body(int status) {
+  return status >= 200 && status != 204 && status != 205 && status != 304;
+}
+
+std::vector<std::string> declared_codes(const RequestContext& context) {
+  std::vector<std::string> codes;
+  for (const DeclaredResponse& answer : context.operation->responses) {
+    codes.push_back(spec::contract::response_key(answer));
+  }
+  return codes;
+}
+
+const Example* find_example(const MediaTypeObject& content,
+                            const std::optional<std::string>& name) {
+  const auto found = std::ranges::find_if(
+      content.examples, [&](const Example& example) { return !name || example.name == *name; });
+  return found == content.examples.end() ? nullptr : &*found;
+}
+
+struct Pick {
+  int status = 200;
+  const DeclaredResponse* answer = nullptr;
+  const MediaTypeObject* content = nullptr;
+  const Example* example = nullptr;
+  std::optional<spec::http::MediaType> media_type;  // of the content's range, what Accept takes
+  std::string_view reason = "the contract declares no success response";  // of an error
+};
+
+ChosenResponse send_body(const Pick& pick, spec::contract::write::Body body) {
+  spec::http::Response response;
+  response.status = pick.status;
+  response.headers.add("Content-Type", std::move(body.media_type));
+  response.body = std::move(body.bytes);
+  return {std::move(response), false};
+}
+
+// Sets the media type in the range of the content that Accept takes; false if it takes none that
+// can be sent.
+bool pick_media_type(RequestContext& context, Pick& pick) {
+  pick.media_type.reset();
+  if (pick.content == nullptr || pick.content->media_type.subtype != "*") {
+    return true;
+  }
+  context.chose_by_accept = true;
+  pick.media_type =
+      generated::accepted_type(context.api.contract, *context.operation, *pick.content,
+                               spec::http::list_field(context.request.headers, "Accept"));
+  return pick.media_type.has_value();
+}
+
+// Sets content and example: the media type that Accept prefers, else any other that has the
+// example. False if Accept takes none.
+bool pick_content(RequestContext& context, const std::optional<std::string>& name, Pick& pick) {
+  std::vector<spec::http::MediaType> offered;
+  for (const MediaTypeObject& content : pick.answer->contents) {
+    offered.push_back(content.media_type);
+  }
+  context.chose_by_accept = offered.size() > 1;
+  const auto accepted =
+      spec::http::negotiate(spec::http::list_field(context.request.headers, "Accept"), offered);
+  if (!accepted) {
+    return offered.empty();
+  }
+  pick.content = &pick.answer->contents[*accepted];
+  pick.example = find_example(*pick.content, name);
+  for (const MediaTypeObject& content : pick.answer->contents) {
+    if (pick.example == nullptr && (name || pick.content->media_type.type == "*")) {
+      pick.content = &content;
+      pick.example = find_example(content, name);
+    }
+  }
+  return pick_media_type(context, pick);
+}
+
+void append_names(std::vector<std::string>& names, const DeclaredResponse& answer,
+                  const MediaTypeObject& content) {
+  for (const Example& example : content.examples) {
+    if (!example.name.empty()) {
+      names.push_back(example.name + " (" + spec::contract::response_key(answer) + ')');
+    }
+  }
+}
+
+// The preferred response is not declared: only the preferences for its delivery are applied.
+ChosenResponse undeclared(RequestContext& context, std::string_view violation) {
+  context.preferences.applied_choice.clear();
+  return reject(context, ErrorKind::kUnknownPreference, violation);
+}
+
+ChosenResponse no_such_example(RequestContext& context) {
+  std::vector<std::string> names;
+  for (const DeclaredResponse& answer : context.operation->responses) {
+    for (const MediaTypeObject& content : answer.contents) {
+      append_names(names, answer, content);
+    }
+  }
+  const std::string of =
+      context.operation->name + (context.preferences.code
+                                     ? "'s " + std::to_string(*context.preferences.code)
+                                     : std::string());
+  return undeclared(context, "preference example: " + of + " has no example " +
+                                 spec::text::in_quotes(*context.preferences.example) +
+                                 "; declared: " + spec::text::names_listed(names));
+}
+
+// The response that has the named example; a success response before others.
+const DeclaredResponse* response_with_example(const RequestContext& context,
+                                              const std::string& name) {
+  const DeclaredResponse* found = nullptr;
+  for (const DeclaredResponse& answer : context.operation->responses) {
+    const bool has = std::ranges::any_of(answer.contents, [&](const MediaTypeObject& content) {
+      return find_example(content, name) != nullptr;
+    });
+    const bool success = answer.is_success();
+    if (has && (success || found == nullptr)) {
+      found = &answer;
+      if (success) {
+        break;
+      }
+    }
+  }
+  return found;
+}
+
+int status_of(const DeclaredResponse& answer) {
+  const int lowest = answer.lowest_status();
+  return lowest != 0 ? lowest : 200;
+}
+
+// Nothing, with the reason in `why`, if no response can be generated.
+std::optional<ChosenResponse> try_sample(RequestContext& context, const Pick& pick,
+                                         std::string& why) {
+  const GenerationOptions generation(context);
+  auto body = generated::generate_response_body(
+      context.api.contract, context.lazy_generator.generator(),
+      {*context.operation, *pick.content, pick.media_type}, generation.options());
+  if (!body) {
+    const auto place = body.error().schema.place();
+    why = "cannot generate an example: " + body.error().message + " (" + std::string(place.file) +
+          ':' + std::to_string(place.line) + ')';
+    return std::nullopt;
+  }
+  context.chosen_by = "generated example of seed " + std::to_string(generation.options().seed);
+  if (context.binding != nullptr && context.binding->list.paging) {
+    if (auto value = spec::json::read(body->bytes)) {
+      cut_to_page(context, *value);
+      body->bytes = spec::json::write(*value);
+    }
+  }
+  return send_body(pick, std::move(*body));
+}
+
+ChosenResponse send_sample(RequestContext& context, const Pick& pick) {
+  std::string why;
+  auto made = try_sample(context, pick, why);
+  return made ? std::move(*made) : reject(context, ErrorKind::kNotImplemented, why);
+}
+
+bool satisfies_schema(const RequestContext& context, const Pick& pick,
+                      const nlohmann::json& value) {
+  return !pick.content->schema ||
+         fits(context.api.contract.schemas(), *pick.content->schema,
+              without_write_only(context.api.contract, pick.content->schema, value),
+              {spec::schema::Direction::kResponse});
+}
+
+// The example with the key of the requested record, if it is a response about one, and cut to the
+// requested page; as written if its schema does not allow that.
+nlohmann::json fitted_example(RequestContext& context, const Pick& pick) {
+  const nlohmann::json& example = *pick.example->value;
+  const bool stands_in = context.unknown_records_are_samples;
+  constexpr int kLowestError = 400;
+  if (!stands_in && (context.examples_as_written || pick.status >= kLowestError)) {
+    return example;
+  }
+  nlohmann::json value = example;
+  GenerationOptions(context).echo(value);
+  if (stands_in) {
+    if (context.binding != nullptr && context.binding->behaviour == fixtures::Behaviour::kUpdate) {
+      value = changed_record(context, value);
+    }
+    cut_to_page(context, value);
+  }
+  return value == example || satisfies_schema(context, pick, value) ? value : example;
+}
+
+// A generated response instead of an example that violates its schema; nothing for a valid example,
+// for a preferred one, and if no response can be generated.
+std::optional<ChosenResponse> replace_wrong_example(RequestContext& context, const Pick& pick) {
+  if (context.preferences.example || !must_replace(context, *pick.content, *pick.example)) {
+    return std::nullopt;
+  }
+  std::string why;
+  auto made = try_sample(context, pick, why);
+  if (made) {
+    warn_of_replaced(context, *pick.example);
+  }
+  return made;
+}
+
+ChosenResponse send(RequestContext& context, const Pick& pick) {
+  if (auto replaced = replace_wrong_example(context, pick)) {
+    return std::move(*replaced);
+  }
+  const auto place = pick.example->node.place();
+  context.chosen_by = std::string(place.file) + ':' + std::to_string(place.line) + ": example" +
+                      (pick.example->name.empty() ? "" : " " + pick.example->name);
+  auto body = generated::write_response_body(context.api.contract,
+                                             {*context.operation, *pick.content, pick.media_type},
+                                             fitted_example(context, pick));
+  return body ? send_body(pick, std::move(*body))
+              : reject(context, ErrorKind::kNotImplemented,
+                       "the example at " + std::string(place.file) + ':' +
+                           std::to_string(place.line) + " cannot be written as " +
+                           pick.content->media_type.essence());
+}
+
+std::string missing_words(const RequestContext& context, const Pick& pick) {
+  const auto& node = pick.content != nullptr ? pick.content->node : pick.answer->node;
+  const auto place = node.place();
+  return context.operation->name +
+         " has neither fixtures nor an example, nor a schema to make one from, for " +
+         std::to_string(pick.status) +
+         (pick.content != nullptr ? ' ' + pick.content->media_type.essence() : std::string{}) +
+         "; write an example at " + std::string(place.file) + ':' + std::to_string(place.line) +
+         ", or bind the operation in operations.yaml";
+}
+
+// A response without an example: no body, the service's error, a record, a generated body, or 501.
+ChosenResponse without_example(RequestContext& context, const Pick& pick) {
+  if (!has_body(pick.status) || (pick.answer->contents.empty() && pick.status < 400)) {
+    context.chosen_by = "contract " + std::to_string(pick.status);
+    spec::http::Response bare;
+    bare.status = pick.status;
+    return {std::move(bare), false};
+  }
+  if (pick.status >= 400) {
+    return reject(context, context.errors().for_status(pick.status), pick.reason);
+  }
+  if (auto shown = any_record(context); shown && shown->response.status == pick.status) {
+    return std::move(*shown);
+  }
+  if (pick.content != nullptr) {
+    return send_sample(context, pick);
+  }
+  return reject(context, ErrorKind::kNotImplemented, missing_words(context, pick));
+}
+
+// `GET /a declares no status 418; declared: 200, 404`.
+std::string not_declared(const RequestContext& context, int status) {
+  return context.operation->name + " declares no status " + std::to_string(status) +
+         "; declared: " + spec::text::names_listed(declared_codes(context));
+}
+
+// What the contract says nothing of: an error in a shape that the caller knows, else no body.
+ChosenResponse undeclared_status(RequestContext& context, const StatusDemand& demand) {
+  constexpr int kFirstError = 400;
+  context.warnings.push_back(std::string(demand.by) + ": " + not_declared(context, demand.status) +
+                             "; sent all the same");
+  context.chosen_by = "undeclared status " + std::to_string(demand.status);
+  if (demand.status >= kFirstError) {
+    return reject_undeclared(context, context.errors().for_status(demand.status), demand.reason);
+  }
+  spec::http::Response bare;
+  bare.status = demand.status;
+  return {std::move(bare), true};
+}
+
+// The declared response: a preferred example is sent whatever Accept says.
+ChosenResponse send_declared(RequestContext& context, Pick& pick) {
+  const Preferences& preferences = context.preferences;
+  if (!pick_content(context, preferences.example, pick)) {
+    pick.content = &pick.answer->contents.front();
+    pick.example = find_example(*pick.content, preferences.example);
+  }
+  if (preferences.example && pick.example == nullptr) {
+    return no_such_example(context);
+  }
+  if (!has_body(pick.status) || pick.content == nullptr) {
+    return without_example(context, pick);
+  }
+  if (preferences.dynamic && !preferences.example) {
+    return send_sample(context, pick);
+  }
+  return pick.example != nullptr ? send(context, pick) : without_example(context, pick);
+}
+
+constexpr std::string_view kPreferred = "the request asked for this response";
+
+// Status and response that the preferences choose; the rejection if they cannot.
+std::optional<ChosenResponse> pick_preferred(RequestContext& context, Pick& pick) {
+  const Preferences& preferences = context.preferences;
+  if (preferences.code) {
+    pick.status = *preferences.code;
+    pick.reason = kPreferred;
+    pick.answer = context.operation->response(pick.status);
+    if (pick.answer != nullptr) {
+      return std::nullopt;
+    }
+    if (context.strict_preferences) {
+      return undeclared(context, "preference code: " + not_declared(context, pick.status));
+    }
+    return preferences.example
+               ? no_such_example(context)
+               : undeclared_status(context, {pick.status, "preference code", kPreferred});
+  }
+  if (preferences.example) {
+    pick.answer = response_with_example(context, *preferences.example);
+    if (pick.answer == nullptr) {
+      return no_such_example(context);
+    }
+    pick.status = status_of(*pick.answer);
+    return std::nullopt;
+  }
+  pick.status = fixtures::success_status(*context.operation);
+  pick.answer = context.operation->response(pick.status);
+  return pick.answer != nullptr
+             ? std::nullopt
+             : std::optional(reject(context, ErrorKind::kNotImplemented,
+                                    context.operation->name + " declares no response"));
+}
+
+}  // namespace
+
+ChosenResponse forced_response(RequestContext& context) {
+  // Only for the record's key: a request with a preferred response is not validated.
+  read_request(context);
+  Pick pick;
+  auto instead = pick_preferred(context, pick);
+  ChosenResponse chosen = instead ? std::move(*instead) : send_declared(context, pick);
+  constexpr int kTooManyRequests = 429;
+  if (chosen.response.status == kTooManyRequests) {
+    context.rate = exhausted(context);  // its headers are added with those of every response
+  }
+  return chosen;
+}
+
+ChosenResponse status_response(RequestContext& context, const StatusDemand& demand) {
+  Pick pick;
+  pick.status = demand.status;
+  pick.reason = demand.reason;
+  pick.answer = context.operation->response(demand.status);
+  return pick.answer != nullptr ? send_declared(context, pick) : undeclared_status(context, demand);
+}
+
+ChosenResponse example_response(RequestContext& context) {
+  Pick pick;
+  pick.status = fixtures::success_status(*context.operation);
+  pick.answer = context.operation->response(pick.status);
+  if (pick.answer == nullptr) {
+    return reject(context, ErrorKind::kNotImplemented,
+                  context.operation->name + " declares no response and has no binding");
+  }
+  if (!pick_content(context, std::nullopt, pick)) {
+    std::vector<std::string> types;
+    for (const MediaTypeObject& content : pick.answer->contents) {
+      types.push_back(content.node.key());
+    }
+    return reject(context, ErrorKind::kNotAcceptable,
+                  "header/Accept: must accept one of " + spec::text::names_listed(types) +
+                      ", but accepts none");
+  }
+  return pick.example != nullptr && has_body(pick.status) ? send(context, pick)
+                                                          : without_example(context, pick);
+}
+
+}  // namespace mock_server::service::responses

@@ -1,0 +1,33 @@
+#pragma once
+
+// Elements of lists: which ones a request asks for, and their order. Pure functions.
+
+#include "mock_server/fixtures/binding.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mock_server::service::responses {
+
+// The value there, if there is one and it is not null; else a null pointer.
+const nlohmann::json* given_value(const fixtures::Place& place, const fixtures::Scope& scope);
+
+// The integer there, else `fallback`.
+std::int64_t integer_or(const std::optional<fixtures::Place>& place, const fixtures::Scope& scope,
+                        std::int64_t fallback);
+
+// Whether the element satisfies each filter whose value is given. A filter with `inside` takes the
+// inner elements away that do not satisfy it.
+bool keep(nlohmann::json& element, const std::vector<fixtures::Filter>& filters,
+          const fixtures::Scope& scope);
+
+// Stable: instants, numbers, other strings, other values; last those without a value, also
+// descending.
+void sort_elements(nlohmann::json& elements, const std::vector<std::string>& by,
+                   bool is_descending = false);
+
+}  // namespace mock_server::service::responses

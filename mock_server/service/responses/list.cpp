@@ -1,0 +1,221 @@
+// Lists, of a record's elements or of the records of a collection: filters, order, pages, and what
+// the list says of itself.
+
+#include "mock_server/fixtures/record_view.hpp"
+#include "mock_server/service/checks/request_steps.hpp"
+#include "mock_server/service/responses/behaviours.hpp"
+#include "mock_server/service/responses/contract_examples.hpp"
+#include "mock_server/service/responses/elements.hpp"
+#include "mock_server/service/responses/list_pages.hpp"
+#include "mock_server/service/responses/shown.hpp"
+#include "spec/json/value.hpp"
+#include "spec/text/ascii.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace mock_server::service::responses {
+namespace {
+
+using checks::read_request;
+using fixtures::Filter;
+using fixtures::ListPlan;
+using fixtures::Scope;
+using nlohmann::json;
+
+json choose_elements(const RequestContext& context, const json& record, const Scope& scope) {
+  const ListPlan& plan = context.binding->list;
+  const json* const all = fixtures::walk(&record, plan.elements);
+  json chosen = json::array();
+  for (const json& element : all != nullptr ? *all : json::array()) {
+    json copy = element;
+    if (keep(copy, plan.filters, scope)) {
+      chosen.push_back(std::move(copy));
+    }
+  }
+  if (plan.order_by) {
+    sort_elements(chosen, *plan.order_by);
+  }
+  return plan.paging ? page_of(chosen, choose_page(context, chosen, scope)) : chosen;
+}
+
+// All values that a page of an unchanged record depends on.
+std::string page_name(const RequestContext& context, const FoundRecord& found, const Scope& scope) {
+  std::string name = context.operation->id + '\n' + found.key;
+  const auto add = [&](const fixtures::Place& place) {
+    const json* const value = given_value(place, scope);
+    name += '\n';
+    if (value != nullptr) {
+      spec::json::write_to(name, *value);
+    }
+  };
+  for (const Filter& filter : context.binding->list.filters) {
+    add(filter.given);
+  }
+  if (context.binding->list.paging) {
+    for (const auto* const place :
+         {&context.binding->list.paging->size, &context.binding->list.paging->number}) {
+      if (*place) {
+        add(**place);
+      }
+    }
+  }
+  return name;
+}
+
+spec::http::Response make_page(const RequestContext& context, const FoundRecord& found,
+                               const Scope& scope) {
+  json page = choose_elements(context, *found.value, scope);
+  return fixtures::operation_response(
+      context.api.contract, *context.operation, fixtures::success_status(*context.operation),
+      fixtures::wrap_elements(context.binding->list.into, std::move(page)));
+}
+
+// One member to sort by, "-created" or "created:desc" in a request.
+struct SortKey {
+  std::string member;
+  bool is_descending = false;
+};
+
+SortKey read_sort_key(std::string_view text) {
+  SortKey key;
+  key.is_descending = text.starts_with('-');
+  if (text.starts_with('-') || text.starts_with('+')) {
+    text.remove_prefix(1);
+  }
+  const std::size_t end = text.find_first_of(": ");
+  if (end != std::string_view::npos) {
+    const std::string direction = spec::text::to_lower(text.substr(end + 1));
+    key.is_descending = key.is_descending || direction.starts_with("desc");
+    text = text.substr(0, end);
+  }
+  key.member = text;
+  return key;
+}
+
+// Several with commas, or elements of an array.
+std::vector<SortKey> sort_keys(const json& given) {
+  std::string text;
+  for (const json& one : given.is_array() ? given : json::array({given})) {
+    text += (text.empty() ? "" : ",") + fixtures::plain_text(one);
+  }
+  std::vector<SortKey> keys;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(','), text.size());
+    if (end > 0) {
+      const std::string_view word = std::string_view(text).substr(0, end);
+      const bool is_descending = spec::text::equals_ignoring_case(word, "desc");
+      if (!keys.empty() && (is_descending || spec::text::equals_ignoring_case(word, "asc"))) {
+        keys.back().is_descending = is_descending;  // "name,desc"
+      } else {
+        keys.push_back(read_sort_key(word));
+      }
+    }
+    text.erase(0, end + 1);
+  }
+  return keys;
+}
+
+// Where the elements have the member: themselves, or in their "attributes" as JSON:API has them.
+// Nothing where none has it.
+std::optional<std::vector<std::string>> place_of(const json& elements, const std::string& member) {
+  for (const auto& tokens : {std::vector<std::string>{member}, {"attributes", member}}) {
+    const bool is_known = std::ranges::any_of(
+        elements, [&](const json& element) { return fixtures::walk(&element, tokens) != nullptr; });
+    if (is_known) {
+      return tokens;
+    }
+  }
+  return std::nullopt;
+}
+
+// The request's order, the last key first, so that the first decides.
+void order_records(const ListPlan& plan, const Scope& scope, json& elements) {
+  const json* const direction = plan.direction ? given_value(*plan.direction, scope) : nullptr;
+  const bool is_turned = direction != nullptr &&
+                         spec::text::to_lower(fixtures::plain_text(*direction)).starts_with("desc");
+  const json* const given = plan.sort ? given_value(*plan.sort, scope) : nullptr;
+  std::vector<SortKey> keys = given != nullptr ? sort_keys(*given) : std::vector<SortKey>{};
+  if (plan.order_by && keys.empty()) {
+    return sort_elements(elements, *plan.order_by, is_turned);
+  }
+  if (keys.empty() && is_turned) {
+    std::reverse(elements.begin(), elements.end());
+  }
+  for (auto key = keys.rbegin(); key != keys.rend(); ++key) {
+    if (const auto place = place_of(elements, key->member)) {
+      sort_elements(elements, *place, key->is_descending || is_turned);
+    }
+  }
+}
+
+json chosen_elements(const RequestContext& context, const Scope& scope) {
+  json elements = json::array();
+  for (ListedRecord& record : visible_records(context)) {
+    json shown = with_scenario_changes(context, std::move(record.value));
+    if (keep(shown, context.binding->list.filters, scope)) {
+      elements.push_back(fixtures::shown_record(*context.binding, shown));
+    }
+  }
+  order_records(context.binding->list, scope, elements);
+  return elements;
+}
+
+}  // namespace
+
+void cut_to_page(RequestContext& context, json& answer) {
+  const fixtures::Binding* const binding = context.binding;
+  if (binding == nullptr || !binding->list.paging || binding->list.of_collection) {
+    return;
+  }
+  json* const elements = fixtures::walk(&answer, binding->list.into);
+  if (elements == nullptr || !elements->is_array()) {
+    return;
+  }
+  if (context.reading.query.is_null()) {  // what is ordered is answered before the request is read
+    read_request(context);
+  }
+  *elements = page_of(*elements, choose_page(context, *elements, {context.reading}));
+}
+
+ChosenResponse list_elements(RequestContext& context, const FoundRecord& found) {
+  const Scope scope{context.reading, found.value};
+  context.chosen_by = describe(context, found);
+  if (found.is_changed()) {
+    return {make_page(context, found, scope), false};
+  }
+  const std::string name = page_name(context, found, scope);
+  if (const auto kept = context.cache.find(name)) {
+    return {kept->response, true};
+  }
+  ChosenResponse chosen{make_page(context, found, scope), true};
+  if (context.validate(chosen.response)) {
+    context.cache.put(name, std::make_shared<const fixtures::PreparedResponse>(
+                                fixtures::PreparedResponse{chosen.response, context.chosen_by}));
+  }
+  return chosen;
+}
+
+ChosenResponse list_records(RequestContext& context) {
+  const fixtures::Collection& collection = *context.binding->collection;
+  if (!is_in_use(context, collection)) {
+    return example_response(context);
+  }
+  const Scope scope{context.reading};
+  const json elements = chosen_elements(context, scope);
+  const Page page = choose_page(context, elements, scope);
+  ShownBody shown{
+      .status = fixtures::success_status(*context.operation),
+      .body = fixtures::wrap_elements(context.binding->list.into, page_of(elements, page))};
+  add_totals(context, elements, page, shown);
+  context.chosen_by = "records of " + collection.name();
+  auto chosen = show_body(context, std::move(shown));
+  return chosen ? std::move(*chosen)
+                : not_shown(context, "the records cannot be shown as the contract demands");
+}
+
+}  // namespace mock_server::service::responses

@@ -1,0 +1,299 @@
+#include "mock_server/service/responses/list_pages.hpp"
+
+#include "mock_server/fixtures/record_source.hpp"
+#include "mock_server/fixtures/record_view.hpp"
+#include "mock_server/reply/own_address.hpp"
+#include "mock_server/service/responses/elements.hpp"
+#include "mock_server/service/responses/record_source.hpp"
+#include "mock_server/service/responses/records.hpp"
+#include "mock_server/state/cell_names.hpp"
+#include "spec/http/form.hpp"
+#include "spec/text/encoding.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace mock_server::service::responses {
+namespace {
+
+using fixtures::Paging;
+using fixtures::Place;
+using fixtures::Scope;
+using fixtures::Total;
+using nlohmann::json;
+
+// The number of the creation of a record; 0 for one of the fixtures.
+std::uint64_t order_of(const RequestContext& context, const std::string& key) {
+  return state::number_in(context.session->read(
+      state::order_cell(context.binding->collection->name(), record_key(context, key))));
+}
+
+// The element after the record that the cursor names, also when that is deleted; the first for an
+// empty cursor; the end for one that never named a record.
+std::size_t after_cursor(const RequestContext& context, const json& elements, const json& cursor) {
+  const auto& id = context.binding->collection->id();
+  const std::string key = fixtures::plain_text(cursor);
+  if (key.empty() || !id) {
+    return 0;
+  }
+  const auto own_key = [&](const json& element) {
+    const json* const own = fixtures::walk(&element, *id);
+    return own != nullptr ? fixtures::plain_text(*own) : std::string{};
+  };
+  const auto found = std::ranges::find(elements, key, own_key);
+  if (found != elements.end()) {
+    return static_cast<std::size_t>(found - elements.begin()) + 1;
+  }
+  const std::uint64_t number = order_of(context, key);
+  const auto later = std::ranges::find_if(elements, [&](const json& element) {
+    return number != 0 && order_of(context, own_key(element)) > number;
+  });
+  return static_cast<std::size_t>(later - elements.begin());
+}
+
+// The cursor of the page after this one: the key of its last element. Null for the last page.
+json next_cursor(const RequestContext& context, const json& elements, const Page& page) {
+  const auto& id = context.binding->collection->id();
+  const bool has_next = page.end > page.start && page.end < elements.size() && id;
+  const json* const key = has_next ? fixtures::walk(&elements[page.end - 1], *id) : nullptr;
+  return key != nullptr ? json(fixtures::plain_text(*key)) : json(nullptr);
+}
+
+// The URLs of a list's pages: the request's own with another page.
+class PageUrls {
+ public:
+  PageUrls(const RequestContext& context, const json& elements, const Page& page)
+      : context_(context), elements_(elements), page_(page), turns_by_(turns_by(context)) {}
+
+  std::optional<std::string> next() const {
+    if (page_.end >= elements_.size() || page_.end == page_.start) {
+      return std::nullopt;
+    }
+    if (turns_by_ == &Paging::cursor) {
+      const json cursor = next_cursor(context_, elements_, page_);
+      return cursor.is_null() ? std::nullopt : of(cursor.get<std::string>());
+    }
+    return at(page_.end);
+  }
+
+  std::optional<std::string> previous() const {
+    const auto size = static_cast<std::size_t>(page_.size);
+    return page_.start == 0 || size == 0 ? std::nullopt
+                                         : at(page_.start - std::min(page_.start, size));
+  }
+
+  std::optional<std::string> first() const { return page_.size == 0 ? std::nullopt : at(0); }
+
+  std::optional<std::string> last() const {
+    const auto size = static_cast<std::size_t>(page_.size);
+    const std::size_t count = elements_.size();
+    return size == 0 ? std::nullopt : at(count == 0 ? 0 : (count - 1) / size * size);
+  }
+
+ private:
+  using ByPlace = std::optional<Place> Paging::*;
+
+  // What the request names its page by, else what it could.
+  static ByPlace turns_by(const RequestContext& context) {
+    constexpr std::array<ByPlace, 3> kWays{&Paging::offset, &Paging::cursor, &Paging::number};
+    const auto& paging = context.binding->list.paging;
+    if (!paging) {
+      return nullptr;
+    }
+    for (const ByPlace way : kWays) {
+      const auto& place = (*paging).*way;
+      if (place && given_value(*place, Scope{context.reading}) != nullptr) {
+        return way;
+      }
+    }
+    for (const ByPlace way : {kWays[2], kWays[0], kWays[1]}) {
+      if (((*paging).*way).has_value()) {
+        return way;
+      }
+    }
+    return nullptr;
+  }
+
+  // Nothing where pages cannot be asked for by what comes before them.
+  std::optional<std::string> at(std::size_t start) const {
+    if (turns_by_ == nullptr || turns_by_ == &Paging::cursor || page_.size == 0) {
+      return std::nullopt;
+    }
+    const auto size = static_cast<std::size_t>(page_.size);
+    const auto index = static_cast<std::int64_t>(start / size);
+    return of(turns_by_ == &Paging::offset
+                  ? std::to_string(start)
+                  : std::to_string(context_.binding->list.paging->first + index));
+  }
+
+  std::optional<std::string> of(const std::string& page) const {
+    const Place& place = *((*context_.binding->list.paging).*turns_by_);
+    if (place.root != Place::Root::kQuery || place.tokens.size() != 1) {
+      return std::nullopt;
+    }
+    const std::string& name = place.tokens.front();
+    std::string query;
+    const auto add = [&query](const std::string& given, std::string_view value) {
+      query += (query.empty() ? "?" : "&") + spec::text::percent_encode(given) + '=';
+      query += value;
+    };
+    for (const auto& pair : spec::http::split_form(spec::http::query_of(context_.request.target))) {
+      if (pair.name != name) {
+        add(pair.name, pair.value);
+      }
+    }
+    add(name, spec::text::percent_encode(page));
+    return reply::own_address(context_.request, context_.scheme) + std::string(context_.prefix) +
+           std::string(context_.path) + query;
+  }
+
+  const RequestContext& context_;
+  const json& elements_;
+  const Page& page_;
+  const ByPlace turns_by_;
+};
+
+json or_null(std::optional<std::string> url) {
+  return url ? json(std::move(*url)) : json(nullptr);
+}
+
+// A list of one page has no links, unless it `must` have some.
+// Source: RFC 8288 §3.
+json links(const PageUrls& urls, bool must) {
+  std::string text;
+  const auto add = [&text](std::string_view relation, const std::optional<std::string>& url) {
+    if (url) {
+      text += (text.empty() ? "<" : ", <") + *url + ">; rel=\"" + std::string(relation) + '"';
+    }
+  };
+  const auto next = urls.next();
+  const auto previous = urls.previous();
+  add("next", next);
+  add("prev", previous);
+  if (next || previous || must) {
+    add("first", urls.first());
+    add("last", urls.last());
+  }
+  return text.empty() ? json(nullptr) : json(std::move(text));
+}
+
+// Where there is no such page: "" where the contract demands a text, else null.
+json no_page(const RequestContext& context, const fixtures::TotalPlace& total) {
+  const auto& contract = context.api.contract;
+  const auto response = fixtures::response_schema(contract, *context.operation,
+                                                  fixtures::success_status(*context.operation));
+  if (!response || total.at.empty()) {
+    return nullptr;
+  }
+  std::vector<std::string> outer = total.at;
+  const std::string name = outer.back();
+  outer.pop_back();
+  const auto schemas = fixtures::schemas_at(contract, {response->id}, outer);
+  const auto member = fixtures::schemas_at(contract, {response->id}, total.at);
+  if (schemas.empty() || member.empty()) {
+    return nullptr;
+  }
+  const auto& required = contract.summaries().of(schemas).required;
+  const bool is_required = std::ranges::find(required, name) != required.end();
+  return is_required && !contract.summaries().of(member).nullable ? json("") : json(nullptr);
+}
+
+// A list: all of its elements, the page that is sent, and the URLs of others.
+struct List {
+  const json& elements;
+  const Page& page;
+  const PageUrls& urls;
+};
+
+bool is_required_header(const RequestContext& context, const std::string& name) {
+  const auto* const declared =
+      context.operation->response(fixtures::success_status(*context.operation));
+  const auto* const header = declared != nullptr ? declared->header(name) : nullptr;
+  return header != nullptr && header->required;
+}
+
+json value_of_total(const RequestContext& context, const fixtures::TotalPlace& place,
+                    const List& list) {
+  const auto& [elements, page, urls] = list;
+  const std::int64_t size = std::max<std::int64_t>(page.size, 1);
+  const auto count = static_cast<std::int64_t>(elements.size());
+  switch (place.is) {
+    case Total::kCount: return count;
+    case Total::kPages: return (count + size - 1) / size;
+    case Total::kPage: return page.number;
+    case Total::kOffset: return page.start;
+    case Total::kSize: return page.size;
+    case Total::kMore: return page.end < elements.size();
+    case Total::kNext: return next_cursor(context, elements, page);
+    case Total::kShown: return page.end - page.start;
+    case Total::kIsFirst: return page.start == 0;
+    case Total::kIsLast: return page.end >= elements.size();
+    case Total::kIsEmpty: return page.end == page.start;
+    case Total::kNextUrl: return or_null(urls.next());
+    case Total::kPreviousUrl: return or_null(urls.previous());
+    case Total::kFirstUrl: return or_null(urls.first());
+    case Total::kLastUrl: return or_null(urls.last());
+    case Total::kLinks: return links(urls, is_required_header(context, place.header));
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Page choose_page(const RequestContext& context, const json& elements, const Scope& scope) {
+  const auto& paging = context.binding->list.paging;
+  const auto total = static_cast<std::int64_t>(elements.size());
+  if (!paging) {
+    return {0, elements.size(), total, 1};
+  }
+  Page page;
+  page.size = std::max<std::int64_t>(integer_or(paging->size, scope, paging->default_size), 0);
+  page.number = integer_or(paging->number, scope, paging->default_number);
+  const std::int64_t index = std::max<std::int64_t>(page.number - paging->first, 0);
+  std::int64_t start = page.size == 0 || index > total / page.size ? total : index * page.size;
+  if (paging->offset && given_value(*paging->offset, scope) != nullptr) {
+    start = integer_or(paging->offset, scope, 0);
+  } else if (const json* const cursor =
+                 paging->cursor ? given_value(*paging->cursor, scope) : nullptr) {
+    start = static_cast<std::int64_t>(after_cursor(context, elements, *cursor));
+  }
+  start = std::clamp<std::int64_t>(start, 0, total);
+  if (!paging->number) {
+    page.number = start / std::max<std::int64_t>(page.size, 1) + 1;
+  }
+  page.start = static_cast<std::size_t>(start);
+  page.end = static_cast<std::size_t>(start + std::min(page.size, total - start));
+  return page;
+}
+
+json page_of(const json& elements, const Page& page) {
+  json part = json::array();
+  for (std::size_t index = page.start; index < page.end; ++index) {
+    part.push_back(elements[index]);
+  }
+  return part;
+}
+
+void add_totals(const RequestContext& context, const json& elements, const Page& page,
+                ShownBody& shown) {
+  const PageUrls urls(context, elements, page);
+  for (const fixtures::TotalPlace& total : context.binding->list.totals) {
+    json value = value_of_total(context, total, {elements, page, urls});
+    if (value.is_null()) {
+      value = no_page(context, total);
+    }
+    if (total.header.empty()) {
+      fixtures::set_at(shown.body, total.at, std::move(value));
+    } else if (!value.is_null()) {
+      shown.headers.set(total.header, fixtures::plain_text(value));
+    } else if (!is_required_header(context, total.header)) {
+      shown.left_out.push_back(total.header);
+    }
+  }
+}
+
+}  // namespace mock_server::service::responses

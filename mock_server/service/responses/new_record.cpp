@@ -1,0 +1,244 @@
+#include "mock_server/service/responses/new_record.hpp"
+
+#include "mock_server/fixtures/defaults.hpp"
+#include "mock_server/service/responses/fit_record.hpp"
+#include "mock_server/service/responses/records.hpp"
+#include "mock_server/state/cell_names.hpp"
+#include "spec/json/value.hpp"
+#include "spec/schema/applicable.hpp"
+#include "spec/text/ascii.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace mock_server::service::responses {
+namespace {
+
+using nlohmann::json;
+using spec::schema::Schemas;
+
+constexpr std::array<std::string_view, 7> kEnds{"archived", "cancel",  "closed", "completed",
+                                                "deleted",  "removed", "revoked"};
+
+const std::vector<std::string>* id_of(const RequestContext& context) {
+  const auto& id = context.binding->collection->id();
+  return id && !id->empty() ? &*id : nullptr;
+}
+
+const json* sent_object(const RequestContext& context) {
+  return context.reading.body && context.reading.body->is_object() ? &*context.reading.body
+                                                                   : nullptr;
+}
+
+// The schemas of the member of the request's body that decides the record's; none if the body
+// cannot have it.
+Schemas settable_schemas(const RequestContext& context, const std::string& name) {
+  const auto& contract = context.api.contract;
+  if (context.operation->body) {
+    for (const auto& content : context.operation->body->contents) {
+      const Schemas sent =
+          content.schema ? fixtures::schemas_at(contract, {*content.schema}, context.binding->from)
+                         : Schemas{};
+      const auto* const member =
+          sent.empty() ? nullptr : contract.possible_summaries().of(sent).property(name);
+      if (member != nullptr && !contract.summaries().of(*member).read_only) {
+        return *member;
+      }
+    }
+  }
+  return {};
+}
+
+bool is_settable(const RequestContext& context, const std::string& name) {
+  return !settable_schemas(context, name).empty();
+}
+
+std::optional<json> default_of(const RequestContext& context, const Schemas& schemas) {
+  const auto found = spec::schema::keyword_value(context.api.contract.schemas().program(), schemas,
+                                                 spec::schema::Reach::kUnlessNull, "default");
+  return found ? std::optional(found.value()) : std::nullopt;
+}
+
+void add_parents(const RequestContext& context, json& record) {
+  for (const fixtures::Within& within : context.binding->within) {
+    if (const auto* const given = fixtures::find(within.given, {context.reading})) {
+      fixtures::set_at(record, within.at, *given);
+    }
+  }
+}
+
+// Puts the key where the record has it; the example shows of which type it is.
+void add_own_key(const RequestContext& context, const RecordSource& source, const json& example,
+                 const std::string& own_key, json& record) {
+  const auto* const id = id_of(context);
+  if (id == nullptr) {
+    return;
+  }
+  const json* const shown = fixtures::walk(&example, *id);
+  if (shown != nullptr && fixtures::walk(&record, *id) == nullptr) {
+    fixtures::set_at(record, *id, *shown);
+  }
+  fixtures::set_key(record_maker(context), *context.binding->collection, source, own_key, record);
+}
+
+// What the request cannot say stays as it was.
+void keep_unsettable(const RequestContext& context, const json& before, json& record) {
+  for (const auto& [name, value] : before.items()) {
+    if (!record.contains(name) && !is_settable(context, name)) {
+      record[name] = value;
+    }
+  }
+}
+
+void add_collection_defaults(const RequestContext& context, const std::string& own_key,
+                             json& record) {
+  const auto now = context.session->now();
+  for (const auto& one : context.binding->collection->defaults()) {
+    if (!record.contains(one.member) && one.kind != fixtures::Default::Kind::kKey) {
+      record[one.member] = fixtures::value_of(one, own_key, now);
+    }
+  }
+}
+
+// "deletedAt", "archived_on": a new record has no such time yet.
+bool is_time_of_end(const spec::schema::Summary& summary, std::string_view name) {
+  const std::string plain = spec::text::to_lower(name);
+  return summary.format.starts_with("date") &&
+         std::ranges::any_of(kEnds, [&](std::string_view word) { return plain.starts_with(word); });
+}
+
+// The value of a member of a new record that no request can say; nothing: it is left out, unless
+// it is required.
+std::optional<json> first_value(const RequestContext& context, const Schemas& schemas,
+                                const std::string& name, const json& example) {
+  const auto& summary = context.api.contract.summaries().of(schemas);
+  if (summary.nullable) {
+    return default_of(context, schemas).value_or(nullptr);
+  }
+  const auto generated = example.find(name);
+  return generated == example.end() || is_time_of_end(summary, name) ? std::nullopt
+                                                                     : std::optional(*generated);
+}
+
+struct Unsent {
+  const json& example;
+  bool is_new = true;
+};
+
+// The defaults of members that the request left out, and for a new record first values of those
+// that it cannot say.
+void add_unsent(const RequestContext& context, const RecordSource& source, const Unsent& unsent,
+                json& record) {
+  for (const auto& [name, inner] : context.api.contract.summaries().of(source.schemas).properties) {
+    if (record.contains(name)) {
+      continue;
+    }
+    if (const Schemas sent = settable_schemas(context, name); !sent.empty()) {
+      auto value = default_of(context, sent);
+      if (value || (value = default_of(context, inner))) {
+        record[name] = std::move(*value);
+      }
+    } else if (unsent.is_new) {
+      if (auto value = first_value(context, inner, name, unsent.example)) {
+        record[name] = std::move(*value);
+      }
+    }
+  }
+}
+
+bool is_choice_of_shapes(const RequestContext& context, const RecordSource& source) {
+  const auto& contract = context.api.contract;
+  return contract.summaries().of(source.schemas).properties.empty() &&
+         !contract.possible_summaries().of(source.schemas).properties.empty();
+}
+
+// A record that has one of several shapes: adds what the shape that the request chose demands, as a
+// generated example of that shape has it. As it was where no example fits.
+void add_required_of_shape(const RequestContext& context, const RecordSource& source,
+                           const std::string& seed_text, json& record) {
+  constexpr int kMaxExamples = 24;
+  for (int i = 0; i < kMaxExamples && !is_fit(context, source, record); ++i) {
+    const json example =
+        some_record(context, source, seed_for(context, seed_text + '#' + std::to_string(i)));
+    json whole = example.is_object() ? example : json::object();
+    whole.update(record);
+    if (!is_fit(context, source, whole)) {
+      continue;
+    }
+    for (const auto& [name, value] : example.items()) {
+      json without = whole;
+      without.erase(name);
+      if (!record.contains(name) && is_fit(context, source, without)) {
+        whole = std::move(without);
+      }
+    }
+    record = std::move(whole);
+  }
+}
+
+}  // namespace
+
+std::optional<std::string> key_in_body(const RequestContext& context) {
+  const json* found = nullptr;
+  if (context.binding->key) {
+    found = fixtures::find(*context.binding->key, {context.reading});
+  } else if (const auto* const id = id_of(context); id != nullptr && sent_object(context)) {
+    found = fixtures::walk(sent_object(context), *id);
+  }
+  const bool is_key = found != nullptr && !found->is_null() && !found->is_structured();
+  return is_key ? std::optional(key_text(*found)) : std::nullopt;
+}
+
+json make_record(RequestContext& context, const std::string& own_key, const json* before) {
+  const RecordSource source = record_source(context);
+  const std::string name = context.binding->collection->name() + '=' + record_key(context, own_key);
+  const json example = some_record(context, source, seed_for(context, name));
+  json record = sent_object(context) != nullptr ? *sent_object(context) : json::object();
+  add_own_key(context, source, example, own_key, record);
+  add_parents(context, record);
+  if (before != nullptr) {
+    keep_unsettable(context, *before, record);
+    renew_times(context, *before, record);
+  } else {
+    add_collection_defaults(context, own_key, record);
+  }
+  if (!source.schemas.empty() && example.is_object()) {
+    add_unsent(context, source, {example, before == nullptr}, record);
+    add_required(context.api.contract, source.schemas, example, record);
+    if (is_choice_of_shapes(context, source)) {
+      add_required_of_shape(context, source, name, record);
+    }
+    warn_of_unfit(context, fit_record(context, source, before, name, record));
+  }
+  return record;
+}
+
+void renew_times(const RequestContext& context, const json& before, json& record) {
+  for (const auto& one : context.binding->collection->defaults()) {
+    const bool is_sent = record.contains(one.member) && is_settable(context, one.member) &&
+                         record[one.member] != before.value(one.member, json());
+    if (one.on_change && !is_sent) {
+      record[one.member] = fixtures::value_of(one, "", context.session->now());
+    }
+  }
+}
+
+std::optional<std::uint64_t> take_number(const RequestContext& context) {
+  const std::string name = state::number_cell(context.binding->collection->name());
+  while (true) {
+    const state::Cell cell = context.session->read(name);
+    const std::uint64_t next = state::number_in(cell) + 1;
+    const state::Put put =
+        context.session->compare_and_set(name, cell.version, std::to_string(next));
+    if (put == state::Put::kDone) {
+      return next;
+    }
+    if (put == state::Put::kFull) {
+      return std::nullopt;
+    }
+  }
+}
+
+}  // namespace mock_server::service::responses

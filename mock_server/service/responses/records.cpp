@@ -1,0 +1,231 @@
+#include "mock_server/service/responses/records.hpp"
+
+#include "mock_server/fixtures/record_view.hpp"
+#include "mock_server/service/checks/credentials.hpp"
+#include "mock_server/service/checks/error_response.hpp"
+#include "mock_server/state/cell_names.hpp"
+#include "spec/json/number.hpp"
+#include "spec/json/read.hpp"
+#include "spec/json/value.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace mock_server::service::responses {
+namespace {
+
+using checks::may_see;
+using checks::reject;
+
+std::string cell_name(const RequestContext& context, std::string_view key) {
+  return state::record_cell(context.binding->collection->name(), key);
+}
+
+// Whether the record is one of the parents that the request names.
+bool is_within(const RequestContext& context, const nlohmann::json& record) {
+  return context.binding->collection->is_scoped() ||
+         std::ranges::all_of(context.binding->within, [&](const fixtures::Within& within) {
+           const auto* const given = fixtures::find(within.given, {context.reading});
+           const auto* const own = fixtures::walk(&record, within.at);
+           return given != nullptr && own != nullptr &&
+                  fixtures::plain_text(*given) == fixtures::plain_text(*own);
+         });
+}
+
+// The session's own version of the record: an empty text says that it was removed.
+void apply_session(const RequestContext& context, FoundRecord& found) {
+  if (context.session->is_untouched()) {
+    return;
+  }
+  const state::Cell cell = context.session->read(cell_name(context, found.key));
+  if (!cell) {
+    return;
+  }
+  found.version = cell.version;
+  found.value = nullptr;
+  if (!cell.text->empty()) {
+    auto value = spec::json::read(*cell.text);
+    found.changed = std::make_shared<const nlohmann::json>(std::move(value.value()));
+    found.value = found.changed.get();
+  }
+}
+
+// The records of fixtures in their order, then those of the session: by key those that the control
+// API put, then the created ones.
+std::vector<ListedRecord> numbered_records(const RequestContext& context,
+                                           const fixtures::Collection& collection) {
+  auto own = context.session->cells(state::record_cell(collection.name(), ""));
+  std::vector<ListedRecord> records;
+  for (const fixtures::Record& record : collection.records()) {
+    const auto changed = own.extract(state::record_cell(collection.name(), record.key));
+    auto value = changed ? spec::json::read(*changed.mapped().text)
+                         : spec::Result<nlohmann::json, spec::json::ReadError>(record.value);
+    if (value && !(changed && changed.mapped().text->empty())) {
+      records.push_back({record.key, std::move(*value), 0});
+    }
+  }
+  const std::size_t fixed = records.size();
+  const std::size_t start = state::record_cell(collection.name(), "").size();
+  for (const auto& [name, cell] : own) {
+    auto value = spec::json::read(*cell.text);
+    if (!cell.text->empty() && value) {
+      const std::string key = name.substr(start);
+      const state::Cell number = context.session->read(state::order_cell(collection.name(), key));
+      records.push_back({key, std::move(*value), state::number_in(number)});
+    }
+  }
+  std::stable_sort(records.begin() + static_cast<std::ptrdiff_t>(fixed), records.end(),
+                   [](const auto& a, const auto& b) { return a.number < b.number; });
+  return records;
+}
+
+}  // namespace
+
+std::string record_key(const RequestContext& context, std::string own) {
+  if (!context.binding->collection->is_scoped()) {
+    return own;
+  }
+  return key_prefix(context) + own;
+}
+
+std::string key_prefix(const RequestContext& context) {
+  std::string key;
+  if (context.binding->collection->is_scoped()) {
+    for (const fixtures::Within& within : context.binding->within) {
+      const auto* const given = fixtures::find(within.given, {context.reading});
+      key += fixtures::parent_part(given != nullptr ? fixtures::plain_text(*given) : std::string{});
+    }
+  }
+  return key;
+}
+
+bool is_in_use(const RequestContext& context, const fixtures::Collection& collection) {
+  if (!collection.shows_examples_first() || !collection.records().empty() ||
+      context.session->read(state::number_cell(collection.name()))) {
+    return true;
+  }
+  const auto own = context.session->cells(state::record_cell(collection.name(), ""));
+  return std::ranges::any_of(own, [](const auto& entry) { return !entry.second.text->empty(); });
+}
+
+std::string key_text(const nlohmann::json& value) {
+  const auto whole = value.is_number() ? spec::json::to_int64(value) : std::nullopt;
+  return whole ? std::to_string(*whole) : fixtures::plain_text(value);
+}
+
+bool is_known_absent(const RequestContext& context, const FoundRecord& found) {
+  const fixtures::Collection& collection = *context.binding->collection;
+  const bool shows_example = collection.is_single() && collection.shows_examples_first();
+  return found.version != 0 || (!shows_example && is_in_use(context, collection));
+}
+
+const fixtures::Within* missing_parent(const RequestContext& context) {
+  std::string above;  // where the parent's own key starts, if it has parents
+  for (const fixtures::Within& within : context.binding->within) {
+    const auto* const given = fixtures::find(within.given, {context.reading});
+    const std::string own = given != nullptr ? fixtures::plain_text(*given) : std::string{};
+    const std::string start = std::exchange(above, above + fixtures::parent_part(own));
+    if (within.in == nullptr || given == nullptr || !is_in_use(context, *within.in)) {
+      continue;
+    }
+    const std::string key = within.in->is_scoped() ? start + own : own;
+    const state::Cell cell = context.session->read(state::record_cell(within.in->name(), key));
+    if (cell ? cell.text->empty() : !within.in->find(key)) {
+      return &within;
+    }
+  }
+  return nullptr;
+}
+
+FoundRecord find_record(const RequestContext& context) {
+  auto key = context.binding->collection != nullptr
+                 ? fixtures::key_given(*context.binding, {context.reading})
+                 : std::nullopt;
+  return key ? find_record(context, record_key(context, std::move(*key))) : FoundRecord{};
+}
+
+FoundRecord find_record(const RequestContext& context, std::string key) {
+  FoundRecord found;
+  found.key = std::move(key);
+  if (const auto index = context.binding->collection->find(found.key)) {
+    found.index = *index;
+    found.fixture = &context.binding->collection->records()[*index];
+    found.value = &found.fixture->value;
+  }
+  apply_session(context, found);
+  found.exists = found.value != nullptr;
+  if (found.exists && !(may_see(context, *found.value) && is_within(context, *found.value))) {
+    found.value = nullptr;
+  }
+  found.stored = found.value;
+  if (found.value != nullptr && !context.scenario_changes.empty()) {
+    found.scenario_changes =
+        std::make_shared<const nlohmann::json>(with_scenario_changes(context, *found.value));
+    found.value = found.scenario_changes.get();
+  }
+  return found;
+}
+
+std::vector<std::string> visible_keys(const RequestContext& context) {
+  const fixtures::Collection& collection = *context.binding->collection;
+  const bool is_untouched = context.session->is_untouched();
+  std::vector<std::string> keys;
+  const auto add = [&](const std::string& key, const nlohmann::json& value) {
+    if (may_see(context, value)) {
+      keys.push_back(key);
+    }
+  };
+  for (const fixtures::Record& record : collection.records()) {
+    if (is_untouched || !context.session->read(cell_name(context, record.key))) {
+      add(record.key, record.value);
+    }
+  }
+  const std::string start = state::record_cell(collection.name(), "");
+  for (const auto& [name, cell] : context.session->cells(start)) {
+    if (const auto value = spec::json::read(*cell.text)) {  // of a deleted one nothing is read
+      add(name.substr(start.size()), *value);
+    }
+  }
+  return keys;
+}
+
+std::vector<ListedRecord> visible_records(const RequestContext& context) {
+  const fixtures::Collection& collection = *context.binding->collection;
+  std::vector<ListedRecord> records;
+  for (ListedRecord& one : numbered_records(context, collection)) {
+    const bool is_below = one.key.starts_with(key_prefix(context));
+    if (is_below && may_see(context, one.value) && is_within(context, one.value)) {
+      records.push_back(std::move(one));
+    }
+  }
+  return records;
+}
+
+nlohmann::json with_scenario_changes(const RequestContext& context, nlohmann::json record) {
+  for (const nlohmann::json* const change : context.scenario_changes) {
+    record.merge_patch(*change);
+  }
+  return record;
+}
+
+state::Put keep_record(const RequestContext& context, const FoundRecord& found,
+                       const nlohmann::json& value) {
+  return context.session->compare_and_set(cell_name(context, found.key), found.version,
+                                          spec::json::write(value));
+}
+
+ChosenResponse changed_too_often(RequestContext& context) {
+  return reject(context, fixtures::ErrorKind::kInternal, state::kChangedTooOften);
+}
+
+ChosenResponse sessions_are_full(RequestContext& context) {
+  return reject(context, fixtures::ErrorKind::kInternal, state::kSessionsAreFull);
+}
+
+std::string describe(const RequestContext& context, const FoundRecord& found) {
+  return found.fixture == nullptr || found.version != 0
+             ? "session's record " + context.binding->collection->name() + '/' + found.key
+             : fixtures::describe(*context.binding->collection, *found.fixture);
+}
+
+}  // namespace mock_server::service::responses

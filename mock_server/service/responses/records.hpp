@@ -1,0 +1,87 @@
+#pragma once
+
+// Records as a session sees them: the fixtures', changed or removed by the session's cells.
+
+#include "mock_server/service/request/request_context.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mock_server::service::responses {
+
+using request::ChosenResponse;
+using request::RequestContext;
+
+struct FoundRecord {
+  const nlohmann::json* value = nullptr;  // null if there is none, or the caller may not see it
+  std::string key;
+  const fixtures::Record* fixture = nullptr;      // null for a record that only the session has
+  std::size_t index = 0;                          // of `fixture` in the collection
+  std::uint64_t version = 0;                      // of the session's cell; 0 when unchanged
+  std::shared_ptr<const nlohmann::json> changed;  // holds the value when the session changed it
+  bool exists = false;                            // also for a caller who may not see it
+  const nlohmann::json* stored = nullptr;         // the value without the changes of scenarios
+  std::shared_ptr<const nlohmann::json>
+      scenario_changes;  // holds the value when scenarios changed it
+
+  // True if the record differs from the fixture, for this call.
+  bool is_changed() const { return version != 0 || scenario_changes != nullptr; }
+};
+
+// The record that the binding's key names.
+FoundRecord find_record(const RequestContext& context);
+
+// The record of that key.
+FoundRecord find_record(const RequestContext& context, std::string key);
+
+// The whole key of the record that is called `own` below the parents that the request names.
+std::string record_key(const RequestContext& context, std::string own);
+// What the whole keys of such records start with; "" unless the collection is scoped.
+std::string key_prefix(const RequestContext& context);
+
+// False while the operations of the collection send the contract's examples.
+bool is_in_use(const RequestContext& context, const fixtures::Collection& collection);
+
+// The first parent of the binding that is not there; null if all are.
+const fixtures::Within* missing_parent(const RequestContext& context);
+
+// The records of the collection, of the parents that the request names, that the caller may see:
+// the fixtures' in their order, then the session's in the order in which they were created.
+struct ListedRecord {
+  std::string key;
+  nlohmann::json value;
+  std::uint64_t number = 0;  // in the order of creation; 0: no request created it
+};
+
+std::vector<ListedRecord> visible_records(const RequestContext& context);
+
+// Whether it is sure that there is no such record: it was deleted, or the collection is in use and
+// has more than a single one.
+bool is_known_absent(const RequestContext& context, const FoundRecord& found);
+
+// A value as a key: a whole number without its fraction, 7.0 as "7".
+std::string key_text(const nlohmann::json& value);
+
+// The keys of the collection's records that the caller may see, the fixtures' first.
+std::vector<std::string> visible_keys(const RequestContext& context);
+
+// `record` with the changes of scenarios in this call.
+nlohmann::json with_scenario_changes(const RequestContext& context, nlohmann::json record);
+
+// Stores `value` as the record, unless another request changed it since `found`.
+state::Put keep_record(const RequestContext& context, const FoundRecord& found,
+                       const nlohmann::json& value);
+
+// The response where a change was tried state::kMaxTries times.
+ChosenResponse changed_too_often(RequestContext& context);
+
+// The response where there is no room for a change (state::Put::kFull).
+ChosenResponse sessions_are_full(RequestContext& context);
+
+// The record for the journal: the place of its fixture, or that the session changed it.
+std::string describe(const RequestContext& context, const FoundRecord& found);
+
+}  // namespace mock_server::service::responses

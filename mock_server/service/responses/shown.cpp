@@ -1,0 +1,173 @@
+#include "mock_server/service/responses/shown.hpp"
+
+#include "mock_server/fixtures/record_view.hpp"
+#include "mock_server/reply/error_response.hpp"
+#include "mock_server/service/checks/error_response.hpp"
+#include "mock_server/service/request/generation_options.hpp"
+#include "mock_server/service/responses/contract_examples.hpp"
+#include "mock_server/service/responses/record_source.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/json/read.hpp"
+#include "spec/json/value.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace mock_server::service::responses {
+namespace {
+
+using checks::in_short;
+using checks::reject;
+using nlohmann::json;
+using spec::contract::Part;
+
+bool declares_body(const spec::contract::Operation& operation, int status) {
+  const auto* const answer = operation.response(status);
+  return answer == nullptr || !answer->contents.empty();
+}
+
+// Takes the members away that the response does not have, and nulls that it does not allow.
+void leave_out(json& body, const std::vector<spec::contract::Violation>& violations) {
+  for (const auto& violation : violations) {
+    auto tokens = spec::json::split_pointer(violation.instance);
+    if (violation.part != Part::kBody || !tokens || tokens->empty()) {
+      continue;
+    }
+    const std::string name = std::move(tokens->back());
+    tokens->pop_back();
+    json* const outer = fixtures::walk(&body, *tokens);
+    const bool is_extra =
+        violation.rule == "additionalProperties" || violation.rule == "unevaluatedProperties";
+    if (outer != nullptr && outer->is_object() && outer->contains(name) &&
+        (is_extra || (*outer)[name].is_null())) {
+      outer->erase(name);
+    }
+  }
+}
+
+spec::http::Response response_of(RequestContext& context, const ShownBody& shown) {
+  spec::http::Response response;
+  if (declares_body(*context.operation, shown.status)) {
+    response = fixtures::operation_response(context.api.contract, *context.operation, shown.status,
+                                            shown.body);
+  } else {
+    response.status = shown.status;
+  }
+  for (const auto& [name, value] : shown.headers.lines()) {
+    response.headers.set(name, value);
+  }
+  add_declared_headers(context, response);
+  for (const std::string& name : shown.left_out) {
+    response.headers.remove(name);
+  }
+  return response;
+}
+
+std::optional<ChosenResponse> if_valid(RequestContext& context, const ShownBody& shown) {
+  auto response = response_of(context, shown);
+  if (!context.validate(response)) {
+    return std::nullopt;
+  }
+  return ChosenResponse{std::move(response), true};
+}
+
+void complete(RequestContext& context, ShownBody& shown) {
+  const auto schema =
+      fixtures::response_schema(context.api.contract, *context.operation, shown.status);
+  if (!schema) {
+    return;
+  }
+  const json example =
+      fixtures::generated_body(record_maker(context), *context.operation, shown.status,
+                               seed_for(context, context.operation->id));
+  add_required(context.api.contract, {schema->id}, example, shown.body);
+}
+
+// Sets the members of the example that the record has, too.
+void echo_record(RequestContext& context, const json& record, ChosenResponse& chosen) {
+  auto body = spec::json::read(chosen.response.body);
+  if (!body || !body->is_object()) {
+    return;
+  }
+  for (const auto& [name, value] : record.items()) {
+    if (const auto own = body->find(name); own != body->end() && own->type() == value.type()) {
+      *own = value;
+    }
+  }
+  spec::http::Response echoed = chosen.response;
+  echoed.body = spec::json::write(*body);
+  const auto broken =
+      spec::contract::validate_response(context.api.contract, *context.operation, echoed);
+  if (broken.empty()) {
+    chosen.response = std::move(echoed);
+  }
+}
+
+}  // namespace
+
+std::optional<ChosenResponse> show_body(RequestContext& context, ShownBody shown) {
+  constexpr int kMaxRepairs = 3;
+  auto chosen = if_valid(context, shown);
+  for (int repairs = 0; repairs < kMaxRepairs && !chosen; ++repairs) {
+    leave_out(shown.body, context.broken);
+    complete(context, shown);
+    chosen = if_valid(context, shown);
+  }
+  if (!chosen && !shown.headers.empty()) {
+    shown.headers = {};
+    chosen = if_valid(context, shown);
+  }
+  return chosen;
+}
+
+std::optional<ChosenResponse> show_whole_record(RequestContext& context, const json& record,
+                                                int status, std::string location) {
+  const fixtures::Binding& binding = *context.binding;
+  if (binding.shows_record || !declares_body(*context.operation, status)) {
+    ShownBody shown{status,
+                    fixtures::wrap_elements(binding.into, fixtures::shown_record(binding, record))};
+    if (!location.empty()) {
+      shown.headers.set("Location", std::move(location));
+    }
+    return show_body(context, std::move(shown));
+  }
+  const std::string chosen_by = context.chosen_by;
+  ChosenResponse chosen = example_response(context);
+  context.chosen_by = chosen_by + "; response: " + context.chosen_by;
+  echo_record(context, record, chosen);
+  if (!location.empty()) {
+    chosen.response.headers.set("Location", location);
+  }
+  return chosen;
+}
+
+int created_status(const spec::contract::Operation& operation) {
+  constexpr int kCreated = 201;
+  const bool has = std::ranges::any_of(operation.responses,
+                                       [](const auto& one) { return one.status == kCreated; });
+  return has ? kCreated : fixtures::success_status(operation);
+}
+
+int changed_status(const spec::contract::Operation& operation) {
+  for (const int status : {200, 204, 202}) {
+    if (std::ranges::any_of(operation.responses,
+                            [&](const auto& one) { return one.status == status; })) {
+      return status;
+    }
+  }
+  return fixtures::success_status(operation);
+}
+
+ChosenResponse not_shown(RequestContext& context, std::string_view why) {
+  const std::string reason = context.broken.empty()
+                                 ? std::string(why)
+                                 : std::string(why) + " (" + in_short(context.broken.front()) + ')';
+  context.broken.clear();
+  if (context.binding->collection->shows_examples_first()) {
+    context.warnings.push_back(reply::header_text(reason));
+    return example_response(context);
+  }
+  return reject(context, fixtures::ErrorKind::kInternal, reason);
+}
+
+}  // namespace mock_server::service::responses

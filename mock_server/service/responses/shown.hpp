@@ -1,0 +1,48 @@
+#pragma once
+
+// Responses that show records of a collection: the record or the page at its place, and around it
+// what the contract requires besides. Each is validated; members that the response does not have
+// are left out, required ones that the record lacks are generated.
+
+#include "mock_server/service/request/request_context.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mock_server::service::responses {
+
+using request::ChosenResponse;
+using request::RequestContext;
+
+// A body, and the headers that say more of it: where a created record is read, which pages there
+// are.
+struct ShownBody {
+  int status = 200;
+  nlohmann::json body;
+  spec::http::Headers headers{};
+  std::vector<std::string> left_out{};  // declared headers that would say something untrue
+};
+
+// Nothing when the response would violate the contract; `context.broken` says how.
+std::optional<ChosenResponse> show_body(RequestContext& context, ShownBody shown);
+
+// `record` at the place that the binding names. Where the binding shows the contract's example
+// instead, that has the values of the record in the members that both have.
+std::optional<ChosenResponse> show_whole_record(RequestContext& context,
+                                                const nlohmann::json& record, int status,
+                                                std::string location = {});
+
+// The declared success status that says "created", or the first one.
+int created_status(const spec::contract::Operation& operation);
+// The status of a success that creates nothing.
+int changed_status(const spec::contract::Operation& operation);
+
+// What to send instead of a response that cannot be made: where the contract's examples are sent
+// first, the example, with a warning; else the error.
+ChosenResponse not_shown(RequestContext& context, std::string_view why);
+
+}  // namespace mock_server::service::responses

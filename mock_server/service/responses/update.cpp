@@ -1,0 +1,208 @@
+#include "mock_server/fixtures/record_view.hpp"
+#include "mock_server/service/checks/error_response.hpp"
+#include "mock_server/service/responses/behaviours.hpp"
+#include "mock_server/service/responses/fit_record.hpp"
+#include "mock_server/service/responses/new_record.hpp"
+#include "mock_server/service/responses/record_source.hpp"
+#include "mock_server/service/responses/shown.hpp"
+#include "mock_server/state/cells.hpp"
+#include "spec/http/media_type.hpp"
+#include "spec/json/value.hpp"
+#include "spec/result.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace mock_server::service::responses {
+namespace {
+
+using checks::reject;
+using fixtures::OnNull;
+using nlohmann::json;
+
+struct PatchError {
+  bool is_of_record = false;  // the patch is one, but the record is not as it needs it
+  std::string problem;
+};
+
+// The library's text after its own "[json.exception.out_of_range.403] ".
+std::string without_id(const json::exception& error) {
+  constexpr std::string_view kEnd = "] ";
+  const std::string_view text = error.what();
+  const std::size_t end = text.find(kEnd);
+  return std::string(end == std::string_view::npos ? text : text.substr(end + kEnd.size()));
+}
+
+// What `patch`, a list of operations, makes of `target`: all of them, or none. Source: RFC 6902.
+spec::Result<json, PatchError> json_patch(const json& target, const json& patch) {
+  try {
+    return target.patch(patch);
+  } catch (const json::parse_error& error) {
+    return spec::Unexpected{PatchError{false, without_id(error)}};
+  } catch (const json::exception& error) {
+    return spec::Unexpected{PatchError{true, without_id(error)}};
+  }
+}
+
+void apply_field(json& record, const fixtures::UpdateField& field, const json& body) {
+  const auto given = body.find(field.name);
+  if (given == body.end()) {
+    return;
+  }
+  if (!given->is_null()) {
+    record[field.name].merge_patch(*given);
+  } else if (field.on_null == OnNull::kClear) {
+    record[field.name] = nullptr;
+  } else if (field.on_null == OnNull::kRemove) {
+    record.erase(field.name);
+  }
+}
+
+std::optional<ChosenResponse> show(RequestContext& context, const json& record) {
+  if (!context.binding->is_prepared()) {
+    return show_whole_record(context, record, fixtures::success_status(*context.operation));
+  }
+  return ChosenResponse{
+      fixtures::operation_response(context.api.contract, *context.operation,
+                                   fixtures::success_status(*context.operation),
+                                   fixtures::shown_record(*context.binding, record)),
+      false};
+}
+
+// Merges the whole body into the record. A member that null clears is null where the contract
+// shows it as null, else it is taken away.
+void apply_body(const RequestContext& context, json& record, const json& body) {
+  const auto schemas = record_source(context).schemas;
+  const auto& summaries = context.api.contract.summaries();
+  for (const auto& [name, value] : body.items()) {
+    const auto* const member = schemas.empty() ? nullptr : summaries.of(schemas).property(name);
+    if (!value.is_null()) {
+      record[name].merge_patch(value);
+    } else if (member != nullptr && summaries.of(*member).nullable) {
+      record[name] = nullptr;
+    } else {
+      record.erase(name);
+    }
+  }
+}
+
+// What the request changed must be what a record can have.
+void fit_changed(RequestContext& context, const FoundRecord& found, json& changed) {
+  const RecordSource source = record_source(context);
+  if (context.binding->update.every_field && !source.schemas.empty()) {
+    const std::string name = context.binding->collection->name() + '=' + found.key;
+    warn_of_unfit(context, fit_record(context, source, found.stored, name, changed));
+  }
+}
+
+bool is_json_patch(const RequestContext& context) {
+  const auto type = context.request.headers.find("Content-Type");
+  const auto media_type = type ? spec::http::parse_media_type(*type) : std::nullopt;
+  return context.binding->update.every_field && media_type &&
+         media_type->essence() == "application/json-patch+json";
+}
+
+bool same_key(const json& before, const json& after, const std::vector<std::string>& id) {
+  const json* const own = fixtures::walk(&before, id);
+  const json* const changed = fixtures::walk(&after, id);
+  return own == nullptr || (changed != nullptr && spec::json::equal(*own, *changed));
+}
+
+// The record as the request would have it.
+spec::Result<json, PatchError> outcome_of_request(RequestContext& context,
+                                                  const FoundRecord& found) {
+  if (is_json_patch(context) && context.reading.body) {
+    auto patched = json_patch(*found.stored, *context.reading.body);
+    const auto& id = context.binding->collection->id();
+    if (patched && !patched->is_object()) {
+      return spec::Unexpected{PatchError{false, "must leave an object"}};
+    }
+    if (patched && id && !same_key(*found.stored, *patched, *id)) {
+      return spec::Unexpected{PatchError{false, "must not change the record's key"}};
+    }
+    return patched;
+  }
+  json changed = changed_record(context, *found.stored);
+  fit_changed(context, found, changed);
+  return changed;
+}
+
+// Source: RFC 5789 §2.2.
+ChosenResponse reject_patch(RequestContext& context, const PatchError& error) {
+  return reject(
+      context,
+      error.is_of_record ? fixtures::ErrorKind::kConflict : fixtures::ErrorKind::kInvalidBody,
+      "body: " + error.problem);
+}
+
+ChosenResponse not_stored(RequestContext& context) {
+  constexpr std::string_view kWhy =
+      "the changed record would violate the contract, or that is undecided; it was not stored";
+  if (context.binding->is_prepared()) {
+    return reject(context, fixtures::ErrorKind::kInternal, kWhy);
+  }
+  return not_shown(context, kWhy);
+}
+
+}  // namespace
+
+json changed_record(const RequestContext& context, const json& record) {
+  json changed = record;
+  if (context.reading.body && context.reading.body->is_object()) {
+    if (context.binding->update.every_field) {
+      apply_body(context, changed, *context.reading.body);
+    }
+    for (const auto& field : context.binding->update.fields) {
+      apply_field(changed, field, *context.reading.body);
+    }
+  }
+  for (const auto& derivation : context.binding->update.derivations) {
+    if (const json* const from = fixtures::find(derivation.from, {context.reading, &record})) {
+      changed[derivation.member] =
+          from->is_null()
+              ? json(nullptr)
+              : json(derivation.before + fixtures::plain_text(*from) + derivation.after);
+    }
+  }
+  return changed;
+}
+
+// Optimistic: tries again if another request changed the record meanwhile.
+ChosenResponse update_record(RequestContext& context, const FoundRecord& first) {
+  if (auto rejection = reject_other_key(context, first)) {
+    return std::move(*rejection);
+  }
+  FoundRecord found = first;
+  for (int tries = 0; tries < state::kMaxTries && found.value != nullptr; ++tries) {
+    auto outcome = outcome_of_request(context, found);
+    if (!outcome) {
+      return reject_patch(context, outcome.error());
+    }
+    json changed = std::move(*outcome);
+    context.chosen_by = describe(context, found);
+    if (spec::json::equal(changed, *found.stored)) {
+      auto same = show(context, *found.value);
+      return same ? std::move(*same) : not_stored(context);
+    }
+    renew_times(context, *found.stored, changed);
+    auto shown = show(context, with_scenario_changes(context, changed));
+    if (!shown || !(shown->validated || context.validate(shown->response))) {
+      return not_stored(context);
+    }
+    ChosenResponse chosen = std::move(*shown);
+    const state::Put put = keep_record(context, found, changed);
+    if (put == state::Put::kDone) {
+      chosen.validated = true;
+      return chosen;
+    }
+    if (put == state::Put::kFull) {
+      return sessions_are_full(context);
+    }
+    found = find_record(context);
+  }
+  return changed_too_often(context);
+}
+
+}  // namespace mock_server::service::responses

@@ -1,0 +1,56 @@
+#pragma once
+
+// What the program gives to the service: flags, and whom it tells of each request.
+
+#include "mock_server/control/control.hpp"
+#include "mock_server/reply/reply.hpp"
+#include "mock_server/state/rate_limit.hpp"
+#include "mock_server/upstream/upstream.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mock_server::service {
+
+// What a log line is made from. Views live during the call only.
+struct LogLine {
+  std::string_view method;
+  std::string_view target;
+  int status = 0;
+  std::string_view operation;
+  std::string_view session;
+  std::chrono::nanoseconds took{0};
+  std::size_t violations = 0;
+  std::string_view broken;   // the first violation of the response, in one line; "" for none
+  bool is_control = false;   // a request to the control API
+  std::string_view fault{};  // of the delivery, by name; "" for none
+  bool undecided = false;    // `broken` is undecided, of request or response: no violation
+  std::span<const std::string> warnings{};  // about the response
+  std::string_view violation{};             // the first of the request's, in a line; "" for none
+  std::string_view answered_by{};           // where there is a real service
+};
+
+struct ServiceOptions {
+  std::vector<std::string> tokens;  // accepted instead of the fixtures' credentials, if not empty
+  std::string extra_token;  // accepted in addition to the fixtures' credentials; "" for none
+  std::optional<state::RateLimit> rate_limit;  // for each operation and caller
+  bool unknown_records_are_samples = false;
+  bool examples_as_written = false;  // also those that violate their schemas
+  bool strict_query = false;         // reject undeclared query parameters
+  bool strict_preferences = false;   // reject preferred statuses that are not declared
+  std::uint64_t seed = 0;            // of generated examples
+  control::Settings control;
+  upstream::Upstream* upstream = nullptr;   // the real service; must outlive this; null: none
+  std::function<void(const LogLine&)> log;  // called for each request; may be empty
+  // Called for each exchange but preflights; may be empty.
+  std::function<void(const reply::ObservedExchange&)> watch;
+};
+
+}  // namespace mock_server::service
