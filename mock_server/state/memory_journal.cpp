@@ -3,13 +3,12 @@
 #include "mock_server/state/entry_bytes.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace mock_server::state {
 namespace {
 
-// Slots are bookkeeping beside the bytes; more than this many would outgrow them.
-constexpr std::size_t kSmallestEntry = 64;
 constexpr std::size_t kManyWindows = 100'000;
 constexpr std::size_t kMaxLooks = 4'096;  // at slots, while the lock is held
 
@@ -19,6 +18,19 @@ void lose(JournalWindow& window, std::uint64_t id, TimePoint time) {
 }
 
 }  // namespace
+
+// The memory that a slot takes, which is what the journal's limit bounds: itself, and its bytes
+// with the zero behind them as the allocator rounds them up (mimalloc: to quarters of a power of
+// two). A text that is shorter than the least of these is a part of the slot.
+std::size_t MemoryJournal::cost_of(const Slot& slot) {
+  constexpr std::size_t kLeast = 16;
+  const std::size_t size = slot.bytes.size() + 1;
+  if (size <= kLeast) {
+    return sizeof(Slot);
+  }
+  const std::size_t step = std::max(kLeast, std::bit_floor(size) / 4);
+  return sizeof(Slot) + (size + step - 1) / step * step;
+}
 
 MemoryJournal::MemoryJournal(std::size_t limit_bytes, std::chrono::seconds max_age,
                              TimeSource source)
@@ -43,7 +55,7 @@ void MemoryJournal::add(const Exchange& exchange) {
 bool MemoryJournal::note(JournalWindow& window, Slot slot) {
   ++window.noted;
   ++window.added;
-  if (slot.bytes.size() > limit_bytes_) {  // noted, but not kept: the window says so
+  if (cost_of(slot) > limit_bytes_) {  // noted, but not kept: the window says so
     lose(window, slot.id, slot.time);
     return false;
   }
@@ -53,13 +65,12 @@ bool MemoryJournal::note(JournalWindow& window, Slot slot) {
 }
 
 void MemoryJournal::keep(Slot slot) {
-  const std::size_t most = std::max<std::size_t>(limit_bytes_ / kSmallestEntry, 1);
-  while (!slots_.empty() &&
-         (slots_.size() >= most || used_bytes_ + slot.bytes.size() > limit_bytes_)) {
+  const std::size_t cost = cost_of(slot);
+  while (!slots_.empty() && used_bytes_ + cost > limit_bytes_) {
     drop_oldest();
   }
   slots_.push_back(std::move(slot));
-  used_bytes_ += slots_.back().bytes.size();  // not if there was no memory for the slot
+  used_bytes_ += cost;  // not if there was no memory for the slot
 }
 
 void MemoryJournal::report_to(
@@ -72,15 +83,19 @@ void MemoryJournal::report_to(
 std::optional<std::uint64_t> MemoryJournal::restore(std::uint64_t place, std::string_view bytes,
                                                     std::uint32_t noted_at) {
   const auto entry = read_entry(bytes);
-  if (!entry || bytes.size() > limit_bytes_) {
+  if (!entry) {
+    return std::nullopt;
+  }
+  Slot slot{entry->id, entry->session, entry->time, noted_at == 0 ? seconds_now() : noted_at,
+            std::string(bytes)};
+  if (cost_of(slot) > limit_bytes_) {
     return std::nullopt;
   }
   const std::lock_guard lock(mutex_);
   if (slots_.empty()) {
     dropped_ = place;
   }
-  keep({entry->id, entry->session, entry->time, noted_at == 0 ? seconds_now() : noted_at,
-        std::string(bytes)});
+  keep(std::move(slot));
   JournalWindow& window = windows_[entry->session];
   ++window.kept;
   window.noted = std::max(window.noted, window.kept);
@@ -293,8 +308,9 @@ void MemoryJournal::clear(std::uint64_t session, bool in_part) {
   const std::lock_guard lock(mutex_);
   for (Slot& slot : slots_) {
     if (slot.session == session) {
-      used_bytes_ -= slot.bytes.size();
+      used_bytes_ -= cost_of(slot);
       std::string().swap(slot.bytes);  // an assignment would keep its memory
+      used_bytes_ += cost_of(slot);
     }
   }
   JournalWindow fresh;  // counted from nothing, and known to be
@@ -359,8 +375,8 @@ void MemoryJournal::drop_oldest() const {
     JournalWindow& window = windows_[oldest.session];
     --window.kept;
     lose(window, oldest.id, oldest.time);
-    used_bytes_ -= oldest.bytes.size();
   }
+  used_bytes_ -= cost_of(oldest);
   last_dropped_id_ = std::max(last_dropped_id_, oldest.id);
   slots_.pop_front();
   ++dropped_;

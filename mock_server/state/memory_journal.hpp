@@ -1,8 +1,8 @@
 #pragma once
 
-// The journal in this process's memory: an entry is its bytes, and all together are bounded. Noting
-// an exchange copies its bytes and builds nothing. Entries beyond the max age go when somebody adds
-// or looks.
+// The journal in this process's memory: an entry is its bytes, and the memory of all is bounded.
+// Noting an exchange copies its bytes and builds nothing. Entries beyond the max age go when
+// somebody adds or looks.
 
 #include "mock_server/state/journal.hpp"
 
@@ -83,6 +83,8 @@ class MemoryJournal final : public Journal {
     std::uint32_t noted_at = 0;
     std::string bytes;  // of the entry; none once it was cleared
   };
+
+  static std::size_t cost_of(const Slot& slot);
 
   std::size_t slot_after(std::uint64_t id) const;
   std::uint64_t added_before(std::uint64_t session, std::size_t slot) const;

@@ -1,6 +1,7 @@
 #include "spec/schema/constants.hpp"
 
 #include "spec/json/value.hpp"
+#include "spec/schema/prefix.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -37,7 +38,7 @@ ConstantSet::ConstantSet(std::vector<Json> values) : values_(std::move(values)) 
       std::ranges::all_of(values_, [](const Json& value) { return value.is_string(); });
   if (are_texts && values_.size() <= kFewTexts) {
     for (const Json& value : values_) {
-      texts_.push_back(value.get<std::string>());
+      texts_.push_back({prefix_of(value.get_ref<const std::string&>()), value});
     }
   }
   slots_.resize(std::bit_ceil(values_.size() * 2 + 1));
@@ -50,10 +51,11 @@ ConstantSet::ConstantSet(std::vector<Json> values) : values_(std::move(values)) 
   }
 }
 
-// Most differ in their size or first byte.
 bool ConstantSet::has_text(const std::string& text) const {
-  return std::ranges::any_of(texts_, [&text](const std::string& one) {
-    return one.size() == text.size() && (text.empty() || one[0] == text[0]) && one == text;
+  const std::uint64_t prefix = prefix_of(text);
+  return std::ranges::any_of(texts_, [&](const Text& one) {
+    return one.prefix == prefix && one.text.size() == text.size() &&
+           (text.size() <= 8 || one.text == text);
   });
 }
 

@@ -20,10 +20,15 @@ class ConstantSet {
   const std::vector<nlohmann::json>& values() const { return values_; }
 
  private:
+  struct Text {
+    std::uint64_t prefix = 0;  // prefix.hpp
+    std::string text;
+  };
+
   bool has_text(const std::string& text) const;
 
   std::vector<nlohmann::json> values_;
-  std::vector<std::string> texts_;    // the values, when all are strings and few
+  std::vector<Text> texts_;           // the values, when all are strings and few
   std::vector<std::uint32_t> slots_;  // open addressing: 1 + index of the value, 0 if free
 };
 

@@ -49,8 +49,6 @@ struct Schema {
   document::Node node;
   TypeSet types = kEveryType;  // what `type` and `nullable` allow; 0 for the schema `false`
   bool tracks = false;         // has unevaluatedItems or unevaluatedProperties
-  bool composite = false;      // applies other schemas in place: worth remembering verdicts of
-  bool plain = false;          // its steps look at the value itself and apply no schema
   bool read_only = false;
   bool write_only = false;
   // What is not understood may say readOnly or writeOnly, of it or of a property.
@@ -61,9 +59,19 @@ struct Schema {
   SchemaId alias = kNoId;        // the target, when the schema is nothing but a $ref
   std::uint32_t object = kNoId;  // into Program::objects
   std::uint32_t discriminator = kNoId;
+  std::vector<Rule> rules;  // in the order of the text
+};
+
+// What a yes/no run reads of a schema for every value, apart from the rest of it, so that four of
+// them share a line of the cache. That of an alias is its target's.
+struct Entry {
+  SchemaId schema = kNoId;  // itself, or the target of an alias
   std::uint32_t first_step = 0;
   std::uint32_t step_count = 0;
-  std::vector<Rule> rules;  // in the order of the text
+  TypeSet types = kEveryType;  // as Schema's
+  bool tracks = false;         // as Schema's
+  bool composite = false;      // applies other schemas in place: worth remembering verdicts of
+  bool plain = false;          // its steps look at the value itself and apply no schema
 };
 
 struct Property {
@@ -141,6 +149,7 @@ struct DiscriminatorTable {
 
 struct Program {
   std::vector<Schema> schemas;
+  std::vector<Entry> entries;  // one for each schema
   std::vector<Step> steps;
   std::vector<ObjectTable> objects;
   std::vector<Bound> bounds;

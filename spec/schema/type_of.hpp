@@ -12,6 +12,15 @@
 
 namespace spec::schema {
 
+// The same without a look at the digits: of a number that may have a fraction, both bits.
+inline TypeSet quick_type_of(const nlohmann::json& value) {
+  // By nlohmann's order; exact numbers are binary.
+  constexpr std::array<TypeSet, 10> kTypes{kNullType,    kObjectType,  kArrayType,   kStringType,
+                                           kBooleanType, kIntegerType, kIntegerType, kNumberType,
+                                           kNumberType,  kNumberType};
+  return kTypes[static_cast<std::size_t>(value.type())];
+}
+
 inline TypeSet type_of(const nlohmann::json& value) {
   // By nlohmann's order: null, object, array, string, boolean, two integers; the rest takes a look.
   constexpr std::array<TypeSet, 7> kTypes{kNullType,    kObjectType,  kArrayType,  kStringType,

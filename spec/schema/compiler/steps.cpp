@@ -36,7 +36,9 @@ void merge_members(ObjectTable& table) {
 }
 
 // Keywords in the order of Keyword's values: cheap ones first, unevaluated ones last.
-void add_steps_of(Program& program, Schema& schema) {
+Entry add_steps_of(Program& program, SchemaId id) {
+  const Schema& schema = program.schemas[id];
+  Entry entry{.schema = id, .types = schema.types, .tracks = schema.tracks};
   std::vector<Step> steps;
   bool members = false;
   for (const Rule& rule : schema.rules) {
@@ -46,7 +48,7 @@ void add_steps_of(Program& program, Schema& schema) {
       steps.push_back({.keyword = rule.keyword, .applies = rule.applies, .operand = rule.operand});
     }
     if (rule.keyword != Keyword::kRef && !in_place(program, rule, Reach::kEvery).empty()) {
-      schema.composite = true;
+      entry.composite = true;
     }
   }
   if (members) {
@@ -55,21 +57,23 @@ void add_steps_of(Program& program, Schema& schema) {
         {.keyword = Keyword::kObject, .applies = kObjectType, .operand = schema.object});
   }
   std::ranges::stable_sort(steps, {}, &Step::keyword);
-  schema.plain = !schema.tracks && std::ranges::all_of(steps, [](const Step& step) {
+  entry.plain = !schema.tracks && std::ranges::all_of(steps, [](const Step& step) {
     return step.keyword < Keyword::kRequired;  // all before it are about the value itself
   });
-  schema.first_step = static_cast<std::uint32_t>(program.steps.size());
-  schema.step_count = static_cast<std::uint32_t>(steps.size());
+  entry.first_step = static_cast<std::uint32_t>(program.steps.size());
+  entry.step_count = static_cast<std::uint32_t>(steps.size());
   program.steps.insert(program.steps.end(), steps.begin(), steps.end());
+  return entry;
 }
 
 // A schema that is only a reference within its resource: references to it go to its target at once.
 // Into another resource the visit counts, for dynamic references.
-void set_alias(Program& program, Schema& schema) {
-  if (schema.step_count != 1 || schema.types != kEveryType) {
+void set_alias(Program& program, const Entry& entry) {
+  if (entry.step_count != 1 || entry.types != kEveryType) {
     return;
   }
-  const Step& step = program.steps[schema.first_step];
+  Schema& schema = program.schemas[entry.schema];
+  const Step& step = program.steps[entry.first_step];
   if (step.keyword == Keyword::kRef && step.applies == kEveryType &&
       program.schemas[step.operand].resource == schema.resource) {
     schema.alias = step.operand;
@@ -79,11 +83,20 @@ void set_alias(Program& program, Schema& schema) {
 }  // namespace
 
 void add_steps(Program& program, std::size_t first) {
-  for (std::size_t id = first; id < program.schemas.size(); ++id) {
-    add_steps_of(program, program.schemas[id]);
+  const auto end = static_cast<SchemaId>(program.schemas.size());
+  program.entries.resize(end);
+  for (auto id = static_cast<SchemaId>(first); id < end; ++id) {
+    program.entries[id] = add_steps_of(program, id);
   }
-  for (std::size_t id = first; id < program.schemas.size(); ++id) {
-    set_alias(program, program.schemas[id]);
+  for (auto id = static_cast<SchemaId>(first); id < end; ++id) {
+    set_alias(program, program.entries[id]);
+  }
+  for (auto id = static_cast<SchemaId>(first); id < end; ++id) {
+    SchemaId target = id;
+    while (program.schemas[target].alias != kNoId) {
+      target = program.schemas[target].alias;
+    }
+    program.entries[id] = program.entries[target];
   }
 }
 

@@ -17,8 +17,12 @@ Verdict Validator::test_all(const std::vector<SchemaId>& schemas, const Frame& f
 
 // A schema whose failure is no failure of its parent: what it evaluated counts only if it passes.
 Verdict Validator::test_branch(SchemaId schema, const Frame& frame) {
-  if (frame.evaluated == nullptr) {
-    return check(schema, *frame.instance, &frame);
+  if (frame.evaluated == nullptr || entries_[schema].plain) {  // a plain one evaluates nothing
+    const Verdict verdict = check(schema, *frame.instance, &frame);
+    if (verdict == Verdict::kUndecided) {
+      frame.mark_uncertain();
+    }
+    return verdict;
   }
   Evaluated own(frame.evaluated->size());
   const Verdict verdict = check(schema, *frame.instance, &frame, &own);

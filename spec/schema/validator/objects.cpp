@@ -31,7 +31,7 @@ bool is_called(const NamedMember& known, const std::string& name) {
 
 // required, properties, patternProperties and additionalProperties at once.
 Verdict Validator::test_object(const ObjectTable& table, const Frame& frame) {
-  const std::size_t size = frame.instance->size();
+  const std::size_t size = members_of(*frame.instance).size();
   if (size < table.required_count && options_.direction == Direction::kNone) {
     return Verdict::kInvalid;
   }
@@ -63,7 +63,8 @@ Verdict Validator::find_members(const ObjectTable& table, const Frame& frame) {
 
 // Members and known names are both sorted: one walk over the two.
 Verdict Validator::walk_members(const ObjectTable& table, const Frame& frame) {
-  const bool strangers_matter = !table.patterns.empty() || table.additional != kNoId;
+  const bool has_patterns = !table.patterns.empty();
+  const bool strangers_matter = has_patterns || table.additional != kNoId;
   const NamedMember* known = table.members.data();
   const NamedMember* const end = known + table.members.size();
   Verdict verdict = Verdict::kValid;
@@ -76,9 +77,9 @@ Verdict Validator::walk_members(const ObjectTable& table, const Frame& frame) {
     while (known != end && comes_before(*known, name, prefix)) {
       if (known->required) {
         verdict = worse(verdict, absence(known->name, frame));
-      }
-      if (verdict == Verdict::kInvalid) {
-        return verdict;
+        if (verdict == Verdict::kInvalid) {
+          return verdict;
+        }
       }
       ++known;
     }
@@ -87,14 +88,14 @@ Verdict Validator::walk_members(const ObjectTable& table, const Frame& frame) {
       schema = known++->schema;
     }
     const bool is_property = schema != kNoId;
-    if (!is_property && table.patterns.empty()) {
+    if (!is_property && !has_patterns) {
       schema = table.additional;
     }
     if (schema != kNoId) {
       verdict = worse(verdict, check(schema, value, &frame));
       frame.mark(place);
     }
-    if (!table.patterns.empty()) {
+    if (has_patterns) {
       verdict = worse(verdict, test_stranger(table, name, value, frame, is_property, place));
     }
     if (verdict == Verdict::kInvalid) {
@@ -105,9 +106,9 @@ Verdict Validator::walk_members(const ObjectTable& table, const Frame& frame) {
   for (; known != end; ++known) {
     if (known->required) {
       verdict = worse(verdict, absence(known->name, frame));
-    }
-    if (verdict == Verdict::kInvalid) {
-      return verdict;
+      if (verdict == Verdict::kInvalid) {
+        return verdict;
+      }
     }
   }
   return verdict;

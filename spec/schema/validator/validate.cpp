@@ -19,12 +19,12 @@ namespace {
 std::vector<Violation> find_write_only(const SchemaSet& schemas, SchemaId schema,
                                        const nlohmann::json& instance,
                                        const ValidateOptions& options, std::size_t most) {
-  std::vector<Violation> found;
-  std::unordered_set<std::string> seen;
   if (options.direction != Direction::kResponse || !schemas.has_write_only() ||
       !instance.is_structured()) {
-    return found;
+    return {};
   }
+  std::vector<Violation> found;
+  std::unordered_set<std::string> seen;
   visit_applied(schemas, schema, instance, options,
                 [&](SchemaId id, const nlohmann::json&, const Path* path) {
                   if (path == nullptr || !schemas.program().schemas[id].write_only) {

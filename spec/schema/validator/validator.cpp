@@ -10,27 +10,28 @@ namespace {
 constexpr std::size_t kStepsBeforeMemory = 20'000;
 constexpr std::size_t kMaxRemembered = 1'000'000;
 
-bool is_container(const Json& value) {
-  return value.is_object() || value.is_array();
+bool is_container(TypeSet type) {
+  return (type & (kObjectType | kArrayType)) != 0;
 }
 
 }  // namespace
 
-Verdict Validator::run_plain(const Schema& schema, const Json& instance, Evaluated* evaluated) {
+Verdict Validator::run_plain(const Entry& at, const Json& instance, TypeSet type,
+                             Evaluated* evaluated) {
   if (!spend(1)) {
     return Verdict::kUndecided;
   }
-  const TypeSet type = type_of(instance);
   Verdict verdict = Verdict::kValid;
-  for (std::uint32_t i = 0; i < schema.step_count; ++i) {
-    const Step& step = program_.steps[schema.first_step + i];
-    if ((step.applies & type) == 0) {
+  const Step* const end = steps_of_all_ + at.first_step + at.step_count;
+  for (const Step* step = steps_of_all_ + at.first_step; step != end; ++step) {
+    if ((step->applies & type) == 0) {
       continue;
     }
-    verdict = worse(verdict, test_value(step.keyword, step.operand, instance));
-    if (verdict == Verdict::kInvalid) {
-      return verdict;
+    const Verdict kept = test_value(step->keyword, step->operand, instance);
+    if (kept == Verdict::kInvalid) {
+      return kept;
     }
+    verdict = worse(verdict, kept);
   }
   if (verdict == Verdict::kUndecided && evaluated != nullptr) {
     evaluated->mark_uncertain();
@@ -38,34 +39,34 @@ Verdict Validator::run_plain(const Schema& schema, const Json& instance, Evaluat
   return verdict;
 }
 
-Verdict Validator::run(SchemaId schema, const Json& instance, const Frame* outer,
+Verdict Validator::run(const Entry& at, const Json& instance, TypeSet type, const Frame* outer,
                        Evaluated* evaluated) {
   Frame frame{.outer = outer,
-              .schema = schema,
+              .schema = at.schema,
               .instance = &instance,
               .evaluated = evaluated,
               .depth = outer == nullptr ? 0 : outer->depth + 1};
-  is_too_deep_ = is_too_deep_ || frame.depth > kMaxDepth;
-  if (!spend(1) || frame.depth > kMaxDepth) {
+  const bool is_too_deep = frame.depth > kMaxDepth;
+  if (!spend(1) || is_too_deep) {
+    is_too_deep_ = is_too_deep_ || is_too_deep;
     return Verdict::kUndecided;
   }
-  const Schema& at = program_.schemas[schema];
-  if (at.tracks && is_container(instance)) {
-    return run_tracking(frame);
+  if (at.tracks && is_container(type)) {
+    return run_tracking(at, type, frame);
   }
-  if (at.composite && evaluated == nullptr && steps_ > kStepsBeforeMemory &&
-      is_container(instance) && program_.dynamics.empty()) {
-    return run_remembering(frame);
+  if (steps_ > kStepsBeforeMemory && at.composite && evaluated == nullptr && is_container(type) &&
+      program_.dynamics.empty()) {
+    return run_remembering(at, type, frame);
   }
-  return run_steps(frame);
+  return run_steps(at, type, frame);
 }
 
-Verdict Validator::run_remembering(const Frame& frame) {
+Verdict Validator::run_remembering(const Entry& at, TypeSet type, const Frame& frame) {
   const Question question{frame.schema, frame.instance};
   if (const auto known = remembered_.find(question); known != remembered_.end()) {
     return known->second;
   }
-  const Verdict verdict = run_steps(frame);
+  const Verdict verdict = run_steps(at, type, frame);
   if (verdict != Verdict::kUndecided && remembered_.size() < kMaxRemembered) {
     remembered_.emplace(question, verdict);
   }
@@ -74,23 +75,21 @@ Verdict Validator::run_remembering(const Frame& frame) {
 
 // What the schema's own unevaluated keywords look at is what the schema itself evaluated, not what
 // others did before. Source: JSON Schema 2020-12 Core §11.
-Verdict Validator::run_tracking(Frame& frame) {
+Verdict Validator::run_tracking(const Entry& at, TypeSet type, Frame& frame) {
   Evaluated* asked = frame.evaluated;
   Evaluated own(frame.instance->size());
   frame.evaluated = &own;
-  const Verdict verdict = run_steps(frame);
+  const Verdict verdict = run_steps(at, type, frame);
   if (asked != nullptr && verdict != Verdict::kInvalid) {
     asked->merge(own);
   }
   return verdict;
 }
 
-Verdict Validator::run_steps(const Frame& frame) {
-  const Schema& schema = program_.schemas[frame.schema];
-  const TypeSet type = type_of(*frame.instance);
-  const Step* const first = program_.steps.data() + schema.first_step;
+Verdict Validator::run_steps(const Entry& at, TypeSet type, const Frame& frame) {
   Verdict verdict = Verdict::kValid;
-  for (const Step* step = first; step != first + schema.step_count; ++step) {
+  const Step* const end = steps_of_all_ + at.first_step + at.step_count;
+  for (const Step* step = steps_of_all_ + at.first_step; step != end; ++step) {
     if ((step->applies & type) == 0) {
       continue;
     }

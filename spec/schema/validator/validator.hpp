@@ -51,37 +51,35 @@ struct Frame {
 // may be 128 levels deep, and each level a chain of references.
 inline constexpr std::uint32_t kMaxDepth = 2000;
 
-// Whether an instance of its type may be `value`. That a number is whole is found out if it
-// matters.
-inline bool allows(TypeSet types, const Json& value) {
-  if (value.is_number_float() && (types & kNumberType) == kNumberType) {
-    return true;
-  }
-  return (types & type_of(value)) != 0;
+// Whether `types` has that of `value`, whose quick_type_of() is `type`. That a number is whole is
+// found out if it matters.
+inline bool allows(TypeSet types, const Json& value, TypeSet type) {
+  return (types & type) == type ||
+         (type == kNumberType && (types & kNumberType) != 0 && (types & type_of(value)) != 0);
 }
 
 class Validator {
  public:
   Validator(const Program& program, const ValidateOptions& options)
-      : program_(program), options_(options) {}
+      : program_(program),
+        entries_(program.entries.data()),
+        steps_of_all_(program.steps.data()),
+        options_(options) {}
 
   // `instance` against a schema, applied from `outer` (null at the start). Adds what was evaluated
   // to `evaluated`, unless the verdict is kInvalid.
   Verdict check(SchemaId schema, const Json& instance, const Frame* outer,
                 Evaluated* evaluated = nullptr) {
-    const Schema* at = &program_.schemas[schema];
-    while (at->alias != kNoId) {
-      schema = at->alias;
-      at = &program_.schemas[schema];
-    }
-    if (at->types != kEveryType && !allows(at->types, instance)) {
+    const Entry& at = entries_[schema];
+    const TypeSet type = quick_type_of(instance);
+    if (!allows(at.types, instance, type)) {
       return Verdict::kInvalid;
     }
-    if (at->step_count == 0) {
+    if (at.step_count == 0) {
       return Verdict::kValid;
     }
-    return at->plain ? run_plain(*at, instance, evaluated)
-                     : run(schema, instance, outer, evaluated);
+    return at.plain ? run_plain(at, instance, type, evaluated)
+                    : run(at, instance, type, outer, evaluated);
   }
 
   // One rule or step of the schema of `frame`.
@@ -131,11 +129,13 @@ class Validator {
     }
   };
 
-  Verdict run_plain(const Schema& schema, const Json& instance, Evaluated* evaluated);
-  Verdict run(SchemaId schema, const Json& instance, const Frame* outer, Evaluated* evaluated);
-  Verdict run_remembering(const Frame& frame);
-  Verdict run_tracking(Frame& frame);
-  Verdict run_steps(const Frame& frame);
+  // `type` is quick_type_of() the instance.
+  Verdict run_plain(const Entry& at, const Json& instance, TypeSet type, Evaluated* evaluated);
+  Verdict run(const Entry& at, const Json& instance, TypeSet type, const Frame* outer,
+              Evaluated* evaluated);
+  Verdict run_remembering(const Entry& at, TypeSet type, const Frame& frame);
+  Verdict run_tracking(const Entry& at, TypeSet type, Frame& frame);
+  Verdict run_steps(const Entry& at, TypeSet type, const Frame& frame);
 
   // values.cpp
   Verdict test_pattern(std::uint32_t pattern, const Json& instance);
@@ -168,6 +168,8 @@ class Validator {
   Verdict is_one_sided(SchemaId schema);
 
   const Program& program_;
+  const Entry* entries_;
+  const Step* steps_of_all_;
   ValidateOptions options_;
   std::size_t steps_ = 0;
   std::size_t hard_searches_ = 0;
