@@ -2,7 +2,7 @@
 
 #include "contract_tests/report/failure_text.hpp"
 #include "contract_tests/runs/export.hpp"
-#include "spec/http/message.hpp"
+#include "spec/har/write.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
@@ -20,65 +20,15 @@ using report::text_of;
 
 namespace {
 
-json named(std::string name, std::string value) {
-  return {{"name", std::move(name)}, {"value", std::move(value)}};
-}
-
-json har_fields(const spec::http::Headers& fields) {
-  auto list = json::array();
-  for (const auto& [name, value] : fields.lines()) {
-    list.push_back(named(name, value));
-  }
-  return list;
-}
-
-std::string decoded(std::string_view text) {
-  return spec::text::percent_decode(text, true).value_or(std::string(text));
-}
-
-// "name=value" split; without "=", all of it is the name.
-json har_pair(std::string_view pair, bool encoded) {
-  const auto begin = std::min(pair.find_first_not_of(' '), pair.size());
-  pair.remove_prefix(begin);
-  const auto equals = std::min(pair.find('='), pair.size());
-  const auto value = pair.substr(std::min(equals + 1, pair.size()));
-  return encoded ? named(decoded(pair.substr(0, equals)), decoded(value))
-                 : named(std::string(pair.substr(0, equals)), std::string(value));
-}
-
-json har_pairs(std::string_view text, char separator, bool encoded) {
-  auto list = json::array();
-  while (!text.empty()) {
-    const auto pair = text.substr(0, text.find(separator));
-    text.remove_prefix(std::min(text.size(), pair.size() + 1));
-    if (!pair.empty()) {
-      list.push_back(har_pair(pair, encoded));
-    }
-  }
-  return list;
-}
-
-json set_cookies(const spec::http::Headers& fields) {
-  auto list = json::array();
-  for (const auto line : fields.all("Set-Cookie")) {
-    list.push_back(har_pair(line.substr(0, line.find(';')), false));
-  }
-  return list;
-}
-
 // Sets `incomplete` where the body cannot be written.
 json har_request(const json& exchange, std::string& incomplete) {
   const auto& sent = exchange.at("request");
   const auto fields = fields_of(sent.at("headers"));
-  const auto target = text_of(sent, "target");
-  json request{{"method", sent.at("method")},
-               {"url", exchange.at("url")},
-               {"httpVersion", "HTTP/1.1"},
-               {"cookies", har_pairs(fields.find("Cookie").value_or(""), ';', false)},
-               {"headers", har_fields(fields)},
-               {"queryString", har_pairs(spec::http::query_of(target), '&', true)},
-               {"headersSize", -1},
-               {"bodySize", sent.at("body").get_ref<const std::string&>().size()}};
+  auto request = spec::har::write_request({.method = text_of(sent, "method"),
+                                           .target = text_of(sent, "target"),
+                                           .headers = fields,
+                                           .body = ""},
+                                          text_of(exchange, "url"), text_of(sent, "body").size());
   const std::string type(fields.find("Content-Type").value_or(""));
   if (sent.contains("body_base64")) {
     const auto bytes =
@@ -122,11 +72,8 @@ json har_content(const json& received, const std::string& type, std::string& inc
   } else if (!bytes) {
     incomplete = "the bytes of the response's body are not known for certain, so it is left out";
     content["comment"] = incomplete;
-  } else if (text) {
-    content["text"] = body;
   } else {
-    content["text"] = spec::text::to_base64(*bytes);
-    content["encoding"] = "base64";
+    spec::har::add_body(content, *bytes, text);
   }
   return content;
 }
@@ -135,16 +82,10 @@ json har_content(const json& received, const std::string& type, std::string& inc
 json har_response(const json& exchange, std::string& incomplete) {
   const auto& received = exchange.at("response");
   if (received.is_null()) {
-    return {{"status", 0},
-            {"statusText", ""},
-            {"httpVersion", ""},
-            {"cookies", json::array()},
-            {"headers", json::array()},
-            {"redirectURL", ""},
-            {"headersSize", -1},
-            {"bodySize", -1},
-            {"content", {{"size", 0}, {"mimeType", "x-unknown"}}},
-            {"_error", text_of(exchange, "ending") + ' ' + text_of(exchange, "failure")}};
+    auto none = spec::har::write_response({.status = 0, .reason = "", .headers = {}, .body = ""},
+                                          "", {{"size", 0}, {"mimeType", "x-unknown"}});
+    none["_error"] = text_of(exchange, "ending") + ' ' + text_of(exchange, "failure");
+    return none;
   }
   const auto fields = fields_of(received.at("headers"));
   const auto line = text_of(received, "status_line");
@@ -155,16 +96,15 @@ json har_response(const json& exchange, std::string& incomplete) {
        ++at) {
     status = status * 10 + (line[at] - '0');
   }
-  return {{"status", status},
-          {"statusText", line.substr(std::min(second + 1, line.size()))},
-          {"httpVersion", line.substr(0, first)},
-          {"cookies", set_cookies(fields)},
-          {"headers", har_fields(fields)},
-          {"content", har_content(received, std::string(fields.find("Content-Type").value_or("")),
-                                  incomplete)},
-          {"redirectURL", fields.find("Location").value_or("")},
-          {"headersSize", -1},
-          {"bodySize", -1}};
+  auto response = spec::har::write_response(
+      {.status = status,
+       .reason = line.substr(std::min(second + 1, line.size())),
+       .headers = fields,
+       .body = ""},
+      line.substr(0, first),
+      har_content(received, std::string(fields.find("Content-Type").value_or("")), incomplete));
+  response["redirectURL"] = fields.find("Location").value_or("");
+  return response;
 }
 
 double in_ms(const json& timing, const char* key) {

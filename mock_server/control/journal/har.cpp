@@ -2,10 +2,8 @@
 
 #include "mock_server/fixtures/instant.hpp"
 #include "mock_server/reply/fault_names.hpp"
-#include "spec/http/bytes.hpp"
-#include "spec/http/form.hpp"
+#include "spec/har/write.hpp"
 #include "spec/json/value.hpp"
-#include "spec/text/encoding.hpp"
 #include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
@@ -16,81 +14,22 @@ namespace mock_server::control::journal {
 namespace {
 
 using nlohmann::json;
-using spec::text::as_utf8;
-
-json named(std::string_view name, std::string_view value) {
-  return {{"name", as_utf8(name)}, {"value", as_utf8(value)}};
-}
-
-json fields_of(const spec::http::Headers& headers) {
-  json fields = json::array();
-  for (const auto& [name, value] : headers.lines()) {
-    fields.push_back(named(name, value));
-  }
-  return fields;
-}
-
-json query_of(std::string_view target) {
-  json pairs = json::array();
-  for (const auto& pair : spec::http::split_form(spec::http::query_of(target))) {
-    pairs.push_back(named(
-        pair.name, spec::text::percent_decode(pair.value, true).value_or(std::string(pair.value))));
-  }
-  return pairs;
-}
-
-void add_cookies(json& cookies, std::string_view pairs) {
-  for (const auto& pair : spec::http::split_cookies(pairs)) {
-    cookies.push_back(named(spec::http::trimmed(pair.name), spec::http::trimmed(pair.value)));
-  }
-}
-
-json cookies_of(const spec::http::Headers& headers) {
-  json cookies = json::array();
-  for (const std::string_view line : headers.all("Cookie")) {
-    add_cookies(cookies, line);
-  }
-  return cookies;
-}
-
-json set_cookies_of(const spec::http::Headers& headers) {
-  json cookies = json::array();
-  for (const std::string_view line : headers.all("Set-Cookie")) {
-    add_cookies(cookies, line.substr(0, line.find(';')));
-  }
-  return cookies;
-}
 
 std::string media_type_of(const spec::http::Headers& headers) {
-  return as_utf8(headers.find("Content-Type").value_or("x-unknown"));
-}
-
-void add_text(json& content, const std::string& body) {
-  if (spec::text::is_utf8(body)) {
-    content["text"] = body;
-  } else {
-    content["text"] = spec::text::to_base64(body);
-    content["encoding"] = "base64";
-  }
+  return spec::text::as_utf8(headers.find("Content-Type").value_or("x-unknown"));
 }
 
 json request_of(const state::Entry& entry, std::string_view scheme) {
-  const auto host = entry.request.headers.find("Host");
-  const std::string target = as_utf8(entry.request.target);
-  json request{{"method", entry.request.method},
-               {"url", std::string(scheme) + "://" + as_utf8(host.value_or("127.0.0.1")) + target},
-               {"httpVersion", "HTTP/1.1"},
-               {"cookies", cookies_of(entry.request.headers)},
-               {"headers", fields_of(entry.request.headers)},
-               {"queryString", query_of(entry.request.target)},
-               {"headersSize", -1},
-               {"bodySize", entry.request_body_bytes}};
+  const auto& request = entry.request;
+  const std::string host(request.headers.find("Host").value_or("127.0.0.1"));
+  json written = spec::har::write_request(
+      request, std::string(scheme) + "://" + host + request.target, entry.request_body_bytes);
   if (entry.request_body_bytes != 0) {
-    json data{{"mimeType", media_type_of(entry.request.headers)}, {"params", json::array()}};
-    add_text(data, entry.request.body);
-    request["postData"] = std::move(data);
+    json data{{"mimeType", media_type_of(request.headers)}, {"params", json::array()}};
+    spec::har::add_body(data, request.body, spec::text::is_utf8(request.body));
+    written["postData"] = std::move(data);
   }
-  return request;
+  return written;
 }
 
 // The part of the body that a fault delivered.
@@ -107,23 +46,19 @@ json response_of(const state::Entry& entry) {
   const std::string body = delivered_body(entry, fault);
   const bool is_cut = entry.response.body.size() < entry.response_body_bytes;
   const std::uint64_t bytes = is_cut && has_head ? entry.response_body_bytes : body.size();
-  const spec::http::Headers none;
-  const spec::http::Headers& headers = has_head ? entry.response.headers : none;
-  json content{{"size", bytes}, {"mimeType", media_type_of(headers)}};
-  add_text(content, body);
-  const std::string& reason = entry.response.reason;
-  return {{"status", has_head ? entry.response.status : 0},
-          {"statusText", !has_head ? std::string()
-                         : reason.empty()
-                             ? std::string(spec::http::reason_phrase(entry.response.status))
-                             : reason},
-          {"httpVersion", "HTTP/1.1"},
-          {"cookies", set_cookies_of(headers)},
-          {"headers", fields_of(headers)},
-          {"content", std::move(content)},
-          {"redirectURL", ""},
-          {"headersSize", -1},
-          {"bodySize", bytes}};
+  spec::http::Response head;
+  head.status = 0;
+  if (has_head) {
+    const std::string& reason = entry.response.reason;
+    head.status = entry.response.status;
+    head.reason = reason.empty() ? spec::http::reason_phrase(head.status) : reason;
+    head.headers = entry.response.headers;
+  }
+  json content{{"size", bytes}, {"mimeType", media_type_of(head.headers)}};
+  spec::har::add_body(content, body, spec::text::is_utf8(body));
+  json response = spec::har::write_response(head, "HTTP/1.1", std::move(content));
+  response["bodySize"] = bytes;
+  return response;
 }
 
 }  // namespace
