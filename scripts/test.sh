@@ -15,11 +15,7 @@
 . "$ROOT/scripts/lib/tally.sh"
 
 readonly LOGS="$ROOT/build/test-logs/released"
-
-# Many tests wait more than they compute: two more than there are cores run at a time.
-run_ctest() {
-  ctest --test-dir "$ROOT/build/release" --output-on-failure --parallel $((JOBS + 2)) --no-tests=error "$@"
-}
+readonly LOG="$ROOT/build/release/Testing/Temporary/LastTest.log"
 
 # ctest calls a test skipped when its output matches the skip expression, even if it failed. Prints the
 # names of tests that failed and were called skipped.
@@ -29,15 +25,25 @@ failed_but_called_skipped() {
     /^Skip regular expression found/ { skipped = 1 }
     /^".*" end time: / { if (failed && skipped) print; failed = skipped = 0 }
     { line = $0 }
-  ' "$ROOT/build/release/Testing/Temporary/LastTest.log"
+  ' "$LOG"
+}
+
+# Many tests wait more than they compute: two more than there are cores run at a time.
+run_ctest() {
+  local status=0 hidden
+  rm -f "$LOG"
+  ctest --test-dir "$ROOT/build/release" --output-on-failure --parallel $((JOBS + 2)) --no-tests=error "$@" ||
+    status=$?
+  [ -f "$LOG" ] || return "$status"  # -N, say
+  hidden=$(failed_but_called_skipped)
+  [ -z "$hidden" ] || { printf 'failed, although ctest reports it as skipped: %s\n' "$hidden"; status=1; }
+  return "$status"
 }
 
 as_released() {
-  local status=0 hidden
-  run_ctest "$@" || status=$?
-  cp "$ROOT/build/release/Testing/Temporary/LastTest.log" "$LOGS/ctest.log"
-  hidden=$(failed_but_called_skipped)
-  [ -z "$hidden" ] || { printf 'failed, although ctest reports it as skipped: %s\n' "$hidden"; status=1; }
+  local status=0
+  run_ctest | tee "$LOGS/ctest.log" || status=$?
+  [ ! -f "$LOG" ] || tests_within <"$LOG" >"$LOGS/within.log"
   return "$status"
 }
 

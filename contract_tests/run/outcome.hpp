@@ -42,6 +42,7 @@ struct Repeats {
   unsigned failed = 0;
 };
 
+// NOLINTNEXTLINE(bugprone-exception-escape): moves of what it holds never throw.
 struct Outcome {
   Verdict verdict = Verdict::kSkipped;
   std::string reason;  // why kInconclusive or kSkipped

@@ -155,7 +155,8 @@ void import_content(const Options& options, const StateContent& content, std::si
   }
   auto limits = options.sessions;
   limits.idle = std::chrono::seconds(0);
-  OpenDatabase database(disk, limits, options.journal_bytes + bytes);
+  // An entry takes less than twice the bytes of its text.
+  OpenDatabase database(disk, limits, options.journal_bytes + 2 * bytes);
   if (const auto problem = state::transfer::put_in(database.store(), database.journal(), content);
       !problem.empty()) {
     state::disk::reject_file(path, problem);

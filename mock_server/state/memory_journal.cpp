@@ -19,16 +19,17 @@ void lose(JournalWindow& window, std::uint64_t id, TimePoint time) {
 
 }  // namespace
 
-// The memory that a slot takes, which is what the journal's limit bounds: itself, and its bytes
-// with the zero behind them as the allocator rounds them up (mimalloc: to quarters of a power of
-// two). A text that is shorter than the least of these is a part of the slot.
+// The memory that an entry takes, which is what the journal's limit bounds: its slot, and its bytes
+// with the zero behind them as the allocator rounds them up (mimalloc: to 16, then to quarters of a
+// power of two). A short text is a part of the slot.
 std::size_t MemoryJournal::cost_of(const Slot& slot) {
-  constexpr std::size_t kLeast = 16;
-  const std::size_t size = slot.bytes.size() + 1;
-  if (size <= kLeast) {
+  static const std::size_t kShort = std::string().capacity();
+  constexpr std::size_t kLeastStep = 16;
+  if (slot.bytes.size() <= kShort) {
     return sizeof(Slot);
   }
-  const std::size_t step = std::max(kLeast, std::bit_floor(size) / 4);
+  const std::size_t size = slot.bytes.size() + 1;
+  const std::size_t step = std::max(kLeastStep, std::bit_floor(size) / 4);
   return sizeof(Slot) + (size + step - 1) / step * step;
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-// The journal in this process's memory: an entry is its bytes, and the memory of all is bounded.
-// Noting an exchange copies its bytes and builds nothing. Entries beyond the max age go when
-// somebody adds or looks.
+// The journal in this process's memory: an entry is its bytes, and the memory of all entries is
+// bounded. Noting an exchange copies its bytes and builds nothing. Entries beyond the max age go
+// when somebody adds or looks.
 
 #include "mock_server/state/journal.hpp"
 

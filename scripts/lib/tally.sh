@@ -1,13 +1,15 @@
 # shellcheck shell=bash
 # Counts tests from the output of several test runners.
 
-# Reads standard input and prints "PASSED FAILED SKIPPED": the sums of the summary lines of GoogleTest and
-# node's test runner. In the log of ctest (LastTest.log), an entry without such a line is one test.
+# Reads standard input and prints "PASSED FAILED SKIPPED": the sums of the summary lines of ctest,
+# GoogleTest and node's test runner.
 tally_of() {
   awk '
-    /^[0-9]+\/[0-9]+ Test: / { before = passed + failed + skipped; failed_before = failed }
-    /^Test Passed\.$/ && passed + failed + skipped == before { ++passed }
-    /^Test Failed\.$/ && failed == failed_before { ++failed }
+    # ctest: "98% tests passed, 2 tests failed out of 100"
+    / tests passed, [0-9]+ tests failed out of / {
+      n = split($0, w, /[^0-9]+/)
+      failed += w[2]; passed += w[3] - w[2]
+    }
     /^\[  PASSED  \] [0-9]+ test/ { passed += $4 }
     /^\[  FAILED  \] [0-9]+ test/ { failed += $4 }
     /^\[  SKIPPED \] [0-9]+ test/ { skipped += $4; }
@@ -16,6 +18,17 @@ tally_of() {
     /^(ℹ|#) fail [0-9]+$/ { failed += $3 }
     /^(ℹ|#) (skipped|todo) [0-9]+$/ { skipped += $3 }
     END { print passed + 0, failed + 0, skipped + 0 }
+  '
+}
+
+# Reads the log of ctest (LastTest.log), whose summary counts entries, and prints a summary line for each entry
+# that passed and counts several tests itself: those beyond the entry.
+tests_within() {
+  awk '
+    /^[0-9]+\/[0-9]+ Test: / { passed = 0 }
+    /^\[  PASSED  \] [0-9]+ test/ { passed += $4 }
+    /^(ℹ|#) pass [0-9]+$/ { passed += $3 }
+    /^Test Passed\.$/ && passed > 1 { printf "[  PASSED  ] %d tests.\n", passed - 1 }
   '
 }
 

@@ -16,29 +16,10 @@ counts() {
   }
 }
 
-counts "9 3 1" <<'END'
-1/6 Testing: Router.finds
-1/6 Test: Router.finds
-Output:
-[  PASSED  ] 1 test.
-Test Passed.
-2/6 Test: all_of_a_program
-[  PASSED  ] 6 tests.
-[  FAILED  ] 1 test, listed below:
-[  FAILED  ] Router.loses
-Test Failed.
-3/6 Test: a_script
-works
-Test Passed.
-4/6 Test: a_script_that_fails
-Test Failed.
-5/6 Test: absent
-[  PASSED  ] 0 tests.
-[  SKIPPED ] 1 test, listed below:
-Test Passed.
-6/6 Test: killed_after_its_summary
-[  PASSED  ] 1 test.
-Test Failed.
+counts "41 1 0" <<'END'
+  1/42 Test  #1: Router.finds ....................   Passed    0.00 sec
+  2/42 Test  #2: Router.loses ....................***Failed    0.00 sec
+98% tests passed, 1 tests failed out of 42
 END
 counts "7 2 1" <<'END'
 [ RUN      ] Router.finds
@@ -64,8 +45,32 @@ counts "5 3 2" <<'END'
 # skipped 1
 # todo 1
 END
-counts "10 0 0" <<'END'
+counts "13 0 0" <<'END'
+100% tests passed, 0 tests failed out of 3
 [  PASSED  ] 1 test.
 # pass 9
 END
+
+# Two entries of one test each, one of six, one of node's with three; one that failed.
+within=$(tests_within <<'END'
+1/5 Test: Router.finds
+[  PASSED  ] 1 test.
+Test Passed.
+2/5 Test: all_of_a_program
+[  PASSED  ] 6 tests.
+Test Passed.
+3/5 Test: a_script
+works
+Test Passed.
+4/5 Test: node
+# pass 3
+# fail 0
+Test Passed.
+5/5 Test: failing
+[  PASSED  ] 4 tests.
+[  FAILED  ] 1 test, listed below:
+Test Failed.
+END
+)
+counts "7 0 0" <<<"$within"
 exit "$status"

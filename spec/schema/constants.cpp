@@ -67,14 +67,18 @@ bool ConstantSet::contains(const Json& instance) const {
   if (values_.size() == 1) {
     return same(values_[0], instance);
   }
+  return find(instance).has_value();
+}
+
+std::optional<std::size_t> ConstantSet::find(const Json& instance) const {
   std::size_t slot = hash_of(instance) & (slots_.size() - 1);
   while (slots_[slot] != 0) {
     if (same(values_[slots_[slot] - 1], instance)) {
-      return true;
+      return slots_[slot] - 1;
     }
     slot = (slot + 1) & (slots_.size() - 1);
   }
-  return false;
+  return std::nullopt;
 }
 
 }  // namespace spec::schema

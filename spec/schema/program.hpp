@@ -74,6 +74,8 @@ struct Entry {
   bool plain = false;          // its steps look at the value itself and apply no schema
 };
 
+static_assert(sizeof(Entry) == 16);
+
 struct Property {
   std::string name;
   SchemaId schema = kNoId;

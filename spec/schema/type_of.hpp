@@ -12,7 +12,7 @@
 
 namespace spec::schema {
 
-// The same without a look at the digits: of a number that may have a fraction, both bits.
+// Without a look at the digits: of a number that may have a fraction, both bits.
 inline TypeSet quick_type_of(const nlohmann::json& value) {
   // By nlohmann's order; exact numbers are binary.
   constexpr std::array<TypeSet, 10> kTypes{kNullType,    kObjectType,  kArrayType,   kStringType,
@@ -22,12 +22,9 @@ inline TypeSet quick_type_of(const nlohmann::json& value) {
 }
 
 inline TypeSet type_of(const nlohmann::json& value) {
-  // By nlohmann's order: null, object, array, string, boolean, two integers; the rest takes a look.
-  constexpr std::array<TypeSet, 7> kTypes{kNullType,    kObjectType,  kArrayType,  kStringType,
-                                          kBooleanType, kIntegerType, kIntegerType};
-  const auto index = static_cast<std::size_t>(value.type());
-  if (index < kTypes.size()) {
-    return kTypes[index];
+  const TypeSet type = quick_type_of(value);
+  if (type != kNumberType) {
+    return type;
   }
   return json::is_integer(value) ? kIntegerType : kFractionType;
 }

@@ -51,6 +51,7 @@ int run_merge(int argc, char** argv) {
   }
   const auto root = setup::find_data_root();
   std::vector<runs::SavedRun> shards;
+  shards.reserve(files.size());
   for (const auto& file : files) {
     shards.push_back(runs::read_run(file, root / "contract_tests/report/run.schema.json"));
   }

@@ -103,9 +103,8 @@ void note_into(Side& side, run::Settings& settings) {
 
 // Runs the cases at these indices against one server.
 Ran run_cases(const flags::Options& options, const setup::Documents& documents,
-              run::Settings& settings, const std::vector<std::size_t>& selected, bool is_service,
-              Side& side) {
-  note_into(side, settings);
+              const run::Settings& settings, const std::vector<std::size_t>& selected,
+              bool is_service) {
   run::workers::Runner runner(settings, documents.plan);
   Ran ran;
   if (!options.base_url.empty()) {
@@ -193,7 +192,8 @@ void compare_running(const flags::Options& options, const ParityOptions& how,
   report.service = service.settings.url.text();
   Side of_service(service.settings);
   const auto all = every_case(documents.plan);
-  auto service_ran = run_cases(options, documents, service.settings, all, true, of_service);
+  note_into(of_service, service.settings);
+  auto service_ran = run_cases(options, documents, service.settings, all, true);
   add_notes(report, "service: ", std::move(service_ran.problems));
   std::vector<std::size_t> asked;
   for (const auto& [index, outcome] : service_ran.outcomes) {
@@ -205,8 +205,9 @@ void compare_running(const flags::Options& options, const ParityOptions& how,
   Peer mock(mock_options, documents, true);
   report.mock = mock.is_started ? "started" : mock.settings.url.text();
   Side of_mock(mock.settings);
+  note_into(of_mock, mock.settings);
   auto mock_ran = service_ran.is_whole
-                      ? run_cases(mock_options, documents, mock.settings, asked, false, of_mock)
+                      ? run_cases(mock_options, documents, mock.settings, asked, false)
                       : Ran{};
   add_notes(report, "mock: ", std::move(mock_ran.problems));
   for (const auto& [index, outcome] : service_ran.outcomes) {

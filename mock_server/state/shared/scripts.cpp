@@ -69,13 +69,15 @@ local function note_lost(serial, id, time)
   if time > tonumber(at) then at = in_full(time) end
   redis.call('HSET', 'cp:windows', serial, base .. ' ' .. lost .. ' ' .. at .. ' ' .. part)
 end
+-- At least the memory that a record takes in a mock (MemoryJournal::cost_of), so that what is here is there.
+local function cost(record) return #record + 64 + math.floor(#record / 4) end
 local function trim(bytes, target)
   local dropped, ids, times = 0, {}, {}
   while bytes > target do
     local count = 0
     for _, record in ipairs(redis.call('LRANGE', 'cp:journal', 0, 63)) do
       if bytes <= target then break end
-      count, bytes = count + 1, bytes - #record
+      count, bytes = count + 1, bytes - cost(record)
       local serial, id, time = string.match(record, '^E (%d+) (%d+) (-?%d+) ')
       if serial then
         ids[serial] = math.max(ids[serial] or 0, tonumber(id))
@@ -94,7 +96,7 @@ local function append(record, most)
   redis.call('RPUSH', 'cp:journal', record)
   local serial = string.match(record, '^E (%d+) ')
   if serial then redis.call('HINCRBY', 'cp:added', serial, 1) end
-  local bytes = redis.call('INCRBY', 'cp:journal:bytes', #record)
+  local bytes = redis.call('INCRBY', 'cp:journal:bytes', cost(record))
   if bytes > tonumber(most) then trim(bytes, tonumber(most) * 15 / 16) end
 end
 )lua";

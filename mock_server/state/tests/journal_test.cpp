@@ -80,6 +80,26 @@ TEST(Journal, gives_the_memory_of_cleared_entries_back) {
   EXPECT_LT(memory_of_process(), before + 600 * kMegabyte);
 }
 
+// Of an entry that was cleared its slot stays, and counts.
+TEST(Journal, counts_the_slots_of_entries_too) {
+  constexpr std::size_t kLimit = 64 * 1024;
+  constexpr std::size_t kSmallestSlot = 48;
+  MemoryJournal journal(kLimit);
+  for (int at = 0; at < 10'000; ++at) {
+    const std::uint64_t session = at % 2;
+    note(journal, session, get("/"));
+    journal.clear(session);
+    ASSERT_LE(journal.used_bytes(), kLimit);
+  }
+  for (int at = 0; at < 10'000; ++at) {
+    note(journal, 2, get("/"));
+  }
+
+  EXPECT_LE(journal.used_bytes(), kLimit);
+  EXPECT_LT(journal.window(2).kept, kLimit / kSmallestSlot);
+  EXPECT_GT(journal.window(2).kept, 100U);
+}
+
 TEST(Journal, counts_entries_that_are_too_large) {
   MemoryJournal journal(500);
   note(journal, 1, get("/" + std::string(1'000, 'x')));

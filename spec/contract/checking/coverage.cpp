@@ -90,40 +90,54 @@ class SchemaWalk {
     go_to({schemas, std::move(instances), std::move(text), &above, above.depth + 1});
   }
 
-  static bool is_one_of(const Instances& instances, const Json& value) {
-    return std::ranges::any_of(
-        instances, [&value](const Json* instance) { return spec::json::equal(value, *instance); });
+  bool shows_null(const Place& place) const {
+    return !of_instance_ ||
+           std::ranges::any_of(place.instances, [](const Json* one) { return one->is_null(); });
   }
 
-  // The instances that an enumeration has, each once: a long array shows few of them.
-  static Instances shown_of(const schema::ConstantSet& constants, const Place& place) {
-    Instances shown;
-    for (const Json* instance : place.instances) {
-      if (constants.contains(*instance) && !is_one_of(shown, *instance)) {
-        shown.push_back(instance);
+  // The values that the instances have, without an instance all; of equal ones the first.
+  std::set<const Json*> shown_of(const schema::ConstantSet& constants, const Place& place) const {
+    const std::vector<Json>& values = constants.values();
+    std::set<const Json*> shown;
+    const auto show = [&](const Json& value) {
+      if (const auto index = constants.find(value)) {
+        shown.insert(&values[*index]);
       }
+    };
+    if (!of_instance_) {
+      std::ranges::for_each(values, show);
+    }
+    for (const Json* instance : place.instances) {
+      show(*instance);
     }
     return shown;
   }
 
+  // Whether there are two values that differ.
+  static bool is_choice(const Summary& summary) {
+    const Json* first = nullptr;
+    return std::ranges::any_of(summary.listed, [&](const schema::ConstantSet* constants) {
+      return std::ranges::any_of(constants->values(), [&](const Json& value) {
+        first = first == nullptr ? &value : first;
+        return !spec::json::equal(value, *first);
+      });
+    });
+  }
+
   void look_at_value(const Summary& summary, const Place& place) {
-    if (summary.nullable && (!of_instance_ || is_one_of(place.instances, nullptr))) {
+    if (summary.nullable && shows_null(place)) {
       points_[{PointKind::kNull, place.text}];
     }
-    const Json* first = nullptr;
-    bool is_choice = false;  // of two values at least
+    if (!is_choice(summary)) {
+      return;
+    }
     std::set<std::string> texts;
     for (const schema::ConstantSet* constants : summary.listed) {
-      const Instances shown = shown_of(*constants, place);
-      for (const Json& value : constants->values()) {
-        first = first == nullptr ? &value : first;
-        is_choice = is_choice || !spec::json::equal(value, *first);
-        if (!of_instance_ || is_one_of(shown, value)) {
-          texts.insert(spec::json::write(value));
-        }
+      for (const Json* value : shown_of(*constants, place)) {
+        texts.insert(spec::json::write(*value));
       }
     }
-    if (is_choice && !texts.empty()) {
+    if (!texts.empty()) {
       points_[{PointKind::kEnumeration, place.text}].merge(texts);
     }
   }

@@ -80,6 +80,20 @@ void set_alias(Program& program, const Entry& entry) {
   }
 }
 
+// Gives the schema, and every other on its chain of aliases, the entry of the last. A chain may be
+// long, so it ends where it was resolved before.
+void resolve_alias(Program& program, SchemaId id) {
+  SchemaId target = id;
+  while (program.schemas[target].alias != kNoId && program.entries[target].schema == target) {
+    target = program.schemas[target].alias;
+  }
+  const Entry entry = program.entries[target];
+  while (id != target) {
+    program.entries[id] = entry;
+    id = program.schemas[id].alias;
+  }
+}
+
 }  // namespace
 
 void add_steps(Program& program, std::size_t first) {
@@ -92,11 +106,7 @@ void add_steps(Program& program, std::size_t first) {
     set_alias(program, program.entries[id]);
   }
   for (auto id = static_cast<SchemaId>(first); id < end; ++id) {
-    SchemaId target = id;
-    while (program.schemas[target].alias != kNoId) {
-      target = program.schemas[target].alias;
-    }
-    program.entries[id] = program.entries[target];
+    resolve_alias(program, id);
   }
 }
 
