@@ -3,6 +3,7 @@
 // `healthcheck` finds a mock that is not healthy, or `record` left out a call that it could not
 // redact, or found none for an operation.
 
+#include "mock_server/fixtures/loading/load_api.hpp"
 #include "mock_server/program/healthcheck.hpp"
 #include "mock_server/program/options.hpp"
 #include "mock_server/program/recording.hpp"

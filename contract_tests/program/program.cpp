@@ -1,6 +1,7 @@
 #include "contract_tests/program/program.hpp"
 
 #include "contract_tests/program/commands/command.hpp"
+#include "contract_tests/program/course/carry_out.hpp"
 #include "contract_tests/program/course/course.hpp"
 #include "contract_tests/program/course/last_failed.hpp"
 #include "contract_tests/program/flags/options.hpp"

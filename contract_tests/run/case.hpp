@@ -137,7 +137,7 @@ struct Plan {
   std::map<std::string, std::string> made_up;
   std::uint64_t seed = 0;
   std::string rules;         // hash of the rules that the cases were made by
-  std::size_t left_out = 0;  // cases beyond the limit of a plan (demands/planning/plan.hpp)
+  std::size_t left_out = 0;  // cases beyond the limit of a plan
 
   // Of cases, rules and seed: the same plan gives the same 16 hex digits.
   std::string hash() const;

@@ -42,8 +42,8 @@ struct Consent {
 // How a case of a writing operation is carried out.
 enum class Way : std::uint8_t {
   kAsIs,       // it changes nothing, or undoes its changes itself, or the server is the mock
-  kRestores,   // the record in its path is read before and written back after (changes/restore.hpp)
-  kRemoves,    // what it creates is removed after (changes/own_record.hpp)
+  kRestores,   // the record in its path is read before and written back after
+  kRemoves,    // what it creates is removed after
   kOwnRecord,  // its path names a record that the run creates before and removes after
   kUnnamed,    // it would be undone, but the record in its path is not named
   kLasts       // what it changes stays
@@ -86,7 +86,7 @@ struct Settings {
   // Called by the workers after each first carrying-out of a case, for those who need the responses
   // themselves.
   std::function<void(const CaseRun&)> after_case = nullptr;
-  bool watches = false;         // looks at the run as a whole (watch/watcher.hpp)
+  bool watches = false;         // looks at the run as a whole
   bool sends = true;            // false: the responses were recorded, no further one can be got
   std::size_t walk_pages = 40;  // at most, when a list is read page by page
 };

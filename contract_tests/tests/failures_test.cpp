@@ -2,6 +2,7 @@
 // responses in the file. With COUNTERPART_WRITE_GOLDEN set, prints the files.
 
 #include "contract_tests/demands/planning/plan.hpp"
+#include "contract_tests/demands/planning/written.hpp"
 #include "contract_tests/plan/subjects.hpp"
 #include "contract_tests/report/failure_text.hpp"
 #include "contract_tests/run/workers/runner.hpp"

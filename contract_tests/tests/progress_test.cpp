@@ -24,7 +24,7 @@ using testing::StartsWith;
 
 struct TextCase {
   std::string name;
-  run::workers::Progress progress;
+  run::Progress progress;
   milliseconds elapsed;
   milliseconds until_end;
   std::string said;
@@ -93,7 +93,7 @@ class Asked {
  public:
   explicit Asked(int times) : times_(times) {}
 
-  run::workers::Progress progress() {
+  run::Progress progress() {
     if (--times_ == 0) {
       told_.set_value();
     }
@@ -130,7 +130,7 @@ TEST(ProgressLine, is_a_line_each_interval_where_nothing_can_be_erased) {
 TEST(ProgressLine, says_nothing_before_the_first_interval_is_over) {
   std::ostringstream lines;
   ProgressLine line({.printed = lines, .lines = lines, .interval = hours(1), .progress = [] {
-                       return run::workers::Progress{.of = 1};
+                       return run::Progress{.of = 1};
                      }});
 
   line.start();

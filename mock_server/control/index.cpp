@@ -4,6 +4,7 @@
 #include "mock_server/control/journal/journal_query.hpp"
 #include "mock_server/control/operation_url.hpp"
 #include "mock_server/control/request/guard.hpp"
+#include "mock_server/fixtures/loading/own_scenarios.hpp"
 #include "mock_server/reply/error_response.hpp"
 #include "mock_server/reply/own_address.hpp"
 #include "mock_server/state/scenario_state.hpp"

@@ -3,7 +3,7 @@
 // A URL of an operation that works at once: the keys are those of records, else examples of the
 // contract, else generated. Not safe from several threads.
 
-#include "mock_server/fixtures/loading/loaded_api.hpp"
+#include "mock_server/fixtures/loaded_api.hpp"
 #include "spec/schema/generate/generator.hpp"
 
 #include <optional>

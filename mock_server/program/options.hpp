@@ -2,7 +2,7 @@
 
 // The command line of mock_server, and what it means.
 
-#include "mock_server/fixtures/loading/loaded_api.hpp"
+#include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/program/request_log.hpp"
 #include "mock_server/program/state_address.hpp"
 #include "mock_server/record/recorder.hpp"

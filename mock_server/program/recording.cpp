@@ -1,5 +1,7 @@
 #include "mock_server/program/recording.hpp"
 
+#include "mock_server/fixtures/loading/load_api.hpp"
+
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 

@@ -3,7 +3,7 @@
 // Recording: the flags of both ways, `mock_server record --from FILE --into FOLDER`, which makes
 // fixtures from recorded calls, and what serve() needs of --mode record.
 
-#include "mock_server/fixtures/loading/loaded_api.hpp"
+#include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/program/options.hpp"
 #include "mock_server/program/request_log.hpp"
 #include "mock_server/record/live.hpp"

@@ -1,7 +1,8 @@
 #include "mock_server/program/reload.hpp"
 
 #include "mock_server/fixtures/instant.hpp"
-#include "mock_server/fixtures/loading/loaded_api.hpp"
+#include "mock_server/fixtures/loaded_api.hpp"
+#include "mock_server/fixtures/loading/load_api.hpp"
 #include "mock_server/program/report.hpp"
 
 #include <nlohmann/json.hpp>

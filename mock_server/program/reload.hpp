@@ -4,7 +4,7 @@
 // replaces the old ones, else every problem is logged and the old ones stay. Triggered by SIGHUP,
 // or by a change on disk (--watch). Safe from any thread.
 
-#include "mock_server/fixtures/loading/loaded_api.hpp"
+#include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/program/file_stamps.hpp"
 #include "mock_server/program/options.hpp"
 #include "mock_server/program/request_log.hpp"

@@ -2,7 +2,7 @@
 
 // What `--check` and `--list-assumptions` print, and the warnings of a start. Pure functions.
 
-#include "mock_server/fixtures/loading/loaded_api.hpp"
+#include "mock_server/fixtures/loaded_api.hpp"
 
 #include <string>
 #include <vector>

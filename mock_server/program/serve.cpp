@@ -1,6 +1,7 @@
 #include "mock_server/program/serve.hpp"
 
 #include "mock_server/control/index.hpp"
+#include "mock_server/fixtures/loading/load_api.hpp"
 #include "mock_server/program/open_state.hpp"
 #include "mock_server/program/recording.hpp"
 #include "mock_server/program/reload.hpp"

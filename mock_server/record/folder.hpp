@@ -3,7 +3,7 @@
 // The folder of a recording: fixtures that a mock reads, calls as lines and as HAR, the key of the
 // redaction. Records that are there are changed in place; nothing is written twice.
 
-#include "mock_server/fixtures/loading/loaded_api.hpp"
+#include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/record/lines.hpp"
 #include "mock_server/record/plan.hpp"
 

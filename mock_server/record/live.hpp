@@ -6,7 +6,7 @@
 // end, when every secret of the recording is known. Safe from any thread; blocks: never call it on
 // an event loop.
 
-#include "mock_server/fixtures/loading/loaded_api.hpp"
+#include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/record/recorder.hpp"
 #include "mock_server/upstream/upstream.hpp"
 

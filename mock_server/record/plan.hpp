@@ -3,7 +3,7 @@
 // What recorded calls make of fixtures: records where an operation shows records, a scenario for
 // everything else and for what changed between equal requests. Pure functions.
 
-#include "mock_server/fixtures/loading/loaded_api.hpp"
+#include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/record/validated_call.hpp"
 
 #include <nlohmann/json.hpp>

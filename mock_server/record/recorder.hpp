@@ -2,7 +2,7 @@
 
 // Records calls into a folder: from files at once. live.hpp records them one by one.
 
-#include "mock_server/fixtures/loading/loaded_api.hpp"
+#include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/record/folder.hpp"
 #include "mock_server/record/redactor.hpp"
 

@@ -2,7 +2,7 @@
 
 // Responses of requests that never came to an operation, or whose work was in vain.
 
-#include "mock_server/fixtures/loading/loaded_api.hpp"
+#include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/reply/reply.hpp"
 #include "mock_server/service/request/session_name.hpp"
 #include "mock_server/state/session.hpp"

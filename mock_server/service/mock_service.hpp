@@ -6,7 +6,7 @@
 
 #include "mock_server/control/journal/coverage.hpp"
 #include "mock_server/control/request/api.hpp"
-#include "mock_server/fixtures/loading/loaded_api.hpp"
+#include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/reply/reply.hpp"
 #include "mock_server/service/service_options.hpp"
 #include "mock_server/state/journal.hpp"

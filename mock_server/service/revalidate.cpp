@@ -1,5 +1,6 @@
 #include "mock_server/service/revalidate.hpp"
 
+#include "mock_server/fixtures/loading/own_scenarios.hpp"
 #include "mock_server/fixtures/loading/validate_record.hpp"
 #include "mock_server/state/cell_names.hpp"
 #include "mock_server/state/scenario_state.hpp"
@@ -32,7 +33,7 @@ std::string record_problem(const fixtures::LoadedApi& api, std::string_view plac
 
 std::string scenario_problem(const fixtures::LoadedApi& api, std::string_view name,
                              const std::string& text) {
-  const auto read = api.own_scenarios->read(api, std::string(name), text);
+  const auto read = fixtures::read_own_scenario(api, std::string(name), text);
   return read->problems.empty() ? "" : to_line(read->problems.front());
 }
 

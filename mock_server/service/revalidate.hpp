@@ -2,7 +2,7 @@
 
 // After a reload: sessions keep the changes that are valid with the new loaded API.
 
-#include "mock_server/fixtures/loading/loaded_api.hpp"
+#include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/state/store.hpp"
 
 #include <string>

@@ -4,7 +4,6 @@
 // rules, and the hand-written ones. A pure function: the same input gives the same plan, whatever
 // the server.
 
-#include "contract_tests/plan/data_file.hpp"
 #include "contract_tests/plan/rules.hpp"
 #include "contract_tests/plan/subjects.hpp"
 #include "contract_tests/plan/texts.hpp"
@@ -13,7 +12,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <vector>
 
 namespace contract_tests::demands::planning {
@@ -38,11 +36,5 @@ struct PlanInput {
 // Throws spec::LoadError when two cases of an operation have the same name, a case is of a rule
 // that the book lacks, or a given body is invalid.
 run::Plan make_plan(PlanInput input);
-
-// The cases of every .yaml file in `folder`, in the order of names. Throws spec::LoadError with all
-// problems; an operation that the contract lacks is one of them.
-std::vector<run::Case> load_cases(plan::DataFiles& files, const std::filesystem::path& folder,
-                                  const spec::contract::Contract& contract,
-                                  const plan::Rules& rules);
 
 }  // namespace contract_tests::demands::planning

@@ -1,7 +1,6 @@
-// Cases that people wrote: contract_tests/cases/*.yaml.
+#include "contract_tests/demands/planning/written.hpp"
 
-#include "contract_tests/demands/planning/description.hpp"
-#include "contract_tests/demands/planning/plan.hpp"
+#include "contract_tests/demands/requests/description.hpp"
 #include "contract_tests/demands/together.hpp"
 #include "contract_tests/plan/restoration.hpp"
 
@@ -37,7 +36,7 @@ void take_way(const json& data, Case& item) {
   if (data.contains("together_with")) {
     ask_together(item, overlay(item.request, plan::request_from(data.at("together_with"))));
   } else if (data.contains("description_at")) {
-    ask_for_description(item, data.at("description_at").get<std::string>());
+    requests::ask_for_description(item, data.at("description_at").get<std::string>());
   } else if (data.value("later", false)) {
     item.lane = "last";
     item.run = [](CaseRun& case_run) {

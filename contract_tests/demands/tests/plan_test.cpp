@@ -2,6 +2,7 @@
 
 #include "contract_tests/demands/planning/plan.hpp"
 
+#include "contract_tests/demands/planning/written.hpp"
 #include "contract_tests/plan/derived.hpp"
 #include "contract_tests/plan/subjects.hpp"
 #include "spec/contract/loading/load.hpp"

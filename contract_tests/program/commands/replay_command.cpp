@@ -1,6 +1,7 @@
 // contract_tests replay RUN [FINGERPRINT|CASE]
 
 #include "contract_tests/program/commands/command.hpp"
+#include "contract_tests/program/course/carry_out.hpp"
 #include "contract_tests/program/course/course.hpp"
 #include "contract_tests/program/flags/flags.hpp"
 #include "contract_tests/program/flags/inputs.hpp"

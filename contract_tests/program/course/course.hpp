@@ -3,7 +3,6 @@
 // How a run differs from one of every case: which cases it has, and what it says at its end. The
 // commands over recorded runs have their own.
 
-#include "contract_tests/program/flags/options.hpp"
 #include "contract_tests/program/setup/session.hpp"
 #include "contract_tests/report/run_value.hpp"
 #include "contract_tests/run/outcome.hpp"
@@ -11,10 +10,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <cstddef>
-#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -45,8 +41,5 @@ class Course {
   // Prints the end of the run, which is `run` as a value; gives the exit code.
   virtual int finish(const nlohmann::json& run) const;
 };
-
-// Loads what `options` names, runs the cases of `course`, writes the reports; gives the exit code.
-int carry_out(flags::Options& options, Course& course);
 
 }  // namespace contract_tests::program::course

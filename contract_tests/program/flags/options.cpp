@@ -1,8 +1,8 @@
 #include "contract_tests/program/flags/options.hpp"
 
+#include "contract_tests/program/flags/code_host.hpp"
 #include "contract_tests/program/flags/flags.hpp"
 #include "contract_tests/program/flags/usage.hpp"
-#include "contract_tests/program/output/annotate.hpp"
 #include "spec/flags/config.hpp"
 #include "spec/text/number.hpp"
 #include "spec/text/quote.hpp"
@@ -151,7 +151,7 @@ void add_output(CLI::App& app, Options& options) {
       "Show findings in the pull request: github (commands on standard output, and the job's "
       "summary), gitlab (gl-code-quality-report.json), auto for the one that runs this, none "
       "(default)")
-      ->check(output::why_no_code_host);
+      ->check(why_no_code_host);
   add(app, kOutput, {"--min-coverage", "PERCENT"}, options.min_coverage,
       "End with exit code 3 when less of the contract was covered (default 0)")
       ->check([](const std::string& text) { return spec::text::why_not_between(text, 0, 100); });

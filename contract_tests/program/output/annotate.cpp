@@ -47,11 +47,6 @@ void append_job_summary(const nlohmann::json& run) {
 
 }  // namespace
 
-std::string why_no_code_host(const std::string& text) {
-  const bool known = text == "auto" || text == "github" || text == "gitlab" || text == "none";
-  return known ? "" : "must be auto, github, gitlab or none, but is " + text;
-}
-
 void annotate(const std::string& host, const std::filesystem::path& folder,
               const nlohmann::json& run, std::ostream& out) {
   const auto chosen = code_host(host);

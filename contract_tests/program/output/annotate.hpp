@@ -10,9 +10,6 @@
 
 namespace contract_tests::program::output {
 
-// What is wrong with a value of --annotate; "" for nothing.
-std::string why_no_code_host(const std::string& text);
-
 // `host` is a value of --annotate, `folder` that of --report or "". GitHub: its commands to `out`,
 // and a summary appended to the file that GITHUB_STEP_SUMMARY names. GitLab:
 // gl-code-quality-report.json in the working directory, where no `folder` has it. `auto` is the one

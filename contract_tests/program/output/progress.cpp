@@ -46,7 +46,7 @@ bool can_erase() {
 
 }  // namespace
 
-std::string progress_text(const run::workers::Progress& progress, milliseconds elapsed,
+std::string progress_text(const run::Progress& progress, milliseconds elapsed,
                           milliseconds until_end) {
   auto text = std::to_string(progress.done) + " of " +
               spec::text::counted(progress.of, "case", "cases") + ", " +
@@ -131,7 +131,7 @@ void ProgressLine::erase() {
   }
 }
 
-ProgressLine::Setup progress_on_console(std::function<run::workers::Progress()> progress,
+ProgressLine::Setup progress_on_console(std::function<run::Progress()> progress,
                                         ProgressLine::Clock::time_point latest) {
   const bool redrawn = can_erase();
   return {.printed = std::cout,

@@ -4,7 +4,7 @@
 // a line from time to time. What else is printed meanwhile goes through it, so that it never lands
 // in the middle of that line. The cursor is never hidden.
 
-#include "contract_tests/run/workers/runner.hpp"
+#include "contract_tests/run/progress.hpp"
 
 #include <chrono>
 #include <condition_variable>
@@ -20,7 +20,7 @@ namespace contract_tests::program::output {
 
 // "312 of 897 cases, 2 failed, about 40 s left": the rest takes as long for each case as those
 // before, but ends `until_end` from now. Without a time in the first second, and for no rest.
-std::string progress_text(const run::workers::Progress& progress, std::chrono::milliseconds elapsed,
+std::string progress_text(const run::Progress& progress, std::chrono::milliseconds elapsed,
                           std::chrono::milliseconds until_end);
 
 // `text` without the parts at its end, from a comma on, that are beyond `columns`; cut where the
@@ -36,7 +36,7 @@ class ProgressLine {
     std::ostream& lines;    // for the progress; where `redrawn`, the same
     bool redrawn = false;   // one line of a terminal, not one after the other
     std::chrono::milliseconds interval{};
-    std::function<run::workers::Progress()> progress;
+    std::function<run::Progress()> progress;
     std::function<std::size_t()> columns;                 // of the terminal, now
     Clock::time_point latest = Clock::time_point::max();  // when the run must end
   };
@@ -73,7 +73,7 @@ class ProgressLine {
 
 // For standard output: where it is a terminal that can erase a line, one line there; else a line
 // each ten seconds on standard error, so that a file or a pipe has failures and summary alone.
-ProgressLine::Setup progress_on_console(std::function<run::workers::Progress()> progress,
+ProgressLine::Setup progress_on_console(std::function<run::Progress()> progress,
                                         ProgressLine::Clock::time_point latest);
 
 }  // namespace contract_tests::program::output

@@ -2,6 +2,7 @@
 
 #include "contract_tests/client/control.hpp"
 #include "contract_tests/demands/planning/plan.hpp"
+#include "contract_tests/demands/planning/written.hpp"
 #include "contract_tests/plan/subjects.hpp"
 #include "contract_tests/program/setup/assets.hpp"
 #include "contract_tests/program/setup/base_path.hpp"

@@ -10,6 +10,7 @@
 #include "contract_tests/run/kept.hpp"
 #include "contract_tests/run/outcome.hpp"
 #include "contract_tests/run/pace.hpp"
+#include "contract_tests/run/progress.hpp"
 #include "contract_tests/run/settings.hpp"
 #include "contract_tests/run/tally.hpp"
 #include "contract_tests/run/undo.hpp"
@@ -27,13 +28,6 @@
 #include <vector>
 
 namespace contract_tests::run::workers {
-
-// How far the selected cases are.
-struct Progress {
-  std::size_t of = 0;
-  std::size_t done = 0;
-  std::size_t failed = 0;
-};
 
 class Runner {
  public:

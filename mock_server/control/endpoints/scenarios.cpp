@@ -2,6 +2,7 @@
 
 #include "mock_server/control/request/common.hpp"
 #include "mock_server/fixtures/instant.hpp"
+#include "mock_server/fixtures/loading/own_scenarios.hpp"
 #include "mock_server/fixtures/scenario.hpp"
 #include "mock_server/reply/error_response.hpp"
 #include "mock_server/state/scenario_state.hpp"
@@ -209,8 +210,7 @@ Response arm_scenario(const ControlRequest& request, const Scenario& scenario) {
 std::optional<Response> keep_own_scenario(const ControlRequest& request, std::string_view scenario,
                                           const json& body, std::vector<std::string>& warnings) {
   const std::string text = spec::json::write(body);
-  const auto read =
-      request.context.api.own_scenarios->read(request.context.api, std::string(scenario), text);
+  const auto read = fixtures::read_own_scenario(request.context.api, std::string(scenario), text);
   if (!read->problems.empty()) {
     std::vector<std::string> lines;
     for (const auto& problem : read->problems) {

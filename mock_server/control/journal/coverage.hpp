@@ -4,7 +4,7 @@
 // when somebody asks, a few milliseconds at a time, and before entries are deleted: requests pay
 // nothing for it. What the journal drops before it is counted is lost, and said to be.
 
-#include "mock_server/fixtures/loading/loaded_api.hpp"
+#include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/state/journal.hpp"
 #include "spec/contract/checking/coverage.hpp"
 

@@ -3,7 +3,7 @@
 // What the mock knows, as JSON that people and tools read: violations, journal entries,
 // operations, assumptions. Pure functions.
 
-#include "mock_server/fixtures/loading/loaded_api.hpp"
+#include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/state/journal.hpp"
 #include "spec/contract/violation.hpp"
 

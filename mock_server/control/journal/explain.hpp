@@ -3,7 +3,7 @@
 // One exchange, explained: everything that was kept of it, which operation it was and why no other,
 // and where what chose the response is written. Pure functions.
 
-#include "mock_server/fixtures/loading/loaded_api.hpp"
+#include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/state/journal.hpp"
 
 #include <nlohmann/json_fwd.hpp>

@@ -4,7 +4,7 @@
 
 #include "mock_server/control/journal/coverage.hpp"
 #include "mock_server/control/request/api.hpp"
-#include "mock_server/fixtures/loading/loaded_api.hpp"
+#include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/state/journal.hpp"
 #include "mock_server/state/metrics.hpp"
 #include "mock_server/state/rate_limit.hpp"

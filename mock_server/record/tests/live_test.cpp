@@ -2,6 +2,7 @@
 
 #include "mock_server/record/live.hpp"
 
+#include "mock_server/fixtures/loading/load_api.hpp"
 #include "spec/document/file.hpp"
 #include "spec/load_error.hpp"
 #include "spec/tests/row_names.hpp"

@@ -2,6 +2,7 @@
 
 // An API of notes, calls to it as HAR, and what `record --from` makes of them, for tests.
 
+#include "mock_server/fixtures/loading/load_api.hpp"
 #include "mock_server/record/recorder.hpp"
 #include "spec/document/file.hpp"
 

@@ -3,7 +3,7 @@
 // What the pipeline knows of one request so far, also for the journal. Made by MockService::handle,
 // passed by reference to every step.
 
-#include "mock_server/fixtures/loading/loaded_api.hpp"
+#include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/reply/reply.hpp"
 #include "mock_server/service/request/lazy_generator.hpp"
 #include "mock_server/service/request/preferences.hpp"

@@ -1,5 +1,6 @@
 #include "mock_server/service/responses/scenarios.hpp"
 
+#include "mock_server/fixtures/loading/own_scenarios.hpp"
 #include "mock_server/fixtures/scenario.hpp"
 #include "mock_server/service/request/seed.hpp"
 #include "mock_server/service/responses/contract_examples.hpp"

@@ -2,7 +2,8 @@
 // changed and deleted at random agrees with a small model at every step. COUNTERPART_WALK is how
 // many calls a walk makes in each collection.
 
-#include "mock_server/fixtures/loading/loaded_api.hpp"
+#include "mock_server/fixtures/loaded_api.hpp"
+#include "mock_server/fixtures/loading/load_api.hpp"
 #include "mock_server/service/tests/inferred_walk.hpp"
 #include "mock_server/service/tests/test_service.hpp"
 #include "mock_server/service/tests/walk_seed.hpp"

@@ -3,7 +3,7 @@
 // A random walk over one collection that was inferred: requests are generated from the contract,
 // and what comes back is compared with a small model.
 
-#include "mock_server/fixtures/loading/loaded_api.hpp"
+#include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/service/tests/test_service.hpp"
 #include "spec/schema/generate/generator.hpp"
 

@@ -1,5 +1,7 @@
 #include "mock_server/service/tests/test_service.hpp"
 
+#include "mock_server/fixtures/loading/load_api.hpp"
+
 #include <cstdlib>
 #include <fstream>
 #include <utility>

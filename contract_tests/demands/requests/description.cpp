@@ -1,4 +1,4 @@
-#include "contract_tests/demands/planning/description.hpp"
+#include "contract_tests/demands/requests/description.hpp"
 
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace contract_tests::demands::planning {
+namespace contract_tests::demands::requests {
 
 using nlohmann::json;
 
@@ -73,4 +73,4 @@ void ask_for_description(Case& item, std::string path) {
   item.run = [path = std::move(path)](CaseRun& case_run) { run_description(case_run, path); };
 }
 
-}  // namespace contract_tests::demands::planning
+}  // namespace contract_tests::demands::requests

@@ -1,0 +1,258 @@
+#include "contract_tests/program/course/carry_out.hpp"
+
+#include "contract_tests/plan/subjects.hpp"
+#include "contract_tests/program/course/conclusion.hpp"
+#include "contract_tests/program/course/interruptible.hpp"
+#include "contract_tests/program/course/registration.hpp"
+#include "contract_tests/program/flags/options.hpp"
+#include "contract_tests/program/output/progress.hpp"
+#include "contract_tests/program/setup/found_subjects.hpp"
+#include "contract_tests/program/setup/identity.hpp"
+#include "contract_tests/program/setup/preflight.hpp"
+#include "contract_tests/program/setup/session.hpp"
+#include "contract_tests/report/run_value.hpp"
+#include "contract_tests/run/display/secrets.hpp"
+#include "contract_tests/run/dry_run.hpp"
+#include "contract_tests/run/workers/queue.hpp"
+#include "spec/load_error.hpp"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace contract_tests::program::course {
+
+namespace {
+
+constexpr int kInconclusive = 3;
+
+// https://no-color.org. GoogleTest's own flag and variable say it more exactly.
+bool wants_no_colour() {
+  const char* variable = std::getenv("NO_COLOR");
+  return variable != nullptr && *variable != '\0' && std::getenv("GTEST_COLOR") == nullptr;
+}
+
+void init_google_test(const flags::Options& options) {
+  auto words = options.gtest_arguments;
+  if (wants_no_colour()) {
+    words.insert(words.begin() + 1, "--gtest_color=no");
+  }
+  std::vector<char*> arguments;
+  for (auto& word : words) {
+    arguments.push_back(word.data());
+  }
+  int count = static_cast<int>(arguments.size());
+  arguments.push_back(nullptr);
+  testing::InitGoogleTest(&count, arguments.data());
+}
+
+// A shard may have no case; a filter that selects none is a mistake.
+void reject_empty_selection(const run::Plan& plan) {
+  if (selected_cases(plan).empty() && !setup::shard_of_environment()) {
+    throw spec::LoadError("--filter", "selects no case; --list prints the name of every case");
+  }
+}
+
+// What a run works with, from its start to its end.
+struct Work {
+  const flags::Options& options;
+  const setup::Documents& documents;
+  const Started& started;
+  Course& course;
+};
+
+// What the run came to.
+report::Run outcome_of(const Work& work, const run::Settings& settings,
+                       run::workers::Runner& runner) {
+  auto value = started_run(work.options, work.documents, work.started);
+  value.base_url = settings.url.text();
+  value.target = settings.target == run::Target::kMock ? "mock" : "service";
+  value.max_wait = settings.pace.patience;
+  value.settings.subjects = setup::hash_of_subjects(settings.names);
+  for (const auto index : selected_cases(work.documents.plan)) {
+    value.outcomes[index] = runner.take(index);
+  }
+  value.headlines = runner.headlines();
+  value.not_put_back = runner.finish();
+  value.records = runner.records();
+  value.waited = runner.waited();
+  value.requests = runner.requests();
+  value.coverage = runner.coverage();
+  value.interrupted = runner.is_interrupted();
+  value.unusable = runner.is_unusable();
+  value.time = since(work.started);
+  return value;
+}
+
+int print_problems(const std::vector<std::string>& lines) {
+  for (const auto& line : lines) {
+    std::cerr << "contract_tests: " << line << '\n';
+  }
+  return kInconclusive;
+}
+
+void print_unused_key(const flags::Options& options, const run::Settings& settings) {
+  if (settings.target == run::Target::kMock && options.token_is_not_for_mock()) {
+    std::cerr
+        << "contract_tests: the server is the mock: a test token is used instead of the key in "
+           "DODO_PAYMENTS_API_KEY\n";
+  }
+}
+
+void print_base_path(const run::Settings& settings, const setup::Server& server) {
+  if (settings.url.prefix != server.url.prefix) {
+    std::cout << "base path " << settings.url.prefix
+              << ": the path of servers in the contract; a path in --base-url replaces it (\"/\" "
+                 "for none)\n";
+  }
+}
+
+// A token like "test" looks like an ordinary word in a response.
+void print_plain_tokens(const run::Settings& settings) {
+  for (const auto& secret : settings.secrets.words()) {
+    if (!secret.empty() && !run::display::is_recognizable(secret)) {
+      std::cerr
+          << "contract_tests: a token of " << secret.size()
+          << " plain characters is redacted and looked for only next to a scheme (\"Bearer ...\"); "
+             "use a longer token with digits to find it everywhere\n";
+    }
+  }
+}
+
+// Prints the text of each selected case and sends nothing.
+int print_cases(const run::Plan& plan, const Course& course, TextOfCase text) {
+  register_printed_cases(
+      plan, [&course](const run::Case& item) { return course.has(item); }, std::move(text));
+  const int google_test = RUN_ALL_TESTS();
+  reject_empty_selection(plan);
+  return google_test;
+}
+
+void print_writes(std::ostream& out, const std::string& text) {
+  if (!text.empty()) {
+    out << "contract_tests: " << text << std::flush;
+  }
+}
+
+int dry_run(const Work& work, const run::Settings& settings) {
+  const auto& plan = work.documents.plan;
+  const int code = print_cases(plan, work.course, [&settings](const run::Case& item) {
+    return run::dry_text(settings, item);
+  });
+  print_writes(std::cout, run::announcement(settings, plan, selected_cases(plan)));
+  return code;
+}
+
+int run_plan(const Work& work) {
+  const auto& options = work.options;
+  const auto& documents = work.documents;
+  std::signal(SIGPIPE, SIG_IGN);  // a connection closed by the server must not end the program
+  const bool list_only = testing::GTEST_FLAG(list_tests);
+  const client::Trust trust({options.ca_file.string()});
+  const auto server = list_only ? setup::Server{} : setup::find_server(options, trust);
+  const auto settings = setup::make_settings(options, documents, server, trust);
+  if (!list_only) {
+    print_base_path(settings, server);
+  }
+  if (options.dry_run) {
+    return dry_run(work, settings);
+  }
+  run::workers::Runner runner(settings, documents.plan);
+  // The mock's own subjects are what its fixtures hold: there a 404 is a violation.
+  const bool named = !options.subjects.empty() || settings.target == run::Target::kService;
+  if (!list_only) {
+    print_unused_key(options, settings);
+    print_plain_tokens(settings);
+  }
+  std::vector<std::string> wrong;
+  const auto may_start = [&](const std::vector<std::size_t>& chosen) {
+    if (named || !options.base_url.empty()) {
+      const setup::PreflightBounds bounds{options.latest(), !named, [&] { return runner.admit(); }};
+      wrong = setup::setup_problems(settings, documents, chosen, bounds);
+    }
+    if (wrong.empty()) {
+      print_writes(std::cerr, run::announcement(settings, documents.plan, chosen));
+    }
+    return wrong.empty();
+  };
+  output::ProgressLine progress(
+      output::progress_on_console([&runner] { return runner.progress(); }, options.latest()));
+  Registration how{.jobs = options.jobs,
+                   .progress = options.wants_listing() ? nullptr : &progress,
+                   .failures = work.course.prints_failures(),
+                   .may_start = may_start,
+                   .has = [&work](const run::Case& item) { return work.course.has(item); }};
+  if (setup::shard_of_environment()) {
+    how.add = [&](const auto& selected) {
+      return run::workers::with_those_leant_on(documents.plan, documents.rules, selected);
+    };
+  }
+  register_cases(documents.plan, runner, how);
+  const Interruptible interruptible(runner);
+  const int google_test = RUN_ALL_TESTS();
+  progress.stop();
+  if (list_only) {
+    return google_test;
+  }
+  if (selected_cases(documents.plan).empty()) {
+    reject_empty_selection(documents.plan);
+  }
+  if (!wrong.empty()) {
+    report_no_run(options, documents, work.started, wrong, false);
+    work.course.say_why_not(wrong);
+    return print_problems(wrong);
+  }
+  return conclude(options, documents, settings, outcome_of(work, settings, runner), work.course);
+}
+
+// The template for this contract, with values of the service where one is named.
+int print_subjects(const flags::Options& options, const setup::Documents& documents) {
+  plan::TemplateInput input{
+      .contract = *documents.contract, .rules = documents.rules, .made_up = documents.plan.made_up};
+  if (!options.base_url.empty()) {
+    std::signal(SIGPIPE, SIG_IGN);
+    const client::Trust trust({options.ca_file.string()});
+    const auto server = setup::find_server(options, trust);
+    input.found =
+        setup::find_subjects(setup::make_settings(options, documents, server, trust), documents);
+  }
+  plan::Names names;
+  for (const auto* values : {&input.made_up, &std::as_const(input.found)}) {
+    for (const auto& [name, value] : *values) {
+      names.set(name, value);
+    }
+  }
+  for (const auto& item : documents.plan.cases) {
+    if (item.made_up && item.request.body) {
+      const auto filled = plan::fill(*item.request.body, names);
+      input.bodies.try_emplace(item.operation, filled ? filled.value() : *item.request.body);
+    }
+  }
+  std::cout << plan::subjects_template(input);
+  return 0;
+}
+
+}  // namespace
+
+int carry_out(flags::Options& options, Course& course) {
+  return with_reports(options, [&](const Started& started, setup::Documents& documents) {
+    documents = setup::load_documents(options);
+    if (options.print_subjects) {
+      return print_subjects(options, documents);
+    }
+    if (const auto code = course.prepare(documents)) {
+      return *code;
+    }
+    init_google_test(options);
+    return options.list ? print_cases(documents.plan, course, &setup::line_of)
+                        : run_plan({options, documents, started, course});
+  });
+}
+
+}  // namespace contract_tests::program::course
