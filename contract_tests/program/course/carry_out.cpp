@@ -44,6 +44,7 @@ void init_google_test(const flags::Options& options) {
     words.insert(words.begin() + 1, "--gtest_color=no");
   }
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (auto& word : words) {
     arguments.push_back(word.data());
   }

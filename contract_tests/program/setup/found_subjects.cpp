@@ -57,18 +57,24 @@ class Finder {
   std::map<std::string, std::string> find() {
     for (const auto& operation : documents_.contract->operations()) {
       for (const auto& parameter : operation.parameters) {
-        const auto name = operation.id + '.' + parameter.name;
-        if (documents_.plan.made_up.contains(name)) {
-          if (auto value = value_of(operation, parameter)) {
-            found_[name] = std::move(*value);
-          }
-        }
+        find_value(operation, parameter);
       }
     }
     return std::move(found_);
   }
 
  private:
+  // Of a parameter for which the plan has a made-up value.
+  void find_value(const Operation& operation, const Parameter& parameter) {
+    const auto name = operation.id + '.' + parameter.name;
+    if (!documents_.plan.made_up.contains(name)) {
+      return;
+    }
+    if (auto value = value_of(operation, parameter)) {
+      found_[name] = std::move(*value);
+    }
+  }
+
   std::optional<std::string> value_of(const Operation& operation, const Parameter& parameter) {
     const auto collection = collection_of(operation, parameter);
     for (const auto& list : documents_.contract->operations()) {

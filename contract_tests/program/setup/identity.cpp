@@ -70,7 +70,7 @@ std::string hash_of_subjects(const plan::Names& names) {
   std::string text;
   for (const auto& [name, value] : names.all()) {
     if (name != "token" && name != "other_token" && !name.starts_with("credentials.")) {
-      text += name + '\n' + value + '\n';
+      text.append(name).append("\n").append(value).append("\n");
     }
   }
   return checks::stable_hash(text);
