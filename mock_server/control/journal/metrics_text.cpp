@@ -100,7 +100,8 @@ void add_state(Page& page, const state::Metrics::Snapshot& counted, const Gauges
   page.sample("build_info", label("version", gauges.version), 1);
   page.single("journal_limit_bytes", "gauge", "Max size of the journal.",
               gauges.journal_limit_bytes);
-  page.single("journal_used_bytes", "gauge", "Memory that the entries of the journal take, in bytes.", gauges.journal_used_bytes);
+  page.single("journal_used_bytes", "gauge",
+              "Memory that the entries of the journal take, in bytes.", gauges.journal_used_bytes);
   page.single("journal_exchanges_total", "counter", "Exchanges that were written to the journal.",
               gauges.journal_noted);
   page.single("sessions", "gauge", "Sessions, the default one included.", gauges.sessions);
