@@ -84,11 +84,11 @@ target_include_directories(test_paths PUBLIC ${PROJECT_SOURCE_DIR})
 target_link_libraries(test_paths PRIVATE project_options)
 
 # counterpart_unit_tests(NAME [TOGETHER] SOURCES a_test.cpp ... LINKS lib ... [DATA file-or-glob ...])
-# A GoogleTest program; each of its tests is a ctest entry, or TOGETHER they are one: for thousands of tests that
-# take less time than the start of the program. A second call with the same NAME adds sources to it: folders with
-# few tests share a program, which spares the compiler the headers that all of them include. DATA names the files
-# from which tests are made: the next build finds new ones. spec/tests/paths.hpp gives the paths of the source tree and of the
-# programs of this build.
+# A GoogleTest program; each of its tests is a ctest entry, or TOGETHER they are one: for tests that take less
+# time than the start of the program, which makes thousands of them. A second call with the same NAME adds sources:
+# folders with few tests share a program, which spares the compiler the headers that all of them include. DATA
+# names the files from which tests are made: the next build finds new ones. spec/tests/paths.hpp gives the paths
+# of the source tree and of the programs of this build.
 function(counterpart_unit_tests name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "NO_MAIN;TOGETHER" "" "SOURCES;LINKS;DATA")
   if(NOT COUNTERPART_TESTS)
@@ -118,7 +118,7 @@ function(counterpart_add_test_program name no_main together)
   set(no_tests FAIL_REGULAR_EXPRESSION "Running 0 tests")
   if(together)
     add_test(NAME ${name} COMMAND ${name})
-    set_tests_properties(${name} PROPERTIES ${no_tests} TIMEOUT 600)
+    set_tests_properties(${name} PROPERTIES ${no_tests} TIMEOUT 600 COST 800)  # so it starts early
   else()
     include(GoogleTest)
     # A name with ':' or '-' makes GoogleTest run no test, and ctest report "Passed": reject such names.

@@ -21,14 +21,16 @@ tally_of() {
   '
 }
 
-# Reads the log of ctest (LastTest.log), whose summary counts entries, and prints a summary line for each entry
-# that passed and counts several tests itself: those beyond the entry.
+# Reads the log of ctest (LastTest.log), whose summary counts entries, and prints summary lines for each entry
+# that passed and counts several tests itself: of those beyond the entry.
 tests_within() {
   awk '
-    /^[0-9]+\/[0-9]+ Test: / { passed = 0 }
+    /^[0-9]+\/[0-9]+ Test: / { passed = skipped = 0 }
+    /^\[  SKIPPED \] [0-9]+ test/ { skipped += $4 }
     /^\[  PASSED  \] [0-9]+ test/ { passed += $4 }
     /^(ℹ|#) pass [0-9]+$/ { passed += $3 }
     /^Test Passed\.$/ && passed > 1 { printf "[  PASSED  ] %d tests.\n", passed - 1 }
+    /^Test Passed\.$/ && skipped > 0 { printf "[  SKIPPED ] %d tests.\n", skipped }
   '
 }
 

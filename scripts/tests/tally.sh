@@ -58,6 +58,9 @@ within=$(tests_within <<'END'
 Test Passed.
 2/5 Test: all_of_a_program
 [  PASSED  ] 6 tests.
+[  SKIPPED ] 2 tests, listed below:
+[  SKIPPED ] Texts.are_absent
+[  SKIPPED ] Texts.are_absent_too
 Test Passed.
 3/5 Test: a_script
 works
@@ -72,5 +75,5 @@ Test Passed.
 Test Failed.
 END
 )
-counts "7 0 0" <<<"$within"
+counts "7 0 2" <<<"$within"
 exit "$status"

@@ -99,10 +99,27 @@ function recorded(path) {
   return value;
 }
 
+// Asks when the last question with this key is answered, so that an older answer is never drawn over a newer.
+async function in_turn(key, ask) {
+  const answer = (in_turn.last.get(key) ?? Promise.resolve()).then(ask);
+  const settled = answer.then(() => {}, () => {});
+  in_turn.last.set(key, settled);
+  try {
+    return await answer;
+  } finally {
+    if (in_turn.last.get(key) === settled) in_turn.last.delete(key);
+  }
+}
+in_turn.last = new Map();
+
 // The text of a response of the control API; throws a Problem for an error response. `warned` gets what the
 // mock warns of.
 async function call_text(method, path, options = {}) {
   if (!is_live) return JSON.stringify(recorded(path));
+  return method === 'GET' ? in_turn(`${options.session ?? ''} ${path}`, () => call_mock(method, path, options)) : call_mock(method, path, options);
+}
+
+async function call_mock(method, path, options) {
   if (options.session === '*') throw new Problem(422, 'this is of one session: choose a session');
   const response = await fetch_allowed(method, path, options);
   const text = await response.text();

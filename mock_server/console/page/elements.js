@@ -15,6 +15,13 @@ function make(name, attributes, ...children) {
   return element;
 }
 
+// Puts the children into the element, unless they look as those that are there: a click that meets a new element
+// half way is lost.
+function redraw(element, ...children) {
+  const drawn = make(element.localName, {}, ...children);
+  if (drawn.innerHTML !== element.innerHTML) element.replaceChildren(...drawn.childNodes);
+}
+
 const by_id = (id) => document.getElementById(id);
 const many = (number, word) => `${number.toLocaleString('en')} ${word}${number === 1 ? '' : 's'}`;
 const chip = (words, kind = '') => make('span', {class: `chip ${kind}`}, words);

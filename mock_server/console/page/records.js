@@ -40,7 +40,7 @@ const records_view = {
 
   async draw() {
     const {collections} = await call('GET', '/_mock/records', {session: app.session});
-    this.nav.replaceChildren(collections.length ? make('ul', {class: 'tabs', 'aria-label': 'Collections'}, collections.map(({name, records, changes}) => make('li', {},
+    redraw(this.nav, collections.length ? make('ul', {class: 'tabs', 'aria-label': 'Collections'}, collections.map(({name, records, changes}) => make('li', {},
       link(['records', name], [`${name} `, soft(String(records)), changes ? [' ', chip(`${changes} changed`, 'unsure')] : null], {}, {'aria-current': name === this.collection ? 'true' : null})))) :
       make('p', {class: 'empty soft'}, 'This mock has no collections: its responses are the contract\u2019s examples, or generated.'));
     if (!this.collection && collections.length) {
@@ -60,11 +60,11 @@ const records_view = {
     const wanted = this.search.value.trim().toLowerCase();
     const found = (this.records ?? []).filter(({key, record}) => !wanted || `${key} ${JSON.stringify(record)}`.toLowerCase().includes(wanted));
     const shown = found.slice(0, MAX_SHOWN_RECORDS);
-    this.list.replaceChildren(
-      ...shown.map(({key, changed, record}) => make('li', {},
+    redraw(this.list,
+      shown.map(({key, changed, record}) => make('li', {},
         link(['records', this.collection, key], [make('span', {class: 'target'}, key), ' ', soft(outline(record)), changed ? [' ', chip('changed', 'unsure')] : null],
           {}, {class: 'row', 'aria-current': key === this.key ? 'true' : null}))),
-      ...(found.length > shown.length ? [make('li', {class: 'soft'}, `and ${many(found.length - shown.length, 'more record')}; search for them`)] : []));
+      found.length > shown.length ? make('li', {class: 'soft'}, `and ${many(found.length - shown.length, 'more record')}; search for them`) : null);
   },
 
   // Carries out a change and shows what is there then.

@@ -38,7 +38,7 @@ const scenarios_view = {
     const wanted = this.search.value.trim().toLowerCase();
     const found = this.scenarios.filter(({name, description}) => `${name} ${description}`.toLowerCase().includes(wanted));
     const focused = document.activeElement?.dataset?.scenario;
-    this.list.replaceChildren(...found.map((scenario) => this.card(scenario)));
+    redraw(this.list, found.map((scenario) => this.card(scenario)));
     if (focused) [...this.list.querySelectorAll('[data-scenario]')].find(({dataset}) => dataset.scenario === focused)?.focus();
   },
 

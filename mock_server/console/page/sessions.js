@@ -29,7 +29,7 @@ const sessions_view = {
   draw() {
     const wanted = this.search.value.trim().toLowerCase();
     const found = this.sessions.filter(({name}) => (name || 'default').toLowerCase().includes(wanted));
-    this.rows.replaceChildren(...found.slice(0, MAX_SHOWN_SESSIONS).map((session) => this.row(session)));
+    redraw(this.rows, found.slice(0, MAX_SHOWN_SESSIONS).map((session) => this.row(session)));
     const more = found.length - MAX_SHOWN_SESSIONS;
     this.note.textContent = `${more > 0 ? `And ${many(more, 'more session')}. ` : ''}A session without a request for ${many(this.limits.idle_seconds, 'second')} is deleted.`;
   },
@@ -119,7 +119,7 @@ const choice_view = {
     this.title.textContent = VIEWS[route.view].title;
     const {sessions} = await call('GET', '/_mock/sessions');
     const names = ['', ...sessions.map(({name}) => name).filter((name) => name !== '').slice(-MAX_SHOWN_SESSIONS)];
-    this.list.replaceChildren(...names.map((name) => make('li', {},
+    redraw(this.list, names.map((name) => make('li', {},
       make('a', {class: 'row', href: address([route.view, ...route.parts], {}, name)}, name || 'default'))));
   }
 };

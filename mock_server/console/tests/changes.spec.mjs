@@ -128,6 +128,47 @@ test('a scenario is a switch', async ({page, session}) => {
   await expect(page.getByRole('switch', {name: 'error_then_success'})).toHaveAttribute('aria-checked', 'true');
 });
 
+test('an older answer is never shown over a newer', async ({page, session}) => {
+  await session.open('scenarios');
+  const scenario = page.getByRole('switch', {name: 'rate_limited_twice'});
+  await expect(page.locator('#connection')).toHaveText('live');
+  let release;
+  const held = new Promise((is_held) => {
+    page.route(/\/_mock\/scenarios$/, async (route) => {
+      const response = await route.fetch();
+      is_held();
+      await new Promise((done) => {
+        release = done;
+      });
+      await route.fulfill({response});
+    }, {times: 1});
+  });
+
+  await session.call('/_mock/scenarios/error_then_success/arm', {method: 'POST'});
+  await held;  // the answer in which the other is not armed
+  await session.call('/_mock/scenarios/rate_limited_twice/arm', {method: 'POST'});
+  await page.waitForResponse(/\/_mock\/scenarios$/, {timeout: 2000}).catch(() => {});  // it must not come before
+  release();
+
+  await expect(page.getByRole('switch', {name: 'error_then_success'})).toHaveAttribute('aria-checked', 'true');
+  await expect(scenario).toHaveAttribute('aria-checked', 'true');
+});
+
+test('what looks the same is not drawn again, so that no click is lost', async ({page, session}) => {
+  await session.open('scenarios');
+  const scenario = page.getByRole('switch', {name: 'rate_limited_twice'});
+  await expect(page.locator('#connection')).toHaveText('live');
+  await scenario.evaluate((element) => {
+    element.is_first = true;
+  });
+
+  const read = page.waitForResponse(/\/_mock\/faults$/);
+  await session.call('/_mock/scenarios/outage/reset', {method: 'POST'});
+  await read;
+
+  expect(await scenario.evaluate((element) => element.is_first)).toBe(true);
+});
+
 test('with all sessions shown a scenario is switched for all, and other changes need one session', async ({page, session}) => {
   const status_in = async (name) => (await session.call(`/customers/${CUSTOMER}`, {headers: {'X-Counterpart-Session': name}})).status;
   await page.goto(`${session.url}/_mock/#/scenarios?session=*`);
