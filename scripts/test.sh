@@ -29,11 +29,11 @@ failed_but_called_skipped() {
   ' "$LOG"
 }
 
-# Many tests wait more than they compute: two more than there are cores run at a time.
+# Many tests wait more than they compute: one more than there are cores runs at a time.
 run_ctest() {
   local status=0 hidden
   rm -f "$LOG"
-  ctest --test-dir "$ROOT/build/release" --output-on-failure --parallel $((JOBS + 2)) --no-tests=error "$@" ||
+  ctest --test-dir "$ROOT/build/release" --output-on-failure --parallel $((JOBS + 1)) --no-tests=error "$@" ||
     status=$?
   [ -f "$LOG" ] || return "$status"  # -N, say
   hidden=$(failed_but_called_skipped)

@@ -12,6 +12,7 @@ export default {
   reporter: 'list',
   use: {
     viewport: {width: 1280, height: 800},
+    contextOptions: {reducedMotion: 'reduce'},  // axe reads colours, which must not be half way
     launchOptions: {
       executablePath: process.env.COUNTERPART_CHROMIUM || '/usr/bin/chromium',
       args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu']
