@@ -9,24 +9,10 @@
 . "$ROOT/scripts/lib/node.sh"
 # shellcheck source=scripts/lib/build.sh
 . "$ROOT/scripts/lib/build.sh"
-# shellcheck source=scripts/lib/tally.sh
-. "$ROOT/scripts/lib/tally.sh"
+# shellcheck source=scripts/lib/ctest.sh
+. "$ROOT/scripts/lib/ctest.sh"
 
 readonly LOGS="$ROOT/build/test-logs/sanitized"
-
-# The programs that are run here, without the mutants.
-build_sanitized() {
-  local -a programs
-  (flock 9 && configure_preset asan) 9>"$ROOT/build/.asan.lock"
-  mapfile -t programs < <(sed 's|.*/||' "$ROOT/build/asan/unit_tests.txt")
-  build_preset asan "${programs[@]}" mock_server contract_tests
-}
-
-# One process for each shard, not for each test: with sanitizers, programs start slowly.
-unit_tests() {
-  GTEST_SHUFFLE=1 "$ROOT/scripts/lib/shards.sh" "$JOBS" "$LOGS/unit" \
-    "$ROOT/build/asan/unit_tests.txt"
-}
 
 suite() {
   local status=0 passed
@@ -44,9 +30,10 @@ main() {
   ensure_packages build test gate
   ensure_node
   rm -rf "$LOGS"
-  mkdir -p "$LOGS" "$ROOT/build"
-  stage_or_die "build with sanitizers" build_sanitized
-  stage "unit tests, sanitized" unit_tests
+  mkdir -p "$LOGS"
+  export GTEST_SHUFFLE=1
+  stage_or_die "build with sanitizers" build_preset asan unit_tests mock_server contract_tests
+  stage "unit tests, sanitized" run_and_count asan "$JOBS" "$LOGS" -L unit
   stage "contract tests against the mock, sanitized" suite
   closing_line "$LOGS"
   stages_passed

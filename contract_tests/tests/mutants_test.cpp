@@ -2,9 +2,9 @@
 // the tables expect, and against unusual but correct ones, on which it must find nothing. One row
 // of mutants/*.yaml or conforming/*.yaml is one test.
 //
-//   contract_mutants_tests [--jobs N] [--outcomes FILE] [--differences FILE] [gtest flags]
-//     runs the rows; FILE gets the data of the summary, or every row with other findings than its
-//     table expects, with all findings
+//   contract_mutants_tests [--jobs N] [--outcomes FOLDER] [--differences FILE] [gtest flags]
+//     runs the rows, or those of its shard; a file of FOLDER gets the data of the summary, FILE every
+//     row with other findings than its table expects, with all findings
 //   contract_mutants_tests --replay N [gtest flags]
 //     replays the errors of the first N mutants of each table, on the mutant and on the mock
 //   contract_mutants_tests --parity N [gtest flags]
@@ -275,8 +275,10 @@ int run(int argc, char** argv) {
       return sum(shared, argv[at + 1]);
     }
     if (flag == "--outcomes") {
-      shared.outcomes_file = argv[at + 1];
-      std::filesystem::create_directories(shared.outcomes_file.parent_path());
+      std::filesystem::create_directories(argv[at + 1]);
+      const char* const shard = std::getenv("GTEST_SHARD_INDEX");
+      shared.outcomes_file =
+          std::filesystem::path(argv[at + 1]) / (std::string(shard ? shard : "0") + ".json");
       std::filesystem::remove(shared.outcomes_file);
     } else if (flag == "--differences") {
       shared.differences.open(argv[at + 1]);

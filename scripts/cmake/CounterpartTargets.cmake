@@ -83,48 +83,55 @@ add_library(test_paths STATIC EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/test_paths.
 target_include_directories(test_paths PUBLIC ${PROJECT_SOURCE_DIR})
 target_link_libraries(test_paths PRIVATE project_options)
 
-# counterpart_unit_tests(NAME [TOGETHER] SOURCES a_test.cpp ... LINKS lib ... [DATA file-or-glob ...])
-# A GoogleTest program; each of its tests is a ctest entry, or TOGETHER they are one: for tests that take less
-# time than the start of the program, which makes thousands of them. A second call with the same NAME adds sources:
-# folders with few tests share a program, which spares the compiler the headers that all of them include. DATA
-# names the files from which tests are made: the next build finds new ones. spec/tests/paths.hpp gives the paths
-# of the source tree and of the programs of this build.
+# counterpart_unit_tests(NAME [NO_MAIN] [SHARDS n] SOURCES a_test.cpp ... LINKS lib ...)
+# A GoogleTest program, and one entry of ctest for each shard of its tests (one shard if not said): a process for
+# each test would start some programs hundreds of times, and each start makes all of the tests. A second call with the
+# same NAME adds sources: folders with few tests share a program, which spares the compiler the headers that all
+# of them include. spec/tests/paths.hpp gives the paths of the source tree and of the programs of this build.
 function(counterpart_unit_tests name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_MAIN;TOGETHER" "" "SOURCES;LINKS;DATA")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_MAIN" "SHARDS" "SOURCES;LINKS")
   if(NOT COUNTERPART_TESTS)
     return()
   endif()
-  if(TARGET ${name} AND (arg_NO_MAIN OR arg_TOGETHER))
-    message(FATAL_ERROR "${name} is there already; only the first call may say NO_MAIN or TOGETHER")
+  if(TARGET ${name} AND (arg_NO_MAIN OR arg_SHARDS))
+    message(FATAL_ERROR "${name} is there already; only the first call may say NO_MAIN or SHARDS")
   elseif(NOT TARGET ${name})
-    counterpart_add_test_program(${name} "${arg_NO_MAIN}" "${arg_TOGETHER}")
+    add_executable(${name})
+    target_link_libraries(${name} PRIVATE project_options test_paths GTest::gmock$<$<NOT:$<BOOL:${arg_NO_MAIN}>>:_main>)
+    # Our sources are optimized; the tests themselves need not be, and build faster so. What both use of headers
+    # is not, either: the linker takes the tests' copy.
+    target_compile_options(${name} PRIVATE -O0)
+    add_dependencies(unit_tests ${name})
+    if(NOT arg_SHARDS)
+      set(arg_SHARDS 1)
+    endif()
+    counterpart_shards(${name} ${arg_SHARDS} ${name})
+    set_property(TEST ${shards} PROPERTY LABELS unit)
   endif()
   target_sources(${name} PRIVATE ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LINKS})
-  if(arg_DATA)
-    file(GLOB data CONFIGURE_DEPENDS ${arg_DATA})
-    set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS ${data})
-  endif()
 endfunction()
 
-# The program of counterpart_unit_tests, without sources yet.
-function(counterpart_add_test_program name no_main together)
-  add_executable(${name})
-  target_link_libraries(${name} PRIVATE project_options test_paths GTest::gmock$<$<NOT:$<BOOL:${no_main}>>:_main>)
-  # Our sources are optimized; the tests themselves need not be, and build faster so. What both use of headers
-  # is not, either: the linker takes the tests' copy.
-  target_compile_options(${name} PRIVATE -O0)
-  set_property(GLOBAL APPEND_STRING PROPERTY COUNTERPART_UNIT_TESTS "$<TARGET_FILE:${name}>\n")
-  set(no_tests FAIL_REGULAR_EXPRESSION "Running 0 tests")
-  if(together)
-    add_test(NAME ${name} COMMAND ${name})
-    set_tests_properties(${name} PROPERTIES ${no_tests} TIMEOUT 600 COST 800)  # so it starts early
-  else()
-    include(GoogleTest)
-    # A name with ':' or '-' makes GoogleTest run no test, and ctest report "Passed": reject such names.
-    gtest_discover_tests(${name} NO_PRETTY_VALUES DISCOVERY_TIMEOUT 120 PROPERTIES ${no_tests} TIMEOUT 300)
-  endif()
+# counterpart_shards(NAME COUNT COMMAND...): entries NAME_0 to NAME_(COUNT - 1) of ctest, or NAME where there is
+# one, each of which runs its share of the tests of a GoogleTest program. Sets `shards` to their names.
+function(counterpart_shards name count)
+  math(EXPR last "${count} - 1")
+  foreach(index RANGE ${last})
+    set(shard ${name}_${index})
+    if(count EQUAL 1)
+      set(shard ${name})
+    endif()
+    add_test(NAME ${shard} COMMAND ${ARGN})
+    set_tests_properties(${shard} PROPERTIES
+      ENVIRONMENT "GTEST_TOTAL_SHARDS=${count};GTEST_SHARD_INDEX=${index}"
+      FAIL_REGULAR_EXPRESSION "Running 0 tests" TIMEOUT 900 COST 800)  # so they start early
+    list(APPEND names ${shard})
+  endforeach()
+  set(shards ${names} PARENT_SCOPE)
 endfunction()
+
+# Every program of counterpart_unit_tests.
+add_custom_target(unit_tests)
 
 # counterpart_fuzzer(NAME SOURCE LINKS lib ... [SEEDS folder]): a libFuzzer program; scripts/fuzz.sh
 # runs it, starting from the files of the folder.
@@ -147,11 +154,9 @@ endfunction()
 # Every fuzzing program.
 add_custom_target(fuzzers)
 
-# Lists for scripts: unit_tests.txt, a program per line; fuzzers.txt, "program|seeds" per line.
-function(counterpart_write_lists)
-  get_property(unit_tests GLOBAL PROPERTY COUNTERPART_UNIT_TESTS)
-  file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/unit_tests.txt CONTENT "${unit_tests}")
+# fuzzers.txt, for fuzz.sh: "program|seeds" per line.
+function(counterpart_write_fuzzers)
   get_property(fuzzers GLOBAL PROPERTY COUNTERPART_FUZZERS)
   file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/fuzzers.txt CONTENT "${fuzzers}")
 endfunction()
-cmake_language(DEFER DIRECTORY ${PROJECT_SOURCE_DIR} CALL counterpart_write_lists)
+cmake_language(DEFER DIRECTORY ${PROJECT_SOURCE_DIR} CALL counterpart_write_fuzzers)

@@ -10,8 +10,9 @@ tally_of() {
       n = split($0, w, /[^0-9]+/)
       failed += w[2]; passed += w[3] - w[2]
     }
-    /^\[  PASSED  \] [0-9]+ test/ { passed += $4 }
-    /^\[  FAILED  \] [0-9]+ test/ { failed += $4 }
+    # -1: tests_within, of an entry that skipped all of its tests
+    /^\[  PASSED  \] -?[0-9]+ test/ { passed += $4 }
+    /^\[  FAILED  \] -?[0-9]+ test/ { failed += $4 }
     /^\[  SKIPPED \] [0-9]+ test/ { skipped += $4; }
     # node, in its "spec" and "tap" forms
     /^(ℹ|#) pass [0-9]+$/ { passed += $3 }
@@ -22,15 +23,19 @@ tally_of() {
 }
 
 # Reads the log of ctest (LastTest.log), whose summary counts entries, and prints summary lines for each entry
-# that passed and counts several tests itself: of those beyond the entry.
+# that counts its tests itself: of those beyond the entry.
 tests_within() {
   awk '
-    /^[0-9]+\/[0-9]+ Test: / { passed = skipped = 0 }
+    /^[0-9]+\/[0-9]+ Test: / { counts = passed = failed = skipped = 0 }
     /^\[  SKIPPED \] [0-9]+ test/ { skipped += $4 }
-    /^\[  PASSED  \] [0-9]+ test/ { passed += $4 }
-    /^(ℹ|#) pass [0-9]+$/ { passed += $3 }
-    /^Test Passed\.$/ && passed > 1 { printf "[  PASSED  ] %d tests.\n", passed - 1 }
-    /^Test Passed\.$/ && skipped > 0 { printf "[  SKIPPED ] %d tests.\n", skipped }
+    /^\[  PASSED  \] [0-9]+ test/ { passed += $4; counts = 1 }
+    /^\[  FAILED  \] [0-9]+ test/ { failed += $4 }
+    /^(ℹ|#) pass [0-9]+$/ { passed += $3; counts = 1 }
+    /^(ℹ|#) fail [0-9]+$/ { failed += $3 }
+    counts && /^Test (Passed|Failed)\.$/ {
+      if ($2 == "Passed.") --passed; else --failed
+      printf "[  PASSED  ] %d tests.\n[  FAILED  ] %d tests.\n[  SKIPPED ] %d tests.\n", passed, failed, skipped
+    }
   '
 }
 

@@ -51,29 +51,35 @@ counts "13 0 0" <<'END'
 # pass 9
 END
 
-# Two entries of one test each, one of six, one of node's with three; one that failed.
+# Two entries of one test each, one of six, one of node's with three; one that failed, one that was skipped.
 within=$(tests_within <<'END'
-1/5 Test: Router.finds
+1/6 Test: Router.finds
 [  PASSED  ] 1 test.
 Test Passed.
-2/5 Test: all_of_a_program
+2/6 Test: all_of_a_program
 [  PASSED  ] 6 tests.
 [  SKIPPED ] 2 tests, listed below:
 [  SKIPPED ] Texts.are_absent
 [  SKIPPED ] Texts.are_absent_too
 Test Passed.
-3/5 Test: a_script
+3/6 Test: a_script
 works
 Test Passed.
-4/5 Test: node
+4/6 Test: node
 # pass 3
 # fail 0
 Test Passed.
-5/5 Test: failing
+5/6 Test: failing
 [  PASSED  ] 4 tests.
 [  FAILED  ] 1 test, listed below:
 Test Failed.
+6/6 Test: skipping
+[  PASSED  ] 0 tests.
+[  SKIPPED ] 1 test, listed below:
+[  SKIPPED ] Suite.is_absent
+Test Passed.
 END
 )
-counts "7 0 2" <<<"$within"
+within+=$'\n83% tests passed, 1 tests failed out of 6'
+counts "15 1 3" <<<"$within"
 exit "$status"
