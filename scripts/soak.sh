@@ -46,9 +46,9 @@ fi
 
 if [ "${1:-}" = --journal ]; then
   ensure_packages build
-  build_preset release mock_journal_load_tests
+  build_preset release mock_program_tests
   COUNTERPART_JOURNAL_REQUESTS=${2:-1000000} \
-    exec "$ROOT/build/release/mock_server/tests/mock_journal_load_tests"
+    exec "$ROOT/build/release/mock_server/mock_program_tests" --gtest_filter='JournalLoad.*'
 fi
 
 if [ "${1:-}" = --tsan ]; then
@@ -59,7 +59,7 @@ if [ "${1:-}" = --tsan ]; then
   built="$ROOT/build/tsan/mock_server"
   "$built/state/mock_state_tests"
   "$built/service/mock_service_tests" --gtest_filter='Concurrency.*:Scenarios.*:Revalidation*'
-  "$built/program/mock_program_tests" --gtest_filter='Reload.*:ProgramLife.*ready*'
+  "$built/mock_program_tests" --gtest_filter='Reload.*:ProgramLife.*ready*'
   COUNTERPART_MOCK_SERVER=$built/mock_server COUNTERPART_ROUNDS=${2:-2} \
     "$ROOT/contract_tests/tests/official_client/run.sh" sessions
   exit

@@ -20,7 +20,7 @@ namespace {
 using testing::Contains;
 using testing::Not;
 
-constexpr const char* kShop = R"(
+constexpr const char* kDescription = R"(
 openapi: 3.1.0
 info: {title: Shop, version: "1"}
 paths:
@@ -60,9 +60,10 @@ class ConstantServer : public testing::TestWithParam<Row> {
                           "Content-Length: " + std::to_string(row.body.size()) + "\r\n\r\n" +
                           row.body;
     const support::ScriptedServer server({{.steps = {{{"send", response}}}, .keep = true}});
-    support::run_child(test_paths::contract_tests(),
-                       {"--contract", folder_.write("shop.yaml", kShop).string(), "--base-url",
-                        server.url(), "--max-wait", "0", "--report", folder_.path().string()});
+    support::run_child(
+        test_paths::contract_tests(),
+        {"--contract", folder_.write("shop.yaml", kDescription).string(), "--base-url",
+         server.url(), "--max-wait", "0", "--report", folder_.path().string()});
     const auto run = support::read_report(folder_.path());
     std::multiset<std::string> found;
     for (const auto& item : run.at("cases")) {

@@ -3,8 +3,8 @@
 // of mutants/*.yaml or conforming/*.yaml is one test.
 //
 //   contract_mutants_tests [--jobs N] [--outcomes FOLDER] [--differences FILE] [gtest flags]
-//     runs the rows, or those of its shard; a file of FOLDER gets the data of the summary, FILE every
-//     row with other findings than its table expects, with all findings
+//     runs the rows, or those of its shard; a file of FOLDER gets the data of the summary, FILE
+//     every row with other findings than its table expects, with all findings
 //   contract_mutants_tests --replay N [gtest flags]
 //     replays the errors of the first N mutants of each table, on the mutant and on the mock
 //   contract_mutants_tests --parity N [gtest flags]
@@ -82,7 +82,7 @@ class MutantTest : public testing::Test {
 
   void TestBody() override {
     const auto& result = shared_.runner->wait(item_);
-    std::printf("%zu requests, %lld us\n", result.requests,
+    std::printf("%zu requests, %zu responses changed, %lld us\n", result.requests, result.applied,
                 static_cast<long long>(result.time.count()));
     const auto differences = compare(item_, result.findings);
     shared_.outcomes[item_.name] = is_right(item_, result.findings);

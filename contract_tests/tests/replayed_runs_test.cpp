@@ -31,14 +31,6 @@ constexpr const char* kRight =
     R"("cus_L9xVQ2zg4mZaouqKLiMcV","email":"someone@example.test","name":"A name."})";
 constexpr const char* kWrong = R"({"email":4711,"customer_id":"cus_L9xVQ2zg4mZaouqKLiMcV"})";
 
-std::vector<support::Script> always(const std::string& status, const std::string& body) {
-  return {{.steps = json::array({{{"send", "HTTP/1.1 " + status +
-                                               "\r\nContent-Type: application/json\r\n"
-                                               "Content-Length: " +
-                                               std::to_string(body.size()) + "\r\n\r\n" + body}}}),
-           .keep = true}};
-}
-
 std::string shop(const std::string& title, const std::string& path) {
   return "openapi: 3.1.0\ninfo: {title: " + title + ", version: '1'}\npaths:\n  " + path +
          ":\n    get:\n      operationId: list\n      responses:\n        '200':\n"
@@ -91,9 +83,10 @@ class ReplayedRuns : public testing::Test {
   }
 
   test_support::Folder folder_;
-  ScriptedServer wrong_{always("200 OK", kWrong)};
-  ScriptedServer right_{always("200 OK", kRight)};
-  ScriptedServer gone_{always("404 Not Found", R"({"code":"NOT_FOUND","message":"none"})")};
+  ScriptedServer wrong_{support::always("200 OK", kWrong)};
+  ScriptedServer right_{support::always("200 OK", kRight)};
+  ScriptedServer gone_{
+      support::always("404 Not Found", R"({"code":"NOT_FOUND","message":"none"})")};
 };
 
 TEST_F(ReplayedRuns, are_still_failing_at_the_same_server) {
@@ -132,7 +125,7 @@ TEST_F(ReplayedRuns, select_one_finding_by_its_id) {
 
 TEST_F(ReplayedRuns, fail_otherwise_when_the_case_has_another_error) {
   run(wrong_, "run");
-  const ScriptedServer broken(always("500 Internal Server Error", "{}"));
+  const ScriptedServer broken(support::always("500 Internal Server Error", "{}"));
 
   const auto ended = replay({"--base-url", broken.url()});
 

@@ -16,14 +16,6 @@ using support::Ended;
 using support::ScriptedServer;
 using testing::HasSubstr;
 
-std::vector<support::Script> always(const std::string& status, const std::string& body) {
-  return {{.steps = json::array({{{"send", "HTTP/1.1 " + status +
-                                               "\r\nContent-Type: application/json\r\n"
-                                               "Content-Length: " +
-                                               std::to_string(body.size()) + "\r\n\r\n" + body}}}),
-           .keep = true}};
-}
-
 constexpr const char* kWrongCustomer =
     R"({"email":4711,"customer_id":"cus_1","phone_number":{},"items":[{"start_date":"x"}]})";
 
@@ -99,7 +91,7 @@ class Shards : public SavedRuns {
 };
 
 TEST_F(Shards, of_a_faulty_service_merged_say_what_one_run_says) {
-  const ScriptedServer server(always("200 OK", kWrongCustomer));
+  const ScriptedServer server(support::always("200 OK", kWrongCustomer));
 
   expect_same_when_merged({"--base-url", server.url(), "--token", "sk_of_this_test", "--subjects",
                            (support::source_dir() / "fixtures/subjects.yaml").string()});
@@ -107,7 +99,7 @@ TEST_F(Shards, of_a_faulty_service_merged_say_what_one_run_says) {
 
 // Its cases lean on the plain request, which is in one shard only.
 TEST_F(Shards, of_a_service_that_always_fails_merged_say_what_one_run_says) {
-  const ScriptedServer server(always("500 Internal Server Error", R"({"message":"no"})"));
+  const ScriptedServer server(support::always("500 Internal Server Error", R"({"message":"no"})"));
   const auto contract = folder_.write(
       "shop.yaml",
       "openapi: 3.1.0\ninfo: {title: Shop, version: '1'}\npaths:\n  /things/{id}:\n    get:\n"
@@ -168,7 +160,7 @@ class Compared : public SavedRuns {
  protected:
   // A run against a service that sends this for every request.
   void run_of(const std::string& name, const std::string& contract, const std::string& body) const {
-    const ScriptedServer server(always("200 OK", body));
+    const ScriptedServer server(support::always("200 OK", body));
     const auto file = folder_.write(name + "/shop.yaml", contract);
     run(name, {"--base-url", server.url(), "--contract", file.string(), "--filter", "*plain*"});
   }

@@ -89,9 +89,16 @@ Secrets::Secrets(std::vector<std::string> words) : words_(std::move(words)) {
 }
 
 void Secrets::add(Form form) {
-  const char first = form.text.front();
-  for (const char start : {first, to_lower(first), spec::text::to_upper(first), '%'}) {
-    starts_.set(static_cast<unsigned char>(start));
+  const auto is_spelling = [](char found, char letter) {
+    return found == '%' || to_lower(found) == to_lower(letter);
+  };
+  for (std::size_t pair = 0; pair < starts_.size(); ++pair) {
+    const auto first = static_cast<char>(pair / 256);
+    const auto second = static_cast<char>(pair % 256);
+    if (is_spelling(first, form.text[0]) &&
+        (first == '%' || form.text.size() == 1 || is_spelling(second, form.text[1]))) {
+      starts_.set(pair);
+    }
   }
   form.order = forms_.size();
   form.key = to_lower(std::string_view(form.text));
@@ -128,14 +135,16 @@ Secrets::Found Secrets::fit(std::string_view text, std::size_t at, const Form& f
                                            : "in another letter case"};
 }
 
+bool Secrets::may_begin(std::string_view text, std::size_t at) const {
+  const auto byte = [text](std::size_t index) { return static_cast<unsigned char>(text[index]); };
+  return at + 1 == text.size() || starts_[byte(at) * 256U + byte(at + 1)];
+}
+
 // Goes through the text letter by letter, with the forms that begin as it does: many secrets cost
 // little more than one.
 Secrets::Found Secrets::longest_fit(std::string_view text, std::size_t at, bool part) const {
   Longest longest;
   std::span<const Form> alike(forms_);
-  if (!starts_.test(static_cast<unsigned char>(text[at]))) {
-    return {};
-  }
   for (std::size_t letters = 0, size = 0; !alike.empty(); ++letters) {
     const auto rest = text.substr(std::min(at + size, text.size()));
     const auto triplet = triplet_at(rest);
@@ -181,6 +190,9 @@ std::span<const Secrets::Form> Secrets::going_on(std::span<const Form> forms, st
 
 std::optional<std::string> Secrets::shown_in(std::string_view text) const {
   for (std::size_t at = 0; at < text.size(); ++at) {
+    if (!may_begin(text, at)) {
+      continue;
+    }
     if (const auto found = longest_fit(text, at, false); found.size != 0) {
       return std::string(found.how);
     }
@@ -191,7 +203,7 @@ std::optional<std::string> Secrets::shown_in(std::string_view text) const {
 std::string Secrets::redacted(std::string_view text) const {
   std::string kept;
   for (std::size_t at = 0; at < text.size();) {
-    const auto found = longest_fit(text, at, true);
+    const auto found = may_begin(text, at) ? longest_fit(text, at, true) : Found{};
     if (found.size == 0) {
       kept += text[at];
       ++at;

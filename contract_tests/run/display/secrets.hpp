@@ -71,12 +71,13 @@ class Secrets {
   static std::span<const Form> ending(std::span<const Form> forms, std::size_t letters);
   static std::span<const Form> going_on(std::span<const Form> forms, std::size_t letters,
                                         char letter);
+  bool may_begin(std::string_view text, std::size_t at) const;
   // The longest fit of any form at `at`.
   Found longest_fit(std::string_view text, std::size_t at, bool part) const;
 
   std::vector<std::string> words_;
-  std::vector<Form> forms_;  // sorted by their keys
-  std::bitset<256> starts_;  // bytes with which a form may begin
+  std::vector<Form> forms_;        // sorted by their keys
+  std::bitset<256 * 256> starts_;  // pairs of bytes with which a form may begin
 };
 
 }  // namespace contract_tests::run::display

@@ -200,6 +200,14 @@ bool play(const json& steps, Peer& peer) {
 
 }  // namespace
 
+std::vector<Script> always(const std::string& status, const std::string& body) {
+  return {{.steps = json::array({{{"send", "HTTP/1.1 " + status +
+                                               "\r\nContent-Type: application/json\r\n"
+                                               "Content-Length: " +
+                                               std::to_string(body.size()) + "\r\n\r\n" + body}}}),
+           .keep = true}};
+}
+
 ScriptedServer::ScriptedServer(std::vector<Script> scripts)
     : scripts_(std::move(scripts)), listener_([this](int socket) { serve(socket); }) {}
 

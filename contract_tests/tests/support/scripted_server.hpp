@@ -29,6 +29,10 @@ struct Script {
   bool keep = false;
 };
 
+// The same response of JSON for every request of a connection; `status` is as in the status line:
+// "200 OK".
+std::vector<Script> always(const std::string& status, const std::string& body);
+
 class ScriptedServer {
  public:
   // The first request gets the first script, and so on; the last one is for all that follow.
