@@ -323,7 +323,16 @@ Wire FaultyServer::respond(const Request& request, Thread& thread) {
     }
   }
   applied_ += applied ? 1 : 0;
+  if (behaviours_.empty()) {
+    const std::lock_guard lock(mutex_);
+    seen_.push_back({request, original});
+  }
   return wire;
+}
+
+std::vector<Seen> FaultyServer::take_seen() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(seen_, {});
 }
 
 }  // namespace contract_tests::faulty_server

@@ -22,6 +22,11 @@
 
 namespace contract_tests::faulty_server {
 
+struct Seen {
+  spec::http::Request request;
+  spec::http::Response response;
+};
+
 class FaultyServer {
  public:
   // `session` is the session of the mock that every request goes to.
@@ -35,6 +40,10 @@ class FaultyServer {
 
   // How many requests a behaviour was applied to.
   std::size_t applied() const { return applied_; }
+
+  // What came, and what the mock responded, since this was asked before; of a server without
+  // behaviours.
+  std::vector<Seen> take_seen();
 
  private:
   // What one connection has of its own.
@@ -81,6 +90,7 @@ class FaultyServer {
   std::map<std::string, nlohmann::json> memory_;  // path -> {pointer: value}
   spec::http::Response previous_;
   std::string last_body_;
+  std::vector<Seen> seen_;
   std::vector<std::jthread> connections_;
   std::jthread acceptor_;
 };

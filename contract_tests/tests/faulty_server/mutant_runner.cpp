@@ -17,8 +17,10 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdlib>
+#include <iterator>
 #include <map>
 #include <mutex>
+#include <numeric>
 #include <set>
 #include <thread>
 #include <tuple>
@@ -93,13 +95,52 @@ std::vector<std::size_t> cases_of(const MutantCase& item, const run::Plan& plan)
   return selected;
 }
 
+// What each case of the plan, by its index, asks of a server without a fault, and gets.
+using SeenByCase = std::map<std::size_t, std::vector<Seen>>;
+
+// Whether a behaviour of the row is about one of these requests.
+bool is_about(const MutantCase& item, const std::vector<Seen>& seen) {
+  return std::ranges::any_of(seen, [&item](const Seen& one) {
+    return std::ranges::any_of(item.behaviours, [&one](const Behaviour& behaviour) {
+      return applies(behaviour.when, one.request, 1) &&
+             (!behaviour.request.empty() || fits_response(behaviour.when, one.response));
+    });
+  });
+}
+
+// The row's cases that meet its fault. In the others the server is without one: what the suite says
+// of that is tested by the conforming variants, which have all of their cases. A case that sends
+// nothing is about all others, so it needs all of them.
+std::vector<std::size_t> cases_with_fault(const MutantCase& item, const run::Plan& plan,
+                                          const SeenByCase& without_fault) {
+  const auto all = cases_of(item, plan);
+  const bool is_told =
+      !item.conforming && std::ranges::all_of(item.behaviours, [](const Behaviour& behaviour) {
+        return is_steady(behaviour) && !behaviour.when.contains("ignore_expect");
+      });
+  if (!is_told) {
+    return all;
+  }
+  std::vector<std::size_t> selected;
+  std::size_t silent = 0;
+  for (const auto index : all) {
+    const auto found = without_fault.find(index);
+    if (found == without_fault.end() || found->second.empty()) {
+      ++silent;
+    } else if (is_about(item, found->second)) {
+      selected.push_back(index);
+    }
+  }
+  return selected.size() + silent == all.size() ? all : selected;
+}
+
 Result run_over_sockets(const MutantCase& item, const run::Settings& settings,
-                        const run::Plan& plan) {
+                        const run::Plan& plan, const SeenByCase& without_fault) {
   const FaultyServer server(settings.url, settings.trust, item.behaviours,
                             checks::stable_hash(item.name));
   const auto own = settings_of(settings, item, server.url());
   run::workers::Runner runner(own, plan);
-  const auto selected = cases_of(item, plan);
+  const auto selected = cases_with_fault(item, plan, without_fault);
   runner.start(selected, 1);
   Result result;
   for (const auto index : selected) {
@@ -188,6 +229,20 @@ ParityOfRow compared(const ParitySide& mock, const ParitySide& service, const ru
   return made;
 }
 
+SeenByCase seen_without_fault(const run::Settings& settings, const run::Plan& plan, bool burst) {
+  FaultyServer server(settings.url, settings.trust, {}, burst ? "seen-with-bursts" : "seen");
+  auto own = settings_of(settings, MutantCase{.conforming = true, .burst = burst}, server.url());
+  SeenByCase seen;
+  own.after_case = [&](const run::CaseRun& case_run) {
+    std::ranges::move(server.take_seen(),
+                      std::back_inserter(seen[index_of(case_run.item(), plan)]));
+  };
+  std::vector<std::size_t> all(plan.cases.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  outcomes_of(own, plan, all);
+  return seen;
+}
+
 Result run_in_process(const MutantCase& item, const run::Settings& settings,
                       const std::vector<Recorded>& recorded) {
   const auto own = settings_of(settings, item, settings.url);
@@ -212,6 +267,7 @@ struct MutantRunner::Suite {
   // assumptions.
   std::map<std::tuple<std::vector<std::string>, bool, bool>, std::unique_ptr<ParitySide>>
       mock_sides;
+  std::map<bool, SeenByCase> without_fault;  // with bursts, or without
 };
 
 struct MutantRunner::Work {
@@ -228,6 +284,12 @@ MutantRunner::MutantRunner() : suite_(std::make_unique<Suite>()), work_(std::mak
 MutantRunner::~MutantRunner() = default;
 
 void MutantRunner::start(std::vector<const MutantCase*> cases, unsigned jobs) {
+  for (const auto* item : cases) {
+    auto& seen = suite_->without_fault[item->burst];
+    if (!item->in_process && seen.empty()) {
+      seen = seen_without_fault(suite_->settings, suite_->documents.plan, item->burst);
+    }
+  }
   work_->cases = std::move(cases);
   for (unsigned job = 0; job < std::max(jobs, 1U); ++job) {
     work_->threads.emplace_back([this](const std::stop_token& stopping) {
@@ -305,7 +367,8 @@ ParityOfRow MutantRunner::compare_with_mock(const MutantCase& item) const {
 Result MutantRunner::run(const MutantCase& item) const {
   const auto began = std::chrono::steady_clock::now();
   auto result = item.in_process ? run_in_process(item, suite_->settings, suite_->recorded)
-                                : run_over_sockets(item, suite_->settings, suite_->documents.plan);
+                                : run_over_sockets(item, suite_->settings, suite_->documents.plan,
+                                                   suite_->without_fault.at(item.burst));
   result.time = std::chrono::duration_cast<std::chrono::microseconds>(
       std::chrono::steady_clock::now() - began);
   return result;

@@ -7,6 +7,7 @@
 #include "spec/text/encoding.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <regex>
 #include <vector>
@@ -208,6 +209,15 @@ bool fits_response(const json& when, const spec::http::Response& original) {
   const bool fits =
       wanted.empty() || std::ranges::find(wanted, json(original.status)) != wanted.end();
   return fits && original.body.find(when.value("response_has", "")) != std::string::npos;
+}
+
+bool is_steady(const Behaviour& behaviour) {
+  constexpr std::array<const char*, 8> kUnsteady{"every",    "from",      "until",    "stretch",
+                                                 "repeated", "in_flight", "after_ms", "raised"};
+  return std::ranges::none_of(kUnsteady,
+                              [&](const char* word) { return behaviour.when.contains(word); }) &&
+         std::ranges::none_of(behaviour.response,
+                              [](const json& step) { return step.contains("previous"); });
 }
 
 void change_request(const json& steps, Request& request) {

@@ -27,6 +27,9 @@ bool applies(const nlohmann::json& when, const spec::http::Request& request, std
 // True when the conditions on the original response hold.
 bool fits_response(const nlohmann::json& when, const spec::http::Response& original);
 
+// False where it matters what other requests there were, or when: it may be about any request.
+bool is_steady(const Behaviour& behaviour);
+
 // Applies the steps that change a request.
 void change_request(const nlohmann::json& steps, spec::http::Request& request);
 
