@@ -14,6 +14,10 @@
 
 readonly LOGS="$ROOT/build/test-logs/sanitized"
 
+unit_tests() {
+  GTEST_SHUFFLE=1 run_and_count asan "$JOBS" "$LOGS" -L unit
+}
+
 suite() {
   local status=0 passed
   "$ROOT/build/asan/contract_tests/contract_tests" --verbose >"$LOGS/suite.log" 2>&1 || status=$?
@@ -31,9 +35,8 @@ main() {
   ensure_node
   rm -rf "$LOGS"
   mkdir -p "$LOGS"
-  export GTEST_SHUFFLE=1
   stage_or_die "build with sanitizers" build_preset asan unit_tests mock_server contract_tests
-  stage "unit tests, sanitized" run_and_count asan "$JOBS" "$LOGS" -L unit
+  stage "unit tests, sanitized" unit_tests
   stage "contract tests against the mock, sanitized" suite
   closing_line "$LOGS"
   stages_passed
