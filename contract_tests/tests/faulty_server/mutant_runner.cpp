@@ -108,16 +108,16 @@ bool is_about(const MutantCase& item, const std::vector<Seen>& seen) {
   });
 }
 
-// The row's cases that meet its fault. In the others the server is without one: what the suite says
-// of that is tested by the conforming variants, which have all of their cases. A case that sends
-// nothing is about all others, so it needs all of them.
+// The row's cases that meet its behaviours; in the others the server is the mock as it is. A case
+// that sends nothing is about all others, so it needs all of them. COUNTERPART_EVERY_CASE in the
+// environment: all.
 std::vector<std::size_t> cases_with_fault(const MutantCase& item, const run::Plan& plan,
                                           const SeenByCase& without_fault) {
   const auto all = cases_of(item, plan);
-  const bool is_told =
-      !item.conforming && std::ranges::all_of(item.behaviours, [](const Behaviour& behaviour) {
-        return is_steady(behaviour) && !behaviour.when.contains("ignore_expect");
-      });
+  const bool is_told = std::getenv("COUNTERPART_EVERY_CASE") == nullptr &&
+                       std::ranges::all_of(item.behaviours, [](const Behaviour& behaviour) {
+                         return is_steady(behaviour) && !behaviour.when.contains("ignore_expect");
+                       });
   if (!is_told) {
     return all;
   }
