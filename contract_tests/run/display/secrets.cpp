@@ -145,22 +145,25 @@ bool Secrets::may_begin(std::string_view text, std::size_t at) const {
 Secrets::Found Secrets::longest_fit(std::string_view text, std::size_t at, bool part) const {
   Longest longest;
   std::span<const Form> alike(forms_);
+  // Of forms that do not go on behind so many letters; of a short part of a secret, only the whole
+  // of one is enough.
+  const auto take = [&](std::span<const Form> forms, std::size_t letters) {
+    for (const auto& form : letters < kTellingPart ? ending(forms, letters) : forms) {
+      const bool whole = !part || form.is_plain_word;
+      if (letters >= (whole ? form.key.size() : recognizable_part(form.key.size()))) {
+        longest.take(fit(text, at, form, part), form.order);
+      }
+    }
+  };
   for (std::size_t letters = 0, size = 0; !alike.empty(); ++letters) {
     const auto rest = text.substr(std::min(at + size, text.size()));
     const auto triplet = triplet_at(rest);
     const auto next = rest.empty()
                           ? alike.first(0)
                           : going_on(alike, letters, triplet.size == 0 ? rest[0] : triplet.byte);
-    // Those that do not go on; of a short part of a secret, only the whole of one is enough.
     const auto before = static_cast<std::size_t>(next.data() - alike.data());
-    for (const auto forms : {alike.first(before), alike.subspan(before + next.size())}) {
-      for (const auto& form : letters < kTellingPart ? ending(forms, letters) : forms) {
-        const bool whole = !part || form.is_plain_word;
-        if (letters >= (whole ? form.key.size() : recognizable_part(form.key.size()))) {
-          longest.take(fit(text, at, form, part), form.order);
-        }
-      }
-    }
+    take(alike.first(before), letters);
+    take(alike.subspan(before + next.size()), letters);
     alike = next;
     size += std::max<std::size_t>(triplet.size, 1);
   }
