@@ -37,12 +37,6 @@ std::vector<std::string> one_case(std::vector<std::string> more = {}) {
   return more;
 }
 
-json response(const std::string& status, const std::string& body) {
-  return json::array(
-      {{{"send", "HTTP/1.1 " + status + "\r\nContent-Type: application/json\r\nContent-Length: " +
-                     std::to_string(body.size()) + "\r\n\r\n" + body}}});
-}
-
 std::vector<std::string> at(const ScriptedServer& server, const std::string& filter) {
   return {"--base-url", server.url(),
           "--token",    "dodo_test_terminal_0123456789",
@@ -62,7 +56,7 @@ std::vector<std::string> drawn(const std::string& written) {
 }
 
 TEST(OnATerminal, the_line_of_progress_leaves_failures_and_summary_as_in_a_pipe) {
-  const ScriptedServer server({{.steps = response("200 OK", "{}"), .keep = true}});
+  const ScriptedServer server({{.steps = support::json_response("200 OK", "{}"), .keep = true}});
   const auto arguments = at(server, "GET_customers*");
 
   const auto piped = support::run_child(test_paths::contract_tests(), arguments, on_xterm());
@@ -95,8 +89,8 @@ TEST(OnATerminal, the_line_fits_and_is_gone_after_an_interrupt) {
 }
 
 TEST(OnATerminal, the_line_is_gone_when_a_second_signal_ends_the_run_at_once) {
-  const ScriptedServer server({{.steps = response("404 Not Found", "{}")},
-                               {.steps = response("200 OK", "{}")},
+  const ScriptedServer server({{.steps = support::json_response("404 Not Found", "{}")},
+                               {.steps = support::json_response("200 OK", "{}")},
                                {.steps = json::array({{{"hang", true}}})}});
   Terminal terminal(test_paths::contract_tests(), at(server, "GET_customers*a_plain_request*"),
                     on_xterm(), 80);

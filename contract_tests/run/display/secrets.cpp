@@ -89,15 +89,15 @@ Secrets::Secrets(std::vector<std::string> words) : words_(std::move(words)) {
 }
 
 void Secrets::add(Form form) {
-  const auto is_spelling = [](char found, char letter) {
-    return found == '%' || to_lower(found) == to_lower(letter);
+  const auto is_spelling = [](unsigned found, char letter) {
+    return found == '%' || to_lower(static_cast<char>(found)) == to_lower(letter);
   };
-  for (std::size_t pair = 0; pair < starts_.size(); ++pair) {
-    const auto first = static_cast<char>(pair / 256);
-    const auto second = static_cast<char>(pair % 256);
-    if (is_spelling(first, form.text[0]) &&
-        (first == '%' || form.text.size() == 1 || is_spelling(second, form.text[1]))) {
-      starts_.set(pair);
+  const char letter = form.text.front();
+  for (const char start : {letter, to_lower(letter), spec::text::to_upper(letter), '%'}) {
+    for (unsigned next = 0; next < 256; ++next) {
+      if (start == '%' || form.text.size() == 1 || is_spelling(next, form.text[1])) {
+        starts_.set(static_cast<unsigned char>(start) * 256U + next);
+      }
     }
   }
   form.order = forms_.size();

@@ -108,17 +108,17 @@ bool is_about(const MutantCase& item, const std::vector<Seen>& seen) {
   });
 }
 
-// The row's cases that meet its behaviours; in the others the server is the mock as it is. A case
-// that sends nothing is about all others, so it needs all of them. COUNTERPART_EVERY_CASE in the
-// environment: all.
+// The row's cases that its behaviours are about; in the others the server responds as the mock
+// does. A case that sends nothing is about all others, so it needs all of them.
+// COUNTERPART_EVERY_CASE in the environment: all.
 std::vector<std::size_t> cases_with_fault(const MutantCase& item, const run::Plan& plan,
                                           const SeenByCase& without_fault) {
   const auto all = cases_of(item, plan);
-  const bool is_told = std::getenv("COUNTERPART_EVERY_CASE") == nullptr &&
-                       std::ranges::all_of(item.behaviours, [](const Behaviour& behaviour) {
-                         return is_steady(behaviour) && !behaviour.when.contains("ignore_expect");
-                       });
-  if (!is_told) {
+  const bool is_known = std::getenv("COUNTERPART_EVERY_CASE") == nullptr &&
+                        std::ranges::all_of(item.behaviours, [](const Behaviour& behaviour) {
+                          return is_steady(behaviour) && !behaviour.when.contains("ignore_expect");
+                        });
+  if (!is_known) {
     return all;
   }
   std::vector<std::size_t> selected;

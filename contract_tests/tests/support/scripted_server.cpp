@@ -200,12 +200,14 @@ bool play(const json& steps, Peer& peer) {
 
 }  // namespace
 
+json json_response(const std::string& status, const std::string& body) {
+  return json::array(
+      {{{"send", "HTTP/1.1 " + status + "\r\nContent-Type: application/json\r\nContent-Length: " +
+                     std::to_string(body.size()) + "\r\n\r\n" + body}}});
+}
+
 std::vector<Script> always(const std::string& status, const std::string& body) {
-  return {{.steps = json::array({{{"send", "HTTP/1.1 " + status +
-                                               "\r\nContent-Type: application/json\r\n"
-                                               "Content-Length: " +
-                                               std::to_string(body.size()) + "\r\n\r\n" + body}}}),
-           .keep = true}};
+  return {{.steps = json_response(status, body), .keep = true}};
 }
 
 ScriptedServer::ScriptedServer(std::vector<Script> scripts)

@@ -29,8 +29,10 @@ struct Script {
   bool keep = false;
 };
 
-// The same response of JSON for every request of a connection; `status` is as in the status line:
-// "200 OK".
+// Steps that send a response of JSON; `status` is as in the status line: "200 OK".
+nlohmann::json json_response(const std::string& status, const std::string& body);
+
+// The same for every request of a connection.
 std::vector<Script> always(const std::string& status, const std::string& body);
 
 class ScriptedServer {
