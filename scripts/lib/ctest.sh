@@ -18,6 +18,6 @@ run_and_count() {
   run_ctest "$1" "$2" "${@:4}" | tee "$logs/ctest.log" || status=$?
   [ -f "$log" ] || return "$status"
   tests_within <"$log" >"$logs/within.log"
-  grep -aE '^\[  SKIPPED \] [^0-9]' "$log" | sort -u || true
+  grep -aE '^\[  SKIPPED \] [^0-9][^(]*$' "$log" | sort -u || true
   return "$status"
 }
