@@ -34,10 +34,10 @@ class LargeContract : public testing::Test {
     }
   }
 
-  // At most 60 s: the plan must fit, not the time.
+  // At most 20 s: the plan must fit, not the time.
   Ended run(std::vector<std::string> arguments) const {
     const auto contract = folder_.write("large.yaml", large_description(kResources));
-    arguments.insert(arguments.end(), {"--contract", contract.string(), "--deadline", "60",
+    arguments.insert(arguments.end(), {"--contract", contract.string(), "--deadline", "20",
                                        "--report", (folder_.path() / "run").string()});
     return support::run_child(test_paths::contract_tests(), arguments,
                               {{"COUNTERPART_MOCK_SERVER", test_paths::mock_server()}});

@@ -1,6 +1,6 @@
 #pragma once
 
-// The files of page/, joined at build (scripts/cmake/JoinPage.cmake).
+// The files of page/, joined by CMake.
 
 #include <string_view>
 

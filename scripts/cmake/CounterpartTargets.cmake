@@ -21,8 +21,8 @@ target_compile_options(project_options INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor -Wold-style-cast
   -Wno-missing-field-initializers  # a designated initialiser may leave members to their defaults
   $<$<CXX_COMPILER_ID:GNU>:-Wlogical-op -Wduplicated-cond>
-  # false warnings of g++ 12 for "literal" + std::string at -O2 (its bug 105651)
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+  # false warnings of g++ 12: "literal" + std::string at -O2 (its bug 105651); a value whose making may throw, half made
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-maybe-uninitialized>
   # In a unity build, every source is included by another file.
   $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>
   # part of -Wconversion in clang, not in g++
@@ -35,23 +35,50 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options("SHELL:--param ggc-min-expand=1000" "SHELL:--param ggc-min-heapsize=1000000")
 endif()
 
+target_compile_definitions(project_options INTERFACE COUNTERPART_VERSION="${PROJECT_VERSION}")
+
 if(COUNTERPART_WERROR)
   target_compile_options(project_options INTERFACE -Werror)
 endif()
 
-# counterpart_library(NAME [HOT] SOURCES a.cpp ... [PUBLIC lib ...] [PRIVATE lib ...])
-# The static library of a folder. HOT: every request or validation passes through it, so a release compiles
-# it with -O3; everything else with -O1, which takes a quarter less time to build.
+# counterpart_library(NAME [HOT] [SOURCES a.cpp ...] [LINKS lib ...])
+# Adds the sources of a folder to the static library NAME: `spec`, `mock` or `suite`. Folders share one, so that the
+# compiler reads headers and makes templates for twenty sources at once (scripts/bench/NOTES.md, Building); which
+# folder may include which is checked by `scripts/lint.sh includes`. HOT: every request or validation passes through it, so a
+# release compiles it with -O3, as NAME_hot; everything else with -O1, which takes a quarter less time to build.
 function(counterpart_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "HOT" "" "SOURCES;PUBLIC;PRIVATE")
-  add_library(${name} STATIC ${arg_SOURCES})
-  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR})
-  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  target_compile_features(${name} PUBLIC cxx_std_20)
-  if(NOT arg_HOT)
-    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "HOT" "" "SOURCES;LINKS")
+  set(target ${name})
+  if(arg_HOT)
+    set(target ${name}_hot)
   endif()
-  target_link_libraries(${name} PUBLIC ${arg_PUBLIC} PRIVATE project_options ${arg_PRIVATE})
+  if(NOT TARGET ${target})
+    add_library(${target} STATIC)
+    target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR})
+    target_link_libraries(${target} PRIVATE project_options)
+    if(arg_HOT)
+      # Nobody replaces our functions at run time, so that they may be made part of each other.
+      target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)
+      target_link_libraries(${name} PUBLIC ${target})
+      target_link_libraries(${target} PUBLIC ${name})
+    else()
+      target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+    endif()
+  endif()
+  target_sources(${target} PRIVATE ${arg_SOURCES})
+  target_link_libraries(${target} PUBLIC ${arg_LINKS})
+endfunction()
+
+# counterpart_read(RESULT file...): sets RESULT to the texts of the files, one after the other, to be built in.
+# CMake runs again when one of them changes.
+function(counterpart_read result)
+  set(all "")
+  foreach(path IN LISTS ARGN)
+    file(READ ${path} text)
+    string(APPEND all "${text}")
+  endforeach()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ARGN})
+  set(${result} "${all}" PARENT_SCOPE)
 endfunction()
 
 # counterpart_mimalloc(NAME [STATIC]): mimalloc takes the place of malloc, a third of the time of most of our
@@ -78,6 +105,10 @@ file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/test_paths.cpp CONTENT
 std::string test_paths::source() { return \"${PROJECT_SOURCE_DIR}\"; }
 std::string test_paths::mock_server() { return \"$<TARGET_FILE:mock_server>\"; }
 std::string test_paths::contract_tests() { return \"$<TARGET_FILE:contract_tests>\"; }
+std::string test_paths::transport_program() { return \"$<TARGET_FILE:transport_program>\"; }
+std::string test_paths::preloaded(const std::string& name) {
+  return \"${PROJECT_BINARY_DIR}/preloaded/lib\" + name + \".so\";
+}
 ")
 add_library(test_paths STATIC EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/test_paths.cpp)
 target_include_directories(test_paths PUBLIC ${PROJECT_SOURCE_DIR})
@@ -98,9 +129,9 @@ function(counterpart_unit_tests name)
   elseif(NOT TARGET ${name})
     add_executable(${name})
     target_link_libraries(${name} PRIVATE project_options test_paths GTest::gmock$<$<NOT:$<BOOL:${arg_NO_MAIN}>>:_main>)
-    # Our sources are optimized; the tests themselves need not be, and build faster so. What both use of headers
-    # is not, either: the linker takes the tests' copy.
+    # The tests themselves need not be optimized, and build faster so.
     target_compile_options(${name} PRIVATE -O0)
+    counterpart_optimized(${name} ${arg_LINKS})
     add_dependencies(unit_tests ${name})
     if(NOT arg_SHARDS)
       set(arg_SHARDS 1)
@@ -110,6 +141,30 @@ function(counterpart_unit_tests name)
   endif()
   target_sources(${name} PRIVATE ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LINKS})
+endfunction()
+
+# counterpart_optimized(NAME lib...): has the linker read our libraries among these before the objects of the program. Of
+# what both made of headers, it takes the first: the optimized, not that of the tests. They take half the time so.
+function(counterpart_optimized name)
+  foreach(lib IN LISTS ARGN)
+    if(lib MATCHES "^(spec|mock|suite)$")
+      foreach(archive ${lib} ${lib}_hot spec spec_hot)
+        list(APPEND archives "$<$<TARGET_EXISTS:${archive}>:$<TARGET_FILE:${archive}>>")
+      endforeach()
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES archives)
+  target_link_options(${name} PRIVATE -Wl,--whole-archive ${archives} -Wl,--no-whole-archive)
+endfunction()
+
+# counterpart_preloaded(NAME source): a library for LD_PRELOAD; test_paths::preloaded gives its path.
+function(counterpart_preloaded name source)
+  add_library(${name} MODULE EXCLUDE_FROM_ALL ${source})
+  target_link_libraries(${name} PRIVATE project_options ${CMAKE_DL_LIBS})
+  # It is called before a sanitizer's runtime has begun.
+  target_compile_options(${name} PRIVATE -fno-sanitize=all)
+  target_link_options(${name} PRIVATE -fno-sanitize=all)
+  set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/preloaded)
 endfunction()
 
 # counterpart_shards(NAME COUNT COMMAND...): entries NAME_0 to NAME_(COUNT - 1) of ctest, or NAME where there is

@@ -12,5 +12,8 @@ std::string source();
 // The programs of this build.
 std::string mock_server();
 std::string contract_tests();
+std::string transport_program();
+// A library of this build for LD_PRELOAD.
+std::string preloaded(const std::string& name);
 
 }  // namespace test_paths

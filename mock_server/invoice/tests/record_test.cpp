@@ -72,25 +72,25 @@ INSTANTIATE_TEST_SUITE_P(
               "taxes/0/rate must be a string"}),
     spec::tests::kRowNames);
 
-TEST(Record, that_is_no_object_is_rejected) {
+TEST(PaymentRecord, that_is_no_object_is_rejected) {
   EXPECT_EQ(violation_about(json::array()), "the record must be an object");
 }
 
-TEST(Record, with_too_long_a_text_is_rejected) {
+TEST(PaymentRecord, with_too_long_a_text_is_rejected) {
   json payment = sample_payment();
   payment["note"] = std::string(kMaxTextBytes + 1, 'x');
 
   EXPECT_EQ(violation_about(payment), "note must have at most 2000 bytes");
 }
 
-TEST(Record, with_too_many_lines_is_rejected) {
+TEST(PaymentRecord, with_too_many_lines_is_rejected) {
   json payment = sample_payment();
   payment["lines"] = json(kMaxElements + 1, payment["lines"][0]);
 
   EXPECT_EQ(violation_about(payment), "lines must be an array with at most 500 elements");
 }
 
-TEST(Record, may_leave_out_what_is_optional) {
+TEST(PaymentRecord, may_leave_out_what_is_optional) {
   json payment = sample_payment();
   for (const char* const name :
        {"paid_at", "payment_method", "subscription_id", "discount", "taxes", "note"}) {
@@ -104,7 +104,7 @@ TEST(Record, may_leave_out_what_is_optional) {
   EXPECT_FALSE(invoice->discount.has_value());
 }
 
-TEST(Record, that_is_not_paid_has_no_payment_method) {
+TEST(PaymentRecord, that_is_not_paid_has_no_payment_method) {
   json payment = sample_payment();
   ASSERT_NE(read_invoice(payment)->payment_method, "");
   payment.erase("paid_at");
@@ -112,7 +112,7 @@ TEST(Record, that_is_not_paid_has_no_payment_method) {
   EXPECT_EQ(read_invoice(payment)->payment_method, "");
 }
 
-TEST(Record, may_spell_an_amount_with_a_point_or_an_exponent) {
+TEST(PaymentRecord, may_spell_an_amount_with_a_point_or_an_exponent) {
   json payment = sample_payment();
   payment["total"] = spec::json::read("49.507e3").value();
 

@@ -1,7 +1,7 @@
 // What a person sees on a terminal when the real program starts.
 
+#include "mock_server/program/tests/command.hpp"
 #include "mock_server/transport/tests/support/process.hpp"
-#include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -69,16 +69,10 @@ class Screen {
   std::string name_;
 };
 
-std::vector<std::string> command(const std::vector<std::string>& more) {
-  std::vector<std::string> words{test_paths::mock_server(), "--port", "0"};
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
 TEST(ProgramGreeting, says_on_a_terminal_in_about_ten_lines_what_is_served_and_where_to_look) {
   const Screen screen;
   // A browser cannot open every address.
-  Process server(command({"--host", "0.0.0.0", "--open-control"}),
+  Process server(mock_command({"--host", "0.0.0.0", "--open-control"}),
                  [&screen] { screen.become_error_stream(); });
   const std::string url = "http://127.0.0.1:" + std::to_string(port_in(server.line()));
 
@@ -95,7 +89,7 @@ TEST(ProgramGreeting, is_left_out_with_quiet_or_a_log_of_json) {
   for (const std::vector<std::string>& flags :
        {std::vector<std::string>{"--quiet"}, {"--log-format", "json"}}) {
     const Screen screen;
-    Process server(command(flags), [&screen] { screen.become_error_stream(); });
+    Process server(mock_command(flags), [&screen] { screen.become_error_stream(); });
     ASSERT_GT(port_in(server.line()), 0);
     server.signal(SIGTERM);
     ASSERT_EQ(server.end(), 0);

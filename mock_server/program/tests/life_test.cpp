@@ -1,5 +1,6 @@
 // The real program: signals, its end, its log, its clock, and failures of the system.
 
+#include "mock_server/program/tests/command.hpp"
 #include "mock_server/transport/tests/support/client.hpp"
 #include "mock_server/transport/tests/support/process.hpp"
 #include "spec/tests/paths.hpp"
@@ -38,12 +39,6 @@ constexpr Wait kDeadline{20'000};
 constexpr std::string_view kCustomer =
     "GET /customers/cus_L9xVQ2zg4mZaouqKLiMcV HTTP/1.1\r\nHost: a\r\n"
     "Authorization: Bearer dodo_test_life\r\n";
-
-std::vector<std::string> command(const std::vector<std::string>& more = {}) {
-  std::vector<std::string> words{test_paths::mock_server(), "--port", "0"};
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
 
 std::string ask(const std::string& more = "") {
   return std::string(kCustomer) + more + "\r\n";
@@ -108,7 +103,7 @@ std::int64_t date_is_off(Client& client) {
 }  // namespace
 
 TEST(ProgramLife, a_request_in_progress_gets_its_response_before_the_end) {
-  Process server(command());
+  Process server(mock_command());
   const int port = port_in(server.line());
   ASSERT_GT(port, 0);
   std::vector<std::unique_ptr<Client>> clients;
@@ -126,7 +121,7 @@ TEST(ProgramLife, a_request_in_progress_gets_its_response_before_the_end) {
 }
 
 TEST(ProgramLife, it_is_not_ready_while_it_drains) {
-  Process server(command());
+  Process server(mock_command());
   const int port = port_in(server.line());
   ASSERT_GT(port, 0);
   Client before(port);
@@ -147,7 +142,7 @@ TEST(ProgramLife, it_is_not_ready_while_it_drains) {
 TEST(ProgramLife, it_ends_when_its_standard_input_closes_and_no_earlier) {
   std::array<int, 2> ends{};
   ASSERT_EQ(pipe2(ends.data(), O_CLOEXEC), 0);
-  Process server(command({"--until-stdin-closes"}), [&ends] { dup2(ends[0], STDIN_FILENO); });
+  Process server(mock_command({"--until-stdin-closes"}), [&ends] { dup2(ends[0], STDIN_FILENO); });
   close(ends[0]);
   const int port = port_in(server.line());
   ASSERT_EQ(write(ends[1], "text\n", 5), 5);
@@ -158,7 +153,7 @@ TEST(ProgramLife, it_ends_when_its_standard_input_closes_and_no_earlier) {
 }
 
 TEST(ProgramLife, it_ends_at_the_latest_after_the_grace_period) {
-  Process server(command({"--drain-ms", "300"}));
+  Process server(mock_command({"--drain-ms", "300"}));
   const int port = port_in(server.line());
   ASSERT_GT(port, 0);
   Client client(port);
@@ -172,7 +167,7 @@ TEST(ProgramLife, it_ends_at_the_latest_after_the_grace_period) {
 }
 
 TEST(ProgramLife, a_second_signal_ends_it_at_once) {
-  Process server(command({"--drain-ms", "60000"}));
+  Process server(mock_command({"--drain-ms", "60000"}));
   const int port = port_in(server.line());
   ASSERT_GT(port, 0);
   Client client(port);
@@ -186,7 +181,7 @@ TEST(ProgramLife, a_second_signal_ends_it_at_once) {
 }
 
 TEST(ProgramLife, a_client_that_aborts_does_not_end_it) {
-  Process server(command());
+  Process server(mock_command());
   const int port = port_in(server.line());
   ASSERT_GT(port, 0);
   for (int at = 0; at < 20; ++at) {
@@ -202,7 +197,7 @@ TEST(ProgramLife, a_client_that_aborts_does_not_end_it) {
 }
 
 TEST(ProgramLife, a_full_disk_stops_nothing) {
-  Process server(command(), [] { become_error_stream("/dev/full"); });
+  Process server(mock_command(), [] { become_error_stream("/dev/full"); });
   const int port = port_in(server.line());
   ASSERT_GT(port, 0);
   for (int at = 0; at < 300; ++at) {
@@ -219,7 +214,7 @@ TEST(ProgramLife, a_full_disk_stops_nothing) {
 }
 
 TEST(ProgramLife, ends_if_its_address_cannot_be_written) {
-  Process server(command(), [] {
+  Process server(mock_command(), [] {
     const int file = open("/dev/full", O_WRONLY | O_CLOEXEC);
     dup2(file, STDOUT_FILENO);
   });
@@ -229,7 +224,7 @@ TEST(ProgramLife, ends_if_its_address_cannot_be_written) {
 }
 
 TEST(ProgramLife, a_full_pipe_stops_nothing_and_lost_lines_are_counted) {
-  Process server(command());  // its standard error is a pipe that is not read here
+  Process server(mock_command());  // its standard error is a pipe that is not read here
   const int port = port_in(server.line());
   ASSERT_GT(port, 0);
   const std::string burst = [] {
@@ -256,10 +251,11 @@ TEST(ProgramLife, a_full_pipe_stops_nothing_and_lost_lines_are_counted) {
 TEST(ProgramLife, deadlines_do_not_follow_a_clock_that_jumps_but_the_date_header_does) {
   constexpr std::int64_t kDay = 86'400;
   const ClockFile clock;
-  Process server(command({"--head-ms", "4000", "--idle-ms", "60000"}),
-                 transport::testing::Environment{{"LD_PRELOAD", COUNTERPART_JUMPING_CLOCK},
-                                                 {"COUNTERPART_CLOCK", clock.path()},
-                                                 {"ASAN_OPTIONS", "verify_asan_link_order=0"}});
+  Process server(
+      mock_command({"--head-ms", "4000", "--idle-ms", "60000"}),
+      transport::testing::Environment{{"LD_PRELOAD", test_paths::preloaded("jumping_clock")},
+                                      {"COUNTERPART_CLOCK", clock.path()},
+                                      {"ASAN_OPTIONS", "verify_asan_link_order=0"}});
   const int port = port_in(server.line());
   ASSERT_GT(port, 0);
   Client kept(port);
@@ -281,7 +277,7 @@ TEST(ProgramLife, deadlines_do_not_follow_a_clock_that_jumps_but_the_date_header
 TEST(ProgramLife, sixty_four_start_at_once_on_different_ports) {
   std::vector<std::unique_ptr<Process>> servers;
   for (int at = 0; at < 64; ++at) {
-    servers.push_back(std::make_unique<Process>(command({"--loops", "1"})));
+    servers.push_back(std::make_unique<Process>(mock_command({"--loops", "1"})));
   }
   std::vector<int> ports;
   for (const auto& server : servers) {
@@ -299,7 +295,7 @@ TEST(ProgramLife, it_ends_when_its_terminal_goes_away) {
   ASSERT_EQ(grantpt(terminal), 0);
   ASSERT_EQ(unlockpt(terminal), 0);
   const std::string name = ptsname(terminal);
-  Process server(command(), [&] {
+  Process server(mock_command(), [&] {
     setsid();
     std::signal(SIGHUP, SIG_DFL);  // the tests themselves may run under nohup
     [[maybe_unused]] const int controlling = open(name.c_str(), O_RDWR);
@@ -314,7 +310,7 @@ TEST(ProgramLife, it_ends_when_its_terminal_goes_away) {
 }
 
 TEST(ProgramLife, simultaneous_resets_all_get_a_response) {
-  Process server(command({"--quiet"}));
+  Process server(mock_command({"--quiet"}));
   const int port = port_in(server.line());
   ASSERT_GT(port, 0);
   std::atomic<int> done{0};
@@ -340,7 +336,7 @@ TEST(ProgramLife, an_unusable_address_is_one_line) {
   for (const std::vector<std::string>& flags :
        {std::vector<std::string>{"--open-control", "--host", "no.such.host.invalid"},
         {"--host", "unix:/no/where"}}) {
-    auto words = command(flags);
+    auto words = mock_command(flags);
     Process server(words);
 
     EXPECT_EQ(server.end(), 2) << flags.back();

@@ -28,7 +28,7 @@ using transport::testing::Wait;
 
 constexpr std::size_t kBodyBytes = 9'000'000;
 constexpr std::size_t kAddressSpace = std::size_t{600} << 20U;
-constexpr int kClients = 40;
+constexpr int kHungryClients = 40;
 
 using spec::tests::kIsSanitized;
 
@@ -77,7 +77,7 @@ TEST_P(LargeTrees, that_do_not_fit_into_memory_are_rejected_and_the_program_cont
   ASSERT_NE(port, 0);
   const std::string request = request_of(GetParam(), kBodyBytes);
   std::vector<std::unique_ptr<Client>> clients;
-  for (int at = 0; at < kClients; ++at) {
+  for (int at = 0; at < kHungryClients; ++at) {
     clients.push_back(std::make_unique<Client>(port));
     clients.back()->send(std::string_view(request).substr(0, request.size() - 1));
   }
@@ -102,8 +102,9 @@ TEST(FailingMemory, fails_requests_but_does_not_end_the_program) {
   if (kIsSanitized) {
     GTEST_SKIP() << "a sanitizer allocates by itself";
   }
-  Process program({test_paths::mock_server(), "--host", "::", "--open-control", "--port", "0"},
-                  transport::testing::Environment{{"LD_PRELOAD", COUNTERPART_FAILING_MEMORY}});
+  Process program(
+      {test_paths::mock_server(), "--host", "::", "--open-control", "--port", "0"},
+      transport::testing::Environment{{"LD_PRELOAD", test_paths::preloaded("failing_memory")}});
   const int port = port_in(program.line());
   ASSERT_NE(port, 0);
   const std::vector<std::string> requests{

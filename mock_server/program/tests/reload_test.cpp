@@ -32,7 +32,7 @@ using transport::testing::Wait;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::string_view kAsk = "GET /meters/one HTTP/1.1\r\nHost: a\r\n\r\n";
-constexpr Wait kDeadline{20'000};
+constexpr Wait kReloadDeadline{20'000};
 
 json get(int port, const std::string& path) {
   Client client(port);
@@ -42,7 +42,7 @@ json get(int port, const std::string& path) {
 
 // The health report's "reload" once `count` reloads are over, well or not.
 json report_after(int port, std::uint64_t count) {
-  const auto end = Clock::now() + kDeadline;
+  const auto end = Clock::now() + kReloadDeadline;
   json reload;
   do {
     reload = get(port, "/_mock/health").at("reload");
@@ -57,7 +57,7 @@ json report_after(int port, std::uint64_t count) {
 
 // Waits until `what` holds.
 bool comes_true(const std::function<bool()>& what) {
-  const auto end = Clock::now() + kDeadline;
+  const auto end = Clock::now() + kReloadDeadline;
   while (Clock::now() < end) {
     if (what()) {
       return true;
@@ -96,7 +96,7 @@ class Load {
     Client client(port);
     while (!stop.stop_requested()) {
       client.send(kAsk);
-      const auto record = client.answer("GET", kDeadline);
+      const auto record = client.answer("GET", kReloadDeadline);
       const bool is_good = record.head.status == 200 && record.keep_alive &&
                            record.ending == spec::http::Ending::kComplete;
       ++(is_good ? asked_ : failed_);

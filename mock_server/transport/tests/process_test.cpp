@@ -3,6 +3,7 @@
 #include "mock_server/transport/tests/support/process.hpp"
 
 #include "mock_server/transport/tests/support/client.hpp"
+#include "spec/tests/paths.hpp"
 #include "spec/tests/sanitized.hpp"
 
 #include <gmock/gmock.h>
@@ -32,7 +33,7 @@ using testing::Process;
 using testing::status_of_fresh_request;
 using testing::Wait;
 
-const std::vector<std::string> kOnAFreePort = {COUNTERPART_TRANSPORT_PROGRAM, "--port", "0",
+const std::vector<std::string> kOnAFreePort = {test_paths::transport_program(), "--port", "0",
                                                "--health"};
 
 void limit(int resource, rlim_t value) {
@@ -75,10 +76,11 @@ TEST(TransportProgram, recovers_from_running_out_of_descriptors) {
 }
 
 TEST(TransportProgram, continues_after_every_error_of_accept) {
-  Process server(kOnAFreePort, testing::Environment{{"LD_PRELOAD", COUNTERPART_ACCEPT_ERRORS},
-                                                    // The sanitizer's runtime asks to be the first
-                                                    // library; here the shim is, and may be.
-                                                    {"ASAN_OPTIONS", "verify_asan_link_order=0"}});
+  Process server(kOnAFreePort,
+                 testing::Environment{{"LD_PRELOAD", test_paths::preloaded("accept_errors")},
+                                      // The sanitizer's runtime asks to be the first
+                                      // library; here the shim is, and may be.
+                                      {"ASAN_OPTIONS", "verify_asan_link_order=0"}});
   const int port = port_in(server.line());
   ASSERT_GT(port, 0);
 
@@ -125,7 +127,7 @@ TEST(TransportProgram, serves_again_on_the_same_port_after_it_was_killed) {
     server.signal(SIGKILL);
     EXPECT_EQ(server.end(), 128 + SIGKILL);
   }
-  Process server({COUNTERPART_TRANSPORT_PROGRAM, "--port", std::to_string(port)});
+  Process server({test_paths::transport_program(), "--port", std::to_string(port)});
 
   EXPECT_EQ(port_in(server.line()), port);
   EXPECT_EQ(status_of_fresh_request(port), 200);
@@ -159,7 +161,7 @@ TEST(TransportProgram, survives_with_little_memory) {
 TEST(TransportProgram, says_in_one_line_why_it_cannot_start) {
   Process first(kOnAFreePort);
   const int port = port_in(first.line());
-  Process second({COUNTERPART_TRANSPORT_PROGRAM, "--port", std::to_string(port)});
+  Process second({test_paths::transport_program(), "--port", std::to_string(port)});
 
   EXPECT_EQ(second.end(), 2);
   EXPECT_EQ(second.errors(), "port " + std::to_string(port) +

@@ -50,7 +50,9 @@ void register_test(const std::string& suite, const std::string& name, Args... ar
                         [args...]() -> testing::Test* { return new Test(args...); });
 }
 
-void register_suite() {
+}  // namespace
+
+void register_official_suite() {
   const std::vector<testdata::SuiteCase> cases = testdata::official_cases();
   const std::set<std::string> exceptions = testdata::exceptions();
   if (cases.empty()) {
@@ -63,11 +65,4 @@ void register_suite() {
   }
 }
 
-}  // namespace
 }  // namespace spec::schema
-
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  spec::schema::register_suite();
-  return RUN_ALL_TESTS();
-}

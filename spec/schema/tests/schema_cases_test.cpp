@@ -110,16 +110,15 @@ void register_file(const fs::path& path) {
 }
 
 }  // namespace
-}  // namespace spec::schema
 
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  std::vector<spec::schema::fs::path> files;
+void register_schema_cases() {
+  std::vector<fs::path> files;
   for (const auto& entry :
-       std::filesystem::directory_iterator(test_paths::source() + "/spec/tests/schema_cases")) {
+       fs::directory_iterator(test_paths::source() + "/spec/tests/schema_cases")) {
     files.push_back(entry.path());
   }
   std::ranges::sort(files);
-  std::ranges::for_each(files, spec::schema::register_file);
-  return RUN_ALL_TESTS();
+  std::ranges::for_each(files, register_file);
 }
+
+}  // namespace spec::schema

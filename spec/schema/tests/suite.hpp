@@ -45,3 +45,11 @@ Validated validator(const SuiteCase& suite_case);
 std::string slug(const std::string& text);
 
 }  // namespace spec::schema::testdata
+
+namespace spec::schema {
+
+// Register one test for each case with GoogleTest: the official suite's, and our own.
+void register_official_suite();
+void register_schema_cases();
+
+}  // namespace spec::schema
