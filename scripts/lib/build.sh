@@ -20,6 +20,13 @@ configure_preset() {
   fi
 }
 
+# How many compilers run at a time: one more than there are cores, but each may take 2 GB of memory.
+compilers() {
+  local most
+  most=$(awk '/^MemAvailable:/ { print int($2 / 2000000) }' /proc/meminfo)
+  if [ "$most" -gt "$JOBS" ]; then echo $((JOBS + 1)); else echo $((most > 0 ? most : 1)); fi
+}
+
 # build_preset PRESET [TARGET...]: builds everything, or the targets only. A second build of the same
 # preset waits for the first.
 build_preset() {
@@ -29,6 +36,6 @@ build_preset() {
   (
     flock 9
     configure_preset "$preset"
-    ninja -C "$ROOT/build/$preset" "$@" >&2 9>&- || die 2 "the build of preset $preset failed (see above)"
+    ninja -j "$(compilers)" -C "$ROOT/build/$preset" "$@" >&2 9>&- || die 2 "the build of preset $preset failed (see above)"
   ) 9>"$ROOT/build/.$preset.lock"
 }

@@ -15,7 +15,9 @@ run_ctest() {
 run_and_count() {
   local log="$ROOT/build/$1/Testing/Temporary/LastTest.log" logs=$3 status=0
   rm -f "$log"
-  run_ctest "$1" "$2" "${@:4}" | tee "$logs/ctest.log" || status=$?
+  run_ctest "$1" "$2" "${@:4}" | tee "$logs/ctest.txt" || status=$?
+  # Its summary alone: above it is the output of entries that failed, whose tests are counted below.
+  grep -a ' tests failed out of ' "$logs/ctest.txt" >"$logs/ctest.log" || true
   [ -f "$log" ] || return "$status"
   tests_within <"$log" >"$logs/within.log"
   grep -aE '^\[  SKIPPED \] [^0-9][^(]*$' "$log" | sort -u || true

@@ -82,4 +82,22 @@ END
 )
 within+=$'\n83% tests passed, 1 tests failed out of 6'
 counts "15 1 3" <<<"$within"
+
+# ctest prints the output of an entry that failed, whose tests must be counted once.
+folder=$(mktemp -d)
+mkdir -p "$folder/build/preset" "$folder/logs"
+ln -s "$ROOT/scripts" "$folder/scripts"
+cat >"$folder/build/preset/CTestTestfile.cmake" <<'END'
+add_test(program sh -c "printf '[  PASSED  ] 4 tests.\\n[  FAILED  ] 1 test, listed below:\\n'; exit 1")
+END
+# shellcheck disable=SC2016  # for the other shell
+line=$(bash -c 'ROOT=$1 STAGE_FAILURES=()
+  . "$ROOT/scripts/lib/ctest.sh"
+  run_and_count preset 1 "$ROOT/logs" >/dev/null 2>&1
+  closing_line "$ROOT/logs"' _ "$folder")
+rm -rf "$folder"
+[ "$line" = "4 passed, 1 failed, 0 skipped" ] || {
+  say "a failed entry of ctest counts as: $line"
+  status=1
+}
 exit "$status"

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <regex>
 #include <vector>
 
 namespace contract_tests::faulty_server {
@@ -215,8 +214,7 @@ void count_readings(const json& places, Wire& wire) {
 
 void replace_by_patterns(const json& pairs, std::string& body) {
   for (const auto& pair : pairs) {
-    body = std::regex_replace(body, std::regex(pair.at(0).get<std::string>()),
-                              pair.at(1).get<std::string>());
+    body = std::regex_replace(body, regex_of(pair.at(0)), pair.at(1).get<std::string>());
   }
 }
 

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
+#include <regex>
 #include <string>
 
 namespace contract_tests::faulty_server {
@@ -39,6 +40,10 @@ void change_response(const nlohmann::json& steps, const spec::http::Request& req
 
 // The original response as the steps find it: without the framing that `wire` decides anew.
 spec::http::Response without_framing(spec::http::Response original);
+
+// A pattern of the tables, compiled once for each thread: a row applies its own to thousands of
+// messages.
+const std::regex& regex_of(const nlohmann::json& pattern);
 
 // Every `from` in `text` becomes `to`.
 void replace_text(std::string& text, const std::string& from, const std::string& to);
