@@ -171,6 +171,7 @@ endfunction()
 # one, each of which runs its share of the tests of a GoogleTest program. Sets `shards` to their names.
 function(counterpart_shards name count)
   math(EXPR last "${count} - 1")
+  math(EXPR cost "800 + ${count}")  # the longest start first
   foreach(index RANGE ${last})
     set(shard ${name}_${index})
     if(count EQUAL 1)
@@ -179,7 +180,7 @@ function(counterpart_shards name count)
     add_test(NAME ${shard} COMMAND ${ARGN})
     set_tests_properties(${shard} PROPERTIES
       ENVIRONMENT "GTEST_TOTAL_SHARDS=${count};GTEST_SHARD_INDEX=${index}"
-      FAIL_REGULAR_EXPRESSION "Running 0 tests" TIMEOUT 900 COST 800)  # so they start early
+      FAIL_REGULAR_EXPRESSION "Running 0 tests" TIMEOUT 900 COST ${cost})
     list(APPEND names ${shard})
   endforeach()
   set(shards ${names} PARENT_SCOPE)
