@@ -1,4 +1,4 @@
-# Functions for the three kinds of target: library, unit tests, fuzzing program.
+# Functions for the kinds of target: library, unit tests, library that tests preload, fuzzing program.
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
@@ -35,17 +35,16 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options("SHELL:--param ggc-min-expand=1000" "SHELL:--param ggc-min-heapsize=1000000")
 endif()
 
-target_compile_definitions(project_options INTERFACE COUNTERPART_VERSION="${PROJECT_VERSION}")
-
 if(COUNTERPART_WERROR)
   target_compile_options(project_options INTERFACE -Werror)
 endif()
 
 # counterpart_library(NAME [HOT] [SOURCES a.cpp ...] [LINKS lib ...])
-# Adds the sources of a folder to the static library NAME: `spec`, `mock` or `suite`. Folders share one, so that the
-# compiler reads headers and makes templates for twenty sources at once (scripts/bench/NOTES.md, Building); which
-# folder may include which is checked by `scripts/lint.sh includes`. HOT: every request or validation passes through it, so a
-# release compiles it with -O3, as NAME_hot; everything else with -O1, which takes a quarter less time to build.
+# Adds the sources of a folder to the static library NAME: `spec`, `mock` or `suite`; `spec_testing` or `mock_testing` for
+# what tests share. Folders share one, so that the compiler reads headers and makes templates for many sources at
+# once (scripts/bench/NOTES.md, Building); which folder may include which is checked by `scripts/lint.sh includes`.
+# HOT: every request or validation passes through it, so a release compiles it with -O3, as NAME_hot; everything
+# else with -O1, which takes a quarter less time to build.
 function(counterpart_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "HOT" "" "SOURCES;LINKS")
   set(target ${name})
@@ -53,12 +52,10 @@ function(counterpart_library name)
     set(target ${name}_hot)
   endif()
   if(NOT TARGET ${target})
-    add_library(${target} STATIC)
+    add_library(${target} STATIC EXCLUDE_FROM_ALL)
     target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR})
     target_link_libraries(${target} PRIVATE project_options)
     if(arg_HOT)
-      # Nobody replaces our functions at run time, so that they may be made part of each other.
-      target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)
       target_link_libraries(${name} PUBLIC ${target})
       target_link_libraries(${target} PUBLIC ${name})
     else()
@@ -117,8 +114,9 @@ target_link_libraries(test_paths PRIVATE project_options)
 # counterpart_unit_tests(NAME [NO_MAIN] [SHARDS n] SOURCES a_test.cpp ... LINKS lib ...)
 # A GoogleTest program, and one entry of ctest for each shard of its tests (one shard if not said): a process for
 # each test would start some programs hundreds of times, and each start makes all of the tests. A second call with the
-# same NAME adds sources: folders with few tests share a program, which spares the compiler the headers that all
-# of them include. spec/tests/paths.hpp gives the paths of the source tree and of the programs of this build.
+# same NAME adds sources, and libraries that are not ours: folders with few tests share a program, which spares the
+# compiler the headers that all of them include. spec/tests/paths.hpp gives the paths of the source tree and of the
+# programs of this build.
 function(counterpart_unit_tests name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "NO_MAIN" "SHARDS" "SOURCES;LINKS")
   if(NOT COUNTERPART_TESTS)
@@ -143,8 +141,9 @@ function(counterpart_unit_tests name)
   target_link_libraries(${name} PRIVATE ${arg_LINKS})
 endfunction()
 
-# counterpart_optimized(NAME lib...): has the linker read our libraries among these before the objects of the program. Of
-# what both made of headers, it takes the first: the optimized, not that of the tests. They take half the time so.
+# counterpart_optimized(NAME lib...): has the linker read our libraries among these (at least one) before the objects
+# of the program. Of what both made of headers, it takes the first: the optimized, not that of the tests, which
+# take half the time so.
 function(counterpart_optimized name)
   foreach(lib IN LISTS ARGN)
     if(lib MATCHES "^(spec|mock|suite)$")

@@ -20,7 +20,7 @@ configure_preset() {
   fi
 }
 
-# How many compilers run at a time: one more than there are cores, but each may take 2 GB of memory.
+# How many compilers run at a time: one more than there are cores; fewer where there are not 2 GB of free memory for each.
 compilers() {
   local most
   most=$(awk '/^MemAvailable:/ { print int($2 / 2000000) }' /proc/meminfo)

@@ -17,7 +17,7 @@ run_and_count() {
   rm -f "$log"
   run_ctest "$1" "$2" "${@:4}" | tee "$logs/ctest.txt" || status=$?
   # Its summary alone: above it is the output of entries that failed, whose tests are counted below.
-  grep -a ' tests failed out of ' "$logs/ctest.txt" >"$logs/ctest.log" || true
+  grep -a ' tests failed out of ' "$logs/ctest.txt" | tail -n 1 >"$logs/ctest.log" || true
   [ -f "$log" ] || return "$status"
   tests_within <"$log" >"$logs/within.log"
   grep -aE '^\[  SKIPPED \] [^0-9][^(]*$' "$log" | sort -u || true
