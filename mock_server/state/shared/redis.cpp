@@ -24,10 +24,6 @@ constexpr std::string_view kNoData = "CPEMPTY";  // a script found no cp:epoch
 
 thread_local int waits_forbidden = 0;
 
-Deadline deadline_from_now() {
-  return SteadyClock::now() + Redis::kDeadline;
-}
-
 std::string version_in(const std::string& info) {
   constexpr std::string_view kName = "redis_version:";
   const auto at = info.find(kName);
@@ -87,10 +83,14 @@ struct Redis::Connection {
   }
 };
 
-Redis::Redis(RedisAddress address, ContractMark contract)
-    : address_(std::move(address)), contract_(std::move(contract)) {}
+Redis::Redis(RedisAddress address, ContractMark contract, std::chrono::milliseconds patience)
+    : address_(std::move(address)), contract_(std::move(contract)), patience_(patience) {}
 
 Redis::~Redis() = default;
+
+Deadline Redis::deadline_from_now() const {
+  return SteadyClock::now() + patience_;
+}
 
 // Throws Unavailable.
 Redis::Lease Redis::connect(Deadline deadline) {

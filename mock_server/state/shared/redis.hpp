@@ -58,8 +58,10 @@ class Redis {
  public:
   static constexpr std::chrono::milliseconds kDeadline{700};
 
-  // `contract` tells the data of different contracts apart.
-  Redis(RedisAddress address, ContractMark contract);
+  // `contract` tells the data of different contracts apart; `patience` is the longest wait for an
+  // answer.
+  Redis(RedisAddress address, ContractMark contract,
+        std::chrono::milliseconds patience = kDeadline);
   ~Redis();
   Redis(const Redis&) = delete;
   Redis& operator=(const Redis&) = delete;
@@ -88,6 +90,7 @@ class Redis {
   struct Connection;
   using Lease = std::unique_ptr<Connection>;
 
+  Deadline deadline_from_now() const;
   Lease connect(Deadline deadline);
   Lease take(Deadline deadline);
   void give_back(Lease lease);
@@ -98,6 +101,7 @@ class Redis {
 
   const RedisAddress address_;
   const ContractMark contract_;
+  const std::chrono::milliseconds patience_;
   spec::http::client::Trust trust_;
   mutable std::mutex mutex_;
   std::vector<Lease> idle_;  // guarded by mutex_, as

@@ -114,7 +114,8 @@ class RedisState final : public OpenedState {
     store_.reset();
     journal_.reset();
     redis_ = std::make_unique<shared::Redis>(server().address(database_),
-                                             ContractMark{"Conformance", "1", ""});
+                                             ContractMark{"Conformance", "1", ""},
+                                             shared::testing::kPatience);
     redis_->check();
     journal_ = std::make_unique<shared::SharedJournal>(*redis_, options_.journal_bytes);
     store_ =

@@ -2,9 +2,11 @@
 
 // A real redis-server for tests, on a free port of this machine; nothing of it is on disk.
 
+#include "mock_server/state/shared/redis.hpp"
 #include "mock_server/state/shared/redis_connection.hpp"
 #include "spec/process/child.hpp"
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +15,9 @@ namespace mock_server::state::shared::testing {
 
 // A port that was free a moment ago.
 int free_port();
+
+// How long tests wait for its answers, on a machine that is busy with other tests.
+inline constexpr std::chrono::milliseconds kPatience = 10 * Redis::kDeadline;
 
 class RedisServer {
  public:
