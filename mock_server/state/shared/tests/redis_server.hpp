@@ -17,7 +17,7 @@ namespace mock_server::state::shared::testing {
 int free_port();
 
 // How long tests wait for its answers, on a machine that is busy with other tests.
-inline constexpr std::chrono::milliseconds kPatience = 10 * Redis::kDeadline;
+inline constexpr std::chrono::milliseconds kAnswerPatience = 10 * Redis::kDeadline;
 
 class RedisServer {
  public:

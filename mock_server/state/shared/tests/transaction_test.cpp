@@ -29,7 +29,8 @@ constexpr std::size_t kJournalBytes = 100'000;
 
 // A mock, as far as its state goes.
 struct Mock {
-  explicit Mock(const RedisServer& server, std::chrono::milliseconds patience = testing::kPatience)
+  explicit Mock(const RedisServer& server,
+                std::chrono::milliseconds patience = testing::kAnswerPatience)
       : redis(server.address(), ContractMark{"To do", "", ""}, patience) {
     redis.check();
   }
@@ -235,7 +236,7 @@ TEST_F(TwoMocks, are_told_who_is_away_and_go_on_when_it_is_back) {
   }
   const auto took = std::chrono::steady_clock::now() - began;
   EXPECT_THAT(problem, HasSubstr(server_->url() + " cannot be reached: no answer in time"));
-  EXPECT_LT(took, testing::kPatience);
+  EXPECT_LT(took, testing::kAnswerPatience);
   server_->thaw();
   while (impatient.redis.is_down()) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
