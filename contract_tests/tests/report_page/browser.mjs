@@ -1,14 +1,9 @@
 // Headless Chromium, driven over its own pipe (the DevTools protocol, messages ended by NUL): needs
-// no package. COUNTERPART_CHROMIUM names the program, else it is looked for on the path.
-import {spawn, spawnSync} from 'node:child_process';
+// no package.
+import {spawn} from 'node:child_process';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-
-export function find_chromium() {
-  const names = [process.env.COUNTERPART_CHROMIUM, 'chromium', 'chromium-browser', 'google-chrome'];
-  return names.filter(Boolean).find((name) => spawnSync(name, ['--version']).status === 0);
-}
 
 class Connection {
   constructor(child) {
@@ -154,7 +149,7 @@ export async function start_browser(program) {
     page: new Page(connection, sessionId),
     async stop() {
       const ended = new Promise((done) => child.once('exit', done));
-      child.kill('SIGTERM');
+      connection.send('Browser.close').catch(() => {});  // rejected where it ends before it answers
       await ended;
       remove(profile);
     }

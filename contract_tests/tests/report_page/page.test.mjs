@@ -7,12 +7,11 @@ import path from 'node:path';
 import {after, before, test} from 'node:test';
 import {pathToFileURL} from 'node:url';
 
+import {chromium, withoutChromium as skip} from '../../../scripts/lib/chromium.mjs';
 import {start_mock} from '../official_client/mock.mjs';
-import {find_chromium, start_browser} from './browser.mjs';
+import {start_browser} from './browser.mjs';
 import {start_faulty_server} from './faulty_server.mjs';
 
-const chromium = find_chromium();
-const skip = chromium ? false : 'no chromium: apt-get install chromium';
 const token = 'dodo_test_a_token_that_must_not_be_shown';
 let folder, browser, page;
 

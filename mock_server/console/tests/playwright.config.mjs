@@ -1,6 +1,8 @@
 import os from 'node:os';
 import path from 'node:path';
 
+import {chromium} from '../../../scripts/lib/chromium.mjs';
+
 const tries = path.join(os.tmpdir(), `counterpart-console-${process.pid}`);
 
 export default {
@@ -14,7 +16,7 @@ export default {
     viewport: {width: 1280, height: 800},
     contextOptions: {reducedMotion: 'reduce'},  // axe reads colours, which must not be half way
     launchOptions: {
-      executablePath: process.env.COUNTERPART_CHROMIUM || '/usr/bin/chromium',
+      executablePath: chromium,
       args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu']
     }
   }

@@ -10,11 +10,12 @@
 . "$ROOT/scripts/lib/node.sh"
 
 folder="$ROOT/mock_server/console/tests"
-"${COUNTERPART_CHROMIUM:-/usr/bin/chromium}" --version >/dev/null 2>&1 || {
-  say "skipped: no Chromium (apt-get install chromium)"
+ensure_node
+missing=$(node --input-type=module -e "import {withoutChromium} from '$ROOT/scripts/lib/chromium.mjs'; if (withoutChromium) console.log(withoutChromium)")
+[ -z "$missing" ] || {
+  say "skipped: $missing"
   exit 77
 }
-ensure_node
 (npm_packages "$folder") || {
   say "skipped: the npm packages of ${folder#"$ROOT"/} could not be installed"
   exit 77

@@ -10,6 +10,7 @@ import {createInterface} from 'node:readline';
 import {after, before, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 
+import {chromium, withoutChromium} from '../../../scripts/lib/chromium.mjs';
 import {measured} from './browser.mjs';
 import {faults, sections} from './page.mjs';
 
@@ -18,8 +19,6 @@ const node_client = path.join(here, '../../clients/node');
 const page = readFileSync(path.join(here, '../../RECIPES.md'), 'utf8');
 const program = process.env.COUNTERPART_MOCK_SERVER ||
                 path.join(here, '../../../build/release/mock_server/mock_server');
-const chromium = process.env.COUNTERPART_CHROMIUM || '/usr/bin/chromium';
-const skipped = spawnSync(chromium, ['--version']).status === 0 ? false : `no ${chromium}: apt-get install chromium`;
 
 let folder, mock, ports;
 
@@ -91,7 +90,7 @@ after(async () => {
 });
 
 for (const {title, commands} of sections(page).filter(({commands}) => commands.length > 0)) {
-  const skip = title.startsWith('Playwright') && skipped;
+  const skip = title.startsWith('Playwright') && withoutChromium;
   test(title, {skip}, async () => {
     await fetch(`${mock.url}/_mock/reset`, {method: 'POST'});
     for (const {text, prints} of commands) {
@@ -116,7 +115,7 @@ test('the table has every fault of the mock', async () => {
   assert.deepEqual(faults(page).map(({name}) => name).sort(), known.names.sort());
 });
 
-test('a browser shows for each fault what the table says', {skip: skipped}, async () => {
+test('a browser shows for each fault what the table says', {skip: withoutChromium}, async () => {
   const names = faults(page).map(({name}) => name);
   assert.deepEqual(await measured(chromium, mock.url, names), faults(page));
 });

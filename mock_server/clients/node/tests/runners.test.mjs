@@ -1,13 +1,11 @@
 // The sample application and its tests, and tests of the helpers, in real runners: Playwright and vitest.
 import assert from 'node:assert/strict';
-import {spawnSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 
-import {chromium, freePorts, run, temporaryFolder, testsOf} from './support.mjs';
-
-const skip = spawnSync(chromium, ['--version']).status === 0 ? false : `no ${chromium}: apt-get install chromium`;
+import {chromium, withoutChromium as skip} from '../../../../scripts/lib/chromium.mjs';
+import {freePorts, run, temporaryFolder, testsOf} from './support.mjs';
 
 // {status, output, tests}
 async function playwright(context, config) {

@@ -10,7 +10,6 @@ import {findProgram} from '../lib/program.js';
 
 export const packageFolder = fileURLToPath(new URL('..', import.meta.url));
 export const mockServer = findProgram();
-export const chromium = process.env.COUNTERPART_CHROMIUM || '/usr/bin/chromium';
 
 // As many as asked for, all different.
 export async function freePorts(count) {
