@@ -20,10 +20,10 @@ configure_preset() {
   fi
 }
 
-# How many compilers run at a time: one more than there are cores; fewer where there are not 2 GB of free memory for each.
+# How many compilers run at a time: one more than there are cores; fewer where there are not 3.5 GB of free memory for each.
 compilers() {
   local most
-  most=$(awk '/^MemAvailable:/ { print int($2 / 2000000) }' /proc/meminfo)
+  most=$(awk '/^MemAvailable:/ { print int($2 / 3500000) }' /proc/meminfo)
   if [ "$most" -gt "$JOBS" ]; then echo $((JOBS + 1)); else echo $((most > 0 ? most : 1)); fi
 }
 

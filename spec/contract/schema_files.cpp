@@ -22,7 +22,7 @@ using document::Member;
 using document::Node;
 using schema::Direction;
 
-constexpr std::array<std::string_view, 8> kLeftOut{
+constexpr std::array<std::string_view, 8> kNotWritten{
     "discriminator", "xml", "externalDocs", "example", "nullable", "$schema", "$id", "title"};
 
 bool is_true(const Node& node) {
@@ -102,7 +102,7 @@ class SchemaWriter {
     const std::string_view key = one.key;
     is_whole_ = is_whole_ && key != "$dynamicRef" && key != "$anchor" && key != "$dynamicAnchor";
     if (key.starts_with("x-") || key == "$ref" ||
-        std::ranges::find(kLeftOut, key) != kLeftOut.end()) {
+        std::ranges::find(kNotWritten, key) != kNotWritten.end()) {
       return;
     }
     const schema::KeywordRow* row = schema::find_keyword(key);
