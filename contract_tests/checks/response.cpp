@@ -87,7 +87,8 @@ void validate(const ResponseQuestion& question, bool text_is_broken, ResponseRea
   const bool head = question.exchange.sent.method == "HEAD";
   std::set<std::string> said;  // one violation a statement and kind of place, however many items
   for (const auto& violation : spec::contract::validate_response(
-           question.contract, question.operation, question.exchange.response, {.head = head})) {
+           question.contract, question.operation, question.exchange.response,
+           {.head = head, .body = reading.body ? &*reading.body : nullptr})) {
     const bool undeclared_success = violation.part == Part::kStatus && status < 400;
     // What was read in spite of a byte order mark is not called unreadable besides.
     const bool of_text = text_is_broken || (reading.body && violation.rule == "malformed");
@@ -134,33 +135,38 @@ Source source_of(const spec::contract::Contract& contract, spec::contract::State
   return {said.clause, said.statement_class, said.pointer, place};
 }
 
-ResponseReading check_response(const ResponseQuestion& question) {
-  ResponseReading reading;
-  const auto& exchange = question.exchange;
+JsonBody read_json_body(const Exchange& exchange) {
+  JsonBody body;
   const auto type = media_type(exchange);
-  const bool is_json = type && type->is_json() && exchange.sent.method != "HEAD" &&
-                       exchange.status() != 204 && exchange.status() != 304;
-  bool broken = false;
-  bool too_deep = false;
-  if (is_json) {
-    nlohmann::json value = nlohmann::json::value_t::discarded;
-    auto text = check_json_text(exchange.response.body, value, exchange.sent.body);
-    broken = value.is_discarded();
-    too_deep = broken && text.empty();
-    if (!broken) {
-      reading.body = std::move(value);
-    }
-    if (exchange.status() >= 400 && exchange.response.body.empty()) {
-      text.clear();  // an error may come without a body, but not with another than it says
-    }
-    append(reading.violations, std::move(text));
+  if (!type || !type->is_json() || exchange.sent.method == "HEAD" || exchange.status() == 204 ||
+      exchange.status() == 304) {
+    return body;
   }
-  validate(question, broken && (exchange.status() < 400 || too_deep), reading);
-  if (too_deep) {
+  nlohmann::json value = nlohmann::json::value_t::discarded;
+  body.violations = check_json_text(exchange.response.body, value, exchange.sent.body);
+  body.is_broken = value.is_discarded();
+  body.is_too_deep = body.is_broken && body.violations.empty();
+  if (!body.is_broken) {
+    body.value = std::move(value);
+  }
+  if (exchange.status() >= 400 && exchange.response.body.empty()) {
+    body.violations.clear();  // an error may come without a body, but not with another than it says
+  }
+  return body;
+}
+
+ResponseReading check_response(const ResponseQuestion& question, JsonBody body) {
+  ResponseReading reading;
+  reading.violations = std::move(body.violations);
+  reading.body = std::move(body.value);
+  const int status = question.exchange.status();
+  validate(question, body.is_broken && (status < 400 || body.is_too_deep), reading);
+  if (body.is_too_deep) {
     reading.undecided = "the body is nested deeper than is read";
   }
   if (reading.body) {
-    validate_members(question, content_for(question.operation, exchange.status(), *type), reading);
+    const auto type = media_type(question.exchange);
+    validate_members(question, content_for(question.operation, status, *type), reading);
   }
   return reading;
 }

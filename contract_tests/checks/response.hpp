@@ -27,6 +27,16 @@ struct ResponseQuestion {
   const std::map<std::string, std::string>& path;  // path parameters as sent, decoded
 };
 
+// The body of a response in JSON; of any other response, nothing.
+struct JsonBody {
+  RuleViolations violations;            // of JSON as text
+  std::optional<nlohmann::json> value;  // where it can be read
+  bool is_broken = false;               // it cannot be read,
+  bool is_too_deep = false;             // because it is nested too deep
+};
+
+JsonBody read_json_body(const client::Exchange& exchange);
+
 struct ResponseReading {
   RuleViolations violations;
   std::optional<nlohmann::json> body;      // of a JSON response that can be read
@@ -37,9 +47,9 @@ struct ResponseReading {
   std::string undecided;                   // why the validator could not decide; "" when it could
 };
 
-// Validates body, media type, headers; the status only as far as an undeclared error goes.
-// Precondition: the exchange is complete.
-ResponseReading check_response(const ResponseQuestion& question);
+// Validates body, media type, headers; the status only as far as an undeclared error goes. `body`
+// is the exchange's. Precondition: the exchange is complete.
+ResponseReading check_response(const ResponseQuestion& question, JsonBody body);
 
 // Places of the documented members that `body` has, "*" for any element.
 std::set<std::string> documented_places(const spec::contract::Contract& contract,

@@ -4,6 +4,7 @@
 // and collects what the case itself finds. Belongs to one worker.
 
 #include "contract_tests/checks/finding.hpp"
+#include "contract_tests/checks/response.hpp"
 #include "contract_tests/client/client.hpp"
 #include "contract_tests/run/case.hpp"
 #include "contract_tests/run/causes.hpp"
@@ -173,13 +174,15 @@ class CaseRun {
   std::string why_inconclusive(const client::Exchange& exchange) const;
   void validate_wire(const Sent& sent);
   bool validate_status(Sent& sent, const plan::RequestPlan& request, const Expectation& expect);
-  void validate_contract(Sent& sent, const plan::RequestPlan& request, const Expectation& expect);
+  void validate_contract(Sent& sent, const plan::RequestPlan& request, const Expectation& expect,
+                         checks::JsonBody body);
   void validate_values(const Sent& sent, const Expectation& expect);
   // Whether a record that another case removed explains the response.
   bool is_gone(const client::Exchange& exchange);
   bool names_made_up_values(const plan::RequestPlan& request, const Expectation& expect,
                             int status) const;
-  void note_coverage(const client::Exchange& exchange, const plan::RequestPlan& request);
+  void note_coverage(const client::Exchange& exchange, const plan::RequestPlan& request,
+                     const checks::JsonBody& body);
   std::map<std::string, std::string> path_values(const plan::RequestPlan& request) const;
   // Whether it is switched off, and else its severity.
   bool is_off(checks::Finding& made, const checks::RuleViolation& violation,

@@ -93,14 +93,16 @@ void CaseRun::validate(Sent& sent, const plan::RequestPlan& request, const Expec
   }
   const bool own_method =
       request.method.empty() || request.method == operation_.method || request.method == "HEAD";
+  checks::JsonBody body;
   if (own_method) {
-    note_coverage(exchange, request);
+    body = checks::read_json_body(exchange);
+    note_coverage(exchange, request, body);
   }
   if (is_gone(exchange) || !validate_status(sent, request, expect)) {
     return;
   }
   if (own_method && !(expect.gateway && exchange.status() / 100 == 4)) {
-    validate_contract(sent, request, expect);
+    validate_contract(sent, request, expect, std::move(body));
   }
   if (volatile_fields_ && sent.normal) {
     volatile_fields_->freeze(*sent.normal);
@@ -177,10 +179,11 @@ std::map<std::string, std::string> CaseRun::path_values(const plan::RequestPlan&
 
 // Media type, headers, body, names and the rules of the operation.
 void CaseRun::validate_contract(Sent& sent, const plan::RequestPlan& request,
-                                const Expectation& expect) {
+                                const Expectation& expect, checks::JsonBody body) {
   const auto path = path_values(request);
   auto reading = checks::check_response({settings().contract, operation_, sent.exchange,
-                                         settings().rules.of(operation_.id).response, path});
+                                         settings().rules.of(operation_.id).response, path},
+                                        std::move(body));
   if (expect.want == Want::kUnauthorized && reading.body && sent.exchange.status() / 100 == 4) {
     report(checks::check_rejection(settings().contract, operation_, *reading.body), sent);
   }
@@ -209,12 +212,14 @@ bool CaseRun::names_made_up_values(const plan::RequestPlan& request, const Expec
          });
 }
 
-void CaseRun::note_coverage(const Exchange& exchange, const plan::RequestPlan& request) {
+void CaseRun::note_coverage(const Exchange& exchange, const plan::RequestPlan& request,
+                            const checks::JsonBody& body) {
   const auto path = path_values(request);
   const auto reading = spec::contract::validate_request(settings().contract, operation_,
                                                         exchange.sent, {path.begin(), path.end()});
   context_.coverage.note(settings().contract, operation_, exchange.sent, reading);
-  context_.coverage.note(settings().contract, operation_, exchange.response);
+  context_.coverage.note(settings().contract, operation_, exchange.response,
+                         body.value ? &*body.value : nullptr);
 }
 
 // What the case expects at single places of the body.

@@ -74,7 +74,8 @@ TEST_F(LargeContract, of_a_wrong_server_is_tested_within_them) {
                                     std::to_string(body.size()) + "\r\n\r\n" + body}}}),
         .keep = true}});
 
-  const auto ended = run(kResources / 3, {"--base-url", server.url(), "--token", "sk_of_this_test"});
+  const auto ended =
+      run(kResources / 3, {"--base-url", server.url(), "--token", "sk_of_this_test"});
 
   EXPECT_EQ(ended.exit_code, 1) << ended.err;
   EXPECT_LE(ended.peak_kilobytes, kMaxKilobytes);

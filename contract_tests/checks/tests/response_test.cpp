@@ -41,7 +41,8 @@ ResponseReading read_body(std::string body, std::string sent = {}) {
   exchange.response.status = 200;
   exchange.response.headers.add("Content-Type", "application/json");
   exchange.response.body = std::move(body);
-  return check_response({contract, *contract.operation("get_word"), exchange, {}, {}});
+  return check_response({contract, *contract.operation("get_word"), exchange, {}, {}},
+                        read_json_body(exchange));
 }
 
 ResponseReading read_response(const std::string& word) {

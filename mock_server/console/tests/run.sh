@@ -11,9 +11,9 @@
 
 folder="$ROOT/mock_server/console/tests"
 ensure_node
-missing=$(node --input-type=module -e "import {withoutChromium} from '$ROOT/scripts/lib/chromium.mjs'; if (withoutChromium) console.log(withoutChromium)")
-[ -z "$missing" ] || {
-  say "skipped: $missing"
+no_chromium=$(node --input-type=module -e "import {withoutChromium} from '$ROOT/scripts/lib/chromium.mjs'; if (withoutChromium) console.log(withoutChromium)")
+[ -z "$no_chromium" ] || {
+  say "skipped: $no_chromium"
   exit 77
 }
 (npm_packages "$folder") || {

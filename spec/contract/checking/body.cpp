@@ -56,6 +56,10 @@ void validate(Violations& violations, const Json& value, const BodyRules& rules)
 
 std::optional<Json> read_json(Violations& violations, std::string_view body,
                               const BodyRules& rules) {
+  if (rules.json != nullptr) {
+    validate(violations, *rules.json, rules);
+    return std::nullopt;
+  }
   auto value = spec::json::read(body);
   if (!value) {
     const Standard standard = spec::text::is_utf8(body) && !body.starts_with("\xEF\xBB\xBF")

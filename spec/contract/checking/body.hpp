@@ -39,10 +39,11 @@ struct BodyRules {
   const MediaTypeObject& content;
   const Shapes& shapes;
   schema::Direction direction = schema::Direction::kRequest;
+  const nlohmann::json* json = nullptr;  // the body in JSON, where the caller has read it already
 };
 
-// The value of a body: parsed JSON, a form as an object, text as a string; nothing for bytes and
-// for what could not be read. Violations are added.
+// The value of a body: parsed JSON, a form as an object, text as a string; nothing for bytes, for
+// what could not be read, and for what the caller has. Violations are added.
 std::optional<nlohmann::json> read_body(Violations& violations, std::string_view body,
                                         const BodyRules& rules);
 

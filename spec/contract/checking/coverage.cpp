@@ -235,16 +235,20 @@ class Finder {
     }
   }
 
-  void look_at(const http::Response& response) {
+  void look_at(const http::Response& response, const Json* body) {
     const Response* const declared = operation_.response(response.status);
     if (declared == nullptr) {
       return;
     }
     add(PointKind::kStatus, response_key(*declared));
     if (const auto* content = checking::select_content(declared->contents, response.headers)) {
-      const bool is_json = content->media_type.is_json();
-      const auto body = spec::json::read(is_json ? std::string_view(response.body) : "");
-      look_at_content(response_key(*declared) + ' ', *content, body ? &body.value() : nullptr);
+      const std::string at = response_key(*declared) + ' ';
+      if (body != nullptr || !content->media_type.is_json()) {
+        look_at_content(at, *content, body);
+        return;
+      }
+      const auto read = spec::json::read(response.body);
+      look_at_content(at, *content, read ? &read.value() : nullptr);
     }
   }
 
@@ -332,9 +336,9 @@ void Coverage::note(const Contract& contract, const Operation& operation,
 }
 
 void Coverage::note(const Contract& contract, const Operation& operation,
-                    const http::Response& response) {
+                    const http::Response& response, const Json* body) {
   Finder finder(contract, operation);
-  finder.look_at(response);
+  finder.look_at(response, body);
   add(operation, finder.take());
 }
 

@@ -76,8 +76,10 @@ class Coverage {
   // `reading` is validate_request's; a message counts whether or not it is valid.
   void note(const Contract& contract, const Operation& operation, const http::Request& request,
             const RequestReading& reading);
-  // A body in a content coding shows no fields.
-  void note(const Contract& contract, const Operation& operation, const http::Response& response);
+  // `body`: that of the response in JSON, where the caller has read it already. A body in a content
+  // coding shows no fields.
+  void note(const Contract& contract, const Operation& operation, const http::Response& response,
+            const nlohmann::json* body = nullptr);
 
   CoverageReport report(const Contract& contract) const;
   OperationCoverage report(const Contract& contract, const Operation& operation) const;

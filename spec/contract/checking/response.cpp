@@ -135,7 +135,8 @@ class ResponseReader {
                         {.media_type = media_type,
                          .content = content,
                          .shapes = state_.shapes,
-                         .direction = schema::Direction::kResponse});
+                         .direction = schema::Direction::kResponse,
+                         .json = options_.body});
   }
 
   void validate_header(const Parameter& header) {

@@ -56,7 +56,8 @@ struct Credentials {
 Credentials read_credentials(const Operation& operation, const http::Request& request);
 
 struct ResponseOptions {
-  bool head = false;  // the response to HEAD: no body is expected
+  bool head = false;                     // the response to HEAD: no body is expected
+  const nlohmann::json* body = nullptr;  // a body in JSON, where the caller has read it already
 };
 
 // Validates status, media type, declared headers and body (taken off its codings). An undeclared
