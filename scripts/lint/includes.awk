@@ -20,13 +20,16 @@ function ruled(path,    folder) {
   return ""
 }
 
-function is_allowed(from, to,    list, count, i) {
-  if (to == from) {
+# Whether `from` may include `to`; notes what of its line is used.
+function is_allowed(from, to,    list, count, i, above) {
+  if (to == from || to == "spec") {
     return 1
   }
   count = split(arrows[from], list, " ")
   for (i = 1; i <= count; i++) {
-    if (to == list[i] || (sub(/\*$/, "", list[i]) && index(to, list[i]) == 1)) {
+    above = list[i]
+    if (to == list[i] || (sub(/\*$/, "", above) && index(to, above) == 1)) {
+      used[from, list[i]] = 1
       return 1
     }
   }
@@ -51,6 +54,7 @@ FILENAME ~ /arrows\.txt$/ {
       }
     }
     arrows[folder] = targets
+    line_of[folder] = FNR
   }
   next
 }
@@ -91,4 +95,16 @@ FILENAME ~ /arrows\.txt$/ {
   }
 }
 
-END { exit failed }
+# What no file uses says more than is so.
+END {
+  for (from in arrows) {
+    count = split(arrows[from], list, " ")
+    for (i = 1; i <= count; i++) {
+      if (!((from, list[i]) in used)) {
+        printf "scripts/lint/arrows.txt:%d: %s includes nothing of %s\n", line_of[from], from, list[i]
+        failed = 1
+      }
+    }
+  }
+  exit failed
+}

@@ -85,6 +85,7 @@ counts "15 1 3" <<<"$within"
 
 # ctest prints the output of an entry that failed, whose tests must be counted once.
 folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
 mkdir -p "$folder/build/preset" "$folder/logs"
 ln -s "$ROOT/scripts" "$folder/scripts"
 cat >"$folder/build/preset/CTestTestfile.cmake" <<'END'
@@ -95,7 +96,6 @@ line=$(bash -c 'ROOT=$1 STAGE_FAILURES=()
   . "$ROOT/scripts/lib/ctest.sh"
   run_and_count preset 1 "$ROOT/logs" >/dev/null 2>&1
   closing_line "$ROOT/logs"' _ "$folder")
-rm -rf "$folder"
 [ "$line" = "4 passed, 1 failed, 0 skipped" ] || {
   say "a failed entry of ctest counts as: $line"
   status=1
