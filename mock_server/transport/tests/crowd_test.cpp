@@ -15,9 +15,11 @@
 #include <filesystem>
 #include <future>
 #include <iterator>
+#include <linux/sockios.h>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <thread>
@@ -59,6 +61,12 @@ void expect_no_trace_of(RunningListener& listener, int count, Act act) {
   EXPECT_EQ(status_of_fresh_request(listener.port()), 200);
 }
 
+// Whether all that the client sent is in the peer's buffer: none of it is unacknowledged.
+bool has_arrived(const Client& client) {
+  int unacknowledged = 0;
+  return ioctl(client.descriptor(), SIOCOUTQ, &unacknowledged) == 0 && unacknowledged == 0;
+}
+
 }  // namespace
 
 // Of one loop: all that the first client sends is there when the second one's request comes.
@@ -90,6 +98,7 @@ TEST(Crowd, a_client_that_does_not_wait_for_responses_lets_others_in_between) {
   many.send(requests);
   EXPECT_TRUE(eventually([&] { return pipelined.load() == 1; }));
   other.send("GET /other HTTP/1.1\r\nHost: a\r\n\r\n");
+  EXPECT_TRUE(eventually([&] { return has_arrived(other); }));
   all_sent.set_value();
 
   EXPECT_EQ(other.answer().head.status, 200);
