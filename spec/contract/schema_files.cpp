@@ -223,8 +223,9 @@ class SchemaWriter {
     is_whole_ = is_whole_ && !(root_.is_object() && root_.find("$defs"));
     start_member("$defs");
     open('{');
-    for (std::size_t i = 0; i < definitions_.size(); ++i) {  // grows while it is written
-      const Node node = definitions_[i];
+    std::size_t next = 0;
+    while (next < definitions_.size()) {  // which grows
+      const Node node = definitions_[next++];
       start_member(names_.at(node));
       write_schema(node);
     }

@@ -171,7 +171,7 @@ std::string list_media_types(std::span<const MediaTypeObject> contents) {
   for (const MediaTypeObject& content : contents) {
     std::string name = content.media_type.essence();
     for (const auto& [parameter, value] : content.media_type.parameters) {
-      name += ';' + parameter + '=' + value;
+      name.append(";").append(parameter).append("=").append(value);
     }
     names.push_back(std::move(name));
   }
