@@ -90,10 +90,8 @@ void validate(const ResponseQuestion& question, bool text_is_broken, ResponseRea
            question.contract, question.operation, question.exchange.response,
            {.head = head, .body = reading.body ? &*reading.body : nullptr})) {
     const bool undeclared_success = violation.part == Part::kStatus && status < 400;
-    // What was read in spite of a byte order mark is not called unreadable besides.
-    const bool of_text = text_is_broken || (reading.body && violation.rule == "malformed");
-    const bool said_already =
-        (violation.part == Part::kBody && of_text) || !said.insert(kind_of_place(violation)).second;
+    const bool said_already = (violation.part == Part::kBody && text_is_broken) ||
+                              !said.insert(kind_of_place(violation)).second;
     if (violation.undecided) {
       reading.undecided = violation.message;
     } else if (!undeclared_success && !said_already) {
