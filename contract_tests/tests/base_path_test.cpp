@@ -4,11 +4,12 @@
 
 #include "contract_tests/client/connection.hpp"
 #include "spec/contract/loading/load.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 
 #include <string>
+#include <vector>
 
 namespace contract_tests::program::setup {
 namespace {
@@ -23,34 +24,37 @@ void PrintTo(const Row& row, std::ostream* out) {
   *out << row.name;
 }
 
-class BasePath : public testing::TestWithParam<Row> {};
+using BasePath = spec::tests::RowTest;
 
 TEST_P(BasePath, is_that_of_the_server_that_fits_best) {
+  const Row& row = GetParam();
+
   const auto contract = spec::contract::load_contract_text(
-      "openapi: 3.1.0\ninfo: {title: T, version: '1'}\nservers: " + GetParam().servers +
+      "openapi: 3.1.0\ninfo: {title: T, version: '1'}\nservers: " + row.servers +
       "\npaths: {/a: {get: {responses: {'200': {description: ok}}}}}\n");
 
-  EXPECT_EQ(base_path_of(contract, "shop.example"), GetParam().path);
+  EXPECT_EQ(base_path_of(contract, "shop.example"), row.path);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Servers, BasePath,
-    testing::Values(
-        Row{"none", "[]", ""}, Row{"path_alone", "[{url: /api/v3}]", "/api/v3"},
-        Row{"slash_at_the_end", "[{url: 'https://a.example/v1/'}]", "/v1"},
-        Row{"no_path", "[{url: 'https://a.example'}]", ""},
-        Row{"the_same_host",
-            "[{url: 'https://a.example/v1'}, {url: 'https://Shop.example:8443/v2'}]", "/v2"},
-        Row{"the_same_host_without_a_path",
-            "[{url: 'https://a.example/v1'}, {url: 'https://shop.example'}]", ""},
-        Row{"the_first", "[{url: 'https://a.example/v1'}, {url: 'https://b.example/v2'}]", "/v1"},
-        Row{"variable",
-            "[{url: 'https://{host}/{version}', variables: {host: {default: a.example}, version: "
-            "{default: v4}}}]",
-            "/v4"},
-        Row{"whole_url_in_a_variable",
-            "[{url: '{base_url}', variables: {base_url: {default: 'https://a.example'}}}]", ""}),
-    spec::tests::kRowNames);
+const std::vector<Row> kServersBasePath = {
+    {"none", "[]", ""},
+    {"path_alone", "[{url: /api/v3}]", "/api/v3"},
+    {"slash_at_the_end", "[{url: 'https://a.example/v1/'}]", "/v1"},
+    {"no_path", "[{url: 'https://a.example'}]", ""},
+    {"the_same_host", "[{url: 'https://a.example/v1'}, {url: 'https://Shop.example:8443/v2'}]",
+     "/v2"},
+    {"the_same_host_without_a_path",
+     "[{url: 'https://a.example/v1'}, {url: 'https://shop.example'}]", ""},
+    {"the_first", "[{url: 'https://a.example/v1'}, {url: 'https://b.example/v2'}]", "/v1"},
+    {"variable",
+     "[{url: 'https://{host}/{version}', variables: {host: {default: a.example}, version: "
+     "{default: v4}}}]",
+     "/v4"},
+    {"whole_url_in_a_variable",
+     "[{url: '{base_url}', variables: {base_url: {default: 'https://a.example'}}}]", ""}};
+
+INSTANTIATE_TEST_SUITE_P(Servers, BasePath, testing::ValuesIn(spec::tests::rows(kServersBasePath)),
+                         spec::tests::kRowNames);
 
 TEST(BasePathOfOperations, is_none_where_operations_have_other_servers) {
   const std::string start =

@@ -6,12 +6,13 @@
 #include "contract_tests/tests/support/scripted_server.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
 #include "spec/tests/paths.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <chrono>
+#include <vector>
 
 namespace contract_tests {
 namespace {
@@ -54,13 +55,15 @@ void PrintTo(const Way& way, std::ostream* out) {
   *out << way.name;
 }
 
-class Budget : public testing::TestWithParam<Way> {};
+using Budget = spec::tests::RowTest;
 
 // The health and the check of subjects take some requests; the cases get the rest.
 TEST_P(Budget, of_requests_is_used_exactly) {
+  const Way& row = GetParam();
+
   for (const std::size_t requests : {1U, 2U, 3U, 20U}) {
     const ScriptedServer server({{.steps = saying(kBrand), .keep = true}});
-    auto arguments = GetParam().arguments;
+    auto arguments = row.arguments;
     arguments.insert(arguments.end(), {"--max-requests", std::to_string(requests)});
 
     const auto ended = run(server, arguments);
@@ -72,8 +75,10 @@ TEST_P(Budget, of_requests_is_used_exactly) {
 }
 
 TEST_P(Budget, of_requests_a_second_is_not_exceeded) {
+  const Way& row = GetParam();
+
   const ScriptedServer server({{.steps = saying(kBrand), .keep = true}});
-  auto arguments = GetParam().arguments;
+  auto arguments = row.arguments;
   arguments.insert(arguments.end(), {"--max-requests", "20", "--rate", "8"});
   const auto started = Clock::now();
 
@@ -84,8 +89,10 @@ TEST_P(Budget, of_requests_a_second_is_not_exceeded) {
 }
 
 TEST_P(Budget, of_time_is_not_exceeded_when_the_server_does_not_respond) {
+  const Way& row = GetParam();
+
   const ScriptedServer server(std::vector<Script>{{.steps = json::array({{{"hang", true}}})}});
-  auto arguments = GetParam().arguments;
+  auto arguments = row.arguments;
   arguments.insert(arguments.end(), {"--deadline", "2", "--timeout", "3600"});
   const auto started = Clock::now();
 
@@ -96,14 +103,15 @@ TEST_P(Budget, of_time_is_not_exceeded_when_the_server_does_not_respond) {
   EXPECT_LT(Clock::now() - started, seconds(60));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Runs, Budget,
-    testing::Values(Way{"of_the_whole_plan", {}}, Way{"of_four_workers", {"--jobs", "4"}},
-                    Way{"of_repeated_cases", {"--repeat", "3"}},
-                    Way{"of_descriptions_and_one_operation",
-                        {"--repeat", "30", "--allow-probes",
-                         "--gtest_filter=*the_contract_that_the_service_serves*"}}),
-    spec::tests::kRowNames);
+const std::vector<Way> kRunsBudget = {{"of_the_whole_plan", {}},
+                                      {"of_four_workers", {"--jobs", "4"}},
+                                      {"of_repeated_cases", {"--repeat", "3"}},
+                                      {"of_descriptions_and_one_operation",
+                                       {"--repeat", "30", "--allow-probes",
+                                        "--gtest_filter=*the_contract_that_the_service_serves*"}}};
+
+INSTANTIATE_TEST_SUITE_P(Runs, Budget, testing::ValuesIn(spec::tests::rows(kRunsBudget)),
+                         spec::tests::kRowNames);
 
 constexpr const char* kChanges = "--gtest_filter=PATCH*is_stored*";
 
@@ -162,10 +170,10 @@ void PrintTo(const Image& image, std::ostream* out) {
   *out << image.name;
 }
 
-class Images : public testing::TestWithParam<Image> {};
+using Images = spec::tests::RowTest;
 
 TEST_P(Images, of_a_service_are_changed_only_when_the_current_one_is_known) {
-  const auto& given = GetParam();
+  const Image& given = GetParam();
   const test_support::Folder folder;
   const auto subjects =
       folder.write("s.yaml", "brand: brnd_F5ZR3qa7yEeeby3abP3E2\n" + given.subject);
@@ -181,20 +189,18 @@ TEST_P(Images, of_a_service_are_changed_only_when_the_current_one_is_known) {
   EXPECT_THAT(ended.out, HasSubstr(given.says));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Runs, Images,
-    testing::Values(Image{"that_no_subject_names", "", kShown, false,
-                          "give the current value as the subject brand_image"},
-                    Image{"that_are_others_than_the_subject",
-                          "brand_image: 00000000-4b0e-4c57-9a7c-2f4f0f5d9a33\n", kShown, false,
-                          "the record shows another identifier than the subject brand_image"},
-                    Image{"that_are_shown_as_named",
-                          "brand_image: 6F1D7C1E-4B0E-4C57-9A7C-2F4F0F5D9A33\n", kShown, true,
-                          "1 passed, 0 failed"},
-                    Image{"that_show_no_identifier",
-                          "brand_image: 6f1d7c1e-4b0e-4c57-9a7c-2f4f0f5d9a33\n", "logo", true,
-                          "1 passed, 0 failed"}),
-    spec::tests::kRowNames);
+const std::vector<Image> kRunsImages = {
+    {"that_no_subject_names", "", kShown, false,
+     "give the current value as the subject brand_image"},
+    {"that_are_others_than_the_subject", "brand_image: 00000000-4b0e-4c57-9a7c-2f4f0f5d9a33\n",
+     kShown, false, "the record shows another identifier than the subject brand_image"},
+    {"that_are_shown_as_named", "brand_image: 6F1D7C1E-4B0E-4C57-9A7C-2F4F0F5D9A33\n", kShown, true,
+     "1 passed, 0 failed"},
+    {"that_show_no_identifier", "brand_image: 6f1d7c1e-4b0e-4c57-9a7c-2f4f0f5d9a33\n", "logo", true,
+     "1 passed, 0 failed"}};
+
+INSTANTIATE_TEST_SUITE_P(Runs, Images, testing::ValuesIn(spec::tests::rows(kRunsImages)),
+                         spec::tests::kRowNames);
 
 }  // namespace
 }  // namespace contract_tests

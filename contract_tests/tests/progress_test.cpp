@@ -3,7 +3,7 @@
 #include "contract_tests/program/output/progress.hpp"
 
 #include "contract_tests/tests/support/screen.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,6 +13,7 @@
 #include <ostream>
 #include <sstream>
 #include <string>
+#include <vector>
 
 namespace contract_tests::program::output {
 namespace {
@@ -34,50 +35,47 @@ void PrintTo(const TextCase& one, std::ostream* out) {
   *out << one.name;
 }
 
-class ProgressText : public testing::TestWithParam<TextCase> {};
+using ProgressText = spec::tests::RowTest;
 
 TEST_P(ProgressText, says_how_far_the_run_is) {
-  const auto& one = GetParam();
+  const TextCase& one = GetParam();
 
   EXPECT_EQ(progress_text(one.progress, one.elapsed, one.until_end), one.said);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Times, ProgressText,
-    testing::Values(
-        TextCase{"the_rest_takes_as_long_as_what_is_done",
-                 {897, 312, 2},
-                 seconds(21),
-                 hours(1),
-                 "312 of 897 cases, 2 failed, about 40 s left"},
-        TextCase{"few_seconds_are_exact",
-                 {4, 2, 0},
-                 milliseconds(6'500),
-                 hours(1),
-                 "2 of 4 cases, 0 failed, about 7 s left"},
-        TextCase{"long_times_are_minutes",
-                 {1'000, 100, 0},
-                 seconds(60),
-                 hours(1),
-                 "100 of 1000 cases, 0 failed, about 9 min left"},
-        TextCase{"not_beyond_the_deadline",
-                 {1'000, 1, 0},
-                 seconds(60),
-                 seconds(30),
-                 "1 of 1000 cases, 0 failed, about 30 s left"},
-        TextCase{"after_the_deadline",
-                 {1'000, 1, 0},
-                 seconds(60),
-                 seconds(-30),
-                 "1 of 1000 cases, 0 failed, about 0 s left"},
-        TextCase{"too_early_to_tell",
-                 {897, 3, 0},
-                 milliseconds(999),
-                 hours(1),
-                 "3 of 897 cases, 0 failed"},
-        TextCase{"nothing_done", {897, 0, 0}, seconds(60), hours(1), "0 of 897 cases, 0 failed"},
-        TextCase{"all_done", {1, 1, 1}, seconds(60), hours(1), "1 of 1 case, 1 failed"}),
-    spec::tests::kRowNames);
+const std::vector<TextCase> kTimesProgressText = {
+    {"the_rest_takes_as_long_as_what_is_done",
+     {897, 312, 2},
+     seconds(21),
+     hours(1),
+     "312 of 897 cases, 2 failed, about 40 s left"},
+    {"few_seconds_are_exact",
+     {4, 2, 0},
+     milliseconds(6'500),
+     hours(1),
+     "2 of 4 cases, 0 failed, about 7 s left"},
+    {"long_times_are_minutes",
+     {1'000, 100, 0},
+     seconds(60),
+     hours(1),
+     "100 of 1000 cases, 0 failed, about 9 min left"},
+    {"not_beyond_the_deadline",
+     {1'000, 1, 0},
+     seconds(60),
+     seconds(30),
+     "1 of 1000 cases, 0 failed, about 30 s left"},
+    {"after_the_deadline",
+     {1'000, 1, 0},
+     seconds(60),
+     seconds(-30),
+     "1 of 1000 cases, 0 failed, about 0 s left"},
+    {"too_early_to_tell", {897, 3, 0}, milliseconds(999), hours(1), "3 of 897 cases, 0 failed"},
+    {"nothing_done", {897, 0, 0}, seconds(60), hours(1), "0 of 897 cases, 0 failed"},
+    {"all_done", {1, 1, 1}, seconds(60), hours(1), "1 of 1 case, 1 failed"}};
+
+INSTANTIATE_TEST_SUITE_P(Times, ProgressText,
+                         testing::ValuesIn(spec::tests::rows(kTimesProgressText)),
+                         spec::tests::kRowNames);
 
 TEST(FittedProgress, loses_its_end_in_a_narrow_terminal) {
   const std::string text = "312 of 897 cases, 2 failed, about 40 s left";

@@ -6,7 +6,7 @@
 #include "spec/load_error.hpp"
 #include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 
@@ -126,43 +126,46 @@ void PrintTo(const Mistake& mistake, std::ostream* out) {
   *out << mistake.name;
 }
 
-class BaselineMistake : public testing::TestWithParam<Mistake> {};
+using BaselineMistake = spec::tests::RowTest;
 
 TEST_P(BaselineMistake, is_one_line_with_its_place) {
+  const Mistake& row = GetParam();
+
   auto text = text_of({entry()});
   ASSERT_EQ(problems_of(text), "");
-  const auto at = text.find(GetParam().from);
+  const auto at = text.find(row.from);
   ASSERT_NE(at, std::string::npos);
-  text.replace(at, GetParam().from.size(), GetParam().to);
+  text.replace(at, row.from.size(), row.to);
 
   const auto said = problems_of(text);
 
-  EXPECT_THAT(said, HasSubstr(GetParam().says));
+  EXPECT_THAT(said, HasSubstr(row.says));
   EXPECT_EQ(said.find('\n'), std::string::npos) << said;
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    BaselineFile, BaselineMistake,
-    testing::Values(
-        Mistake{"newer_version", "version: 1", "version: 2\nmore: []",
-                "b.yaml:4:10: version must be 1, but is 2; use the contract_tests that wrote"},
-        Mistake{"no_version", "version: 1\n", "", "version"},
-        Mistake{"unknown_member", "    ticket:", "    tikcet:", "tikcet"},
-        Mistake{"no_reason", "    reason: \"fixed in release 34: soon # really\"\n", "", "reason"},
-        Mistake{"blank_owner", "owner: \"billing\"", "owner: \"  \"", "b.yaml:16:12"},
-        Mistake{"no_date", "added: 2026-10-20", "added: 2026-13-20",
-                "b.yaml:18:12: added must be a date as 2026-12-01 is, but is \"2026-13-20\""},
-        Mistake{"no_day", "expires: 2027-01-18", "expires: soon",
-                "b.yaml:19:14: expires must be a date as 2026-12-01 is, but is \"soon\""},
-        Mistake{"too_far_ahead", "expires: 2027-01-18", "expires: 2027-01-19",
-                "b.yaml:19:14: expires must be at most 90 days ahead, but is 91; choose an earlier "
-                "day, or a greater --baseline-days"},
-        Mistake{"leak", "rule: \"schema/required\"", "rule: \"error/leak\"",
-                "b.yaml:6:5: error/leak is a leak, which no baseline can hold; remove this entry "
-                "and mend the service"},
-        Mistake{"id_of_another_form", "0123456789012345", "0123", "b.yaml:6:9"},
-        Mistake{"broken", "findings:", "findings: [", "b.yaml:"}),
-    spec::tests::kRowNames);
+const std::vector<Mistake> kBaselineFileBaselineMistake = {
+    {"newer_version", "version: 1", "version: 2\nmore: []",
+     "b.yaml:4:10: version must be 1, but is 2; use the contract_tests that wrote"},
+    {"no_version", "version: 1\n", "", "version"},
+    {"unknown_member", "    ticket:", "    tikcet:", "tikcet"},
+    {"no_reason", "    reason: \"fixed in release 34: soon # really\"\n", "", "reason"},
+    {"blank_owner", "owner: \"billing\"", "owner: \"  \"", "b.yaml:16:12"},
+    {"no_date", "added: 2026-10-20", "added: 2026-13-20",
+     "b.yaml:18:12: added must be a date as 2026-12-01 is, but is \"2026-13-20\""},
+    {"no_day", "expires: 2027-01-18", "expires: soon",
+     "b.yaml:19:14: expires must be a date as 2026-12-01 is, but is \"soon\""},
+    {"too_far_ahead", "expires: 2027-01-18", "expires: 2027-01-19",
+     "b.yaml:19:14: expires must be at most 90 days ahead, but is 91; choose an earlier "
+     "day, or a greater --baseline-days"},
+    {"leak", "rule: \"schema/required\"", "rule: \"error/leak\"",
+     "b.yaml:6:5: error/leak is a leak, which no baseline can hold; remove this entry "
+     "and mend the service"},
+    {"id_of_another_form", "0123456789012345", "0123", "b.yaml:6:9"},
+    {"broken", "findings:", "findings: [", "b.yaml:"}};
+
+INSTANTIATE_TEST_SUITE_P(BaselineFile, BaselineMistake,
+                         testing::ValuesIn(spec::tests::rows(kBaselineFileBaselineMistake)),
+                         spec::tests::kRowNames);
 
 TEST(BaselineFile, has_no_id_twice) {
   auto other = entry();

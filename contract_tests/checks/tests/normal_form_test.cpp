@@ -6,13 +6,14 @@
 #include "contract_tests/checks/decimal_sum.hpp"
 #include "spec/document/load.hpp"
 #include "spec/schema/compiler/compiler.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace contract_tests::checks {
 namespace {
@@ -54,54 +55,51 @@ void PrintTo(const Pair& pair, std::ostream* out) {
   *out << pair.name;
 }
 
-class NormalForm : public testing::TestWithParam<Pair> {};
+using NormalForm = spec::tests::RowTest;
 
 TEST_P(NormalForm, is_the_same_for_values_that_are_equal_for_the_contract) {
-  EXPECT_EQ(normal(GetParam().left) == normal(GetParam().right), GetParam().equal)
-      << normal(GetParam().left) << '\n'
-      << normal(GetParam().right);
+  const Pair& row = GetParam();
+
+  EXPECT_EQ(normal(row.left) == normal(row.right), row.equal) << normal(row.left) << '\n'
+                                                              << normal(row.right);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    , NormalForm,
-    testing::Values(
-        Pair{"decimals_by_value", {{"price", "12.50"}}, {{"price", "012.5"}}},
-        Pair{"minus_nothing", {{"price", "-0.00"}}, {{"price", "0"}}},
-        Pair{"other_decimals", {{"price", "12.50"}}, {{"price", "12.51"}}, false},
-        Pair{"signs", {{"price", "-1"}}, {{"price", "1"}}, false},
-        Pair{"plain_texts_by_letter", {{"version", "1.10"}}, {{"version", "1.1"}}, false},
-        Pair{"instants",
-             {{"at", "2025-01-01T02:00:00.500+02:00"}},
-             {{"at", "2025-01-01t00:00:00.5z"}}},
-        Pair{"other_instants",
-             {{"at", "2025-01-01T00:00:00.5Z"}},
-             {{"at", "2025-01-01T00:00:00.51Z"}},
-             false},
-        Pair{"a_leap_second",
-             {{"at", "2016-12-31T23:59:60Z"}},
-             {{"at", "2017-01-01T00:59:60+01:00"}}},
-        Pair{"not_the_second_after_it",
-             {{"at", "2016-12-31T23:59:60Z"}},
-             {{"at", "2017-01-01T00:00:00Z"}},
-             false},
-        Pair{"beyond_the_years",
-             {{"at", "9999-12-31T23:59:59-14:00"}},
-             {{"at", "9999-12-31T23:59:59Z"}},
-             false},
-        Pair{"uuids",
-             {{"id", "6F1D7C1E-4b0e-4c57-9a7c-2f4f0f5d9a11"}},
-             {{"id", "6f1d7c1e-4b0e-4c57-9a7c-2f4f0f5d9a11"}}},
-        Pair{"escapes_of_a_uri", {{"link", "/a%7Eb%2f"}}, {{"link", "/a~b%2F"}}},
-        Pair{"an_escaped_slash", {{"link", "/a%2Fb"}}, {{"link", "/a/b"}}, false},
-        Pair{"web_addresses_without_a_format",
-             {{"version", "HTTPS://Me@Example.test/~A"}},
-             {{"version", "https://Me@example.test/%7EA"}}},
-        Pair{"paths_by_letter", {{"link", "http://x/A"}}, {{"link", "http://x/a"}}, false},
-        Pair{"numbers", {{"count", 100.0}}, {{"count", 100}}},
-        Pair{"sets", {{"tags", {"a", "b"}}}, {{"tags", {"b", "a"}}}},
-        Pair{"other_sets", {{"tags", {"a", "b"}}}, {{"tags", {"a", "c"}}}, false},
-        Pair{"lists_in_their_order", {{"steps", {"a", "b"}}}, {{"steps", {"b", "a"}}}, false}),
-    spec::tests::kRowNames);
+const std::vector<Pair> kNormalFormRows = {
+    {"decimals_by_value", {{"price", "12.50"}}, {{"price", "012.5"}}},
+    {"minus_nothing", {{"price", "-0.00"}}, {{"price", "0"}}},
+    {"other_decimals", {{"price", "12.50"}}, {{"price", "12.51"}}, false},
+    {"signs", {{"price", "-1"}}, {{"price", "1"}}, false},
+    {"plain_texts_by_letter", {{"version", "1.10"}}, {{"version", "1.1"}}, false},
+    {"instants", {{"at", "2025-01-01T02:00:00.500+02:00"}}, {{"at", "2025-01-01t00:00:00.5z"}}},
+    {"other_instants",
+     {{"at", "2025-01-01T00:00:00.5Z"}},
+     {{"at", "2025-01-01T00:00:00.51Z"}},
+     false},
+    {"a_leap_second", {{"at", "2016-12-31T23:59:60Z"}}, {{"at", "2017-01-01T00:59:60+01:00"}}},
+    {"not_the_second_after_it",
+     {{"at", "2016-12-31T23:59:60Z"}},
+     {{"at", "2017-01-01T00:00:00Z"}},
+     false},
+    {"beyond_the_years",
+     {{"at", "9999-12-31T23:59:59-14:00"}},
+     {{"at", "9999-12-31T23:59:59Z"}},
+     false},
+    {"uuids",
+     {{"id", "6F1D7C1E-4b0e-4c57-9a7c-2f4f0f5d9a11"}},
+     {{"id", "6f1d7c1e-4b0e-4c57-9a7c-2f4f0f5d9a11"}}},
+    {"escapes_of_a_uri", {{"link", "/a%7Eb%2f"}}, {{"link", "/a~b%2F"}}},
+    {"an_escaped_slash", {{"link", "/a%2Fb"}}, {{"link", "/a/b"}}, false},
+    {"web_addresses_without_a_format",
+     {{"version", "HTTPS://Me@Example.test/~A"}},
+     {{"version", "https://Me@example.test/%7EA"}}},
+    {"paths_by_letter", {{"link", "http://x/A"}}, {{"link", "http://x/a"}}, false},
+    {"numbers", {{"count", 100.0}}, {{"count", 100}}},
+    {"sets", {{"tags", {"a", "b"}}}, {{"tags", {"b", "a"}}}},
+    {"other_sets", {{"tags", {"a", "b"}}}, {{"tags", {"a", "c"}}}, false},
+    {"lists_in_their_order", {{"steps", {"a", "b"}}}, {{"steps", {"b", "a"}}}, false}};
+
+INSTANTIATE_TEST_SUITE_P(, NormalForm, testing::ValuesIn(spec::tests::rows(kNormalFormRows)),
+                         spec::tests::kRowNames);
 
 TEST(NormalFormByRules, uses_decimals_and_sets_that_rules_name) {
   const std::vector<ResponseRule> rules{

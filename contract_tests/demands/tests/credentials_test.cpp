@@ -4,7 +4,7 @@
 #include "contract_tests/run/workers/runner.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/tests/paths.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 

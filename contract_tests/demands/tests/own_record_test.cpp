@@ -4,7 +4,7 @@
 
 #include "spec/contract/loading/load.hpp"
 #include "spec/tests/folder.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 

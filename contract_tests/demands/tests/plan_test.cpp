@@ -9,11 +9,12 @@
 #include "spec/load_error.hpp"
 #include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <vector>
 
 namespace contract_tests::plan {
 namespace {
@@ -255,13 +256,15 @@ void PrintTo(const WrongFile& file, std::ostream* out) {
   *out << file.name;
 }
 
-class WrongTexts : public testing::TestWithParam<WrongFile> {};
+using WrongTexts = spec::tests::RowTest;
 
 TEST_P(WrongTexts, are_rejected_with_the_place) {
+  const WrongFile& row = GetParam();
+
   Loaded loaded;
   const test_support::Folder folder;
-  const auto file = folder.write("texts.yaml", GetParam().text);
-  const bool leaks = GetParam().text.starts_with("anywhere");
+  const auto file = folder.write("texts.yaml", row.text);
+  const bool leaks = row.text.starts_with("anywhere");
   std::string said;
 
   try {
@@ -271,37 +274,38 @@ TEST_P(WrongTexts, are_rejected_with_the_place) {
     said = error.what();
   }
 
-  EXPECT_THAT(said, testing::HasSubstr("texts.yaml:" + GetParam().says));
+  EXPECT_THAT(said, testing::HasSubstr("texts.yaml:" + row.says));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Texts, WrongTexts,
-    testing::Values(
-        WrongFile{"mark_that_is_no_pattern",
-                  "anywhere: []\nin_errors:\n"
-                  "  - {pattern: \"x(y)z(\", source: s, shows: a, hides: b}\n",
-                  "3:"},
-        WrongFile{"mark_too_short",
-                  "anywhere:\n  - {pattern: at, source: s, shows: a, hides: b}\nin_errors: []\n",
-                  "2:"},
-        WrongFile{"mark_without_a_source",
-                  "anywhere:\n  - {pattern: good, shows: a, hides: b}\nin_errors: []\n", "2:"},
-        WrongFile{"mark_twice",
-                  "anywhere:\n  - &m {pattern: good, source: s, shows: a, hides: b}\n"
-                  "  - *m\nin_errors: []\n",
-                  "2:"},
-        WrongFile{"no_text", "texts:\n  - {what: nothing}\n", "2:"},
-        WrongFile{"two_texts", "texts:\n  - {what: two, text: a, encoded: b}\n", "2:"},
-        WrongFile{"blank_in_what_is_encoded", "texts:\n  - {what: x, encoded: \"a b\"}\n", "2:"},
-        WrongFile{"unknown_word", "texts:\n  - {what: x, text: a, path: true}\n", "2:"}),
-    spec::tests::kRowNames);
+const std::vector<WrongFile> kTextsWrongTexts = {
+    {"mark_that_is_no_pattern",
+     "anywhere: []\nin_errors:\n"
+     "  - {pattern: \"x(y)z(\", source: s, shows: a, hides: b}\n",
+     "3:"},
+    {"mark_too_short",
+     "anywhere:\n  - {pattern: at, source: s, shows: a, hides: b}\nin_errors: []\n", "2:"},
+    {"mark_without_a_source", "anywhere:\n  - {pattern: good, shows: a, hides: b}\nin_errors: []\n",
+     "2:"},
+    {"mark_twice",
+     "anywhere:\n  - &m {pattern: good, source: s, shows: a, hides: b}\n"
+     "  - *m\nin_errors: []\n",
+     "2:"},
+    {"no_text", "texts:\n  - {what: nothing}\n", "2:"},
+    {"two_texts", "texts:\n  - {what: two, text: a, encoded: b}\n", "2:"},
+    {"blank_in_what_is_encoded", "texts:\n  - {what: x, encoded: \"a b\"}\n", "2:"},
+    {"unknown_word", "texts:\n  - {what: x, text: a, path: true}\n", "2:"}};
 
-class WrongRules : public testing::TestWithParam<WrongFile> {};
+INSTANTIATE_TEST_SUITE_P(Texts, WrongTexts, testing::ValuesIn(spec::tests::rows(kTextsWrongTexts)),
+                         spec::tests::kRowNames);
+
+using WrongRules = spec::tests::RowTest;
 
 TEST_P(WrongRules, are_rejected_with_the_place) {
+  const WrongFile& row = GetParam();
+
   Loaded loaded;
   const test_support::Folder folder;
-  const auto file = folder.write("rules.yaml", "operations:\n  one:\n" + GetParam().text);
+  const auto file = folder.write("rules.yaml", "operations:\n  one:\n" + row.text);
   std::string said;
 
   try {
@@ -310,27 +314,26 @@ TEST_P(WrongRules, are_rejected_with_the_place) {
     said = error.what();
   }
 
-  EXPECT_THAT(said, testing::HasSubstr("rules.yaml:" + GetParam().says));
+  EXPECT_THAT(said, testing::HasSubstr("rules.yaml:" + row.says));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Rules, WrongRules,
-    testing::Values(
-        WrongFile{"filters_without_pages", "    filters: {clause: c, items: /items}\n",
-                  "3:14: `filters` needs `pages`"},
-        WrongFile{"nothing_is_shown",
-                  "    update:\n      {clause: c, nothing: {}, owned: {},\n"
-                  "       fields: {a: {at: /a, values: [1, 2], echo: derived}}}\n",
-                  "5:16: at least one field"},
-        WrongFile{"one_value_of_a_volatile_field",
-                  "    update:\n      {clause: c, nothing: {}, volatile: [/b],\n"
-                  "       fields: {a: {at: /a, values: [1, 2]}},\n       owned: {b: [1]}}\n",
-                  "6:19: b is volatile"},
-        WrongFile{"no_key",
-                  "    response:\n      - {rule: response/unique, at: /items, clause: c}\n",
-                  "4:9: response/unique needs `key`"},
-        WrongFile{"unknown_word", "    pages: {clauses: c}\n", "3:"}),
-    spec::tests::kRowNames);
+const std::vector<WrongFile> kRulesWrongRules = {
+    {"filters_without_pages", "    filters: {clause: c, items: /items}\n",
+     "3:14: `filters` needs `pages`"},
+    {"nothing_is_shown",
+     "    update:\n      {clause: c, nothing: {}, owned: {},\n"
+     "       fields: {a: {at: /a, values: [1, 2], echo: derived}}}\n",
+     "5:16: at least one field"},
+    {"one_value_of_a_volatile_field",
+     "    update:\n      {clause: c, nothing: {}, volatile: [/b],\n"
+     "       fields: {a: {at: /a, values: [1, 2]}},\n       owned: {b: [1]}}\n",
+     "6:19: b is volatile"},
+    {"no_key", "    response:\n      - {rule: response/unique, at: /items, clause: c}\n",
+     "4:9: response/unique needs `key`"},
+    {"unknown_word", "    pages: {clauses: c}\n", "3:"}};
+
+INSTANTIATE_TEST_SUITE_P(Rules, WrongRules, testing::ValuesIn(spec::tests::rows(kRulesWrongRules)),
+                         spec::tests::kRowNames);
 
 TEST(Subjects, template_can_be_read_back_and_names_every_subject) {
   Loaded loaded;

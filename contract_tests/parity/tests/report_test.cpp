@@ -1,5 +1,7 @@
 #include "contract_tests/parity/report.hpp"
 
+#include "spec/tests/rows.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -51,15 +53,16 @@ const std::vector<ExitRow> kExits{
     {"wrong_and_unknown", {row_with(Verdict::kCannotTell), row_with(Verdict::kMockDiffers)}, 5, 1},
 };
 
-class Exits : public testing::TestWithParam<ExitRow> {};
+using Exits = spec::tests::RowTest;
 
 TEST_P(Exits, say_whether_a_side_is_wrong) {
-  EXPECT_EQ(exit_of({.rows = GetParam().rows, .cases = GetParam().cases, .left_out = {}}),
-            GetParam().exit);
+  const ExitRow& row = GetParam();
+
+  EXPECT_EQ(exit_of({.rows = row.rows, .cases = row.cases, .left_out = {}}), row.exit);
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, Exits, testing::ValuesIn(kExits),
-                         [](const auto& row) { return row.param.name; });
+INSTANTIATE_TEST_SUITE_P(Table, Exits, testing::ValuesIn(spec::tests::rows(kExits)),
+                         spec::tests::kRowNames);
 
 Report report_of_one() {
   Report report{.contract = "A 1",

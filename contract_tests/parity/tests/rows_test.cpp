@@ -2,6 +2,7 @@
 
 #include "spec/contract/loading/load.hpp"
 #include "spec/tests/paths.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -49,14 +50,16 @@ const std::vector<UntestedRow> kUntested{
     {"a_case_without_a_token_alone", {{kSecured, 401, true, true}}, ""},
 };
 
-class Untested : public testing::TestWithParam<UntestedRow> {};
+using Untested = spec::tests::RowTest;
 
 TEST_P(Untested, says_why_operations_with_a_key_were_not_tested) {
+  const UntestedRow& row = GetParam();
+
   const auto contract = spec::contract::load_contract(std::filesystem::path(test_paths::source()) /
                                                       "spec/payments.openapi.yaml");
   run::Plan plan;
   Outcomes outcomes;
-  for (const auto& one : GetParam().cases) {
+  for (const auto& one : row.cases) {
     run::Case item;
     item.operation = one.operation;
     item.is_bare = one.is_bare;
@@ -76,12 +79,12 @@ TEST_P(Untested, says_why_operations_with_a_key_were_not_tested) {
 
   const auto why = why_untested(contract, plan, outcomes, "pass a valid token");
 
-  EXPECT_EQ(why.empty(), GetParam().says.empty()) << why;
-  EXPECT_THAT(why, testing::HasSubstr(GetParam().says));
+  EXPECT_EQ(why.empty(), row.says.empty()) << why;
+  EXPECT_THAT(why, testing::HasSubstr(row.says));
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, Untested, testing::ValuesIn(kUntested),
-                         [](const auto& row) { return row.param.name; });
+INSTANTIATE_TEST_SUITE_P(Table, Untested, testing::ValuesIn(spec::tests::rows(kUntested)),
+                         spec::tests::kRowNames);
 
 }  // namespace
 

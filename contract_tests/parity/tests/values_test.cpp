@@ -1,5 +1,7 @@
 #include "contract_tests/parity/values.hpp"
 
+#include "spec/tests/rows.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -39,19 +41,21 @@ const std::vector<ValuesRow> kValues{
     {"no_replacement", {{"a", "b"}}, {{"a", "redacted-62536"}}, {"/a"}},
 };
 
-class Values : public testing::TestWithParam<ValuesRow> {};
+using Values = spec::tests::RowTest;
 
 TEST_P(Values, differ_at_these_places) {
+  const ValuesRow& row = GetParam();
+
   std::vector<std::string> places;
-  for (const auto& difference : differences(GetParam().mock, GetParam().service)) {
+  for (const auto& difference : differences(row.mock, row.service)) {
     places.push_back(difference.pointer);
   }
 
-  EXPECT_THAT(places, ElementsAreArray(GetParam().places));
+  EXPECT_THAT(places, ElementsAreArray(row.places));
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, Values, testing::ValuesIn(kValues),
-                         [](const auto& row) { return row.param.name; });
+INSTANTIATE_TEST_SUITE_P(Table, Values, testing::ValuesIn(spec::tests::rows(kValues)),
+                         spec::tests::kRowNames);
 
 TEST(Differences, are_twenty_at_most) {
   json one;

@@ -3,7 +3,7 @@
 #include "contract_tests/report/causes.hpp"
 
 #include "contract_tests/run/case.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -11,6 +11,7 @@
 #include <functional>
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace contract_tests::report {
 namespace {
@@ -40,36 +41,36 @@ void PrintTo(const Other& other, std::ostream* out) {
   *out << other.name;
 }
 
-class CauseKey : public testing::TestWithParam<Other> {};
+using CauseKey = spec::tests::RowTest;
 
 TEST_P(CauseKey, is_the_same_for_findings_of_one_cause) {
-  auto other = finding();
-  GetParam().change(other);
+  const Other& row = GetParam();
 
-  EXPECT_EQ(cause_key(finding()) == cause_key(other), GetParam().same);
+  auto other = finding();
+  row.change(other);
+
+  EXPECT_EQ(cause_key(finding()) == cause_key(other), row.same);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Causes, CauseKey,
-    testing::Values(
-        Other{"another_element", [](Finding& made) { made.place = "body/items/4/name"; }, true},
-        Other{"another_value",
-              [](Finding& made) { made.message = "must be a string, but is null"; }, true},
-        Other{"another_operation",
-              [](Finding& made) {
-                made.operation = "PUT /b";
-                made.source.pointer = "/paths/~1b/put/responses/200/schema/type";
-              },
-              true},
-        Other{"another_member", [](Finding& made) { made.place = "body/items/3/id"; }, false},
-        Other{"another_statement",
-              [](Finding& made) { made.source.pointer = "/components/schemas/A/type"; }, false},
-        Other{"another_rule", [](Finding& made) { made.rule = "schema/format"; }, false},
-        Other{"another_requirement",
-              [](Finding& made) { made.message = "must be a number, but is 7"; }, false},
-        Other{"another_severity", [](Finding& made) { made.severity = checks::Severity::kNote; },
-              false}),
-    spec::tests::kRowNames);
+const std::vector<Other> kCausesCauseKey = {
+    {"another_element", [](Finding& made) { made.place = "body/items/4/name"; }, true},
+    {"another_value", [](Finding& made) { made.message = "must be a string, but is null"; }, true},
+    {"another_operation",
+     [](Finding& made) {
+       made.operation = "PUT /b";
+       made.source.pointer = "/paths/~1b/put/responses/200/schema/type";
+     },
+     true},
+    {"another_member", [](Finding& made) { made.place = "body/items/3/id"; }, false},
+    {"another_statement", [](Finding& made) { made.source.pointer = "/components/schemas/A/type"; },
+     false},
+    {"another_rule", [](Finding& made) { made.rule = "schema/format"; }, false},
+    {"another_requirement", [](Finding& made) { made.message = "must be a number, but is 7"; },
+     false},
+    {"another_severity", [](Finding& made) { made.severity = checks::Severity::kNote; }, false}};
+
+INSTANTIATE_TEST_SUITE_P(Causes, CauseKey, testing::ValuesIn(spec::tests::rows(kCausesCauseKey)),
+                         spec::tests::kRowNames);
 
 Finding about_a_request(const std::string& changed) {
   auto made = finding();
@@ -143,33 +144,35 @@ void PrintTo(const Change& change, std::ostream* out) {
   *out << change.name;
 }
 
-class ChangedPart : public testing::TestWithParam<Change> {};
+using ChangedPart = spec::tests::RowTest;
 
 TEST_P(ChangedPart, is_named_by_place_and_value) {
+  const Change& row = GetParam();
+
   const auto plan = plan_of(1);
-  const std::map<std::size_t, run::Outcome> outcomes{
-      {0, outcome(about_a_request(GetParam().changed))}};
+  const std::map<std::size_t, run::Outcome> outcomes{{0, outcome(about_a_request(row.changed))}};
   const Causes causes(plan, outcomes);
 
   const auto value = to_json(causes.all().front());
 
-  EXPECT_EQ(value.at("place"), GetParam().place);
-  EXPECT_EQ(value.at("value"), GetParam().value);
+  EXPECT_EQ(value.at("place"), row.place);
+  EXPECT_EQ(value.at("value"), row.value);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Causes, ChangedPart,
-    testing::Values(
-        Change{"of_a_value", "query limit=-1", "query/limit", "-1"},
-        Change{"of_a_boundary", "query /limit 0", "query/limit", "0"},
-        Change{"that_was_reduced", "query/sort: true instead of \"a\" (reduced)", "query/sort",
-               "true instead of \"a\" (reduced)"},
-        Change{"of_a_header", "header Accept: text/csv", "header/Accept", "text/csv"},
-        Change{"of_a_member", "body /name empty", "body/name", "empty"},
-        Change{"of_a_generated_body", "body: /a/b null", "body", "/a/b null"},
-        Change{"of_a_whole_body", "body with every field", "status", "body with every field"},
-        Change{"of_nothing_named", "an unknown identifier", "status", "an unknown identifier"}),
-    spec::tests::kRowNames);
+const std::vector<Change> kCausesChangedPart = {
+    {"of_a_value", "query limit=-1", "query/limit", "-1"},
+    {"of_a_boundary", "query /limit 0", "query/limit", "0"},
+    {"that_was_reduced", "query/sort: true instead of \"a\" (reduced)", "query/sort",
+     "true instead of \"a\" (reduced)"},
+    {"of_a_header", "header Accept: text/csv", "header/Accept", "text/csv"},
+    {"of_a_member", "body /name empty", "body/name", "empty"},
+    {"of_a_generated_body", "body: /a/b null", "body", "/a/b null"},
+    {"of_a_whole_body", "body with every field", "status", "body with every field"},
+    {"of_nothing_named", "an unknown identifier", "status", "an unknown identifier"}};
+
+INSTANTIATE_TEST_SUITE_P(Causes, ChangedPart,
+                         testing::ValuesIn(spec::tests::rows(kCausesChangedPart)),
+                         spec::tests::kRowNames);
 
 }  // namespace
 }  // namespace contract_tests::report

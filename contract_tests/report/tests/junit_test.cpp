@@ -3,12 +3,13 @@
 #include "contract_tests/report/junit.hpp"
 
 #include "spec/tests/folder.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
 #include <cstdlib>
+#include <vector>
 
 namespace contract_tests::report {
 namespace {
@@ -161,37 +162,40 @@ void PrintTo(const Text& text, std::ostream* out) {
   *out << text.name;
 }
 
-class JunitText : public testing::TestWithParam<Text> {};
+using JunitText = spec::tests::RowTest;
 
 TEST_P(JunitText, is_escaped_for_xml) {
-  const auto said = "<" + GetParam().given + ">";
+  const Text& row = GetParam();
+
+  const auto said = "<" + row.given + ">";
 
   const auto xml = junit(
       run_of(json::array({item("customers", "says " + said, "failed",
                                json::array({finding("error", "must not be " + said)}), said)})));
 
   EXPECT_EQ(objections(xml), "");
-  EXPECT_THAT(xml, HasSubstr("name=\"says &lt;" + GetParam().shown + "&gt;\""));
-  EXPECT_THAT(xml, HasSubstr("must not be &lt;" + GetParam().shown + "&gt;"));
+  EXPECT_THAT(xml, HasSubstr("name=\"says &lt;" + row.shown + "&gt;\""));
+  EXPECT_THAT(xml, HasSubstr("must not be &lt;" + row.shown + "&gt;"));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Junit, JunitText,
-    testing::Values(Text{"markup", "a&b]]>\"'", "a&amp;b]]&gt;&quot;'"},
-                    Text{"lines", "a\nb\tc", "a&#10;b&#9;c"},
-                    Text{"control_bytes", std::string("\0\1\2\x1f\x1b[0m", 8), "?????[0m"},
-                    Text{"carriage_return", "a\r", "a?"},  // a parser would make it a line feed
-                    Text{"delete_and_c1", "\x7f\xc2\x85", "\x7f\xc2\x85"},
-                    Text{"beyond_ascii", "§ é 😀", "§ é 😀"},
-                    Text{"no_characters", "\xef\xbf\xbe\xef\xbf\xbf", "??"},
-                    Text{"replacement", "\xef\xbf\xbd", "\xef\xbf\xbd"},
-                    Text{"no_utf_8", "\xff\xc3(\xe2\x82",
-                         "?"
-                         "?(?"
-                         "?"},
-                    Text{"surrogate", "\xed\xa0\x80", "???"},
-                    Text{"overlong", "\xc0\xaf\xf5\x80\x80\x80", "??????"}),
-    spec::tests::kRowNames);
+const std::vector<Text> kJunitJunitText = {
+    {"markup", "a&b]]>\"'", "a&amp;b]]&gt;&quot;'"},
+    {"lines", "a\nb\tc", "a&#10;b&#9;c"},
+    {"control_bytes", std::string("\0\1\2\x1f\x1b[0m", 8), "?????[0m"},
+    {"carriage_return", "a\r", "a?"},  // a parser would make it a line feed
+    {"delete_and_c1", "\x7f\xc2\x85", "\x7f\xc2\x85"},
+    {"beyond_ascii", "§ é 😀", "§ é 😀"},
+    {"no_characters", "\xef\xbf\xbe\xef\xbf\xbf", "??"},
+    {"replacement", "\xef\xbf\xbd", "\xef\xbf\xbd"},
+    {"no_utf_8", "\xff\xc3(\xe2\x82",
+     "?"
+     "?(?"
+     "?"},
+    {"surrogate", "\xed\xa0\x80", "???"},
+    {"overlong", "\xc0\xaf\xf5\x80\x80\x80", "??????"}};
+
+INSTANTIATE_TEST_SUITE_P(Junit, JunitText, testing::ValuesIn(spec::tests::rows(kJunitJunitText)),
+                         spec::tests::kRowNames);
 
 }  // namespace
 }  // namespace contract_tests::report

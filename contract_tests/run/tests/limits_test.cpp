@@ -10,7 +10,7 @@
 #include "spec/load_error.hpp"
 #include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 
@@ -90,39 +90,40 @@ void PrintTo(const Nearest& nearest, std::ostream* out) {
   *out << nearest.name;
 }
 
-class NearestWeight : public testing::TestWithParam<Nearest> {};
+using NearestWeight = spec::tests::RowTest;
 
 constexpr Weight kOff{.off = true, .severity = Severity::kNote};
 constexpr Weight kWarning{.severity = Severity::kWarning};
 constexpr Weight kError{.severity = Severity::kError};
 
 TEST_P(NearestWeight, is_used) {
+  const Nearest& row = GetParam();
+
   const checks::Source source{.clause = "§4.3", .statement_class = StatementClass::kStandard};
 
-  const auto weight = weight_of(read(GetParam().text), GetParam().rule, source, GetParam().status);
+  const auto weight = weight_of(read(row.text), row.rule, source, row.status);
 
-  EXPECT_EQ(weight, GetParam().weight);
+  EXPECT_EQ(weight, row.weight);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Severities, NearestWeight,
-    testing::Values(
-        Nearest{"nothing_said", "{}", "http/date", 200, std::nullopt},
-        Nearest{"rule", "rules: {http/date: error, http/*: warning}", "http/date", 200, kError},
-        Nearest{"family", "rules: {http/*: warning}\nclauses: {\"§4.3\": error}", "http/date", 200,
-                kWarning},
-        Nearest{"clause", "clauses: {\"§4.3\": warning}\nclasses: {standard: error}", "http/date",
-                200, kWarning},
-        Nearest{"other_clause", "clauses: {\"§4.2\": warning}", "http/date", 200, std::nullopt},
-        Nearest{"statement_class", "classes: {standard: \"off\"}", "http/date", 200, kOff},
-        Nearest{"other_class", "classes: {document: \"off\"}", "http/date", 200, std::nullopt},
-        Nearest{"unlisted", "unlisted_statuses: {401: \"off\", 4xx: error}", "status/undeclared",
-                401, kOff},
-        Nearest{"unlisted_range", "unlisted_statuses: {401: \"off\", 4xx: error}",
-                "status/undeclared", 418, kError},
-        Nearest{"unlisted_of_another_rule", "unlisted_statuses: {401: \"off\"}", "status/success",
-                401, std::nullopt}),
-    spec::tests::kRowNames);
+const std::vector<Nearest> kSeveritiesNearestWeight = {
+    {"nothing_said", "{}", "http/date", 200, std::nullopt},
+    {"rule", "rules: {http/date: error, http/*: warning}", "http/date", 200, kError},
+    {"family", "rules: {http/*: warning}\nclauses: {\"§4.3\": error}", "http/date", 200, kWarning},
+    {"clause", "clauses: {\"§4.3\": warning}\nclasses: {standard: error}", "http/date", 200,
+     kWarning},
+    {"other_clause", "clauses: {\"§4.2\": warning}", "http/date", 200, std::nullopt},
+    {"statement_class", "classes: {standard: \"off\"}", "http/date", 200, kOff},
+    {"other_class", "classes: {document: \"off\"}", "http/date", 200, std::nullopt},
+    {"unlisted", "unlisted_statuses: {401: \"off\", 4xx: error}", "status/undeclared", 401, kOff},
+    {"unlisted_range", "unlisted_statuses: {401: \"off\", 4xx: error}", "status/undeclared", 418,
+     kError},
+    {"unlisted_of_another_rule", "unlisted_statuses: {401: \"off\"}", "status/success", 401,
+     std::nullopt}};
+
+INSTANTIATE_TEST_SUITE_P(Severities, NearestWeight,
+                         testing::ValuesIn(spec::tests::rows(kSeveritiesNearestWeight)),
+                         spec::tests::kRowNames);
 
 struct Unreadable {
   std::string name;
@@ -134,26 +135,30 @@ void PrintTo(const Unreadable& unreadable, std::ostream* out) {
   *out << unreadable.name;
 }
 
-class UnreadableSeverities : public testing::TestWithParam<Unreadable> {};
+using UnreadableSeverities = spec::tests::RowTest;
 
 TEST_P(UnreadableSeverities, are_rejected_with_the_place) {
+  const Unreadable& row = GetParam();
+
   std::string said;
   try {
-    read(GetParam().text);
+    read(row.text);
   } catch (const spec::LoadError& error) {
     said = error.what();
   }
 
-  EXPECT_THAT(said, testing::HasSubstr(GetParam().says));
+  EXPECT_THAT(said, testing::HasSubstr(row.says));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Severities, UnreadableSeverities,
-    testing::Values(Unreadable{"rule", "rules: {http/no-such: error}", "/rules/http/no-such"},
-                    Unreadable{"family", "rules: {nothing/*: error}", "/rules/nothing/*"},
-                    Unreadable{"weight", "rules: {http/date: fatal}", "/rules/http~1date"},
-                    Unreadable{"block", "rulez: {}", "rulez"}),
-    spec::tests::kRowNames);
+const std::vector<Unreadable> kSeveritiesUnreadableSeverities = {
+    {"rule", "rules: {http/no-such: error}", "/rules/http/no-such"},
+    {"family", "rules: {nothing/*: error}", "/rules/nothing/*"},
+    {"weight", "rules: {http/date: fatal}", "/rules/http~1date"},
+    {"block", "rulez: {}", "rulez"}};
+
+INSTANTIATE_TEST_SUITE_P(Severities, UnreadableSeverities,
+                         testing::ValuesIn(spec::tests::rows(kSeveritiesUnreadableSeverities)),
+                         spec::tests::kRowNames);
 
 TEST(Severities, by_default_turn_an_unlisted_401_off) {
   plan::DataFiles files(kRules / "schemas");

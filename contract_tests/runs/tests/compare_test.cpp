@@ -9,12 +9,13 @@
 #include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/validator/validate.hpp"
 #include "spec/tests/paths.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 
 #include <functional>
 #include <ostream>
+#include <vector>
 
 namespace contract_tests::runs {
 namespace {
@@ -167,19 +168,21 @@ void PrintTo(const Change& change, std::ostream* out) {
   *out << change.name;
 }
 
-class Attribution : public testing::TestWithParam<Change> {};
+using Attribution = spec::tests::RowTest;
 
 // Both runs got the same response where both have one.
 TEST_P(Attribution, is_what_can_be_the_reason_and_nothing_else) {
+  const Change& row = GetParam();
+
   auto before = one_case(Verdict::kPassed);
   before.step("the response");
   auto after = failing("body/a");
   after.step("the response");
-  GetParam().change(after);
+  row.change(after);
 
   const auto value = compared(before, after);
 
-  EXPECT_THAT(all_of(value.at("findings").at("new"), "because"), ElementsAre(GetParam().because));
+  EXPECT_THAT(all_of(value.at("findings").at("new"), "because"), ElementsAre(row.because));
 }
 
 void change_response(tests::Run& run) {
@@ -196,38 +199,38 @@ void change_rules(tests::Run& run) {
   run.run().plan_hash = "00000000000000a1";
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Compare, Attribution,
-    testing::Values(
-        Change{"all_is_the_same", [](tests::Run&) {}, "service"},
-        Change{"another_response", change_response, "service"},
-        Change{"another_contract", change_contract, "contract"},
-        Change{"another_contract_and_response",
-               [](tests::Run& run) {
-                 change_contract(run);
-                 change_response(run);
-               },
-               "cannot tell"},
-        Change{"other_rules", change_rules, "plan"},
-        Change{"another_seed", [](tests::Run& run) { run.plan().seed = 2; }, "plan"},
-        Change{"another_version", [](tests::Run& run) { run.run().version = "0.2.0"; }, "plan"},
-        Change{"other_rules_and_response",
-               [](tests::Run& run) {
-                 change_rules(run);
-                 change_response(run);
-               },
-               "cannot tell"},
-        Change{"another_contract_and_other_rules",
-               [](tests::Run& run) {
-                 change_contract(run);
-                 change_rules(run);
-               },
-               "cannot tell"},
-        Change{"another_filter", [](tests::Run& run) { run.run().settings.filter = "GET*"; },
-               "service"},
-        Change{"another_address",
-               [](tests::Run& run) { run.run().base_url = "http://127.0.0.2:1"; }, "service"}),
-    spec::tests::kRowNames);
+const std::vector<Change> kCompareAttribution = {
+    {"all_is_the_same", [](tests::Run&) {}, "service"},
+    {"another_response", change_response, "service"},
+    {"another_contract", change_contract, "contract"},
+    {"another_contract_and_response",
+     [](tests::Run& run) {
+       change_contract(run);
+       change_response(run);
+     },
+     "cannot tell"},
+    {"other_rules", change_rules, "plan"},
+    {"another_seed", [](tests::Run& run) { run.plan().seed = 2; }, "plan"},
+    {"another_version", [](tests::Run& run) { run.run().version = "0.2.0"; }, "plan"},
+    {"other_rules_and_response",
+     [](tests::Run& run) {
+       change_rules(run);
+       change_response(run);
+     },
+     "cannot tell"},
+    {"another_contract_and_other_rules",
+     [](tests::Run& run) {
+       change_contract(run);
+       change_rules(run);
+     },
+     "cannot tell"},
+    {"another_filter", [](tests::Run& run) { run.run().settings.filter = "GET*"; }, "service"},
+    {"another_address", [](tests::Run& run) { run.run().base_url = "http://127.0.0.2:1"; },
+     "service"}};
+
+INSTANTIATE_TEST_SUITE_P(Compare, Attribution,
+                         testing::ValuesIn(spec::tests::rows(kCompareAttribution)),
+                         spec::tests::kRowNames);
 
 TEST(Compare, of_a_case_that_only_one_plan_has_is_not_because_of_the_service) {
   const auto before = one_case(Verdict::kPassed);
@@ -253,14 +256,16 @@ void PrintTo(const FailOnRow& row, std::ostream* out) {
   *out << row.name;
 }
 
-class FailOnWhat : public testing::TestWithParam<FailOnRow> {};
+using FailOnWhat = spec::tests::RowTest;
 
 TEST_P(FailOnWhat, decides_about_the_exit_code) {
-  const auto value = compared(GetParam().before(), GetParam().after());
+  const FailOnRow& row = GetParam();
+
+  const auto value = compared(row.before(), row.after());
 
   EXPECT_EQ(exit_of_comparison(value, {}), 0);
-  EXPECT_EQ(exit_of_comparison(value, {FailOn::kNew}), GetParam().fresh);
-  EXPECT_EQ(exit_of_comparison(value, {FailOn::kWorse}), GetParam().worse);
+  EXPECT_EQ(exit_of_comparison(value, {FailOn::kNew}), row.fresh);
+  EXPECT_EQ(exit_of_comparison(value, {FailOn::kWorse}), row.worse);
 }
 
 tests::Run noted(Severity severity) {
@@ -269,21 +274,23 @@ tests::Run noted(Severity severity) {
   return run;
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Compare, FailOnWhat,
-    testing::Values(FailOnRow{"passed_to_failed", [] { return one_case(Verdict::kPassed); },
-                              [] { return failing("body/a"); }, 1, 1},
-                    FailOnRow{"failed_to_failed_otherwise", [] { return failing("body/a"); },
-                              [] { return failing("body/b"); }, 1, 0},
-                    FailOnRow{"failed_to_passed", [] { return failing("body/a"); },
-                              [] { return one_case(Verdict::kPassed); }, 0, 0},
-                    FailOnRow{"a_new_warning", [] { return one_case(Verdict::kPassed); },
-                              [] { return noted(Severity::kWarning); }, 0, 0},
-                    FailOnRow{"a_note_became_a_warning", [] { return noted(Severity::kNote); },
-                              [] { return noted(Severity::kWarning); }, 0, 1},
-                    FailOnRow{"passed_to_inconclusive", [] { return one_case(Verdict::kPassed); },
-                              [] { return one_case(Verdict::kInconclusive); }, 0, 1}),
-    spec::tests::kRowNames);
+const std::vector<FailOnRow> kCompareFailOnWhat = {
+    {"passed_to_failed", [] { return one_case(Verdict::kPassed); },
+     [] { return failing("body/a"); }, 1, 1},
+    {"failed_to_failed_otherwise", [] { return failing("body/a"); },
+     [] { return failing("body/b"); }, 1, 0},
+    {"failed_to_passed", [] { return failing("body/a"); },
+     [] { return one_case(Verdict::kPassed); }, 0, 0},
+    {"a_new_warning", [] { return one_case(Verdict::kPassed); },
+     [] { return noted(Severity::kWarning); }, 0, 0},
+    {"a_note_became_a_warning", [] { return noted(Severity::kNote); },
+     [] { return noted(Severity::kWarning); }, 0, 1},
+    {"passed_to_inconclusive", [] { return one_case(Verdict::kPassed); },
+     [] { return one_case(Verdict::kInconclusive); }, 0, 1}};
+
+INSTANTIATE_TEST_SUITE_P(Compare, FailOnWhat,
+                         testing::ValuesIn(spec::tests::rows(kCompareFailOnWhat)),
+                         spec::tests::kRowNames);
 
 struct Pair {
   std::string name;
@@ -295,32 +302,34 @@ void PrintTo(const Pair& pair, std::ostream* out) {
   *out << pair.name;
 }
 
-class NotComparable : public testing::TestWithParam<Pair> {};
+using NotComparable = spec::tests::RowTest;
 
 TEST_P(NotComparable, says_why_and_lists_no_change) {
+  const Pair& row = GetParam();
+
   auto after = failing("body/a");
-  GetParam().change(after);
+  row.change(after);
 
   const auto value = compared(one_case(Verdict::kPassed), after);
 
   EXPECT_FALSE(value.at("comparable"));
-  EXPECT_THAT(value.at("why_not").get<std::string>(), HasSubstr(GetParam().says));
+  EXPECT_THAT(value.at("why_not").get<std::string>(), HasSubstr(row.says));
   EXPECT_THAT(value.at("findings").at("new"), IsEmpty());
   EXPECT_EQ(exit_of_comparison(value, {FailOn::kNew}), 3);
   EXPECT_THAT(comparison_text(value), HasSubstr("Cannot be compared: "));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Compare, NotComparable,
-    testing::Values(Pair{"did_not_start", [](tests::Run& run) { run.run().unusable = true; },
-                         "the new run could not start"},
-                    Pair{"ran_no_case", [](tests::Run& run) { run.run().outcomes.at(0) = {}; },
-                         "no case ran in the new run"},
-                    Pair{"of_the_mock", [](tests::Run& run) { run.run().target = "mock"; },
-                         "one run is of the mock"},
-                    Pair{"of_a_shard", [](tests::Run& run) { run.shard(0, 3); },
-                         "contract_tests merge"}),
-    spec::tests::kRowNames);
+const std::vector<Pair> kCompareNotComparable = {
+    {"did_not_start", [](tests::Run& run) { run.run().unusable = true; },
+     "the new run could not start"},
+    {"ran_no_case", [](tests::Run& run) { run.run().outcomes.at(0) = {}; },
+     "no case ran in the new run"},
+    {"of_the_mock", [](tests::Run& run) { run.run().target = "mock"; }, "one run is of the mock"},
+    {"of_a_shard", [](tests::Run& run) { run.shard(0, 3); }, "contract_tests merge"}};
+
+INSTANTIATE_TEST_SUITE_P(Compare, NotComparable,
+                         testing::ValuesIn(spec::tests::rows(kCompareNotComparable)),
+                         spec::tests::kRowNames);
 
 TEST(Compare, rejects_a_run_of_another_contract) {
   tests::Run other;

@@ -5,12 +5,13 @@
 #include "contract_tests/run/watch/habits.hpp"
 #include "contract_tests/runs/tests/runs.hpp"
 #include "spec/load_error.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 
 #include <functional>
 #include <ostream>
+#include <vector>
 
 namespace contract_tests::runs {
 namespace {
@@ -230,11 +231,13 @@ void PrintTo(const Wrong& wrong, std::ostream* out) {
   *out << wrong.name;
 }
 
-class WrongShards : public testing::TestWithParam<Wrong> {};
+using WrongShards = spec::tests::RowTest;
 
 TEST_P(WrongShards, are_one_problem_that_names_the_file_and_the_difference) {
+  const Wrong& row = GetParam();
+
   auto second = shard_of(whole(), 1, 2);
-  GetParam().change(second);
+  row.change(second);
 
   try {
     merge({saved(shard_of(whole(), 0, 2), "first.json"), saved(second, "second.json")}, book());
@@ -242,31 +245,31 @@ TEST_P(WrongShards, are_one_problem_that_names_the_file_and_the_difference) {
   } catch (const spec::LoadError& error) {
     EXPECT_EQ(error.problems().size(), 1U);
     EXPECT_THAT(error.what(), HasSubstr("second.json: "));
-    EXPECT_THAT(error.what(), HasSubstr(GetParam().says));
+    EXPECT_THAT(error.what(), HasSubstr(row.says));
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Merge, WrongShards,
-    testing::Values(
-        Wrong{"no_shard", [](json& run) { run.erase("shard"); }, "not the run of a shard"},
-        Wrong{"the_same_twice", [](json& run) { run["shard"]["index"] = 0; },
-              "the same shard (0) as first.json"},
-        Wrong{"of_another_number", [](json& run) { run["shard"]["of"] = 3; }, "is shard 1 of 3"},
-        Wrong{"another_plan", [](json& run) { run["plan"]["hash"] = "00000000000000a1"; },
-              "another plan (\"00000000000000a1\", not \"00000000000000a0\")"},
-        Wrong{"another_contract", [](json& run) { run["contract_hash"] = "00000000000000c1"; },
-              "another contract"},
-        Wrong{"another_target", [](json& run) { run["target"] = "mock"; }, "another target"},
-        Wrong{"another_address", [](json& run) { run["base_url"] = "http://127.0.0.1:2"; },
-              "another base URL"},
-        Wrong{"another_setting", [](json& run) { run["settings"]["filter"] = "GET*"; },
-              "another setting filter"},
-        Wrong{"another_version", [](json& run) { run["version"] = "0.2.0"; }, "another program"},
-        Wrong{"with_cases_of_the_other",
-              [](json& run) { run["ran"] = shard_of(whole(), 0, 2).at("ran"); },
-              "has a case that another shard has too"}),
-    spec::tests::kRowNames);
+const std::vector<Wrong> kMergeWrongShards = {
+    {"no_shard", [](json& run) { run.erase("shard"); }, "not the run of a shard"},
+    {"the_same_twice", [](json& run) { run["shard"]["index"] = 0; },
+     "the same shard (0) as first.json"},
+    {"of_another_number", [](json& run) { run["shard"]["of"] = 3; }, "is shard 1 of 3"},
+    {"another_plan", [](json& run) { run["plan"]["hash"] = "00000000000000a1"; },
+     "another plan (\"00000000000000a1\", not \"00000000000000a0\")"},
+    {"another_contract", [](json& run) { run["contract_hash"] = "00000000000000c1"; },
+     "another contract"},
+    {"another_target", [](json& run) { run["target"] = "mock"; }, "another target"},
+    {"another_address", [](json& run) { run["base_url"] = "http://127.0.0.1:2"; },
+     "another base URL"},
+    {"another_setting", [](json& run) { run["settings"]["filter"] = "GET*"; },
+     "another setting filter"},
+    {"another_version", [](json& run) { run["version"] = "0.2.0"; }, "another program"},
+    {"with_cases_of_the_other", [](json& run) { run["ran"] = shard_of(whole(), 0, 2).at("ran"); },
+     "has a case that another shard has too"}};
+
+INSTANTIATE_TEST_SUITE_P(Merge, WrongShards,
+                         testing::ValuesIn(spec::tests::rows(kMergeWrongShards)),
+                         spec::tests::kRowNames);
 
 }  // namespace
 }  // namespace contract_tests::runs

@@ -8,12 +8,13 @@
 #include "spec/load_error.hpp"
 #include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 
 #include <functional>
 #include <ostream>
+#include <vector>
 
 namespace contract_tests::runs {
 namespace {
@@ -67,51 +68,49 @@ std::string with(json value, const std::string& pointer, json other) {
   return spec::json::write(value);
 }
 
-class WrongRun : public testing::TestWithParam<Text> {};
+using WrongRun = spec::tests::RowTest;
 
 TEST_P(WrongRun, is_one_problem_with_place_and_remedy) {
+  const Text& row = GetParam();
+
   const test_support::Folder folder;
   const auto value =
       tests::Run().add("GET /a", "one", run::Verdict::kFailed).find("body/name").value();
 
-  const auto file = folder.write("run.json", GetParam().text(value));
+  const auto file = folder.write("run.json", row.text(value));
 
   EXPECT_THAT(problem_of(file), HasSubstr(file.string()));
-  EXPECT_THAT(problem_of(file), HasSubstr(GetParam().says));
+  EXPECT_THAT(problem_of(file), HasSubstr(row.says));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    ReadRun, WrongRun,
-    testing::Values(
-        Text{"empty", [](const json&) { return ""; }, ":1:1: the file ends in the middle"},
-        Text{"cut",
-             [](const json& value) {
-               const auto text = spec::json::write_pretty(value);
-               return text.substr(0, text.size() / 2);
-             },
-             "the file ends in the middle of a value"},
-        Text{"no_json", [](const json&) { return "<html>\n"; }, ":1:1: not a run.json: "},
-        Text{"another_json", [](const json&) { return R"({"log": {"version": "1.2"}})"; },
-             "not a run of contract_tests"},
-        Text{"a_list", [](const json&) { return "[]"; }, "not a run of contract_tests"},
-        Text{"newer", [](const json& value) { return with(value, "/run", 4); },
-             "written by a newer contract_tests (version 4"},
-        Text{"older", [](const json& value) { return with(value, "/run", 2); },
-             "written by an older contract_tests (version 2"},
-        Text{"edited", [](const json& value) { return with(value, "/verdict", "green"); },
-             "[/verdict]"},
-        Text{"case_beyond_the_plan",
-             [](const json& value) { return with(value, "/plan/cases", 0); },
-             "case GET_a.one has index 0, which is not in the plan"},
-        Text{"reason_that_is_not_there",
-             [](const json& value) {
-               return with(value, "/ran/0/cases/0", "0 skipped 0 one reason=7");
-             },
-             "has a reason that is not there"},
-        Text{"exchange_that_is_not_there",
-             [](const json& value) { return with(value, "/cases/0/findings/0/exchange", 3); },
-             "a finding has exchange 3, which is not there"}),
-    spec::tests::kRowNames);
+const std::vector<Text> kReadRunWrongRun = {
+    {"empty", [](const json&) { return ""; }, ":1:1: the file ends in the middle"},
+    {"cut",
+     [](const json& value) {
+       const auto text = spec::json::write_pretty(value);
+       return text.substr(0, text.size() / 2);
+     },
+     "the file ends in the middle of a value"},
+    {"no_json", [](const json&) { return "<html>\n"; }, ":1:1: not a run.json: "},
+    {"another_json", [](const json&) { return R"({"log": {"version": "1.2"}})"; },
+     "not a run of contract_tests"},
+    {"a_list", [](const json&) { return "[]"; }, "not a run of contract_tests"},
+    {"newer", [](const json& value) { return with(value, "/run", 4); },
+     "written by a newer contract_tests (version 4"},
+    {"older", [](const json& value) { return with(value, "/run", 2); },
+     "written by an older contract_tests (version 2"},
+    {"edited", [](const json& value) { return with(value, "/verdict", "green"); }, "[/verdict]"},
+    {"case_beyond_the_plan", [](const json& value) { return with(value, "/plan/cases", 0); },
+     "case GET_a.one has index 0, which is not in the plan"},
+    {"reason_that_is_not_there",
+     [](const json& value) { return with(value, "/ran/0/cases/0", "0 skipped 0 one reason=7"); },
+     "has a reason that is not there"},
+    {"exchange_that_is_not_there",
+     [](const json& value) { return with(value, "/cases/0/findings/0/exchange", 3); },
+     "a finding has exchange 3, which is not there"}};
+
+INSTANTIATE_TEST_SUITE_P(ReadRun, WrongRun, testing::ValuesIn(spec::tests::rows(kReadRunWrongRun)),
+                         spec::tests::kRowNames);
 
 }  // namespace
 }  // namespace contract_tests::runs

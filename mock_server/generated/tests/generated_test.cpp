@@ -3,7 +3,7 @@
 #include "mock_server/generated/header_table.hpp"
 #include "mock_server/generated/response_body.hpp"
 #include "spec/contract/loading/load.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <numeric>
+#include <vector>
 
 namespace mock_server::generated {
 
@@ -47,9 +48,11 @@ struct WrittenOut {
   friend void PrintTo(const WrittenOut& test, std::ostream* out) { *out << test.name; }
 };
 
-class MultipartText : public testing::TestWithParam<WrittenOut> {};
+using MultipartText = spec::tests::RowTest;
 
 TEST_P(MultipartText, is_sent_with_its_own_boundary) {
+  const WrittenOut& row = GetParam();
+
   const Contract contract = load_contract_text(R"({"openapi": "3.1.0",
     "info": {"title": "t", "version": "1"}, "paths": {"/a": {"get": {"responses": {"200": {
     "description": "ok", "content": {"multipart/form-data": {"schema": {"type": "object",
@@ -57,27 +60,28 @@ TEST_P(MultipartText, is_sent_with_its_own_boundary) {
   const Operation& operation = contract.operations()[0];
 
   const auto body = write_response_body(contract, {operation, operation.responses[0].contents[0]},
-                                        json(GetParam().example));
+                                        json(row.example));
 
-  ASSERT_EQ(body.has_value(), GetParam().body.has_value());
-  EXPECT_EQ(body ? body->media_type : "", GetParam().body ? GetParam().body->media_type : "");
-  EXPECT_EQ(body ? body->bytes : "", GetParam().body ? GetParam().body->bytes : "");
+  ASSERT_EQ(body.has_value(), row.body.has_value());
+  EXPECT_EQ(body ? body->media_type : "", row.body ? row.body->media_type : "");
+  EXPECT_EQ(body ? body->bytes : "", row.body ? row.body->bytes : "");
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Texts, MultipartText,
-    testing::Values(
-        WrittenOut{"parts", "--x\nContent-Disposition: form-data; name=\"n\"\n\n1\n--x--\n",
-                   Body{"multipart/form-data;boundary=x",
-                        "--x\r\nContent-Disposition: form-data; name=\"n\"\r\n\r\n1\r\n--x--\r\n"}},
-        WrittenOut{"json", R"({"n": 1})",
-                   Body{"multipart/form-data;boundary=counterpart-7f3c1b9e",
-                        "--counterpart-7f3c1b9e\r\n"
-                        "Content-Disposition: form-data; name=\"n\"\r\n"
-                        "Content-Type: text/plain\r\n\r\n1\r\n--counterpart-7f3c1b9e--\r\n"}},
-        WrittenOut{"words", "some words", std::nullopt},
-        WrittenOut{"parts_without_an_end", "--x\n\n1\n", std::nullopt}),
-    spec::tests::kRowNames);
+const std::vector<WrittenOut> kTextsMultipartText = {
+    {"parts", "--x\nContent-Disposition: form-data; name=\"n\"\n\n1\n--x--\n",
+     Body{"multipart/form-data;boundary=x",
+          "--x\r\nContent-Disposition: form-data; name=\"n\"\r\n\r\n1\r\n--x--\r\n"}},
+    {"json", R"({"n": 1})",
+     Body{"multipart/form-data;boundary=counterpart-7f3c1b9e",
+          "--counterpart-7f3c1b9e\r\n"
+          "Content-Disposition: form-data; name=\"n\"\r\n"
+          "Content-Type: text/plain\r\n\r\n1\r\n--counterpart-7f3c1b9e--\r\n"}},
+    {"words", "some words", std::nullopt},
+    {"parts_without_an_end", "--x\n\n1\n", std::nullopt}};
+
+INSTANTIATE_TEST_SUITE_P(Texts, MultipartText,
+                         testing::ValuesIn(spec::tests::rows(kTextsMultipartText)),
+                         spec::tests::kRowNames);
 
 TEST(ResponseBody, has_the_bytes_of_an_external_example) {
   const auto folder = std::filesystem::path(testing::TempDir()) / "external_bytes";

@@ -4,6 +4,7 @@
 
 #include "spec/contract/loading/load.hpp"
 #include "spec/tests/paths.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace mock_server::inference {
 namespace {
@@ -254,64 +256,66 @@ void PrintTo(const Kind& kind, std::ostream* out) {
   *out << kind.name;
 }
 
-class InferenceOfKinds : public testing::TestWithParam<Kind> {};
+using InferenceOfKinds = spec::tests::RowTest;
 
 TEST_P(InferenceOfKinds, has_the_entry) {
-  const auto contract = spec::contract::load_contract(test_paths::source() +
-                                                      "/spec/contract/corpus/" + GetParam().file);
+  const Kind& row = GetParam();
+
+  const auto contract =
+      spec::contract::load_contract(test_paths::source() + "/spec/contract/corpus/" + row.file);
 
   EXPECT_THAT(operations_yaml(infer(contract, {}, {})),
-              testing::HasSubstr("  " + std::string(GetParam().entry) + '\n'));
+              testing::HasSubstr("  " + std::string(row.entry) + '\n'));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Corpus, InferenceOfKinds,
-    testing::Values(
-        Kind{"list_of_some", "records_found_by_30.yaml",
-             "findPetsByStatus: {behaviour: list, collection: pet, into: \"\", filters: [{given: "
-             "/query/status, at: /status, is: equal}]}"},
-        Kind{"key_in_the_body", "records_found_by_30.yaml",
-             "updatePet: {behaviour: replace, collection: pet, key: /body/id}"},
-        Kind{"bounds_in_brackets_and_objects", "records_of_shapes_31.yaml",
-             "listMethods: {behaviour: list, collection: methods, into: /items, filters: [{given: "
-             "/query/kind, at: /kind, is: equal}, {given: \"/query/createdAt[gte]\", at: "
-             "/createdAt, is: at_or_after}, {given: \"/query/createdAt[lt]\", at: /createdAt, is: "
-             "before}, {given: /query/amount/gte, at: /amount, is: at_or_after}, {given: "
-             "/query/amount/lte, at: /amount, is: at_or_before}, {given: /query/filter/kind, at: "
-             "/kind, is: equal}, {given: /query/filter/label, at: /label, is: equal}]}"},
-        Kind{"record_of_several_shapes", "records_of_shapes_31.yaml",
-             "getMethod: {behaviour: read, collection: methods, key: /path/methodId}"},
-        Kind{"members_in_attributes", "records_in_data_30.yaml",
-             "listArticles: {behaviour: list, collection: articles, into: /data, sort: "
-             "/query/sort, filters: [{given: \"/query/filter[title]\", at: /attributes/title, is: "
-             "equal}, {given: \"/query/filter[status]\", at: /attributes/status, is: equal}], "
-             "paging: {number: \"/query/page[number]\", first: 1, size: \"/query/page[size]\", "
-             "default_size: 50}, totals: {first_url: /links/first, last_url: /links/last, "
-             "previous_url: /links/prev, next_url: /links/next, count: /meta/total}}"},
-        Kind{"key_in_metadata", "records_named_inside_30.yaml",
-             "configmaps: {id: /metadata/name, scoped: true, until_changed: examples}"},
-        Kind{"parent_in_metadata", "records_named_inside_30.yaml",
-             "replaceNamespacedConfigMap: {behaviour: replace, collection: configmaps, key: "
-             "/path/name, creates: true, within: [{at: /metadata/namespace, given: "
-             "/path/namespace}]}"},
-        Kind{"key_in_brackets", "records_in_brackets_30.yaml",
-             "getPerson: {behaviour: read, collection: People, key: /path/UserName}"},
-        Kind{"member_that_is_a_key_or_a_record", "records_by_forms_30.yaml",
-             "GetCharges: {behaviour: list, collection: charges, into: /data, filters: [{given: "
-             "/query/customer, at: /customer, is: equal}], paging: {size: /query/limit, "
-             "default_size: 100}, totals: {more: /has_more}}"},
-        Kind{"media_range", "records_on_pages_30.yaml",
-             "save: {behaviour: create, collection: employees}"},
-        Kind{"parameter_of_several", "records_on_pages_30.yaml",
-             "findAll: {behaviour: list, collection: employees, into: /content, sort: "
-             "/query/pageable/sort, filters: [{given: /query/department, at: /department, is: "
-             "equal}], paging: {number: /query/pageable/page, first: 0, size: "
-             "/query/pageable/size, default_size: 100}, totals: {count: /totalElements, pages: "
-             "/totalPages, size: /size, page: /number, is_first: /first, is_last: /last, is_empty: "
-             "/empty, shown: /numberOfElements}}"},
-        Kind{"single_record_of_several_shapes", "records_of_parents_30.yaml",
-             "users/me: {behaviour: read, collection: user}"}),
-    [](const auto& one) { return std::string(one.param.name); });
+const std::vector<Kind> kCorpusInferenceOfKinds = {
+    {"list_of_some", "records_found_by_30.yaml",
+     "findPetsByStatus: {behaviour: list, collection: pet, into: \"\", filters: [{given: "
+     "/query/status, at: /status, is: equal}]}"},
+    {"key_in_the_body", "records_found_by_30.yaml",
+     "updatePet: {behaviour: replace, collection: pet, key: /body/id}"},
+    {"bounds_in_brackets_and_objects", "records_of_shapes_31.yaml",
+     "listMethods: {behaviour: list, collection: methods, into: /items, filters: [{given: "
+     "/query/kind, at: /kind, is: equal}, {given: \"/query/createdAt[gte]\", at: "
+     "/createdAt, is: at_or_after}, {given: \"/query/createdAt[lt]\", at: /createdAt, is: "
+     "before}, {given: /query/amount/gte, at: /amount, is: at_or_after}, {given: "
+     "/query/amount/lte, at: /amount, is: at_or_before}, {given: /query/filter/kind, at: "
+     "/kind, is: equal}, {given: /query/filter/label, at: /label, is: equal}]}"},
+    {"record_of_several_shapes", "records_of_shapes_31.yaml",
+     "getMethod: {behaviour: read, collection: methods, key: /path/methodId}"},
+    {"members_in_attributes", "records_in_data_30.yaml",
+     "listArticles: {behaviour: list, collection: articles, into: /data, sort: "
+     "/query/sort, filters: [{given: \"/query/filter[title]\", at: /attributes/title, is: "
+     "equal}, {given: \"/query/filter[status]\", at: /attributes/status, is: equal}], "
+     "paging: {number: \"/query/page[number]\", first: 1, size: \"/query/page[size]\", "
+     "default_size: 50}, totals: {first_url: /links/first, last_url: /links/last, "
+     "previous_url: /links/prev, next_url: /links/next, count: /meta/total}}"},
+    {"key_in_metadata", "records_named_inside_30.yaml",
+     "configmaps: {id: /metadata/name, scoped: true, until_changed: examples}"},
+    {"parent_in_metadata", "records_named_inside_30.yaml",
+     "replaceNamespacedConfigMap: {behaviour: replace, collection: configmaps, key: "
+     "/path/name, creates: true, within: [{at: /metadata/namespace, given: "
+     "/path/namespace}]}"},
+    {"key_in_brackets", "records_in_brackets_30.yaml",
+     "getPerson: {behaviour: read, collection: People, key: /path/UserName}"},
+    {"member_that_is_a_key_or_a_record", "records_by_forms_30.yaml",
+     "GetCharges: {behaviour: list, collection: charges, into: /data, filters: [{given: "
+     "/query/customer, at: /customer, is: equal}], paging: {size: /query/limit, "
+     "default_size: 100}, totals: {more: /has_more}}"},
+    {"media_range", "records_on_pages_30.yaml", "save: {behaviour: create, collection: employees}"},
+    {"parameter_of_several", "records_on_pages_30.yaml",
+     "findAll: {behaviour: list, collection: employees, into: /content, sort: "
+     "/query/pageable/sort, filters: [{given: /query/department, at: /department, is: "
+     "equal}], paging: {number: /query/pageable/page, first: 0, size: "
+     "/query/pageable/size, default_size: 100}, totals: {count: /totalElements, pages: "
+     "/totalPages, size: /size, page: /number, is_first: /first, is_last: /last, is_empty: "
+     "/empty, shown: /numberOfElements}}"},
+    {"single_record_of_several_shapes", "records_of_parents_30.yaml",
+     "users/me: {behaviour: read, collection: user}"}};
+
+INSTANTIATE_TEST_SUITE_P(Corpus, InferenceOfKinds,
+                         testing::ValuesIn(spec::tests::rows(kCorpusInferenceOfKinds)),
+                         spec::tests::kRowNames);
 
 TEST(Inference, says_why_a_list_of_some_is_left_alone) {
   const auto contract = spec::contract::load_contract(

@@ -2,13 +2,14 @@
 
 #include "mock_server/invoice/tests/payments.hpp"
 #include "spec/json/read.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace mock_server::invoice {
 namespace {
@@ -30,47 +31,47 @@ struct Fault {
   friend void PrintTo(const Fault& shown, std::ostream* out) { *out << shown.name; }
 };
 
-class BrokenRecord : public testing::TestWithParam<Fault> {};
+using BrokenRecord = spec::tests::RowTest;
 
 TEST_P(BrokenRecord, is_rejected_with_the_place_and_the_rule) {
-  json payment = sample_payment();
-  payment.merge_patch(json::parse(GetParam().patch));
+  const Fault& row = GetParam();
 
-  EXPECT_EQ(violation_about(payment), GetParam().violation);
+  json payment = sample_payment();
+  payment.merge_patch(json::parse(row.patch));
+
+  EXPECT_EQ(violation_about(payment), row.violation);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Record, BrokenRecord,
-    testing::Values(
-        Fault{"no_payment_id", R"({"payment_id": null})", "payment_id must be a non-empty string"},
-        Fault{"number_as_payment_id", R"({"payment_id": 7})", "payment_id must be a string"},
-        Fault{"no_customer", R"({"customer": null})", "customer must be an object"},
-        Fault{"customer_is_a_list", R"({"customer": []})", "customer must be an object"},
-        Fault{"nameless_seller", R"({"seller": {"name": ""}})",
-              "seller/name must be a non-empty string"},
-        Fault{"address_of_numbers", R"({"customer": {"address": [1]}})",
-              "customer/address must be an array with at most 500 strings"},
-        Fault{"long_currency", R"({"currency": "dollars"})",
-              "currency must be a currency code of three letters"},
-        Fault{"fractional_total", R"({"total": 1.5})", "total must be a 64-bit integer"},
-        Fault{"huge_total", R"({"total": 9223372036854775808})", "total must be a 64-bit integer"},
-        Fault{"lines_is_an_object", R"({"lines": {}})",
-              "lines must be an array with at most 500 elements"},
-        Fault{"line_is_a_text", R"({"lines": ["x"]})", "lines/0 must be an object"},
-        Fault{"line_without_amount",
-              R"({"lines": [{"description": "x", "quantity": "1", "unit_price": "2"}]})",
-              "lines/0/amount must be a 64-bit integer"},
-        Fault{"quantity_in_words",
-              R"({"lines": [{"quantity": "one", "unit_price": "2", "amount": 2}]})",
-              "lines/0/quantity must be a string with a decimal number of at most 24 characters"},
-        Fault{"quantity_with_bare_point",
-              R"({"lines": [{"quantity": "1.", "unit_price": "2", "amount": 2}]})",
-              "lines/0/quantity must be a string with a decimal number of at most 24 characters"},
-        Fault{"discount_without_amount", R"({"discount": {"amount": null}})",
-              "discount/amount must be a 64-bit integer"},
-        Fault{"rate_as_a_number", R"({"taxes": [{"name": "VAT", "rate": 20, "amount": 1}]})",
-              "taxes/0/rate must be a string"}),
-    spec::tests::kRowNames);
+const std::vector<Fault> kRecordBrokenRecord = {
+    {"no_payment_id", R"({"payment_id": null})", "payment_id must be a non-empty string"},
+    {"number_as_payment_id", R"({"payment_id": 7})", "payment_id must be a string"},
+    {"no_customer", R"({"customer": null})", "customer must be an object"},
+    {"customer_is_a_list", R"({"customer": []})", "customer must be an object"},
+    {"nameless_seller", R"({"seller": {"name": ""}})", "seller/name must be a non-empty string"},
+    {"address_of_numbers", R"({"customer": {"address": [1]}})",
+     "customer/address must be an array with at most 500 strings"},
+    {"long_currency", R"({"currency": "dollars"})",
+     "currency must be a currency code of three letters"},
+    {"fractional_total", R"({"total": 1.5})", "total must be a 64-bit integer"},
+    {"huge_total", R"({"total": 9223372036854775808})", "total must be a 64-bit integer"},
+    {"lines_is_an_object", R"({"lines": {}})", "lines must be an array with at most 500 elements"},
+    {"line_is_a_text", R"({"lines": ["x"]})", "lines/0 must be an object"},
+    {"line_without_amount",
+     R"({"lines": [{"description": "x", "quantity": "1", "unit_price": "2"}]})",
+     "lines/0/amount must be a 64-bit integer"},
+    {"quantity_in_words", R"({"lines": [{"quantity": "one", "unit_price": "2", "amount": 2}]})",
+     "lines/0/quantity must be a string with a decimal number of at most 24 characters"},
+    {"quantity_with_bare_point",
+     R"({"lines": [{"quantity": "1.", "unit_price": "2", "amount": 2}]})",
+     "lines/0/quantity must be a string with a decimal number of at most 24 characters"},
+    {"discount_without_amount", R"({"discount": {"amount": null}})",
+     "discount/amount must be a 64-bit integer"},
+    {"rate_as_a_number", R"({"taxes": [{"name": "VAT", "rate": 20, "amount": 1}]})",
+     "taxes/0/rate must be a string"}};
+
+INSTANTIATE_TEST_SUITE_P(Record, BrokenRecord,
+                         testing::ValuesIn(spec::tests::rows(kRecordBrokenRecord)),
+                         spec::tests::kRowNames);
 
 TEST(PaymentRecord, that_is_no_object_is_rejected) {
   EXPECT_EQ(violation_about(json::array()), "the record must be an object");

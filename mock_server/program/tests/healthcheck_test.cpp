@@ -7,7 +7,7 @@
 #include "mock_server/transport/tests/support/running_listener.hpp"
 #include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -73,29 +73,33 @@ void PrintTo(const UrlCase& one, std::ostream* out) {
   *out << one.name;
 }
 
-class HealthUrls : public testing::TestWithParam<UrlCase> {};
+using HealthUrls = spec::tests::RowTest;
 
 TEST_P(HealthUrls, that_name_no_mock_are_rejected_with_the_reason) {
-  const auto parsed = parse_health_url(GetParam().url);
+  const UrlCase& row = GetParam();
+
+  const auto parsed = parse_health_url(row.url);
 
   ASSERT_FALSE(parsed);
-  EXPECT_THAT(parsed.error(), testing::HasSubstr(": " + GetParam().said + "; write"));
+  EXPECT_THAT(parsed.error(), testing::HasSubstr(": " + row.said + "; write"));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Healthcheck, HealthUrls,
-    testing::Values(
-        UrlCase{"empty", "", "must start with http://, https:// or unix:/"},
-        UrlCase{"no_scheme", "127.0.0.1:4010", "must start with http://, https:// or unix:/"},
-        UrlCase{"other_scheme", "ftp://h", "must start with http://, https:// or unix:/"},
-        UrlCase{"path", "http://h/v1", "must have no path but /_mock/ready"},
-        UrlCase{"port_zero", "http://h:0", kNoAuthority},
-        UrlCase{"port_large", "http://h:65536", kNoAuthority},
-        UrlCase{"port_no_number", "http://h:x", kNoAuthority},
-        UrlCase{"port_missing", "http://h:", kNoAuthority},
-        UrlCase{"no_host", "http://:80", kNoAuthority}, UrlCase{"user", "http://a@h:80", kNoPart},
-        UrlCase{"line_break", "http://h\r\nX:1", kNoPart}),
-    spec::tests::kRowNames);
+const std::vector<UrlCase> kHealthcheckHealthUrls = {
+    {"empty", "", "must start with http://, https:// or unix:/"},
+    {"no_scheme", "127.0.0.1:4010", "must start with http://, https:// or unix:/"},
+    {"other_scheme", "ftp://h", "must start with http://, https:// or unix:/"},
+    {"path", "http://h/v1", "must have no path but /_mock/ready"},
+    {"port_zero", "http://h:0", kNoAuthority},
+    {"port_large", "http://h:65536", kNoAuthority},
+    {"port_no_number", "http://h:x", kNoAuthority},
+    {"port_missing", "http://h:", kNoAuthority},
+    {"no_host", "http://:80", kNoAuthority},
+    {"user", "http://a@h:80", kNoPart},
+    {"line_break", "http://h\r\nX:1", kNoPart}};
+
+INSTANTIATE_TEST_SUITE_P(Healthcheck, HealthUrls,
+                         testing::ValuesIn(spec::tests::rows(kHealthcheckHealthUrls)),
+                         spec::tests::kRowNames);
 
 TEST(Healthcheck, reads_hosts_ports_and_sockets) {
   const auto six = parse_health_url("https://[::1]:4010/_mock/ready").value();

@@ -5,7 +5,7 @@
 #include "mock_server/transport/tests/support/client.hpp"
 #include "mock_server/transport/tests/support/process.hpp"
 #include "spec/tests/paths.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 #include "spec/tests/sanitized.hpp"
 
 #include <gtest/gtest.h>
@@ -63,11 +63,13 @@ void limit_address_space() {
   setrlimit(RLIMIT_AS, &limit);
 }
 
-class LargeTrees : public testing::TestWithParam<Shape> {};
+using LargeTrees = spec::tests::RowTest;
 
 }  // namespace
 
 TEST_P(LargeTrees, that_do_not_fit_into_memory_are_rejected_and_the_program_continues) {
+  const Shape& row = GetParam();
+
   if (kIsSanitized) {
     GTEST_SKIP() << "a sanitizer needs the address space";
   }
@@ -75,7 +77,7 @@ TEST_P(LargeTrees, that_do_not_fit_into_memory_are_rejected_and_the_program_cont
                   limit_address_space);
   const int port = port_in(program.line());
   ASSERT_NE(port, 0);
-  const std::string request = request_of(GetParam(), kBodyBytes);
+  const std::string request = request_of(row, kBodyBytes);
   std::vector<std::unique_ptr<Client>> clients;
   for (int at = 0; at < kHungryClients; ++at) {
     clients.push_back(std::make_unique<Client>(port));
@@ -130,11 +132,16 @@ TEST(FailingMemory, fails_requests_but_does_not_end_the_program) {
   EXPECT_EQ(program.end(Wait(0)), std::nullopt);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Shapes, LargeTrees,
-    testing::Values(Shape{"numbers", "0"}, Shape{"exact_numbers", "1e0"}, Shape{"texts", R"("")"},
-                    Shape{"objects", "{}"}, Shape{"members", R"({"a":0,"b":0,"c":{"d":[]}})"},
-                    Shape{"deep_arrays", std::string(100, '[') + std::string(100, ']')}),
-    spec::tests::kRowNames);
+const std::vector<Shape> kShapesLargeTrees = {
+    {"numbers", "0"},
+    {"exact_numbers", "1e0"},
+    {"texts", R"("")"},
+    {"objects", "{}"},
+    {"members", R"({"a":0,"b":0,"c":{"d":[]}})"},
+    {"deep_arrays", std::string(100, '[') + std::string(100, ']')}};
+
+INSTANTIATE_TEST_SUITE_P(Shapes, LargeTrees,
+                         testing::ValuesIn(spec::tests::rows(kShapesLargeTrees)),
+                         spec::tests::kRowNames);
 
 }  // namespace mock_server::program

@@ -6,7 +6,7 @@
 #include "spec/load_error.hpp"
 #include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -60,10 +60,12 @@ void PrintTo(const FoldersCase& one, std::ostream* out) {
   *out << one.name;
 }
 
-class Folders : public testing::TestWithParam<FoldersCase> {};
+using Folders = spec::tests::RowTest;
 
 TEST_P(Folders, are_the_shipped_ones_before_the_callers) {
-  EXPECT_EQ(folders(GetParam().flags), GetParam().expected);
+  const FoldersCase& row = GetParam();
+
+  EXPECT_EQ(folders(row.flags), row.expected);
 }
 
 std::vector<FoldersCase> folder_cases() {
@@ -82,7 +84,7 @@ std::vector<FoldersCase> folder_cases() {
   };
 }
 
-INSTANTIATE_TEST_SUITE_P(CommandLine, Folders, testing::ValuesIn(folder_cases()),
+INSTANTIATE_TEST_SUITE_P(CommandLine, Folders, testing::ValuesIn(spec::tests::rows(folder_cases())),
                          spec::tests::kRowNames);
 
 struct NumberCase {
@@ -95,67 +97,73 @@ void PrintTo(const NumberCase& one, std::ostream* out) {
   *out << one.name;
 }
 
-class Numbers : public testing::TestWithParam<NumberCase> {};
+using Numbers = spec::tests::RowTest;
 
 TEST_P(Numbers, that_a_flag_cannot_hold_are_rejected_with_its_range) {
+  const NumberCase& row = GetParam();
+
   testing::internal::CaptureStderr();
 
-  const Parsed parsed = parse(GetParam().flags);
+  const Parsed parsed = parse(row.flags);
 
-  EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr(GetParam().said));
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr(row.said));
   EXPECT_FALSE(parsed.options);
   EXPECT_EQ(parsed.exit_code, 2);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    CommandLine, Numbers,
-    testing::Values(
-        NumberCase{"seed_too_large",
-                   {"--seed", "18446744073709551616"},
-                   "--seed: must be a whole number from 0 to 18446744073709551615, but is 184467"},
-        NumberCase{"seed_negative", {"--seed", "-1"}, "but is -1"},
-        NumberCase{"coverage_nan",
-                   {"run", "--min-coverage", "nan", "--", "true"},
-                   "--min-coverage: must be a number from 0 to 100, but is nan"},
-        NumberCase{"coverage_infinite",
-                   {"run", "--min-coverage", "inf", "--", "true"},
-                   "--min-coverage: must be a number from 0 to 100, but is inf"}),
-    spec::tests::kRowNames);
+const std::vector<NumberCase> kCommandLineNumbers = {
+    {"seed_too_large",
+     {"--seed", "18446744073709551616"},
+     "--seed: must be a whole number from 0 to 18446744073709551615, but is 184467"},
+    {"seed_negative", {"--seed", "-1"}, "but is -1"},
+    {"coverage_nan",
+     {"run", "--min-coverage", "nan", "--", "true"},
+     "--min-coverage: must be a number from 0 to 100, but is nan"},
+    {"coverage_infinite",
+     {"run", "--min-coverage", "inf", "--", "true"},
+     "--min-coverage: must be a number from 0 to 100, but is inf"}};
 
-class Recordings : public testing::TestWithParam<NumberCase> {};
+INSTANTIATE_TEST_SUITE_P(CommandLine, Numbers,
+                         testing::ValuesIn(spec::tests::rows(kCommandLineNumbers)),
+                         spec::tests::kRowNames);
+
+using Recordings = spec::tests::RowTest;
 
 TEST_P(Recordings, that_flags_do_not_describe_whole_are_rejected) {
+  const NumberCase& row = GetParam();
+
   testing::internal::CaptureStderr();
 
-  const Parsed parsed = parse(GetParam().flags);
+  const Parsed parsed = parse(row.flags);
 
-  EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr(GetParam().said));
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr(row.said));
   EXPECT_EQ(parsed.exit_code, 2);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    CommandLine, Recordings,
-    testing::Values(NumberCase{"nowhere",
-                               {"--upstream", "http://localhost", "--mode", "record"},
-                               "--record-into: says where --mode record writes; give both"},
-                    NumberCase{"in_another_mode",
-                               {"--upstream", "http://localhost", "--record-into", "here"},
-                               "--record-into: says where --mode record writes; give both"},
-                    NumberCase{"of_nothing",
-                               {"--mode", "record", "--record-into", "here"},
-                               "--mode and --fill-on: have no use without --upstream URL"},
-                    NumberCase{"in_front_of_an_empty_url",
-                               {"--upstream", ""},
-                               "--upstream: is empty; name the service's URL"},
-                    NumberCase{
-                        "in_front_of_an_empty_url_in_one_word", {"--upstream="}, "--upstream"},
-                    NumberCase{"observing_nothing",
-                               {"--mode", "observe"},
-                               "--mode and --fill-on: have no use without --upstream URL"},
-                    NumberCase{"with_names_alone",
-                               {"--record-redact", "pin"},
-                               "--record-...: has no use without --mode record"}),
-    spec::tests::kRowNames);
+const std::vector<NumberCase> kCommandLineRecordings = {
+    {"nowhere",
+     {"--upstream", "http://localhost", "--mode", "record"},
+     "--record-into: says where --mode record writes; give both"},
+    {"in_another_mode",
+     {"--upstream", "http://localhost", "--record-into", "here"},
+     "--record-into: says where --mode record writes; give both"},
+    {"of_nothing",
+     {"--mode", "record", "--record-into", "here"},
+     "--mode and --fill-on: have no use without --upstream URL"},
+    {"in_front_of_an_empty_url",
+     {"--upstream", ""},
+     "--upstream: is empty; name the service's URL"},
+    {"in_front_of_an_empty_url_in_one_word", {"--upstream="}, "--upstream"},
+    {"observing_nothing",
+     {"--mode", "observe"},
+     "--mode and --fill-on: have no use without --upstream URL"},
+    {"with_names_alone",
+     {"--record-redact", "pin"},
+     "--record-...: has no use without --mode record"}};
+
+INSTANTIATE_TEST_SUITE_P(CommandLine, Recordings,
+                         testing::ValuesIn(spec::tests::rows(kCommandLineRecordings)),
+                         spec::tests::kRowNames);
 
 TEST(CommandLine, seed_records_without_inference_are_rejected) {
   testing::internal::CaptureStderr();

@@ -5,7 +5,7 @@
 
 #include "mock_server/program/tests/slow_proxy.hpp"
 #include "mock_server/transport/tests/support/certificate.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 #include "mock_server/fixtures/loading/load_api.hpp"
 #include "spec/document/file.hpp"
 #include "spec/load_error.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // the same.
 
 #include "mock_server/record/tests/record_case.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Secrets in recorded responses: in bodies of several forms, and in fields.
 
 #include "mock_server/record/tests/record_case.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,10 +1,11 @@
 #include "mock_server/reply/entity.hpp"
 
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gtest/gtest.h>
 
 #include <ostream>
+#include <vector>
 
 namespace mock_server::reply {
 namespace {
@@ -45,33 +46,36 @@ void PrintTo(const RangeCase& test, std::ostream* out) {
   *out << test.range;
 }
 
-class Range : public testing::TestWithParam<RangeCase> {};
+using Range = spec::tests::RowTest;
 
 TEST_P(Range, is_chosen_as_in_rfc_9110) {
-  EXPECT_EQ(chosen(GetParam().range, GetParam().size), GetParam().expected);
+  const RangeCase& row = GetParam();
+
+  EXPECT_EQ(chosen(row.range, row.size), row.expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Entity, Range,
-    testing::Values(RangeCase{"first_bytes", "bytes=0-3", 10, "0-3"},
-                    RangeCase{"open_end", "bytes=4-", 10, "4-9"},
-                    RangeCase{"suffix", "bytes=-3", 10, "7-9"},
-                    RangeCase{"long_suffix", "bytes=-30", 10, "0-9"},
-                    RangeCase{"beyond_the_end", "bytes=8-20", 10, "8-9"},
-                    RangeCase{"last_byte", "bytes=9-9", 10, "9-9"},
-                    RangeCase{"after_the_end", "bytes=10-", 10, "unsatisfiable"},
-                    RangeCase{"empty_suffix", "bytes=-0", 10, "unsatisfiable"},
-                    RangeCase{"empty_file", "bytes=0-", 0, "unsatisfiable"},
-                    RangeCase{"huge_number", "bytes=99999999999999999999-", 10, "unsatisfiable"},
-                    RangeCase{"unit_in_capitals", "BYTES=0-0", 10, "0-0"},
-                    RangeCase{"several", "bytes=0-1,3-4", 10, "whole"},
-                    RangeCase{"backwards", "bytes=4-2", 10, "whole"},
-                    RangeCase{"other_unit", "lines=0-1", 10, "whole"},
-                    RangeCase{"no_numbers", "bytes=-", 10, "whole"},
-                    RangeCase{"letters", "bytes=a-b", 10, "whole"},
-                    RangeCase{"signed_number", "bytes=+1-2", 10, "whole"},
-                    RangeCase{"no_unit", "0-3", 10, "whole"}),
-    spec::tests::kRowNames);
+const std::vector<RangeCase> kEntityRange = {
+    {"first_bytes", "bytes=0-3", 10, "0-3"},
+    {"open_end", "bytes=4-", 10, "4-9"},
+    {"suffix", "bytes=-3", 10, "7-9"},
+    {"long_suffix", "bytes=-30", 10, "0-9"},
+    {"beyond_the_end", "bytes=8-20", 10, "8-9"},
+    {"last_byte", "bytes=9-9", 10, "9-9"},
+    {"after_the_end", "bytes=10-", 10, "unsatisfiable"},
+    {"empty_suffix", "bytes=-0", 10, "unsatisfiable"},
+    {"empty_file", "bytes=0-", 0, "unsatisfiable"},
+    {"huge_number", "bytes=99999999999999999999-", 10, "unsatisfiable"},
+    {"unit_in_capitals", "BYTES=0-0", 10, "0-0"},
+    {"several", "bytes=0-1,3-4", 10, "whole"},
+    {"backwards", "bytes=4-2", 10, "whole"},
+    {"other_unit", "lines=0-1", 10, "whole"},
+    {"no_numbers", "bytes=-", 10, "whole"},
+    {"letters", "bytes=a-b", 10, "whole"},
+    {"signed_number", "bytes=+1-2", 10, "whole"},
+    {"no_unit", "0-3", 10, "whole"}};
+
+INSTANTIATE_TEST_SUITE_P(Entity, Range, testing::ValuesIn(spec::tests::rows(kEntityRange)),
+                         spec::tests::kRowNames);
 
 }  // namespace
 }  // namespace mock_server::reply

@@ -1,6 +1,6 @@
 #include "mock_server/run/child.hpp"
 
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +9,7 @@
 #include <string>
 #include <thread>
 #include <unistd.h>
+#include <vector>
 
 namespace mock_server::run {
 namespace {
@@ -23,27 +24,31 @@ void PrintTo(const Case& one, std::ostream* out) {
   *out << one.name;
 }
 
-class ChildCode : public testing::TestWithParam<Case> {};
+using ChildCode = spec::tests::RowTest;
 
 TEST_P(ChildCode, is_the_same_as_in_a_shell) {
+  const Case& row = GetParam();
+
   block_child_signals();
 
-  const ChildEnd end = run_child(GetParam().command, {{"GREETING", "hello"}});
+  const ChildEnd end = run_child(row.command, {{"GREETING", "hello"}});
 
-  EXPECT_EQ(end.code, GetParam().code);
-  EXPECT_EQ(end.problem.empty(), GetParam().code < 126 || GetParam().code > 127);
+  EXPECT_EQ(end.code, row.code);
+  EXPECT_EQ(end.problem.empty(), row.code < 126 || row.code > 127);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Commands, ChildCode,
-    testing::Values(Case{"success", {"true"}, 0}, Case{"failure", {"sh", "-c", "exit 7"}, 7},
-                    Case{"a_signal", {"sh", "-c", "kill -TERM $$"}, 128 + SIGTERM},
-                    Case{"not_found", {"no-such-command-anywhere"}, 127},
-                    Case{"not_runnable", {"/"}, 126},
-                    Case{"environment", {"sh", "-c", "test \"$GREETING\" = hello"}, 0},
-                    Case{
-                        "words_stay_apart", {"sh", "-c", "test \"$1\" = 'a  b'", "sh", "a  b"}, 0}),
-    spec::tests::kRowNames);
+const std::vector<Case> kCommandsChildCode = {
+    {"success", {"true"}, 0},
+    {"failure", {"sh", "-c", "exit 7"}, 7},
+    {"a_signal", {"sh", "-c", "kill -TERM $$"}, 128 + SIGTERM},
+    {"not_found", {"no-such-command-anywhere"}, 127},
+    {"not_runnable", {"/"}, 126},
+    {"environment", {"sh", "-c", "test \"$GREETING\" = hello"}, 0},
+    {"words_stay_apart", {"sh", "-c", "test \"$1\" = 'a  b'", "sh", "a  b"}, 0}};
+
+INSTANTIATE_TEST_SUITE_P(Commands, ChildCode,
+                         testing::ValuesIn(spec::tests::rows(kCommandsChildCode)),
+                         spec::tests::kRowNames);
 
 TEST(Child, gets_the_signals_of_the_mock) {
   block_child_signals();

@@ -3,7 +3,7 @@
 #include "mock_server/service/tests/test_service.hpp"
 #include "spec/json/read.hpp"
 #include "spec/load_error.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <thread>
+#include <vector>
 
 namespace mock_server::service {
 namespace {
@@ -211,38 +212,38 @@ void PrintTo(const BadScenario& bad, std::ostream* out) {
   *out << bad.name;
 }
 
-class BadScenarioTest : public testing::TestWithParam<BadScenario> {};
+using BadScenarioTest = spec::tests::RowTest;
 
 TEST_P(BadScenarioTest, is_rejected_at_load) {
+  const BadScenario& row = GetParam();
+
   try {
-    const TestService test_service(shop_with(GetParam().rules));
+    const TestService test_service(shop_with(row.rules));
     FAIL() << "must not load";
   } catch (const spec::LoadError& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr(GetParam().violation));
+    EXPECT_THAT(error.what(), testing::HasSubstr(row.violation));
     EXPECT_THAT(error.what(), testing::HasSubstr("s.yaml:"));
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Scenarios, BadScenarioTest,
-    testing::Values(
-        BadScenario{"answer_without_operation", "  - {answer: {body: {}}}\n", "must name its"},
-        BadScenario{"undeclared_status", "  - {error: {status: 503, code: DOWN, message: m}}\n",
-                    "\"force\" sends it all the same"},
-        BadScenario{"steps_behind_an_endless_one", "  - {steps: [{}, {times: 1}]}\n",
-                    "must have \"times\" or \"for\""},
-        BadScenario{"no_steps", "  - {steps: []}\n", "must have at least one step"},
-        BadScenario{"unknown_fault", "  - {fault: smoke}\n", "must be one of reset"},
-        BadScenario{"probability_above_one", "  - {probability: 1.5}\n", "0 to 1"},
-        BadScenario{"two_delays", "  - {delay: {fixed_ms: 1, uniform_ms: [1, 2]}}\n",
-                    "exactly one"},
-        BadScenario{"delay_backwards", "  - {delay: {uniform_ms: [2, 1]}}\n",
-                    "min must not be above max"},
-        BadScenario{"undeclared_place",
-                    "  - {operations: [read_lamp], when: [{at: /query/rom, exists: true}]}\n",
-                    "/query/rom is not"},
-        BadScenario{"misspelt_member", "  - {evry: 2}\n", "did you mean \"every\"?"}),
-    spec::tests::kRowNames);
+const std::vector<BadScenario> kScenariosBadScenarioTest = {
+    {"answer_without_operation", "  - {answer: {body: {}}}\n", "must name its"},
+    {"undeclared_status", "  - {error: {status: 503, code: DOWN, message: m}}\n",
+     "\"force\" sends it all the same"},
+    {"steps_behind_an_endless_one", "  - {steps: [{}, {times: 1}]}\n",
+     "must have \"times\" or \"for\""},
+    {"no_steps", "  - {steps: []}\n", "must have at least one step"},
+    {"unknown_fault", "  - {fault: smoke}\n", "must be one of reset"},
+    {"probability_above_one", "  - {probability: 1.5}\n", "0 to 1"},
+    {"two_delays", "  - {delay: {fixed_ms: 1, uniform_ms: [1, 2]}}\n", "exactly one"},
+    {"delay_backwards", "  - {delay: {uniform_ms: [2, 1]}}\n", "min must not be above max"},
+    {"undeclared_place", "  - {operations: [read_lamp], when: [{at: /query/rom, exists: true}]}\n",
+     "/query/rom is not"},
+    {"misspelt_member", "  - {evry: 2}\n", "did you mean \"every\"?"}};
+
+INSTANTIATE_TEST_SUITE_P(Scenarios, BadScenarioTest,
+                         testing::ValuesIn(spec::tests::rows(kScenariosBadScenarioTest)),
+                         spec::tests::kRowNames);
 
 struct GeneralDelay {
   std::string name;
@@ -253,20 +254,24 @@ void PrintTo(const GeneralDelay& row, std::ostream* out) {
   *out << row.name;
 }
 
-class GeneralScenario : public testing::TestWithParam<GeneralDelay> {};
+using GeneralScenario = spec::tests::RowTest;
 
 TEST_P(GeneralScenario, delays_every_call) {
+  const GeneralDelay& row = GetParam();
+
   TestService service({{"contract.yaml", kScenarioContract}});
-  service.send("POST", "/_mock/scenarios/" + GetParam().name + "/arm", "");
+  service.send("POST", "/_mock/scenarios/" + row.name + "/arm", "");
 
   for (int call = 0; call < 2; ++call) {
-    EXPECT_EQ(service.ask({"GET", "/lamps/desk", {}, ""}).delivery.delay, GetParam().delay);
+    EXPECT_EQ(service.ask({"GET", "/lamps/desk", {}, ""}).delivery.delay, row.delay);
   }
 }
 
+const std::vector<GeneralDelay> kRowsGeneralScenario = {{"slow", seconds(1)},
+                                                        {"very_slow", seconds(10)}};
+
 INSTANTIATE_TEST_SUITE_P(Rows, GeneralScenario,
-                         testing::Values(GeneralDelay{"slow", seconds(1)},
-                                         GeneralDelay{"very_slow", seconds(10)}),
+                         testing::ValuesIn(spec::tests::rows(kRowsGeneralScenario)),
                          spec::tests::kRowNames);
 
 TEST(GeneralScenarios, a_flaky_network_loses_one_call_in_ten_and_fails_one_in_twenty) {

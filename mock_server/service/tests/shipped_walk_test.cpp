@@ -5,6 +5,7 @@
 #include "mock_server/service/tests/walk_seed.hpp"
 #include "spec/json/read.hpp"
 #include "spec/tests/paths.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -17,6 +18,7 @@
 #include <ostream>
 #include <random>
 #include <string>
+#include <vector>
 
 namespace mock_server::service {
 namespace {
@@ -185,7 +187,7 @@ void PrintTo(const ShippedRequest& request, std::ostream* out) {
   *out << request.name;
 }
 
-class ShippedInference : public ::testing::TestWithParam<ShippedRequest> {};
+using ShippedInference = spec::tests::RowTest;
 
 // The whole response: status, fields and body.
 std::string bytes_of(TestService& service, const ShippedRequest& asked) {
@@ -204,32 +206,31 @@ std::string bytes_of(TestService& service, const ShippedRequest& asked) {
 }
 
 TEST_P(ShippedInference, changes_no_byte_of_a_response) {
+  const ShippedRequest& row = GetParam();
+
   constexpr std::size_t kNoSeedRecords = 0;
   TestService without(shipped_files());
   TestService with(shipped_files(), kNoSeedRecords);
 
-  const std::string first = bytes_of(without, GetParam());
-  const std::string second = bytes_of(without, GetParam());
+  const std::string first = bytes_of(without, row);
+  const std::string second = bytes_of(without, row);
 
-  EXPECT_EQ(bytes_of(with, GetParam()), first);
-  EXPECT_EQ(bytes_of(with, GetParam()), second);
+  EXPECT_EQ(bytes_of(with, row), first);
+  EXPECT_EQ(bytes_of(with, row), second);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Operations, ShippedInference,
-    ::testing::Values(
-        ShippedRequest{"a_customer", "GET", "/customers/cus_L9xVQ2zg4mZaouqKLiMcV", ""},
-        ShippedRequest{"no_customer", "GET", "/customers/cus_none", ""},
-        ShippedRequest{"a_brand", "PATCH", "/brands/brnd_F5ZR3qa7yEeeby3abP3E2",
-                       R"({"name": "Acme"})"},
-        ShippedRequest{"a_wrong_change", "PATCH", "/brands/brnd_F5ZR3qa7yEeeby3abP3E2",
-                       R"({"name": 7})"},
-        ShippedRequest{"a_page", "GET",
-                       "/subscriptions/sub_QYNdaKy8isWydfhl3Tvtn/usage-history?page_size=1", ""},
-        ShippedRequest{"a_licence", "POST", "/licenses/validate",
-                       R"({"license_key": "PRO-4F7K-9QXM-2WTR-8HVD"})"},
-        ShippedRequest{"an_invoice", "GET", "/invoices/payments/pay_dr0UwfMpf5rg7wOojmCUu", ""}),
-    [](const auto& one) { return std::string(one.param.name); });
+const std::vector<ShippedRequest> kOperationsShippedInference = {
+    {"a_customer", "GET", "/customers/cus_L9xVQ2zg4mZaouqKLiMcV", ""},
+    {"no_customer", "GET", "/customers/cus_none", ""},
+    {"a_brand", "PATCH", "/brands/brnd_F5ZR3qa7yEeeby3abP3E2", R"({"name": "Acme"})"},
+    {"a_wrong_change", "PATCH", "/brands/brnd_F5ZR3qa7yEeeby3abP3E2", R"({"name": 7})"},
+    {"a_page", "GET", "/subscriptions/sub_QYNdaKy8isWydfhl3Tvtn/usage-history?page_size=1", ""},
+    {"a_licence", "POST", "/licenses/validate", R"({"license_key": "PRO-4F7K-9QXM-2WTR-8HVD"})"},
+    {"an_invoice", "GET", "/invoices/payments/pay_dr0UwfMpf5rg7wOojmCUu", ""}};
+
+INSTANTIATE_TEST_SUITE_P(Operations, ShippedInference,
+                         ::testing::ValuesIn(spec::tests::rows(kOperationsShippedInference)),
+                         spec::tests::kRowNames);
 
 }  // namespace
 }  // namespace mock_server::service

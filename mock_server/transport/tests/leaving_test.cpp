@@ -4,7 +4,7 @@
 
 #include "mock_server/transport/connection.hpp"
 #include "mock_server/transport/shared.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -233,7 +233,7 @@ std::vector<Way> ways() {
   return ways;
 }
 
-class Leaving : public ::testing::TestWithParam<Way> {};
+using Leaving = spec::tests::RowTest;
 
 // Whether the server learns of the end before it reads, or only when it writes.
 enum class Seen { kAtOnce, kLater };
@@ -276,7 +276,8 @@ TEST_P(Leaving, at_every_step_leaks_no_memory) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Ways, Leaving, ::testing::ValuesIn(ways()), spec::tests::kRowNames);
+INSTANTIATE_TEST_SUITE_P(Ways, Leaving, ::testing::ValuesIn(spec::tests::rows(ways())),
+                         spec::tests::kRowNames);
 
 // Epoll tells the end once: a hold that begins after it would wait for the clock, a minute long.
 TEST(LeavingFirst, ends_a_hold_that_begins_later) {

@@ -5,11 +5,12 @@
 #include "mock_server/upstream/fields.hpp"
 #include "mock_server/upstream/settings.hpp"
 #include "mock_server/upstream/tests/stand_in.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 
 #include <string>
+#include <vector>
 
 namespace mock_server::upstream {
 namespace {
@@ -41,44 +42,47 @@ void PrintTo(const Bad& bad, std::ostream* out) {
   *out << bad.name;
 }
 
-class BadService : public ::testing::TestWithParam<Bad> {};
+using BadService = spec::tests::RowTest;
 
 }  // namespace
 
 TEST_P(BadService, is_not_passed_on) {
-  const StandIn service({GetParam().bytes, GetParam().end});
+  const Bad& row = GetParam();
+
+  const StandIn service({row.bytes, row.end});
   Gateway gateway(quick());
 
   const auto answer = ask(gateway, service.url());
 
   ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().kind, GetParam().kind);
-  EXPECT_THAT(answer.error().message, HasSubstr(GetParam().says));
+  EXPECT_EQ(answer.error().kind, row.kind);
+  EXPECT_THAT(answer.error().message, HasSubstr(row.says));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Gateway, BadService,
-    ::testing::Values(
-        Bad{"two_lengths", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nabc",
-            End::kHold, FailureKind::kBroken, "contradictory Content-Length"},
-        Bad{"length_and_coding",
-            "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-            End::kHold, FailureKind::kBroken, "Content-Length beside Transfer-Encoding"},
-        Bad{"control_character", "HTTP/1.1 200 OK\r\nA: \x01\r\nContent-Length: 0\r\n\r\n",
-            End::kHold, FailureKind::kBroken, "control character"},
-        Bad{"folded_line", "HTTP/1.1 200 OK\r\nA: b\r\n c\r\nContent-Length: 0\r\n\r\n", End::kHold,
-            FailureKind::kBroken, "folded"},
-        Bad{"switches_protocols", "HTTP/1.1 101 Switching\r\nUpgrade: h2c\r\n\r\n", End::kHold,
-            FailureKind::kBroken, "switches protocols"},
-        Bad{"cut_body", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", End::kClose,
-            FailureKind::kBroken, "6 bytes of 9 are missing"},
-        Bad{"says_nothing", "", End::kHold, FailureKind::kTimeout, "sent nothing for 300 ms"},
-        Bad{"stalls", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", End::kHold,
-            FailureKind::kTimeout, "sent nothing for 300 ms"},
-        Bad{"resets", "", End::kReset, FailureKind::kBroken, "without a response"},
-        Bad{"is_not_http", "SSH-2.0-OpenSSH_9\r\n", End::kClose, FailureKind::kBroken,
-            "cannot be passed on"}),
-    spec::tests::kRowNames);
+const std::vector<Bad> kGatewayBadService = {
+    {"two_lengths", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nabc",
+     End::kHold, FailureKind::kBroken, "contradictory Content-Length"},
+    {"length_and_coding",
+     "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+     End::kHold, FailureKind::kBroken, "Content-Length beside Transfer-Encoding"},
+    {"control_character", "HTTP/1.1 200 OK\r\nA: \x01\r\nContent-Length: 0\r\n\r\n", End::kHold,
+     FailureKind::kBroken, "control character"},
+    {"folded_line", "HTTP/1.1 200 OK\r\nA: b\r\n c\r\nContent-Length: 0\r\n\r\n", End::kHold,
+     FailureKind::kBroken, "folded"},
+    {"switches_protocols", "HTTP/1.1 101 Switching\r\nUpgrade: h2c\r\n\r\n", End::kHold,
+     FailureKind::kBroken, "switches protocols"},
+    {"cut_body", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", End::kClose,
+     FailureKind::kBroken, "6 bytes of 9 are missing"},
+    {"says_nothing", "", End::kHold, FailureKind::kTimeout, "sent nothing for 300 ms"},
+    {"stalls", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", End::kHold, FailureKind::kTimeout,
+     "sent nothing for 300 ms"},
+    {"resets", "", End::kReset, FailureKind::kBroken, "without a response"},
+    {"is_not_http", "SSH-2.0-OpenSSH_9\r\n", End::kClose, FailureKind::kBroken,
+     "cannot be passed on"}};
+
+INSTANTIATE_TEST_SUITE_P(Gateway, BadService,
+                         ::testing::ValuesIn(spec::tests::rows(kGatewayBadService)),
+                         spec::tests::kRowNames);
 
 TEST(Gateway, passes_on_103_trailers_and_what_looks_encoded) {
   const StandIn service(

@@ -1,11 +1,12 @@
 #include "spec/document/tests/loading.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace spec::document {
 namespace {
@@ -20,61 +21,70 @@ void PrintTo(const Block& block, std::ostream* out) {
   *out << block.raw;
 }
 
-class YamlBlock : public testing::TestWithParam<Block> {};
+using YamlBlock = spec::tests::RowTest;
 
 TEST_P(YamlBlock, reads_as_yaml_says) {
+  const Block& row = GetParam();
+
   Library library;
 
-  const Node root = library.add("test:it", "it", "a: " + GetParam().raw, Format::kYaml);
+  const Node root = library.add("test:it", "it", "a: " + row.raw, Format::kYaml);
 
-  EXPECT_EQ(root.find("a").string(), GetParam().text);
+  EXPECT_EQ(root.find("a").string(), row.text);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Literal, YamlBlock,
-    testing::Values(Block{"lines", "|\n  a\n  b\n", "a\nb\n"},
-                    Block{"empty_lines", "|\n\n  a\n\n\n  b\n", "\na\n\n\nb\n"},
-                    Block{"deeper_lines", "|\n  a\n    b\n   \n  c\n", "a\n  b\n \nc\n"},
-                    Block{"tabs", "|\n  a\n  \tb\t\n", "a\n\tb\t\n"},
-                    Block{"comment_in_header", "| # not text\n  # text\n", "# text\n"},
-                    Block{"explicit_indentation", "|1\n  a\n b\n", " a\nb\n"},
+const std::vector<Block> kLiteralYamlBlock = {
+    {"lines", "|\n  a\n  b\n", "a\nb\n"},
+    {"empty_lines", "|\n\n  a\n\n\n  b\n", "\na\n\n\nb\n"},
+    {"deeper_lines", "|\n  a\n    b\n   \n  c\n", "a\n  b\n \nc\n"},
+    {"tabs", "|\n  a\n  \tb\t\n", "a\n\tb\t\n"},
+    {"comment_in_header", "| # not text\n  # text\n", "# text\n"},
+    {"explicit_indentation", "|1\n  a\n b\n", " a\nb\n"},
 
-                    Block{"ends_at_a_comment", "|\n  a\n\n # no text\n", "a\n"},
-                    Block{"ends_at_comments", "|\n  a\n\n # no text\n# none\n\n", "a\n"},
-                    Block{"nothing", "|\n", ""}, Block{"header_only", "|", ""}),
-    tests::kRowNames);
+    {"ends_at_a_comment", "|\n  a\n\n # no text\n", "a\n"},
+    {"ends_at_comments", "|\n  a\n\n # no text\n# none\n\n", "a\n"},
+    {"nothing", "|\n", ""},
+    {"header_only", "|", ""}};
 
-INSTANTIATE_TEST_SUITE_P(
-    Chomping, YamlBlock,
-    testing::Values(Block{"clip", "|\n  a\n\n\n", "a\n"}, Block{"strip", "|-\n  a\n\n\n", "a"},
-                    Block{"keep", "|+\n  a\n\n\n", "a\n\n\n"},
-                    Block{"keep_after_indentation", "|1+\n a\n\n", "a\n\n"},
-                    Block{"strip_before_indentation", "|-1\n a\n", "a"},
-                    Block{"clip_without_last_break", "|\n  a", "a"},
-                    Block{"keep_without_last_break", "|+\n  a", "a"},
-                    Block{"clip_of_empty_lines", "|\n\n  \n", ""},
-                    Block{"keep_of_deep_empty_lines", "|+\n    \n  \n", "\n\n"},
-                    Block{"only_a_comment_of_the_parent", "|\n\n# no text\n", ""},
-                    Block{"keep_of_empty_lines", "|+\n\n  \n", "\n\n"},
-                    Block{"strip_of_empty_lines", ">-\n\n\n", ""}),
-    tests::kRowNames);
+INSTANTIATE_TEST_SUITE_P(Literal, YamlBlock,
+                         testing::ValuesIn(spec::tests::rows(kLiteralYamlBlock)),
+                         spec::tests::kRowNames);
+
+const std::vector<Block> kChompingYamlBlock = {
+    {"clip", "|\n  a\n\n\n", "a\n"},
+    {"strip", "|-\n  a\n\n\n", "a"},
+    {"keep", "|+\n  a\n\n\n", "a\n\n\n"},
+    {"keep_after_indentation", "|1+\n a\n\n", "a\n\n"},
+    {"strip_before_indentation", "|-1\n a\n", "a"},
+    {"clip_without_last_break", "|\n  a", "a"},
+    {"keep_without_last_break", "|+\n  a", "a"},
+    {"clip_of_empty_lines", "|\n\n  \n", ""},
+    {"keep_of_deep_empty_lines", "|+\n    \n  \n", "\n\n"},
+    {"only_a_comment_of_the_parent", "|\n\n# no text\n", ""},
+    {"keep_of_empty_lines", "|+\n\n  \n", "\n\n"},
+    {"strip_of_empty_lines", ">-\n\n\n", ""}};
+
+INSTANTIATE_TEST_SUITE_P(Chomping, YamlBlock,
+                         testing::ValuesIn(spec::tests::rows(kChompingYamlBlock)),
+                         spec::tests::kRowNames);
 
 // Source: YAML 1.2.2 §8.1.3, examples 8.10 to 8.12.
-INSTANTIATE_TEST_SUITE_P(
-    Folded, YamlBlock,
-    testing::Values(
-        Block{"lines", ">\n  a\n  b\n", "a b\n"}, Block{"empty_line", ">\n  a\n\n  b\n", "a\nb\n"},
-        Block{"two_empty_lines", ">\n  a\n\n\n  b\n", "a\n\nb\n"},
-        Block{"leading_empty_line", ">\n\n  a\n  b\n", "\na b\n"},
-        Block{"deeper_lines_stay", ">\n  a\n    b\n    c\n  d\n", "a\n  b\n  c\nd\n"},
-        Block{"tabbed_lines_stay", ">\n  a\n  \tb\n  c\n", "a\n\tb\nc\n"},
-        Block{"specification",
-              ">\n\n folded\n line\n\n next\n line\n   * bullet\n\n   * list\n   * lines\n\n "
-              "last\n line\n",
-              "\nfolded line\nnext line\n  * bullet\n\n  * list\n  * lines\n\nlast line\n"},
-        Block{"deeper_first_line", ">1\n   a\n b\n", "  a\nb\n"},
-        Block{"strip", ">-\n  a\n  b\n\n", "a b"}),
-    tests::kRowNames);
+const std::vector<Block> kFoldedYamlBlock = {
+    {"lines", ">\n  a\n  b\n", "a b\n"},
+    {"empty_line", ">\n  a\n\n  b\n", "a\nb\n"},
+    {"two_empty_lines", ">\n  a\n\n\n  b\n", "a\n\nb\n"},
+    {"leading_empty_line", ">\n\n  a\n  b\n", "\na b\n"},
+    {"deeper_lines_stay", ">\n  a\n    b\n    c\n  d\n", "a\n  b\n  c\nd\n"},
+    {"tabbed_lines_stay", ">\n  a\n  \tb\n  c\n", "a\n\tb\nc\n"},
+    {"specification",
+     ">\n\n folded\n line\n\n next\n line\n   * bullet\n\n   * list\n   * lines\n\n "
+     "last\n line\n",
+     "\nfolded line\nnext line\n  * bullet\n\n  * list\n  * lines\n\nlast line\n"},
+    {"deeper_first_line", ">1\n   a\n b\n", "  a\nb\n"},
+    {"strip", ">-\n  a\n  b\n\n", "a b"}};
+
+INSTANTIATE_TEST_SUITE_P(Folded, YamlBlock, testing::ValuesIn(spec::tests::rows(kFoldedYamlBlock)),
+                         spec::tests::kRowNames);
 
 TEST(YamlBlockIn, a_document_ends_where_its_parent_goes_on) {
   EXPECT_EQ(loaded("a: |\n  x\n# comment\nb: >-\n\n  y\n  z\n\nc:\n- |2\n    w\n- 1\n"),

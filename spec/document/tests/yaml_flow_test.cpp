@@ -1,11 +1,12 @@
 #include "spec/document/tests/loading.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace spec::document {
 namespace {
@@ -36,51 +37,55 @@ std::string quoted(const Written& written) {
 }
 
 // Line folding (YAML 1.2.2 §6.5, §7.3) and escapes (§5.7).
-class YamlFlow : public testing::TestWithParam<Written> {};
+using YamlFlow = spec::tests::RowTest;
 
 TEST_P(YamlFlow, reads_as_yaml_says) {
+  const Written& row = GetParam();
+
   Library library;
 
-  const Node root = library.add("test:it", "it", quoted(GetParam()), Format::kYaml);
+  const Node root = library.add("test:it", "it", quoted(row), Format::kYaml);
 
-  EXPECT_EQ(root.string(), GetParam().text);
+  EXPECT_EQ(root.string(), row.text);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Folding, YamlFlow,
-    testing::Values(Written{"none", kPlain, "a  b\\'", "a  b\\'"},
-                    Written{"break", kPlain, "a \t\n\t b", "a b"},
-                    Written{"crlf", kPlain, "a\r\n  b\r\n\r\n  c", "a b\nc"},
-                    Written{"carriage_return", kPlain, "a\rb\r\rc", "a b\nc"},
-                    Written{"empty_lines", kPlain, "a\n \n\t\nb", "a\n\nb"},
-                    Written{"quoted_ends", kSingle, "  a  \n  b  ", "  a b  "},
-                    Written{"quoted_break_first", kDouble, "\n a", " a"},
-                    Written{"quoted_break_last", kDouble, "a \n ", "a "},
-                    Written{"quoted_breaks_only", kSingle, "\n\n\n", "\n\n"},
-                    Written{"escaped_blank_stays", kDouble, "a\\t\\ \n b", "a\t  b"},
-                    Written{"escaped_break", kDouble, "a \\\n  b", "a b"},
-                    Written{"escaped_break_and_empty_line", kDouble, "a \\\n\n  b", "a \nb"},
-                    Written{"escaped_blank_after_break", kDouble, "a\n \\  b", "a   b"}),
-    tests::kRowNames);
+const std::vector<Written> kFoldingYamlFlow = {
+    {"none", kPlain, "a  b\\'", "a  b\\'"},
+    {"break", kPlain, "a \t\n\t b", "a b"},
+    {"crlf", kPlain, "a\r\n  b\r\n\r\n  c", "a b\nc"},
+    {"carriage_return", kPlain, "a\rb\r\rc", "a b\nc"},
+    {"empty_lines", kPlain, "a\n \n\t\nb", "a\n\nb"},
+    {"quoted_ends", kSingle, "  a  \n  b  ", "  a b  "},
+    {"quoted_break_first", kDouble, "\n a", " a"},
+    {"quoted_break_last", kDouble, "a \n ", "a "},
+    {"quoted_breaks_only", kSingle, "\n\n\n", "\n\n"},
+    {"escaped_blank_stays", kDouble, "a\\t\\ \n b", "a\t  b"},
+    {"escaped_break", kDouble, "a \\\n  b", "a b"},
+    {"escaped_break_and_empty_line", kDouble, "a \\\n\n  b", "a \nb"},
+    {"escaped_blank_after_break", kDouble, "a\n \\  b", "a   b"}};
 
-INSTANTIATE_TEST_SUITE_P(Quotes, YamlFlow,
-                         testing::Values(Written{"one", kSingle, "it''s", "it's"},
-                                         Written{"run", kSingle, "''''''a", "'''a"},
-                                         Written{"two_and_text", kSingle, "''''ab", "''ab"},
-                                         Written{"backslash_is_plain", kSingle, "a\\n", "a\\n"},
-                                         Written{"double_in_single", kSingle, "\"a\"", "\"a\""},
-                                         Written{"single_in_double", kDouble, "'a''b'", "'a''b'"}),
-                         tests::kRowNames);
+INSTANTIATE_TEST_SUITE_P(Folding, YamlFlow, testing::ValuesIn(spec::tests::rows(kFoldingYamlFlow)),
+                         spec::tests::kRowNames);
 
-INSTANTIATE_TEST_SUITE_P(
-    Escapes, YamlFlow,
-    testing::Values(Written{"short", kDouble, "\\0\\a\\b\\t\\n\\v\\f\\r\\e\\ \\\"\\/\\\\",
-                            "\0\a\b\t\n\v\f\r\x1b \"/\\"s},
-                    Written{"tab", kDouble, "a\\\tb", "a\tb"},
-                    Written{"wide", kDouble, "\\N\\_\\L\\P", "\u0085\u00a0\u2028\u2029"},
-                    Written{"hexadecimal", kDouble, "\\x41\\xe9\\u00E9\\U0001F600", "Aéé😀"},
-                    Written{"surrogate_pair", kDouble, "\\ud83d\\ude00", "😀"}),
-    tests::kRowNames);
+const std::vector<Written> kQuotesYamlFlow = {{"one", kSingle, "it''s", "it's"},
+                                              {"run", kSingle, "''''''a", "'''a"},
+                                              {"two_and_text", kSingle, "''''ab", "''ab"},
+                                              {"backslash_is_plain", kSingle, "a\\n", "a\\n"},
+                                              {"double_in_single", kSingle, "\"a\"", "\"a\""},
+                                              {"single_in_double", kDouble, "'a''b'", "'a''b'"}};
+
+INSTANTIATE_TEST_SUITE_P(Quotes, YamlFlow, testing::ValuesIn(spec::tests::rows(kQuotesYamlFlow)),
+                         spec::tests::kRowNames);
+
+const std::vector<Written> kEscapesYamlFlow = {
+    {"short", kDouble, "\\0\\a\\b\\t\\n\\v\\f\\r\\e\\ \\\"\\/\\\\", "\0\a\b\t\n\v\f\r\x1b \"/\\"s},
+    {"tab", kDouble, "a\\\tb", "a\tb"},
+    {"wide", kDouble, "\\N\\_\\L\\P", "\u0085\u00a0\u2028\u2029"},
+    {"hexadecimal", kDouble, "\\x41\\xe9\\u00E9\\U0001F600", "Aéé😀"},
+    {"surrogate_pair", kDouble, "\\ud83d\\ude00", "😀"}};
+
+INSTANTIATE_TEST_SUITE_P(Escapes, YamlFlow, testing::ValuesIn(spec::tests::rows(kEscapesYamlFlow)),
+                         spec::tests::kRowNames);
 
 struct Unreadable {
   std::string name;
@@ -92,28 +97,31 @@ void PrintTo(const Unreadable& text, std::ostream* out) {
   *out << text.raw;
 }
 
-class YamlEscapeRejects : public testing::TestWithParam<Unreadable> {};
+using YamlEscapeRejects = spec::tests::RowTest;
 
 TEST_P(YamlEscapeRejects, with_place_and_cause) {
-  EXPECT_THAT(problems("\"" + GetParam().raw + "\""),
-              ElementsAre(AllOf(StartsWith("it:1:"), HasSubstr(GetParam().problem))));
+  const Unreadable& row = GetParam();
+
+  EXPECT_THAT(problems("\"" + row.raw + "\""),
+              ElementsAre(AllOf(StartsWith("it:1:"), HasSubstr(row.problem))));
 }
 
 constexpr auto kHalf = "half of a surrogate pair is not a character";
 
-INSTANTIATE_TEST_SUITE_P(
-    , YamlEscapeRejects,
-    testing::Values(Unreadable{"lone_high", "\\ud83d", kHalf},
-                    Unreadable{"high_and_letter", "\\ud83d\\u0041", kHalf},
-                    Unreadable{"two_highs", "\\ud83d\\ud83d", kHalf},
-                    Unreadable{"lone_low", "\\udc00", kHalf},
-                    Unreadable{"low_after_a_backslash", "\\\\\\udc00", kHalf},
-                    Unreadable{"too_large", "\\U00110000", "invalid Unicode character escape"},
-                    Unreadable{"few_digits", "\\u12", "did not find expected hexdecimal number"},
-                    Unreadable{"signed_digits", "\\x-1", "did not find expected hexdecimal number"},
-                    Unreadable{"unknown", "\\q",
-                               "write \\\\ for a backslash, or use single quotes"}),
-    tests::kRowNames);
+const std::vector<Unreadable> kYamlEscapeRejectsRows = {
+    {"lone_high", "\\ud83d", kHalf},
+    {"high_and_letter", "\\ud83d\\u0041", kHalf},
+    {"two_highs", "\\ud83d\\ud83d", kHalf},
+    {"lone_low", "\\udc00", kHalf},
+    {"low_after_a_backslash", "\\\\\\udc00", kHalf},
+    {"too_large", "\\U00110000", "invalid Unicode character escape"},
+    {"few_digits", "\\u12", "did not find expected hexdecimal number"},
+    {"signed_digits", "\\x-1", "did not find expected hexdecimal number"},
+    {"unknown", "\\q", "write \\\\ for a backslash, or use single quotes"}};
+
+INSTANTIATE_TEST_SUITE_P(, YamlEscapeRejects,
+                         testing::ValuesIn(spec::tests::rows(kYamlEscapeRejectsRows)),
+                         spec::tests::kRowNames);
 
 }  // namespace
 }  // namespace spec::document

@@ -5,7 +5,7 @@
 #include "spec/flags/example.hpp"
 #include "spec/load_error.hpp"
 #include "spec/tests/folder.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <CLI/CLI.hpp>
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 #include "spec/har/base_path.hpp"
 
 #include "spec/contract/loading/load.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gtest/gtest.h>
 
@@ -33,10 +33,10 @@ void PrintTo(const TakenBase& row, std::ostream* out) {
   *out << row.name;
 }
 
-class TakenBases : public testing::TestWithParam<TakenBase> {};
+using TakenBases = spec::tests::RowTest;
 
 TEST_P(TakenBases, leave_the_path_of_the_operation) {
-  const auto& row = GetParam();
+  const TakenBase& row = GetParam();
   Call call = call_to(row.origin, row.target);
 
   EXPECT_EQ(take_base(call, *http::client::parse_base_url(row.base)), row.is_taken);
@@ -45,31 +45,27 @@ TEST_P(TakenBases, leave_the_path_of_the_operation) {
   EXPECT_EQ(call.origin, row.after.empty() ? row.origin : row.base);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Table, TakenBases,
-    testing::Values(
-        TakenBase{"without_a_path", "https://a.example", "https://a.example", "/notes?x=1"},
-        TakenBase{"path", "https://a.example/v2", "https://a.example", "/v2/notes?x=/", true,
-                  "/notes?x=/"},
-        TakenBase{"path_of_two", "https://a.example/api/v2", "https://a.example:443",
-                  "/api/v2/notes", true, "/notes"},
-        TakenBase{"the_path_itself", "https://a.example/v2", "https://a.example", "/v2?x=1", true,
-                  "/?x=1"},
-        TakenBase{"the_path_alone", "https://a.example/v2", "https://a.example", "/v2", true, "/"},
-        TakenBase{"longer_segment", "https://a.example/v2", "https://a.example", "/v21/notes"},
-        TakenBase{"path_in_the_origin", "https://a.example/v2", "https://a.example/v2", "/notes",
-                  true, "/notes"},
-        TakenBase{"half_in_the_origin", "https://a.example/api/v2", "https://a.example/api",
-                  "/v2/notes", true, "/notes"},
-        TakenBase{"cut_already", "https://a.example/v2", "https://a.example", "/notes"},
-        TakenBase{"letter_case", "https://a.example/v2", "https://A.example", "/v2/notes", true,
-                  "/notes"},
-        TakenBase{"other_host", "https://a.example/v2", "https://b.example", "/v2/notes", false},
-        TakenBase{"other_scheme", "https://a.example/v2", "http://a.example", "/v2/notes", false},
-        TakenBase{"other_port", "https://a.example/v2", "https://a.example:8443", "/v2/notes",
-                  false},
-        TakenBase{"no_origin", "https://a.example/v2", "", "/v2/notes", false}),
-    spec::tests::kRowNames);
+const std::vector<TakenBase> kTableTakenBases = {
+    {"without_a_path", "https://a.example", "https://a.example", "/notes?x=1"},
+    {"path", "https://a.example/v2", "https://a.example", "/v2/notes?x=/", true, "/notes?x=/"},
+    {"path_of_two", "https://a.example/api/v2", "https://a.example:443", "/api/v2/notes", true,
+     "/notes"},
+    {"the_path_itself", "https://a.example/v2", "https://a.example", "/v2?x=1", true, "/?x=1"},
+    {"the_path_alone", "https://a.example/v2", "https://a.example", "/v2", true, "/"},
+    {"longer_segment", "https://a.example/v2", "https://a.example", "/v21/notes"},
+    {"path_in_the_origin", "https://a.example/v2", "https://a.example/v2", "/notes", true,
+     "/notes"},
+    {"half_in_the_origin", "https://a.example/api/v2", "https://a.example/api", "/v2/notes", true,
+     "/notes"},
+    {"cut_already", "https://a.example/v2", "https://a.example", "/notes"},
+    {"letter_case", "https://a.example/v2", "https://A.example", "/v2/notes", true, "/notes"},
+    {"other_host", "https://a.example/v2", "https://b.example", "/v2/notes", false},
+    {"other_scheme", "https://a.example/v2", "http://a.example", "/v2/notes", false},
+    {"other_port", "https://a.example/v2", "https://a.example:8443", "/v2/notes", false},
+    {"no_origin", "https://a.example/v2", "", "/v2/notes", false}};
+
+INSTANTIATE_TEST_SUITE_P(Table, TakenBases, testing::ValuesIn(spec::tests::rows(kTableTakenBases)),
+                         spec::tests::kRowNames);
 
 constexpr const char* kNotes = R"({
   "openapi": "3.1.0", "info": {"title": "Notes", "version": "1"},
@@ -87,37 +83,37 @@ void PrintTo(const Place& row, std::ostream* out) {
   *out << row.name;
 }
 
-class ApiPlaces : public testing::TestWithParam<Place> {};
+using ApiPlaces = spec::tests::RowTest;
 
 TEST_P(ApiPlaces, are_where_most_calls_are_for_operations) {
+  const Place& row = GetParam();
+
   const auto contract = contract::load_contract_text(kNotes, "notes.json");
   ApiPlace place(contract);
 
-  for (const auto& [origin, target] : GetParam().calls) {
+  for (const auto& [origin, target] : row.calls) {
     place.add(call_to(origin, target));
   }
 
-  EXPECT_EQ(place.origin(), GetParam().origin);
-  EXPECT_EQ(place.base(), GetParam().base);
+  EXPECT_EQ(place.origin(), row.origin);
+  EXPECT_EQ(place.base(), row.base);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Table, ApiPlaces,
-    testing::Values(
-        Place{"none", {{"http://a", "/x"}, {"http://b", "/y/z"}}},
-        Place{"most",
-              {{"http://a", "/notes"}, {"http://b", "/notes"}, {"http://b", "/notes"}},
-              "http://b"},
-        Place{"first_of_equals", {{"http://b", "/notes"}, {"http://a", "/notes"}}, "http://b"},
-        Place{"other_calls_do_not_count",
-              {{"http://a", "/x"}, {"http://a", "/y"}, {"http://b", "/notes"}},
-              "http://b"},
-        Place{"below_a_path", {{"http://a", "/api/v2/notes?x=1"}}, "", "http://a/api/v2"},
-        Place{"below_the_usual_path",
-              {{"http://a", "/old/notes"}, {"http://a", "/v2/notes"}, {"http://a", "/v2/notes"}},
-              "",
-              "http://a/v2"}),
-    spec::tests::kRowNames);
+const std::vector<Place> kTableApiPlaces = {
+    {"none", {{"http://a", "/x"}, {"http://b", "/y/z"}}},
+    {"most", {{"http://a", "/notes"}, {"http://b", "/notes"}, {"http://b", "/notes"}}, "http://b"},
+    {"first_of_equals", {{"http://b", "/notes"}, {"http://a", "/notes"}}, "http://b"},
+    {"other_calls_do_not_count",
+     {{"http://a", "/x"}, {"http://a", "/y"}, {"http://b", "/notes"}},
+     "http://b"},
+    {"below_a_path", {{"http://a", "/api/v2/notes?x=1"}}, "", "http://a/api/v2"},
+    {"below_the_usual_path",
+     {{"http://a", "/old/notes"}, {"http://a", "/v2/notes"}, {"http://a", "/v2/notes"}},
+     "",
+     "http://a/v2"}};
+
+INSTANTIATE_TEST_SUITE_P(Table, ApiPlaces, testing::ValuesIn(spec::tests::rows(kTableApiPlaces)),
+                         spec::tests::kRowNames);
 
 }  // namespace
 }  // namespace spec::har

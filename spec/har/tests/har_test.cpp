@@ -1,5 +1,7 @@
 #include "spec/har/har.hpp"
 
+#include "spec/tests/rows.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -111,10 +113,10 @@ const std::vector<BodyRow> kBodies{
     {"a_request_body_that_is_missing", R"(,"bodySize":7)", kOk, "", "{}", false},
 };
 
-class HarBodies : public testing::TestWithParam<BodyRow> {};
+using HarBodies = spec::tests::RowTest;
 
 TEST_P(HarBodies, are_read_or_said_to_be_missing) {
-  const auto& row = GetParam();
+  const BodyRow& row = GetParam();
 
   const auto call = call_of(kGet + row.request, row.response);
 
@@ -124,8 +126,8 @@ TEST_P(HarBodies, are_read_or_said_to_be_missing) {
   EXPECT_EQ(call.has_response_body, row.has_response_body);
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, HarBodies, testing::ValuesIn(kBodies),
-                         [](const auto& row) { return row.param.name; });
+INSTANTIATE_TEST_SUITE_P(Table, HarBodies, testing::ValuesIn(spec::tests::rows(kBodies)),
+                         spec::tests::kRowNames);
 
 TEST(Har, an_entry_that_cannot_be_read_costs_that_entry) {
   const auto text = har_of(entry_of(R"("method":"GET","url":"data:text/plain,a")", kOk) + ",7," +
@@ -164,22 +166,24 @@ const std::vector<TextRow> kTexts{
     {"no_object", "[1]", "calls.har: no HAR"},
 };
 
-class HarTexts : public testing::TestWithParam<TextRow> {};
+using HarTexts = spec::tests::RowTest;
 
 TEST_P(HarTexts, that_are_none_are_rejected_with_their_place) {
+  const TextRow& row = GetParam();
+
   std::string error;
 
   try {
-    read_har(GetParam().text, "calls.har");
+    read_har(row.text, "calls.har");
   } catch (const LoadError& problem) {
     error = problem.what();
   }
 
-  EXPECT_THAT(error, HasSubstr(GetParam().error));
+  EXPECT_THAT(error, HasSubstr(row.error));
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, HarTexts, testing::ValuesIn(kTexts),
-                         [](const auto& row) { return row.param.name; });
+INSTANTIATE_TEST_SUITE_P(Table, HarTexts, testing::ValuesIn(spec::tests::rows(kTexts)),
+                         spec::tests::kRowNames);
 
 TEST(Har, may_start_with_a_byte_order_mark_and_nest_deep) {
   std::string stack;

@@ -1,6 +1,6 @@
 #include "spec/json/number.hpp"
 
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -12,6 +12,7 @@
 #include <ostream>
 #include <random>
 #include <string>
+#include <vector>
 
 namespace spec::json {
 namespace {
@@ -28,37 +29,47 @@ void PrintTo(const Spelling& spelling, std::ostream* out) {
   *out << spelling.text;
 }
 
-class NumberText : public testing::TestWithParam<Spelling> {};
+using NumberText = spec::tests::RowTest;
 
 TEST_P(NumberText, stays_as_it_was_written) {
-  const auto number = make_number(GetParam().text);
+  const Spelling& row = GetParam();
 
-  EXPECT_EQ(number_text(number), GetParam().text);
+  const auto number = make_number(row.text);
+
+  EXPECT_EQ(number_text(number), row.text);
   EXPECT_EQ(type_of(number), Type::kNumber);
-  EXPECT_EQ(number.is_number(), GetParam().native);
+  EXPECT_EQ(number.is_number(), row.native);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    , NumberText,
-    testing::Values(Spelling{"zero", "0", true}, Spelling{"negative_zero", "-0", false},
-                    Spelling{"negative_zero_point", "-0.0", true},
-                    Spelling{"one_point_zero", "1.0", true}, Spelling{"price", "1.50", false},
-                    Spelling{"zero_cents", "0.00", false}, Spelling{"cents", "0.07", true},
-                    Spelling{"exponent", "1e2", false}, Spelling{"capital_exponent", "1E2", false},
-                    Spelling{"hundred", "100.0", true}, Spelling{"tiny", "0.000001", true},
-                    Spelling{"tinier", "1e-7", true}, Spelling{"padded_exponent", "1e-07", false},
-                    Spelling{"large", "100000000000000000000.0", true},
-                    Spelling{"larger", "1e+21", true}, Spelling{"unsigned_exponent", "1e21", false},
-                    Spelling{"int64_min", "-9223372036854775808", true},
-                    Spelling{"below_int64", "-9223372036854775809", false},
-                    Spelling{"uint64_max", "18446744073709551615", true},
-                    Spelling{"above_uint64", "18446744073709551616", false},
-                    Spelling{"seventeen_digits", "0.30000000000000004", true},
-                    Spelling{"more_than_a_double", "0.300000000000000041", false},
-                    Spelling{"beyond_doubles", "1e400", false},
-                    Spelling{"below_doubles", "1e-400", false},
-                    Spelling{"smallest_double", "5e-324", true}),
-    tests::kRowNames);
+const std::vector<Spelling> kNumberTextRows = {
+    {"zero", "0", true},
+    {"negative_zero", "-0", false},
+    {"negative_zero_point", "-0.0", true},
+    {"one_point_zero", "1.0", true},
+    {"price", "1.50", false},
+    {"zero_cents", "0.00", false},
+    {"cents", "0.07", true},
+    {"exponent", "1e2", false},
+    {"capital_exponent", "1E2", false},
+    {"hundred", "100.0", true},
+    {"tiny", "0.000001", true},
+    {"tinier", "1e-7", true},
+    {"padded_exponent", "1e-07", false},
+    {"large", "100000000000000000000.0", true},
+    {"larger", "1e+21", true},
+    {"unsigned_exponent", "1e21", false},
+    {"int64_min", "-9223372036854775808", true},
+    {"below_int64", "-9223372036854775809", false},
+    {"uint64_max", "18446744073709551615", true},
+    {"above_uint64", "18446744073709551616", false},
+    {"seventeen_digits", "0.30000000000000004", true},
+    {"more_than_a_double", "0.300000000000000041", false},
+    {"beyond_doubles", "1e400", false},
+    {"below_doubles", "1e-400", false},
+    {"smallest_double", "5e-324", true}};
+
+INSTANTIATE_TEST_SUITE_P(, NumberText, testing::ValuesIn(spec::tests::rows(kNumberTextRows)),
+                         spec::tests::kRowNames);
 
 TEST(NumberTextOf, native_doubles_is_the_shortest) {
   EXPECT_EQ(number_text(0.1), "0.1");
@@ -100,34 +111,38 @@ void PrintTo(const Order& order, std::ostream* out) {
   *out << order.low << " < " << order.high;
 }
 
-class NumberOrder : public testing::TestWithParam<Order> {};
+using NumberOrder = spec::tests::RowTest;
 
 TEST_P(NumberOrder, is_exact_both_ways) {
-  const auto low = make_number(GetParam().low);
-  const auto high = make_number(GetParam().high);
+  const Order& row = GetParam();
+
+  const auto low = make_number(row.low);
+  const auto high = make_number(row.high);
 
   EXPECT_EQ(compare_numbers(low, high), std::strong_ordering::less);
   EXPECT_EQ(compare_numbers(high, low), std::strong_ordering::greater);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    , NumberOrder,
-    testing::Values(Order{"small", "1", "2"}, Order{"negative", "-2", "-1"},
-                    Order{"signs", "-1", "1"}, Order{"around_zero", "-0.1", "0"},
-                    Order{"beyond_2_53", "9007199254740992", "9007199254740993"},
-                    Order{"beyond_2_53_as_double", "9007199254740992.0", "9007199254740993"},
-                    Order{"minus_one_and_uint64_max", "-1", "18446744073709551615"},
-                    Order{"int_and_fraction", "1", "1.5"},
-                    Order{"fraction_and_int", "1.999999999999999999999", "2"},
-                    Order{"doubles", "0.1", "0.2"},
-                    Order{"trailing_digit", "0.30000000000000004", "0.300000000000000041"},
-                    Order{"huge", "123456789012345678901234567890",
-                          "123456789012345678901234567891"},
-                    Order{"huge_exponents", "1e999999998", "1e999999999"},
-                    Order{"huge_negative", "-1e999999999", "-1e999999998"},
-                    Order{"tiny_exponents", "1e-999999999", "1e-999999998"},
-                    Order{"tiny_and_zero", "0", "1e-999999999"}),
-    tests::kRowNames);
+const std::vector<Order> kNumberOrderRows = {
+    {"small", "1", "2"},
+    {"negative", "-2", "-1"},
+    {"signs", "-1", "1"},
+    {"around_zero", "-0.1", "0"},
+    {"beyond_2_53", "9007199254740992", "9007199254740993"},
+    {"beyond_2_53_as_double", "9007199254740992.0", "9007199254740993"},
+    {"minus_one_and_uint64_max", "-1", "18446744073709551615"},
+    {"int_and_fraction", "1", "1.5"},
+    {"fraction_and_int", "1.999999999999999999999", "2"},
+    {"doubles", "0.1", "0.2"},
+    {"trailing_digit", "0.30000000000000004", "0.300000000000000041"},
+    {"huge", "123456789012345678901234567890", "123456789012345678901234567891"},
+    {"huge_exponents", "1e999999998", "1e999999999"},
+    {"huge_negative", "-1e999999999", "-1e999999998"},
+    {"tiny_exponents", "1e-999999999", "1e-999999998"},
+    {"tiny_and_zero", "0", "1e-999999999"}};
+
+INSTANTIATE_TEST_SUITE_P(, NumberOrder, testing::ValuesIn(spec::tests::rows(kNumberOrderRows)),
+                         spec::tests::kRowNames);
 
 struct Pair {
   std::string name;
@@ -139,25 +154,32 @@ void PrintTo(const Pair& pair, std::ostream* out) {
   *out << pair.left << " = " << pair.right;
 }
 
-class NumberEquality : public testing::TestWithParam<Pair> {};
+using NumberEquality = spec::tests::RowTest;
 
 TEST_P(NumberEquality, is_of_values_not_spellings) {
-  EXPECT_EQ(compare_numbers(make_number(GetParam().left), make_number(GetParam().right)),
+  const Pair& row = GetParam();
+
+  EXPECT_EQ(compare_numbers(make_number(row.left), make_number(row.right)),
             std::strong_ordering::equal);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    , NumberEquality,
-    testing::Values(Pair{"one", "1", "1.0"}, Pair{"exponent", "100", "1e2"},
-                    Pair{"negative_exponent", "0.01", "1e-2"}, Pair{"zeros", "0", "-0"},
-                    Pair{"zero_point", "0.000", "-0.0"}, Pair{"zero_exponent", "0", "0e99"},
-                    Pair{"price", "1.5", "1.50"},
-                    Pair{"two_53", "9007199254740992", "9007199254740992.0"},
-                    Pair{"two_53_and_1", "9007199254740993", "9007199254740993.00"},
-                    Pair{"huge", "1e30", "1000000000000000000000000000000"},
-                    Pair{"huge_exponent", "10e999999998", "1e999999999"},
-                    Pair{"int64_min", "-9223372036854775808", "-9223372036854775808.0"}),
-    tests::kRowNames);
+const std::vector<Pair> kNumberEqualityRows = {
+    {"one", "1", "1.0"},
+    {"exponent", "100", "1e2"},
+    {"negative_exponent", "0.01", "1e-2"},
+    {"zeros", "0", "-0"},
+    {"zero_point", "0.000", "-0.0"},
+    {"zero_exponent", "0", "0e99"},
+    {"price", "1.5", "1.50"},
+    {"two_53", "9007199254740992", "9007199254740992.0"},
+    {"two_53_and_1", "9007199254740993", "9007199254740993.00"},
+    {"huge", "1e30", "1000000000000000000000000000000"},
+    {"huge_exponent", "10e999999998", "1e999999999"},
+    {"int64_min", "-9223372036854775808", "-9223372036854775808.0"}};
+
+INSTANTIATE_TEST_SUITE_P(, NumberEquality,
+                         testing::ValuesIn(spec::tests::rows(kNumberEqualityRows)),
+                         spec::tests::kRowNames);
 
 TEST(NumberOrderOf, native_doubles_takes_them_as_their_shortest_decimal) {
   EXPECT_EQ(compare_numbers(0.07, make_number("0.070")), std::strong_ordering::equal);
@@ -177,48 +199,52 @@ void PrintTo(const Multiple& multiple, std::ostream* out) {
   *out << multiple.number << " / " << multiple.divisor;
 }
 
-class NumberMultiple : public testing::TestWithParam<Multiple> {};
+using NumberMultiple = spec::tests::RowTest;
 
 TEST_P(NumberMultiple, is_exact) {
-  EXPECT_EQ(is_multiple_of(make_number(GetParam().number), make_number(GetParam().divisor)),
-            GetParam().expected);
+  const Multiple& row = GetParam();
+
+  EXPECT_EQ(is_multiple_of(make_number(row.number), make_number(row.divisor)), row.expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    , NumberMultiple,
-    testing::Values(
-        Multiple{"ints", "6", "3", true}, Multiple{"not_ints", "7", "3", false},
-        Multiple{"negative", "-6", "3", true}, Multiple{"zero", "0", "0.1", true},
-        Multiple{"cents", "19.99", "0.01", true},
-        Multiple{"sevenths_of_cents", "0.07", "0.01", true},
-        Multiple{"not_cents", "0.075", "0.01", false},
-        Multiple{"four_places", "99999999999999.0", "0.0001", true},
-        Multiple{"four_places_and_half", "1234567.12345", "0.0001", false},
-        Multiple{"fifteen_digits", "99999999999.9999", "0.3", false},
-        Multiple{"negative_cents", "-3.33", "1.11", true}, Multiple{"half", "1.5", "0.5", true},
-        Multiple{"int_by_fraction", "35", "1.5", false},
-        Multiple{"three_by_one_and_a_half", "3", "1.5", true},
-        Multiple{"tiny_divisor", "12391239123", "1e-8", true},
-        Multiple{"huge_by_half", "1e308", "0.5", true},
-        Multiple{"huge_exponent", "1e999999999", "7", false},
-        Multiple{"huge_exponent_by_power_of_two", "1e999999999", "1024", true},
-        Multiple{"huge_exponent_with_factor", "7e999999999", "7", true},
-        Multiple{"tiny_number", "1e-999999999", "1", false},
-        Multiple{"both_tiny", "21e-999999999", "7e-999999999", true},
-        Multiple{"long_number", "123456789012345678901234567890", "10", true},
-        Multiple{"long_by_nine", "123456789012345678901234567890", "9", true},
-        Multiple{"long_by_eleven", "123456789012345678901234567890", "11", false},
-        Multiple{"long_by_itself", "123456789012345678901234567891",
-                 "123456789012345678901234567891", true},
-        Multiple{"product_of_longs", "121932631137021795226185032733622923332237463801111263526900",
-                 "123456789012345678901234567890", true},
-        Multiple{"product_and_one", "121932631137021795226185032733622923332237463801111263526901",
-                 "123456789012345678901234567890", false},
-        Multiple{"power_by_long_power", "1e30", "931322574615478515625", true},
-        Multiple{"power_by_too_long_power", "1e29", "931322574615478515625", false},
-        Multiple{"eighteen_digit_divisor", "999999999999999999000", "999999999999999999", true},
-        Multiple{"nineteen_digit_divisor", "9999999999999999999000", "9999999999999999999", true}),
-    tests::kRowNames);
+const std::vector<Multiple> kNumberMultipleRows = {
+    {"ints", "6", "3", true},
+    {"not_ints", "7", "3", false},
+    {"negative", "-6", "3", true},
+    {"zero", "0", "0.1", true},
+    {"cents", "19.99", "0.01", true},
+    {"sevenths_of_cents", "0.07", "0.01", true},
+    {"not_cents", "0.075", "0.01", false},
+    {"four_places", "99999999999999.0", "0.0001", true},
+    {"four_places_and_half", "1234567.12345", "0.0001", false},
+    {"fifteen_digits", "99999999999.9999", "0.3", false},
+    {"negative_cents", "-3.33", "1.11", true},
+    {"half", "1.5", "0.5", true},
+    {"int_by_fraction", "35", "1.5", false},
+    {"three_by_one_and_a_half", "3", "1.5", true},
+    {"tiny_divisor", "12391239123", "1e-8", true},
+    {"huge_by_half", "1e308", "0.5", true},
+    {"huge_exponent", "1e999999999", "7", false},
+    {"huge_exponent_by_power_of_two", "1e999999999", "1024", true},
+    {"huge_exponent_with_factor", "7e999999999", "7", true},
+    {"tiny_number", "1e-999999999", "1", false},
+    {"both_tiny", "21e-999999999", "7e-999999999", true},
+    {"long_number", "123456789012345678901234567890", "10", true},
+    {"long_by_nine", "123456789012345678901234567890", "9", true},
+    {"long_by_eleven", "123456789012345678901234567890", "11", false},
+    {"long_by_itself", "123456789012345678901234567891", "123456789012345678901234567891", true},
+    {"product_of_longs", "121932631137021795226185032733622923332237463801111263526900",
+     "123456789012345678901234567890", true},
+    {"product_and_one", "121932631137021795226185032733622923332237463801111263526901",
+     "123456789012345678901234567890", false},
+    {"power_by_long_power", "1e30", "931322574615478515625", true},
+    {"power_by_too_long_power", "1e29", "931322574615478515625", false},
+    {"eighteen_digit_divisor", "999999999999999999000", "999999999999999999", true},
+    {"nineteen_digit_divisor", "9999999999999999999000", "9999999999999999999", true}};
+
+INSTANTIATE_TEST_SUITE_P(, NumberMultiple,
+                         testing::ValuesIn(spec::tests::rows(kNumberMultipleRows)),
+                         spec::tests::kRowNames);
 
 TEST(NumberMultipleOf, a_million_digits_takes_no_longer_than_reading_them) {
   const std::string digits(1'000'000, '9');

@@ -2,7 +2,7 @@
 
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,6 +10,7 @@
 
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace spec::json {
 namespace {
@@ -27,34 +28,45 @@ void PrintTo(const LookUp& look_up, std::ostream* out) {
   *out << look_up.pointer;
 }
 
-class PointerFind : public testing::TestWithParam<LookUp> {};
+using PointerFind = spec::tests::RowTest;
 
 // The first eleven are RFC 6901 §5.
 TEST_P(PointerFind, follows_rfc_6901) {
+  const LookUp& row = GetParam();
+
   const auto document = read(R"({"foo":["bar","baz"],"":0,"a/b":1,"c%d":2,"e^f":3,"g|h":4,)"
                              R"("i\\j":5,"k\"l":6," ":7,"m~n":8})");
 
-  const nlohmann::json* value = find(*document, GetParam().pointer);
+  const nlohmann::json* value = find(*document, row.pointer);
 
-  EXPECT_EQ(value == nullptr ? "" : write(*value).substr(0, 20), GetParam().found);
+  EXPECT_EQ(value == nullptr ? "" : write(*value).substr(0, 20), row.found);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    , PointerFind,
-    testing::Values(LookUp{"whole", "", R"({"":0," ":7,"a/b":1,)"},
-                    LookUp{"member", "/foo", R"(["bar","baz"])"},
-                    LookUp{"element", "/foo/0", R"("bar")"}, LookUp{"empty_name", "/", "0"},
-                    LookUp{"slash", "/a~1b", "1"}, LookUp{"percent", "/c%d", "2"},
-                    LookUp{"caret", "/e^f", "3"}, LookUp{"bar", "/g|h", "4"},
-                    LookUp{"backslash", "/i\\j", "5"}, LookUp{"quote", "/k\"l", "6"},
-                    LookUp{"blank", "/ ", "7"}, LookUp{"tilde", "/m~0n", "8"},
-                    LookUp{"no_member", "/none", ""}, LookUp{"past_the_end", "/foo/2", ""},
-                    LookUp{"dash", "/foo/-", ""}, LookUp{"leading_zero", "/foo/00", ""},
-                    LookUp{"sign", "/foo/+1", ""},
-                    LookUp{"huge_index", "/foo/18446744073709551616", ""},
-                    LookUp{"into_a_scalar", "/a~1b/0", ""}, LookUp{"no_slash", "foo", ""},
-                    LookUp{"bad_escape", "/m~2n", ""}, LookUp{"cut_escape", "/m~", ""}),
-    tests::kRowNames);
+const std::vector<LookUp> kPointerFindRows = {{"whole", "", R"({"":0," ":7,"a/b":1,)"},
+                                              {"member", "/foo", R"(["bar","baz"])"},
+                                              {"element", "/foo/0", R"("bar")"},
+                                              {"empty_name", "/", "0"},
+                                              {"slash", "/a~1b", "1"},
+                                              {"percent", "/c%d", "2"},
+                                              {"caret", "/e^f", "3"},
+                                              {"bar", "/g|h", "4"},
+                                              {"backslash", "/i\\j", "5"},
+                                              {"quote", "/k\"l", "6"},
+                                              {"blank", "/ ", "7"},
+                                              {"tilde", "/m~0n", "8"},
+                                              {"no_member", "/none", ""},
+                                              {"past_the_end", "/foo/2", ""},
+                                              {"dash", "/foo/-", ""},
+                                              {"leading_zero", "/foo/00", ""},
+                                              {"sign", "/foo/+1", ""},
+                                              {"huge_index", "/foo/18446744073709551616", ""},
+                                              {"into_a_scalar", "/a~1b/0", ""},
+                                              {"no_slash", "foo", ""},
+                                              {"bad_escape", "/m~2n", ""},
+                                              {"cut_escape", "/m~", ""}};
+
+INSTANTIATE_TEST_SUITE_P(, PointerFind, testing::ValuesIn(spec::tests::rows(kPointerFindRows)),
+                         spec::tests::kRowNames);
 
 TEST(PointerSplit, unescapes_tokens_once) {
   EXPECT_THAT(split_pointer(""), Optional(ElementsAre()));

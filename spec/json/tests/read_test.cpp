@@ -2,7 +2,7 @@
 
 #include "spec/json/number.hpp"
 #include "spec/json/value.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace spec::json {
 namespace {
@@ -28,7 +29,7 @@ void PrintTo(const Rejected& rejected, std::ostream* out) {
   *out << rejected.text;
 }
 
-class ReadRejects : public testing::TestWithParam<Rejected> {};
+using ReadRejects = spec::tests::RowTest;
 
 TEST_P(ReadRejects, with_offset_and_cause) {
   const Rejected& expected = GetParam();
@@ -40,51 +41,44 @@ TEST_P(ReadRejects, with_offset_and_cause) {
   EXPECT_EQ(value.error().message, expected.message);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    , ReadRejects,
-    testing::Values(
-        Rejected{"nothing", "", 0, "expected a JSON value, found the end of the text"},
-        Rejected{"only_blanks", " \n", 2, "expected a JSON value, found the end of the text"},
-        Rejected{"byte_order_mark", "\xEF\xBB\xBF{}", 0,
-                 "the text starts with a byte order mark; remove it"},
-        Rejected{"nul_after_the_value", "{\"a\":1}\0garbage"s, 7,
-                 "expected the end of the text, found byte 0x00"},
-        Rejected{"second_value", "1 2", 2, "expected the end of the text, found '2'"},
-        Rejected{"not_a_number", "[NaN]", 1, "expected a JSON value, found 'N'"},
-        Rejected{"infinity", "-Infinity", 1, "expected a digit, found 'I'"},
-        Rejected{"plus_sign", "+1", 0, "expected a JSON value, found '+'"},
-        Rejected{"leading_zero", "01", 1, "a number has no leading zero"},
-        Rejected{"point_without_digit", "1.", 2, "expected a digit, found the end of the text"},
-        Rejected{"huge_exponent", "1e1234567890123456789", 2,
-                 "the exponent has 19 digits; the limit is 18"},
-        Rejected{"wrong_literal", "truth", 3, "expected 'e' of 'true', found 't'"},
-        Rejected{"trailing_comma_in_array", "[1,]", 3, "expected a JSON value, found ']'"},
-        Rejected{"trailing_comma_in_object", R"({"a":1,})", 7, "expected a member name, found '}'"},
-        Rejected{"no_colon", R"({"a" 1})", 5, "expected ':', found '1'"},
-        Rejected{"wrong_bracket", "[1}", 2, "expected ',' or ']', found '}'"},
-        Rejected{"open_array", "[1", 2, "expected ',' or ']', found the end of the text"},
-        Rejected{"open_string", "\"abc", 4, "the text ends inside a string"},
-        Rejected{"raw_control", "\"a\nb\"", 2,
-                 "control characters in a string must be escaped, found byte 0x0A"},
-        Rejected{"unknown_escape", R"("\x41")", 2,
-                 "expected one of \"\\/bfnrtu after '\\', found 'x'"},
-        Rejected{"short_unicode_escape", R"("\u12")", 5,
-                 "expected a hexadecimal digit, found '\"'"},
-        Rejected{"lone_high_surrogate", R"("a\ud800b")", 2,
-                 "half of a surrogate pair is not a character"},
-        Rejected{"lone_low_surrogate", R"("\udc00")", 1,
-                 "half of a surrogate pair is not a character"},
-        Rejected{"two_high_surrogates", R"("\ud800\ud800")", 1,
-                 "half of a surrogate pair is not a character"},
-        Rejected{"overlong_slash", "\"\xC0\xAF\"", 1, "invalid UTF-8: byte 0xC0"},
-        Rejected{"surrogate_in_utf8", "\"\xED\xA0\x80\"", 1, "invalid UTF-8: byte 0xED"},
-        Rejected{"cut_sequence_after_escape", "\"\\n\xE2\x82\"", 3, "invalid UTF-8: byte 0xE2"},
-        Rejected{"invalid_utf8_in_key", "{\"\xFF\":1}", 2, "invalid UTF-8: byte 0xFF"},
-        Rejected{"duplicate_key", R"({"a":{"b":1},"b":2,"a":3})", 19,
-                 "duplicate member \"a\" (first at byte 1)"},
-        Rejected{"duplicate_by_escape", R"([{"a":1,"\u0061":2}])", 8,
-                 "duplicate member \"a\" (first at byte 2)"}),
-    tests::kRowNames);
+const std::vector<Rejected> kReadRejectsRows = {
+    {"nothing", "", 0, "expected a JSON value, found the end of the text"},
+    {"only_blanks", " \n", 2, "expected a JSON value, found the end of the text"},
+    {"byte_order_mark", "\xEF\xBB\xBF{}", 0, "the text starts with a byte order mark; remove it"},
+    {"nul_after_the_value", "{\"a\":1}\0garbage"s, 7,
+     "expected the end of the text, found byte 0x00"},
+    {"second_value", "1 2", 2, "expected the end of the text, found '2'"},
+    {"not_a_number", "[NaN]", 1, "expected a JSON value, found 'N'"},
+    {"infinity", "-Infinity", 1, "expected a digit, found 'I'"},
+    {"plus_sign", "+1", 0, "expected a JSON value, found '+'"},
+    {"leading_zero", "01", 1, "a number has no leading zero"},
+    {"point_without_digit", "1.", 2, "expected a digit, found the end of the text"},
+    {"huge_exponent", "1e1234567890123456789", 2, "the exponent has 19 digits; the limit is 18"},
+    {"wrong_literal", "truth", 3, "expected 'e' of 'true', found 't'"},
+    {"trailing_comma_in_array", "[1,]", 3, "expected a JSON value, found ']'"},
+    {"trailing_comma_in_object", R"({"a":1,})", 7, "expected a member name, found '}'"},
+    {"no_colon", R"({"a" 1})", 5, "expected ':', found '1'"},
+    {"wrong_bracket", "[1}", 2, "expected ',' or ']', found '}'"},
+    {"open_array", "[1", 2, "expected ',' or ']', found the end of the text"},
+    {"open_string", "\"abc", 4, "the text ends inside a string"},
+    {"raw_control", "\"a\nb\"", 2,
+     "control characters in a string must be escaped, found byte 0x0A"},
+    {"unknown_escape", R"("\x41")", 2, "expected one of \"\\/bfnrtu after '\\', found 'x'"},
+    {"short_unicode_escape", R"("\u12")", 5, "expected a hexadecimal digit, found '\"'"},
+    {"lone_high_surrogate", R"("a\ud800b")", 2, "half of a surrogate pair is not a character"},
+    {"lone_low_surrogate", R"("\udc00")", 1, "half of a surrogate pair is not a character"},
+    {"two_high_surrogates", R"("\ud800\ud800")", 1, "half of a surrogate pair is not a character"},
+    {"overlong_slash", "\"\xC0\xAF\"", 1, "invalid UTF-8: byte 0xC0"},
+    {"surrogate_in_utf8", "\"\xED\xA0\x80\"", 1, "invalid UTF-8: byte 0xED"},
+    {"cut_sequence_after_escape", "\"\\n\xE2\x82\"", 3, "invalid UTF-8: byte 0xE2"},
+    {"invalid_utf8_in_key", "{\"\xFF\":1}", 2, "invalid UTF-8: byte 0xFF"},
+    {"duplicate_key", R"({"a":{"b":1},"b":2,"a":3})", 19,
+     "duplicate member \"a\" (first at byte 1)"},
+    {"duplicate_by_escape", R"([{"a":1,"\u0061":2}])", 8,
+     "duplicate member \"a\" (first at byte 2)"}};
+
+INSTANTIATE_TEST_SUITE_P(, ReadRejects, testing::ValuesIn(spec::tests::rows(kReadRejectsRows)),
+                         spec::tests::kRowNames);
 
 TEST(Read, keeps_every_kind_of_value) {
   const auto value = read(R"( {"a":[1,-2,1.50,"x\u00e9\ud83d\ude00"],"b":{"c":null,"d":true}} )");

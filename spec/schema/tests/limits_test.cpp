@@ -4,7 +4,7 @@
 #include "spec/json/read.hpp"
 #include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/validator/validate.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 #include "spec/tests/sanitized.hpp"
 
 #include <gmock/gmock.h>
@@ -15,6 +15,7 @@
 #include <ctime>
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace spec::schema {
 namespace {
@@ -238,29 +239,30 @@ void PrintTo(const LimitRow& row, std::ostream* out) {
   *out << row.schema;
 }
 
-class UndecidedPart : public testing::TestWithParam<LimitRow> {};
+using UndecidedPart = spec::tests::RowTest;
 
 // "hard" is a pattern that meets the match limit on the instance.
 TEST_P(UndecidedPart, decides_only_where_it_does_not_matter) {
-  const Compiled schema("{$defs: {hard: {pattern: '^(?=a)(a+)+$'}}, " + GetParam().schema + '}');
+  const LimitRow& row = GetParam();
 
-  EXPECT_EQ(schema.validator(std::string(60, 'a') + '!'), GetParam().expected);
+  const Compiled schema("{$defs: {hard: {pattern: '^(?=a)(a+)+$'}}, " + row.schema + '}');
+
+  EXPECT_EQ(schema.validator(std::string(60, 'a') + '!'), row.expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Keywords, UndecidedPart,
-    testing::Values(
-        LimitRow{"alone", "$ref: '#/$defs/hard'", Verdict::kUndecided},
-        LimitRow{"not_", "not: {$ref: '#/$defs/hard'}", Verdict::kUndecided},
-        LimitRow{"beside_a_violation", "$ref: '#/$defs/hard', maxLength: 1", Verdict::kInvalid},
-        LimitRow{"any_of_with_another", "anyOf: [{$ref: '#/$defs/hard'}, {}]", Verdict::kValid},
-        LimitRow{"any_of_with_a_violation", "anyOf: [{$ref: '#/$defs/hard'}, false]",
-                 Verdict::kUndecided},
-        LimitRow{"one_of_with_another", "oneOf: [{$ref: '#/$defs/hard'}, {}]", Verdict::kUndecided},
-        LimitRow{"one_of_with_two_others", "oneOf: [{$ref: '#/$defs/hard'}, {}, true]",
-                 Verdict::kInvalid},
-        LimitRow{"if_", "if: {$ref: '#/$defs/hard'}, then: false", Verdict::kUndecided}),
-    tests::kRowNames);
+const std::vector<LimitRow> kKeywordsUndecidedPart = {
+    {"alone", "$ref: '#/$defs/hard'", Verdict::kUndecided},
+    {"not_", "not: {$ref: '#/$defs/hard'}", Verdict::kUndecided},
+    {"beside_a_violation", "$ref: '#/$defs/hard', maxLength: 1", Verdict::kInvalid},
+    {"any_of_with_another", "anyOf: [{$ref: '#/$defs/hard'}, {}]", Verdict::kValid},
+    {"any_of_with_a_violation", "anyOf: [{$ref: '#/$defs/hard'}, false]", Verdict::kUndecided},
+    {"one_of_with_another", "oneOf: [{$ref: '#/$defs/hard'}, {}]", Verdict::kUndecided},
+    {"one_of_with_two_others", "oneOf: [{$ref: '#/$defs/hard'}, {}, true]", Verdict::kInvalid},
+    {"if_", "if: {$ref: '#/$defs/hard'}, then: false", Verdict::kUndecided}};
+
+INSTANTIATE_TEST_SUITE_P(Keywords, UndecidedPart,
+                         testing::ValuesIn(spec::tests::rows(kKeywordsUndecidedPart)),
+                         spec::tests::kRowNames);
 
 }  // namespace
 }  // namespace spec::schema

@@ -1,7 +1,7 @@
 #include "spec/schema/misspelt.hpp"
 
 #include "spec/schema/compiler/compiler.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -45,72 +45,71 @@ void PrintTo(const MisspeltCase& one, std::ostream* out) {
   *out << one.name;
 }
 
-class Misspelt : public testing::TestWithParam<MisspeltCase> {};
+using Misspelt = spec::tests::RowTest;
 
 TEST_P(Misspelt, finds_exactly_the_members_that_are_nearly_known) {
-  EXPECT_EQ(misspelt(GetParam().schemas, GetParam().instance), GetParam().expected);
+  const MisspeltCase& row = GetParam();
+
+  EXPECT_EQ(misspelt(row.schemas, row.instance), row.expected);
 }
 
 const std::string kNamed = "{properties: {name: {}, phone_number: {}}}";
 
-INSTANTIATE_TEST_SUITE_P(
-    Cases, Misspelt,
-    testing::Values(
-        MisspeltCase{"a_member", {kNamed}, {{"phone_nunber", 1}}, {"/phone_nunber phone_number"}},
-        MisspeltCase{"not_what_resembles_nothing", {kNamed}, {{"archived_at", 1}}, {}},
-        MisspeltCase{"beside_the_right_one", {kNamed}, {{"name", 1}, {"nmae", 1}}, {"/nmae name"}},
-        MisspeltCase{"rather_as_what_is_not_used",
-                     {"{properties: {phono: {}, phones: {}}}"},
-                     {{"phones", 1}, {"phone", 1}},
-                     {"/phone phono"}},
-        MisspeltCase{"not_two_edits_from_what_is_used",
-                     {"{properties: {minimum: {}}}"},
-                     {{"minimum", 1}, {"maximum", 1}},
-                     {}},
-        MisspeltCase{"not_with_another_number_than_what_is_used",
-                     {"{properties: {line1: {}}}"},
-                     {{"line1", 1}, {"line2", 1}, {"line", 1}},
-                     {}},
-        MisspeltCase{"not_where_nothing_is_named", {"{type: object}"}, {{"nmae", 1}}, {}},
-        MisspeltCase{"not_what_validation_rejects",
-                     {"{properties: {name: {}}, additionalProperties: false}"},
-                     {{"nmae", 1}},
-                     {}},
-        MisspeltCase{"a_required_name", {"{required: [metre]}"}, {{"meter", 1}}, {"/meter metre"}},
-        MisspeltCase{"not_what_a_pattern_names",
-                     {"{properties: {name: {}}, patternProperties: {'^n': {}}}"},
-                     {{"nmae", 1}},
-                     {}},
-        MisspeltCase{"inside_members_and_elements",
-                     {"{properties: {list: {items: " + kNamed + "}}}"},
-                     {{"list", {{{"nmae", 1}}, 5, {{"naem", 1}}}}},
-                     {"/list/0/nmae name", "/list/2/naem name"}},
-        MisspeltCase{"inside_what_has_no_name",
-                     {"{additionalProperties: " + kNamed + "}"},
-                     {{"x", {{"nmae", 1}}}},
-                     {"/x/nmae name"}},
-        MisspeltCase{"by_all_that_is_applied_in_place",
-                     {"{allOf: [{properties: {first: {}}}], oneOf: [{properties: {second: {}}}, "
-                      "{$ref: '#/$defs/x'}], $defs: {x: {properties: {third: {}}}}}"},
-                     {{"frist", 1}, {"secnod", 1}, {"thrid", 1}, {"second", 2}},
-                     {"/frist first", "/secnod second", "/thrid third"}},
-        MisspeltCase{"not_what_another_schema_names",
-                     {kNamed, "{properties: {nmae: {}}}"},
-                     {{"nmae", 1}},
-                     {}},
-        MisspeltCase{"in_prefix_items",
-                     {"{prefixItems: [{}, " + kNamed + "], items: {properties: {other: {}}}}"},
-                     json::array({{{"nmae", 1}}, {{"nmae", 1}}, {{"ohter", 1}}}),
-                     {"/1/nmae name", "/2/ohter other"}},
-        MisspeltCase{"by_a_schema_of_itself",
-                     {"{properties: {part: {$ref: '#'}, name: {}}}"},
-                     {{"part", {{"part", {{"nmae", 1}}}}}},
-                     {"/part/part/nmae name"}},
-        MisspeltCase{"with_names_that_pointers_escape",
-                     {"{properties: {'a/bcd': {}}}"},
-                     {{"a/bdc", 1}},
-                     {"/a~1bdc a/bcd"}}),
-    tests::kRowNames);
+const std::vector<MisspeltCase> kCasesMisspelt = {
+    {"a_member", {kNamed}, {{"phone_nunber", 1}}, {"/phone_nunber phone_number"}},
+    {"not_what_resembles_nothing", {kNamed}, {{"archived_at", 1}}, {}},
+    {"beside_the_right_one", {kNamed}, {{"name", 1}, {"nmae", 1}}, {"/nmae name"}},
+    {"rather_as_what_is_not_used",
+     {"{properties: {phono: {}, phones: {}}}"},
+     {{"phones", 1}, {"phone", 1}},
+     {"/phone phono"}},
+    {"not_two_edits_from_what_is_used",
+     {"{properties: {minimum: {}}}"},
+     {{"minimum", 1}, {"maximum", 1}},
+     {}},
+    {"not_with_another_number_than_what_is_used",
+     {"{properties: {line1: {}}}"},
+     {{"line1", 1}, {"line2", 1}, {"line", 1}},
+     {}},
+    {"not_where_nothing_is_named", {"{type: object}"}, {{"nmae", 1}}, {}},
+    {"not_what_validation_rejects",
+     {"{properties: {name: {}}, additionalProperties: false}"},
+     {{"nmae", 1}},
+     {}},
+    {"a_required_name", {"{required: [metre]}"}, {{"meter", 1}}, {"/meter metre"}},
+    {"not_what_a_pattern_names",
+     {"{properties: {name: {}}, patternProperties: {'^n': {}}}"},
+     {{"nmae", 1}},
+     {}},
+    {"inside_members_and_elements",
+     {"{properties: {list: {items: " + kNamed + "}}}"},
+     {{"list", {{{"nmae", 1}}, 5, {{"naem", 1}}}}},
+     {"/list/0/nmae name", "/list/2/naem name"}},
+    {"inside_what_has_no_name",
+     {"{additionalProperties: " + kNamed + "}"},
+     {{"x", {{"nmae", 1}}}},
+     {"/x/nmae name"}},
+    {"by_all_that_is_applied_in_place",
+     {"{allOf: [{properties: {first: {}}}], oneOf: [{properties: {second: {}}}, "
+      "{$ref: '#/$defs/x'}], $defs: {x: {properties: {third: {}}}}}"},
+     {{"frist", 1}, {"secnod", 1}, {"thrid", 1}, {"second", 2}},
+     {"/frist first", "/secnod second", "/thrid third"}},
+    {"not_what_another_schema_names", {kNamed, "{properties: {nmae: {}}}"}, {{"nmae", 1}}, {}},
+    {"in_prefix_items",
+     {"{prefixItems: [{}, " + kNamed + "], items: {properties: {other: {}}}}"},
+     json::array({{{"nmae", 1}}, {{"nmae", 1}}, {{"ohter", 1}}}),
+     {"/1/nmae name", "/2/ohter other"}},
+    {"by_a_schema_of_itself",
+     {"{properties: {part: {$ref: '#'}, name: {}}}"},
+     {{"part", {{"part", {{"nmae", 1}}}}}},
+     {"/part/part/nmae name"}},
+    {"with_names_that_pointers_escape",
+     {"{properties: {'a/bcd': {}}}"},
+     {{"a/bdc", 1}},
+     {"/a~1bdc a/bcd"}}};
+
+INSTANTIATE_TEST_SUITE_P(Cases, Misspelt, testing::ValuesIn(spec::tests::rows(kCasesMisspelt)),
+                         spec::tests::kRowNames);
 
 TEST(MisspeltKnown, is_found_from_what_was_gathered_as_without_it) {
   document::Library library;

@@ -1,10 +1,11 @@
 #include "spec/text/encoding.hpp"
 
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 namespace spec::text {
 namespace {
@@ -15,22 +16,27 @@ struct Pair {
   std::string text;
 };
 
-class Base64 : public testing::TestWithParam<Pair> {};
+using Base64 = spec::tests::RowTest;
 
 // Source: RFC 4648 §10, and bytes of every kind.
-INSTANTIATE_TEST_SUITE_P(Texts, Base64,
-                         testing::Values(Pair{"nothing", "", ""}, Pair{"one", "f", "Zg=="},
-                                         Pair{"two", "fo", "Zm8="}, Pair{"three", "foo", "Zm9v"},
-                                         Pair{"four", "foob", "Zm9vYg=="},
-                                         Pair{"bytes", std::string("\x00\xFF\xFE", 3), "AP/+"}),
-                         tests::kRowNames);
+const std::vector<Pair> kTextsBase64 = {
+    {"nothing", "", ""},          {"one", "f", "Zg=="},
+    {"two", "fo", "Zm8="},        {"three", "foo", "Zm9v"},
+    {"four", "foob", "Zm9vYg=="}, {"bytes", std::string("\x00\xFF\xFE", 3), "AP/+"}};
+
+INSTANTIATE_TEST_SUITE_P(Texts, Base64, testing::ValuesIn(spec::tests::rows(kTextsBase64)),
+                         spec::tests::kRowNames);
 
 TEST_P(Base64, is_written) {
-  EXPECT_EQ(to_base64(GetParam().bytes), GetParam().text);
+  const Pair& row = GetParam();
+
+  EXPECT_EQ(to_base64(row.bytes), row.text);
 }
 
 TEST_P(Base64, is_read_back) {
-  EXPECT_EQ(from_base64(GetParam().text), GetParam().bytes);
+  const Pair& row = GetParam();
+
+  EXPECT_EQ(from_base64(row.text), row.bytes);
 }
 
 TEST(Base64Text, is_rejected_when_it_is_none) {

@@ -2,9 +2,11 @@
 
 #include "contract_tests/run/display/secrets.hpp"
 
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
+
+#include <vector>
 
 namespace contract_tests::run::display {
 namespace {
@@ -21,45 +23,43 @@ void PrintTo(const Spelling& spelling, std::ostream* out) {
   *out << spelling.name;
 }
 
-class Spelt : public testing::TestWithParam<Spelling> {};
+using Spelt = spec::tests::RowTest;
 
 TEST_P(Spelt, secrets_are_found) {
-  const auto& given = GetParam();
+  const Spelling& given = GetParam();
 
   EXPECT_EQ(kSecrets.shown_in("before " + given.text + " behind"), given.how);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Secrets, Spelt,
-    testing::Values(
-        Spelling{"itself", "sk_known/to_this_test", ""},
-        Spelling{"itself_in_quotes", "\"sk_known/to_this_test\"", ""},
-        Spelling{"capitals", "SK_KNOWN/to_this_TEST", "in another letter case"},
-        Spelling{"base64", "c2tfa25vd24vdG9fdGhpc190ZXN0", "in base64"},
-        Spelling{"base64_behind_a_scheme", "x QmVhcmVyIHNrX2tub3duL3RvX3RoaXNfdGVzdA== y",
-                 "in base64"},
-        Spelling{"base64_behind_a_name", "bWU6c2tfa25vd24vdG9fdGhpc190ZXN0", "in base64"},
-        Spelling{"base64_without_padding", "eyJ0Ijoic2tfa25vd24vdG9fdGhpc190ZXN0IiwidSI6MX0",
-                 "in base64"},
-        Spelling{"base64_escaped", "fn5za19rbm93bi90b190aGlzX3Rlc3Q%3D", "in base64"},
-        Spelling{"percent", "%73%6B%5F%6B%6E%6F%77%6E%2F%74%6F%5F%74%68%69%73%5F%74%65%73%74",
-                 "percent-encoded"},
-        Spelling{"small_percent", "%73%6b%5f%6b%6e%6f%77%6e%2f%74%6f%5f%74%68%69%73%5f%74%65%73%74",
-                 "percent-encoded"},
-        Spelling{"percent_where_needed", "sk_known%2Fto_this_test", "percent-encoded"},
-        Spelling{"percent_twice", "sk_known%252Fto_this_test", "percent-encoded"},
-        Spelling{"capitals_in_percent", "SK_KNOWN%2fTO_THIS_TEST", "percent-encoded"},
-        Spelling{"a_plain_word_as_credentials", "Bearer test", ""},
-        Spelling{"a_plain_word_in_a_query", "?token=test", ""},
-        Spelling{"a_plain_word", "a test of this", std::nullopt},
-        Spelling{"a_longer_word", "xsk_known/to_this_test", std::nullopt},
-        Spelling{"a_short_beginning", "%73%6B%5F%6B%6E%6F%77%6E", std::nullopt},
-        Spelling{"another", "c2tfb3RoZXIvdG9fdGhhdF9yZXN0", std::nullopt},
-        Spelling{"cut_base64", "c2tfa25vd24v", std::nullopt},
-        Spelling{"base64_in_another_case", "C2TFA25VD24VDG9FDGHPC190ZXN0", std::nullopt},
-        Spelling{"triplets_of_others", "%41%42%", std::nullopt},
-        Spelling{"nothing", "", std::nullopt}),
-    spec::tests::kRowNames);
+const std::vector<Spelling> kSecretsSpelt = {
+    {"itself", "sk_known/to_this_test", ""},
+    {"itself_in_quotes", "\"sk_known/to_this_test\"", ""},
+    {"capitals", "SK_KNOWN/to_this_TEST", "in another letter case"},
+    {"base64", "c2tfa25vd24vdG9fdGhpc190ZXN0", "in base64"},
+    {"base64_behind_a_scheme", "x QmVhcmVyIHNrX2tub3duL3RvX3RoaXNfdGVzdA== y", "in base64"},
+    {"base64_behind_a_name", "bWU6c2tfa25vd24vdG9fdGhpc190ZXN0", "in base64"},
+    {"base64_without_padding", "eyJ0Ijoic2tfa25vd24vdG9fdGhpc190ZXN0IiwidSI6MX0", "in base64"},
+    {"base64_escaped", "fn5za19rbm93bi90b190aGlzX3Rlc3Q%3D", "in base64"},
+    {"percent", "%73%6B%5F%6B%6E%6F%77%6E%2F%74%6F%5F%74%68%69%73%5F%74%65%73%74",
+     "percent-encoded"},
+    {"small_percent", "%73%6b%5f%6b%6e%6f%77%6e%2f%74%6f%5f%74%68%69%73%5f%74%65%73%74",
+     "percent-encoded"},
+    {"percent_where_needed", "sk_known%2Fto_this_test", "percent-encoded"},
+    {"percent_twice", "sk_known%252Fto_this_test", "percent-encoded"},
+    {"capitals_in_percent", "SK_KNOWN%2fTO_THIS_TEST", "percent-encoded"},
+    {"a_plain_word_as_credentials", "Bearer test", ""},
+    {"a_plain_word_in_a_query", "?token=test", ""},
+    {"a_plain_word", "a test of this", std::nullopt},
+    {"a_longer_word", "xsk_known/to_this_test", std::nullopt},
+    {"a_short_beginning", "%73%6B%5F%6B%6E%6F%77%6E", std::nullopt},
+    {"another", "c2tfb3RoZXIvdG9fdGhhdF9yZXN0", std::nullopt},
+    {"cut_base64", "c2tfa25vd24v", std::nullopt},
+    {"base64_in_another_case", "C2TFA25VD24VDG9FDGHPC190ZXN0", std::nullopt},
+    {"triplets_of_others", "%41%42%", std::nullopt},
+    {"nothing", "", std::nullopt}};
+
+INSTANTIATE_TEST_SUITE_P(Secrets, Spelt, testing::ValuesIn(spec::tests::rows(kSecretsSpelt)),
+                         spec::tests::kRowNames);
 
 TEST(Secrets, are_redacted_completely) {
   EXPECT_EQ(kSecrets.redacted("a sk_known%2Fto_this_test b Bearer test"),

@@ -1,6 +1,6 @@
 #include "mock_server/control/journal/coverage.hpp"
 
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,6 +8,7 @@
 
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace mock_server::control::journal {
 namespace {
@@ -27,41 +28,41 @@ void PrintTo(const Gap& gap, std::ostream* out) {
   *out << gap.name;
 }
 
-class GapOf : public testing::TestWithParam<Gap> {};
+using GapOf = spec::tests::RowTest;
 
 TEST_P(GapOf, a_called_operation_is_a_sentence) {
+  const Gap& row = GetParam();
+
   const CoverageReport report{{{"read", "GET /a", {{PointKind::kOperation, "", true}}}}};
   CoverageReport with_gap = report;
-  with_gap.operations[0].points.push_back(GetParam().point);
+  with_gap.operations[0].points.push_back(row.point);
 
   const json shown = describe(with_gap);
 
-  EXPECT_EQ(shown["operations"][0]["missing"], json::array({GetParam().sentence}));
+  EXPECT_EQ(shown["operations"][0]["missing"], json::array({row.sentence}));
   EXPECT_EQ(shown["operations"][0]["seen"], 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Points, GapOf,
-    testing::Values(
-        Gap{"status", {PointKind::kStatus, "404"}, "status 404 was not returned"},
-        Gap{"range", {PointKind::kStatus, "4XX"}, "status 4XX was not returned"},
-        Gap{"parameter", {PointKind::kParameter, "query size"}, "query size was not sent"},
-        Gap{"left_out",
-            {PointKind::kParameter, "query size not given"},
-            "query size was never left out"},
-        Gap{"request_type",
-            {PointKind::kMediaType, "request application/json"},
-            "request application/json was not sent"},
-        Gap{"response_type",
-            {PointKind::kMediaType, "200 application/pdf"},
-            "200 application/pdf was not returned"},
-        Gap{"request_field", {PointKind::kField, "request /name"}, "request /name was not sent"},
-        Gap{"default_field", {PointKind::kField, "default /a"}, "default /a was not returned"},
-        Gap{"null", {PointKind::kNull, "200 /name"}, "200 /name was never null"},
-        Gap{"values",
-            {PointKind::kEnumeration, "200 /plan", false, 3},
-            "200 /plan: none of its values was returned"}),
-    spec::tests::kRowNames);
+const std::vector<Gap> kPointsGapOf = {
+    {"status", {PointKind::kStatus, "404"}, "status 404 was not returned"},
+    {"range", {PointKind::kStatus, "4XX"}, "status 4XX was not returned"},
+    {"parameter", {PointKind::kParameter, "query size"}, "query size was not sent"},
+    {"left_out", {PointKind::kParameter, "query size not given"}, "query size was never left out"},
+    {"request_type",
+     {PointKind::kMediaType, "request application/json"},
+     "request application/json was not sent"},
+    {"response_type",
+     {PointKind::kMediaType, "200 application/pdf"},
+     "200 application/pdf was not returned"},
+    {"request_field", {PointKind::kField, "request /name"}, "request /name was not sent"},
+    {"default_field", {PointKind::kField, "default /a"}, "default /a was not returned"},
+    {"null", {PointKind::kNull, "200 /name"}, "200 /name was never null"},
+    {"values",
+     {PointKind::kEnumeration, "200 /plan", false, 3},
+     "200 /plan: none of its values was returned"}};
+
+INSTANTIATE_TEST_SUITE_P(Points, GapOf, testing::ValuesIn(spec::tests::rows(kPointsGapOf)),
+                         spec::tests::kRowNames);
 
 TEST(CoverageOf, an_operation_that_was_not_called_is_one_sentence) {
   const CoverageReport report{

@@ -1,11 +1,12 @@
 #include "mock_server/control/journal/journal_tally.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace mock_server::control::journal {
 namespace {
@@ -23,28 +24,30 @@ void PrintTo(const Case& one, std::ostream* out) {
   *out << one.name;
 }
 
-class VerdictOf : public testing::TestWithParam<Case> {};
+using VerdictOf = spec::tests::RowTest;
 
 TEST_P(VerdictOf, a_partial_journal_is_inconclusive_unless_certain) {
-  EXPECT_EQ(validate(GetParam().tally, GetParam().required), GetParam().verdict);
+  const Case& row = GetParam();
+
+  EXPECT_EQ(validate(row.tally, row.required), row.verdict);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Counts, VerdictOf,
-    testing::Values(
-        Case{"exact", {.matched = 2}, {2, 2}, Verdict::kPass},
-        Case{"too_few", {.matched = 1}, {2, 2}, Verdict::kFail},
-        Case{"too_many", {.matched = 3}, {2, 2}, Verdict::kFail},
-        Case{"too_many_whatever_is_lost", {.matched = 3, .lost = 9}, {0, 2}, Verdict::kFail},
-        Case{"enough_whatever_is_lost", {.matched = 3, .lost = 9}, {3, kAny}, Verdict::kPass},
-        Case{"perhaps_enough", {.matched = 1, .lost = 1}, {2, kAny}, Verdict::kInconclusive},
-        Case{"never_enough", {.matched = 1, .lost = 1}, {3, kAny}, Verdict::kFail},
-        Case{"perhaps_too_many", {.matched = 1, .lost = 2}, {0, 2}, Verdict::kInconclusive},
-        Case{"none_but_lost", {.lost = 1}, {0, 0}, Verdict::kInconclusive},
-        Case{"a_cut_body", {.matched = 1, .undecided = 1}, {1, 1}, Verdict::kInconclusive},
-        Case{"lost_beyond_counting", {.is_partial = true}, {5, kAny}, Verdict::kInconclusive},
-        Case{"any_number", {.lost = 5}, {0, kAny}, Verdict::kPass}),
-    spec::tests::kRowNames);
+const std::vector<Case> kCountsVerdictOf = {
+    {"exact", {.matched = 2}, {2, 2}, Verdict::kPass},
+    {"too_few", {.matched = 1}, {2, 2}, Verdict::kFail},
+    {"too_many", {.matched = 3}, {2, 2}, Verdict::kFail},
+    {"too_many_whatever_is_lost", {.matched = 3, .lost = 9}, {0, 2}, Verdict::kFail},
+    {"enough_whatever_is_lost", {.matched = 3, .lost = 9}, {3, kAny}, Verdict::kPass},
+    {"perhaps_enough", {.matched = 1, .lost = 1}, {2, kAny}, Verdict::kInconclusive},
+    {"never_enough", {.matched = 1, .lost = 1}, {3, kAny}, Verdict::kFail},
+    {"perhaps_too_many", {.matched = 1, .lost = 2}, {0, 2}, Verdict::kInconclusive},
+    {"none_but_lost", {.lost = 1}, {0, 0}, Verdict::kInconclusive},
+    {"a_cut_body", {.matched = 1, .undecided = 1}, {1, 1}, Verdict::kInconclusive},
+    {"lost_beyond_counting", {.is_partial = true}, {5, kAny}, Verdict::kInconclusive},
+    {"any_number", {.lost = 5}, {0, kAny}, Verdict::kPass}};
+
+INSTANTIATE_TEST_SUITE_P(Counts, VerdictOf, testing::ValuesIn(spec::tests::rows(kCountsVerdictOf)),
+                         spec::tests::kRowNames);
 
 }  // namespace
 }  // namespace mock_server::control::journal

@@ -1,7 +1,7 @@
 // What a session's cells and snapshots must do, in each store.
 
 #include "mock_server/state/conformance/tests/state_test.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 

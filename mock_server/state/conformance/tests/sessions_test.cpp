@@ -3,7 +3,7 @@
 #include "mock_server/state/conformance/tests/state_test.hpp"
 #include "mock_server/state/rate_limit.hpp"
 #include "mock_server/state/scenario_state.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 

@@ -3,7 +3,7 @@
 #include "mock_server/state/conformance/tests/state_test.hpp"
 #include "mock_server/state/transfer/json.hpp"
 #include "spec/load_error.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -135,14 +135,16 @@ void PrintTo(const WrongFile& row, std::ostream* out) {
   *out << row.name;
 }
 
-class StateFileOfTransfer : public ::testing::TestWithParam<WrongFile> {};
+using StateFileOfTransfer = spec::tests::RowTest;
 
 TEST_P(StateFileOfTransfer, is_rejected_in_one_line) {
+  const WrongFile& row = GetParam();
+
   try {
-    transfer::read_content("state.json", GetParam().text);
+    transfer::read_content("state.json", row.text);
     FAIL() << "it was read";
   } catch (const spec::LoadError& error) {
-    EXPECT_EQ(std::string(error.what()), GetParam().problem);
+    EXPECT_EQ(std::string(error.what()), row.problem);
   }
 }
 
@@ -155,49 +157,48 @@ std::string file_with(const std::string& pointer, const json& value) {
   return file.dump();
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Rows, StateFileOfTransfer,
-    ::testing::Values(
-        WrongFile{"cut", file_with("/armed_for_all", json::array()).substr(0, 60),
-                  "state.json: is no JSON, or was cut, at byte 60: the text ends inside a string; "
-                  "export it again"},
-        WrongFile{"another_file", R"({"openapi": "3.1.0"})",
-                  "state.json: is no file of \"mock_server state export\""},
-        WrongFile{"a_newer_version", file_with("/version", 2),
-                  "state.json: is of version 2, but this mock_server reads up to 1; use a newer "
-                  "one"},
-        WrongFile{"a_wrong_name", file_with("/sessions/0/name", "a b"),
-                  "state.json: must be a session's name: 1 to 64 letters, digits, \".\", \"_\", "
-                  "\"-\" [/sessions/0/name]"},
-        WrongFile{"a_wrong_cell", file_with("/sessions/0/cells", {{"record/a/b", 3}}),
-                  "state.json: must be a text [/sessions/0/cells/record~1a~1b]"},
-        WrongFile{"a_wrong_clock", file_with("/sessions/0/cells", {{"clock", "noon"}}),
-                  "state.json: must be microseconds from the machine's clock and, if it is frozen, "
-                  "since 1970; export it again, or remove this cell [/sessions/0/cells/clock]"},
-        WrongFile{"a_clock_beyond_all_time",
-                  file_with("/sessions/0/cells", {{"clock", "9000000000000000000"}}),
-                  "state.json: must be microseconds from the machine's clock and, if it is frozen, "
-                  "since 1970; export it again, or remove this cell [/sessions/0/cells/clock]"},
-        WrongFile{"wrong_armed_scenarios_in_a_snapshot",
-                  file_with("/sessions/0/snapshots", {{"s", {{"armed", "slow"}}}}),
-                  "state.json: must be a line for each armed scenario: microseconds since 1970, a "
-                  "blank, its name; export it again, or remove this cell "
-                  "[/sessions/0/snapshots/s/armed]"},
-        WrongFile{"a_wrong_seed", file_with("/sessions/0/cells", {{"seed", "-1"}}),
-                  "state.json: must be a number in decimal digits; export it again, or remove this "
-                  "cell [/sessions/0/cells/seed]"},
-        WrongFile{"a_record_that_is_no_json",
-                  file_with("/sessions/0/cells", {{"record/a/b", "{\"id\": "}}),
-                  "state.json: must be JSON, or \"\" for a record that was removed; export it "
-                  "again, or remove this cell [/sessions/0/cells/record~1a~1b]"},
-        WrongFile{"wrong_base64", file_with("/sessions/0/cells", {{"k", {{"base64", "?"}}}}),
-                  "state.json: must be base64 [/sessions/0/cells/k]"},
-        WrongFile{"no_journal", file_with("/sessions/0/journal", json::object()),
-                  "state.json: must have a member \"is_partial\" [/sessions/0/journal]"},
-        WrongFile{"an_entry_without_request",
-                  file_with("/sessions/0/journal/entries", json::array({json::object()})),
-                  "state.json: must have a member \"time_us\" [/sessions/0/journal/entries/0]"}),
-    spec::tests::kRowNames);
+const std::vector<WrongFile> kRowsStateFileOfTransfer = {
+    {"cut", file_with("/armed_for_all", json::array()).substr(0, 60),
+     "state.json: is no JSON, or was cut, at byte 60: the text ends inside a string; "
+     "export it again"},
+    {"another_file", R"({"openapi": "3.1.0"})",
+     "state.json: is no file of \"mock_server state export\""},
+    {"a_newer_version", file_with("/version", 2),
+     "state.json: is of version 2, but this mock_server reads up to 1; use a newer "
+     "one"},
+    {"a_wrong_name", file_with("/sessions/0/name", "a b"),
+     "state.json: must be a session's name: 1 to 64 letters, digits, \".\", \"_\", "
+     "\"-\" [/sessions/0/name]"},
+    {"a_wrong_cell", file_with("/sessions/0/cells", {{"record/a/b", 3}}),
+     "state.json: must be a text [/sessions/0/cells/record~1a~1b]"},
+    {"a_wrong_clock", file_with("/sessions/0/cells", {{"clock", "noon"}}),
+     "state.json: must be microseconds from the machine's clock and, if it is frozen, "
+     "since 1970; export it again, or remove this cell [/sessions/0/cells/clock]"},
+    {"a_clock_beyond_all_time", file_with("/sessions/0/cells", {{"clock", "9000000000000000000"}}),
+     "state.json: must be microseconds from the machine's clock and, if it is frozen, "
+     "since 1970; export it again, or remove this cell [/sessions/0/cells/clock]"},
+    {"wrong_armed_scenarios_in_a_snapshot",
+     file_with("/sessions/0/snapshots", {{"s", {{"armed", "slow"}}}}),
+     "state.json: must be a line for each armed scenario: microseconds since 1970, a "
+     "blank, its name; export it again, or remove this cell "
+     "[/sessions/0/snapshots/s/armed]"},
+    {"a_wrong_seed", file_with("/sessions/0/cells", {{"seed", "-1"}}),
+     "state.json: must be a number in decimal digits; export it again, or remove this "
+     "cell [/sessions/0/cells/seed]"},
+    {"a_record_that_is_no_json", file_with("/sessions/0/cells", {{"record/a/b", "{\"id\": "}}),
+     "state.json: must be JSON, or \"\" for a record that was removed; export it "
+     "again, or remove this cell [/sessions/0/cells/record~1a~1b]"},
+    {"wrong_base64", file_with("/sessions/0/cells", {{"k", {{"base64", "?"}}}}),
+     "state.json: must be base64 [/sessions/0/cells/k]"},
+    {"no_journal", file_with("/sessions/0/journal", json::object()),
+     "state.json: must have a member \"is_partial\" [/sessions/0/journal]"},
+    {"an_entry_without_request",
+     file_with("/sessions/0/journal/entries", json::array({json::object()})),
+     "state.json: must have a member \"time_us\" [/sessions/0/journal/entries/0]"}};
+
+INSTANTIATE_TEST_SUITE_P(Rows, StateFileOfTransfer,
+                         ::testing::ValuesIn(spec::tests::rows(kRowsStateFileOfTransfer)),
+                         spec::tests::kRowNames);
 
 }  // namespace
 }  // namespace mock_server::state::conformance

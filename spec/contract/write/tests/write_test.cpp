@@ -4,10 +4,12 @@
 #include "spec/contract/write/body.hpp"
 #include "spec/contract/write/files.hpp"
 #include "spec/contract/write/parameter.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <vector>
 
 namespace spec::contract::write {
 
@@ -40,61 +42,62 @@ Parameter in_query(Style style, bool explode) {
   return parameter;
 }
 
-class WrittenValue : public testing::TestWithParam<Written> {};
+using WrittenValue = spec::tests::RowTest;
 
 // Source: OpenAPI 3.1.1 §4.8.12.4, 3.0.3 §4.7.12.4, Style Examples.
 TEST_P(WrittenValue, is_as_its_style_says) {
-  const Parameter& parameter = GetParam().parameter;
+  const Written& row = GetParam();
+
+  const Parameter& parameter = row.parameter;
   if (parameter.location == Location::kPath) {
-    EXPECT_EQ(write_path(parameter, GetParam().value, GetParam().version), GetParam().text);
+    EXPECT_EQ(write_path(parameter, row.value, row.version), row.text);
     return;
   }
-  const auto fields = write_fields(parameter, GetParam().value);
-  EXPECT_EQ(fields ? std::optional(join_fields(*fields, "&")) : std::nullopt, GetParam().text);
+  const auto fields = write_fields(parameter, row.value);
+  EXPECT_EQ(fields ? std::optional(join_fields(*fields, "&")) : std::nullopt, row.text);
 }
 
 const json kList = json::array({"blue", "a,b"});
 const json kObject = {{"G", 200}, {"R", 100}};
 
-INSTANTIATE_TEST_SUITE_P(
-    Styles, WrittenValue,
-    testing::Values(
-        Written{"simple", in_path(Style::kSimple, false), "a/b", "a%2Fb"},
-        Written{"simple_list", in_path(Style::kSimple, false), kList, "blue,a%2Cb"},
-        Written{"simple_object", in_path(Style::kSimple, false), kObject, "G,200,R,100"},
-        Written{"simple_object_exploded", in_path(Style::kSimple, true), kObject, "G=200,R=100"},
-        Written{"simple_empty", in_path(Style::kSimple, false), "", std::nullopt},
-        Written{"simple_null", in_path(Style::kSimple, false), nullptr, std::nullopt},
-        Written{"label", in_path(Style::kLabel, false), "x", ".x"},
-        Written{"label_list", in_path(Style::kLabel, false), kList, ".blue,a%2Cb"},
-        Written{"label_list_exploded", in_path(Style::kLabel, true), kList, ".blue.a%2Cb"},
-        Written{"label_object_exploded", in_path(Style::kLabel, true), kObject, ".G=200.R=100"},
-        Written{"label_dot_in_list", in_path(Style::kLabel, true), json::array({"a.b", "c"}),
-                std::nullopt},
-        Written{"label_object", in_path(Style::kLabel, false), kObject, ".G,200,R,100"},
-        Written{"label_list_30", in_path(Style::kLabel, false), kList, ".blue.a%2Cb", Version::k30},
-        Written{"label_object_30", in_path(Style::kLabel, false), kObject, ".G.200.R.100",
-                Version::k30},
-        Written{"label_dot_in_list_30", in_path(Style::kLabel, false), json::array({"a.b", "c"}),
-                std::nullopt, Version::k30},
-        Written{"matrix", in_path(Style::kMatrix, false), 5, ";p=5"},
-        Written{"matrix_list", in_path(Style::kMatrix, false), kList, ";p=blue,a%2Cb"},
-        Written{"matrix_list_exploded", in_path(Style::kMatrix, true), kList, ";p=blue;p=a%2Cb"},
-        Written{"matrix_object", in_path(Style::kMatrix, false), kObject, ";p=G,200,R,100"},
-        Written{"matrix_object_exploded", in_path(Style::kMatrix, true), kObject, ";G=200;R=100"},
-        Written{"form", in_query(Style::kForm, true), "a b&c", "p=a%20b%26c"},
-        Written{"form_list", in_query(Style::kForm, true), kList, "p=blue&p=a%2Cb"},
-        Written{"form_list_joined", in_query(Style::kForm, false), kList, "p=blue,a%2Cb"},
-        Written{"form_object", in_query(Style::kForm, true), kObject, "G=200&R=100"},
-        Written{"form_object_joined", in_query(Style::kForm, false), kObject, "p=G,200,R,100"},
-        Written{"form_empty_list", in_query(Style::kForm, true), json::array(), std::nullopt},
-        Written{"spaces", in_query(Style::kSpaceDelimited, false), json::array({1, 2}), "p=1%202"},
-        Written{"pipes", in_query(Style::kPipeDelimited, false), json::array({1, 2}), "p=1%7C2"},
-        Written{"deep",
-                in_query(Style::kDeepObject, true),
-                {{"a", {{"b", 1}}}, {"c", {1, 2}}},
-                "p%5Ba%5D%5Bb%5D=1&p%5Bc%5D=1&p%5Bc%5D=2"}),
-    tests::kRowNames);
+const std::vector<Written> kStylesWrittenValue = {
+    {"simple", in_path(Style::kSimple, false), "a/b", "a%2Fb"},
+    {"simple_list", in_path(Style::kSimple, false), kList, "blue,a%2Cb"},
+    {"simple_object", in_path(Style::kSimple, false), kObject, "G,200,R,100"},
+    {"simple_object_exploded", in_path(Style::kSimple, true), kObject, "G=200,R=100"},
+    {"simple_empty", in_path(Style::kSimple, false), "", std::nullopt},
+    {"simple_null", in_path(Style::kSimple, false), nullptr, std::nullopt},
+    {"label", in_path(Style::kLabel, false), "x", ".x"},
+    {"label_list", in_path(Style::kLabel, false), kList, ".blue,a%2Cb"},
+    {"label_list_exploded", in_path(Style::kLabel, true), kList, ".blue.a%2Cb"},
+    {"label_object_exploded", in_path(Style::kLabel, true), kObject, ".G=200.R=100"},
+    {"label_dot_in_list", in_path(Style::kLabel, true), json::array({"a.b", "c"}), std::nullopt},
+    {"label_object", in_path(Style::kLabel, false), kObject, ".G,200,R,100"},
+    {"label_list_30", in_path(Style::kLabel, false), kList, ".blue.a%2Cb", Version::k30},
+    {"label_object_30", in_path(Style::kLabel, false), kObject, ".G.200.R.100", Version::k30},
+    {"label_dot_in_list_30", in_path(Style::kLabel, false), json::array({"a.b", "c"}), std::nullopt,
+     Version::k30},
+    {"matrix", in_path(Style::kMatrix, false), 5, ";p=5"},
+    {"matrix_list", in_path(Style::kMatrix, false), kList, ";p=blue,a%2Cb"},
+    {"matrix_list_exploded", in_path(Style::kMatrix, true), kList, ";p=blue;p=a%2Cb"},
+    {"matrix_object", in_path(Style::kMatrix, false), kObject, ";p=G,200,R,100"},
+    {"matrix_object_exploded", in_path(Style::kMatrix, true), kObject, ";G=200;R=100"},
+    {"form", in_query(Style::kForm, true), "a b&c", "p=a%20b%26c"},
+    {"form_list", in_query(Style::kForm, true), kList, "p=blue&p=a%2Cb"},
+    {"form_list_joined", in_query(Style::kForm, false), kList, "p=blue,a%2Cb"},
+    {"form_object", in_query(Style::kForm, true), kObject, "G=200&R=100"},
+    {"form_object_joined", in_query(Style::kForm, false), kObject, "p=G,200,R,100"},
+    {"form_empty_list", in_query(Style::kForm, true), json::array(), std::nullopt},
+    {"spaces", in_query(Style::kSpaceDelimited, false), json::array({1, 2}), "p=1%202"},
+    {"pipes", in_query(Style::kPipeDelimited, false), json::array({1, 2}), "p=1%7C2"},
+    {"deep",
+     in_query(Style::kDeepObject, true),
+     {{"a", {{"b", 1}}}, {"c", {1, 2}}},
+     "p%5Ba%5D%5Bb%5D=1&p%5Bc%5D=1&p%5Bc%5D=2"}};
+
+INSTANTIATE_TEST_SUITE_P(Styles, WrittenValue,
+                         testing::ValuesIn(spec::tests::rows(kStylesWrittenValue)),
+                         spec::tests::kRowNames);
 
 TEST(WrittenHeader, is_rejected_where_no_field_line_can_carry_it) {
   Parameter header;

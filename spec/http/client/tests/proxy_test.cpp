@@ -1,8 +1,10 @@
 #include "spec/http/client/proxy.hpp"
 
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
+
+#include <vector>
 
 namespace spec::http::client {
 namespace {
@@ -19,10 +21,10 @@ void PrintTo(const Route& route, std::ostream* out) {
   *out << route.name;
 }
 
-class RouteOf : public testing::TestWithParam<Route> {};
+using RouteOf = spec::tests::RowTest;
 
 TEST_P(RouteOf, follows_the_environment) {
-  const auto& route = GetParam();
+  const Route& route = GetParam();
 
   const auto found = proxy_for(route.tls, route.host, route.tls ? 443 : 80, route.environment);
 
@@ -42,31 +44,31 @@ ProxyEnvironment but(std::string none) {
   return environment;
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Proxy, RouteOf,
-    testing::Values(
-        Route{"none", true, "pay.example", {}, ""},
-        Route{"of_http", false, "pay.example", kBoth, "plain:3128"},
-        Route{"of_https", true, "pay.example", kBoth, "safe:3129"},
-        Route{"never_for_loopback", false, "127.0.0.1", kBoth, ""},
-        Route{"never_for_localhost", true, "localhost", kBoth, ""},
-        Route{"without_scheme", false, "pay.example", {.http = "box:1"}, "box:1"},
-        Route{"without_port", false, "pay.example", {.http = "http://box"}, "box:80"},
-        Route{"address", false, "pay.example", {.http = "http://[::2]:8"}, "[::2]:8"},
-        Route{"credentials",
-              false,
-              "pay.example",
-              {.http = "http://me:w%40rd@box:1"},
-              "box:1 Basic bWU6d0ByZA=="},
-        Route{"not_all", true, "pay.example", but("*"), ""},
-        Route{"not_this", true, "pay.example", but("other.example, PAY.example"), ""},
-        Route{"not_below", true, "eu.pay.example", but("pay.example"), ""},
-        Route{"not_below_with_point", true, "eu.pay.example", but(".pay.example"), ""},
-        Route{"not_below_with_star", true, "eu.pay.example", but("*.pay.example"), ""},
-        Route{"not_this_port", true, "pay.example", but("pay.example:443"), ""},
-        Route{"but_this_port", true, "pay.example", but("pay.example:444"), "safe:3129"},
-        Route{"but_a_longer_name", true, "repay.example", but("pay.example"), "safe:3129"}),
-    spec::tests::kRowNames);
+const std::vector<Route> kProxyRouteOf = {
+    {"none", true, "pay.example", {}, ""},
+    {"of_http", false, "pay.example", kBoth, "plain:3128"},
+    {"of_https", true, "pay.example", kBoth, "safe:3129"},
+    {"never_for_loopback", false, "127.0.0.1", kBoth, ""},
+    {"never_for_localhost", true, "localhost", kBoth, ""},
+    {"without_scheme", false, "pay.example", {.http = "box:1"}, "box:1"},
+    {"without_port", false, "pay.example", {.http = "http://box"}, "box:80"},
+    {"address", false, "pay.example", {.http = "http://[::2]:8"}, "[::2]:8"},
+    {"credentials",
+     false,
+     "pay.example",
+     {.http = "http://me:w%40rd@box:1"},
+     "box:1 Basic bWU6d0ByZA=="},
+    {"not_all", true, "pay.example", but("*"), ""},
+    {"not_this", true, "pay.example", but("other.example, PAY.example"), ""},
+    {"not_below", true, "eu.pay.example", but("pay.example"), ""},
+    {"not_below_with_point", true, "eu.pay.example", but(".pay.example"), ""},
+    {"not_below_with_star", true, "eu.pay.example", but("*.pay.example"), ""},
+    {"not_this_port", true, "pay.example", but("pay.example:443"), ""},
+    {"but_this_port", true, "pay.example", but("pay.example:444"), "safe:3129"},
+    {"but_a_longer_name", true, "repay.example", but("pay.example"), "safe:3129"}};
+
+INSTANTIATE_TEST_SUITE_P(Proxy, RouteOf, testing::ValuesIn(spec::tests::rows(kProxyRouteOf)),
+                         spec::tests::kRowNames);
 
 class NoProxy : public testing::TestWithParam<std::pair<const char*, const char*>> {};
 

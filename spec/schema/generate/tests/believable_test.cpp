@@ -4,7 +4,7 @@
 #include "spec/json/value.hpp"
 #include "spec/schema/generate/generator.hpp"
 #include "spec/schema/generate/tests/one_schema.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -40,31 +40,33 @@ void PrintTo(const Text& test, std::ostream* out) {
   *out << test.member << ' ' << test.format;
 }
 
-class MemberText : public testing::TestWithParam<Text> {};
+using MemberText = spec::tests::RowTest;
 
 TEST_P(MemberText, looks_like_its_name_and_format) {
+  const Text& row = GetParam();
+
   json member = {{"type", "string"}};
-  if (!GetParam().format.empty()) {
-    member["format"] = GetParam().format;
+  if (!row.format.empty()) {
+    member["format"] = row.format;
   }
 
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
-    const json instance = generated_with({{GetParam().member, member}}, seed);
+    const json instance = generated_with({{row.member, member}}, seed);
 
-    EXPECT_THAT(instance[GetParam().member].get<std::string>(),
-                testing::MatchesRegex(GetParam().looks));
+    EXPECT_THAT(instance[row.member].get<std::string>(), testing::MatchesRegex(row.looks));
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Texts, MemberText,
-    testing::Values(Text{"mime_type", "mime_type", "", "[a-z]+/[a-z]+"},
-                    Text{"uuid", "uuid", "", "[0-9a-f]+-[0-9a-f]+-4[0-9a-f]+-[0-9a-f]+-[0-9a-f]+"},
-                    Text{"name", "name", "", "[A-Z][a-z]+ [a-z]+"},
-                    Text{"title", "title", "", "[A-Z][a-z]+ [a-z]+"},
-                    Text{"birth_date", "birth_date", "date", "(19[6-9]|200)[0-9]+-[0-9-]+"},
-                    Text{"decimal", "x", "decimal", "[0-9]+[.][0-9]+"}),
-    tests::kRowNames);
+const std::vector<Text> kTextsMemberText = {
+    {"mime_type", "mime_type", "", "[a-z]+/[a-z]+"},
+    {"uuid", "uuid", "", "[0-9a-f]+-[0-9a-f]+-4[0-9a-f]+-[0-9a-f]+-[0-9a-f]+"},
+    {"name", "name", "", "[A-Z][a-z]+ [a-z]+"},
+    {"title", "title", "", "[A-Z][a-z]+ [a-z]+"},
+    {"birth_date", "birth_date", "date", "(19[6-9]|200)[0-9]+-[0-9-]+"},
+    {"decimal", "x", "decimal", "[0-9]+[.][0-9]+"}};
+
+INSTANTIATE_TEST_SUITE_P(Texts, MemberText, testing::ValuesIn(spec::tests::rows(kTextsMemberText)),
+                         spec::tests::kRowNames);
 
 struct Number {
   std::string member;

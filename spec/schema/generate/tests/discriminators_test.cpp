@@ -4,7 +4,7 @@
 #include "spec/json/value.hpp"
 #include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/generate/generator.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,6 +13,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace spec::schema::generate {
 namespace {
@@ -32,20 +33,22 @@ void PrintTo(const Tagged& test, std::ostream* out) {
   *out << test.schemas;
 }
 
-class Discriminators : public testing::TestWithParam<Tagged> {};
+using Discriminators = spec::tests::RowTest;
 
 TEST_P(Discriminators, name_the_schema_of_the_generated_example) {
+  const Tagged& row = GetParam();
+
   document::Library library;
   const document::Node root =
       library.add("https://example.test/openapi", "openapi.json",
-                  std::string(kHead) + GetParam().schemas + "}}", document::Format::kJson);
+                  std::string(kHead) + row.schemas + "}}", document::Format::kJson);
   SchemaSet schemas;
   compiler::Compiler compiler(library, {.dialect = Dialect::kOpenApi30}, schemas);
   const document::Node components = root.find("components").find("schemas");
   for (const document::Member& member : components.members()) {
     compiler.compile(member.value);
   }
-  const SchemaId id = compiler.compile(components.find(GetParam().of));
+  const SchemaId id = compiler.compile(components.find(row.of));
   const Generator generator(schemas);
   std::set<std::string> tags;
 
@@ -54,89 +57,81 @@ TEST_P(Discriminators, name_the_schema_of_the_generated_example) {
     tags.insert(instance.value("kind", "-"));
   }
 
-  EXPECT_EQ(tags, GetParam().tags);
+  EXPECT_EQ(tags, row.tags);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Descriptions, Discriminators,
-    testing::Values(
-        Tagged{
-            "branches_by_name",
-            R"({"Pet":{"oneOf":[{"$ref":"#/components/schemas/Cat"},{"$ref":"#/components/schemas/Dog"}],
+const std::vector<Tagged> kDescriptionsDiscriminators = {
+    {"branches_by_name",
+     R"({"Pet":{"oneOf":[{"$ref":"#/components/schemas/Cat"},{"$ref":"#/components/schemas/Dog"}],
                    "discriminator":{"propertyName":"kind"}},
                    "Cat":{"type":"object","required":["kind","a"],"properties":{"kind":{"type":"string"}}},
                    "Dog":{"type":"object","required":["kind","b"],"properties":{"kind":{"type":"string"}}}})",
-            "Pet",
-            {"Cat", "Dog"}},
-        Tagged{
-            "branches_by_mapping",
-            R"({"Pet":{"anyOf":[{"$ref":"#/components/schemas/Cat"},{"$ref":"#/components/schemas/Dog"}],
+     "Pet",
+     {"Cat", "Dog"}},
+    {"branches_by_mapping",
+     R"({"Pet":{"anyOf":[{"$ref":"#/components/schemas/Cat"},{"$ref":"#/components/schemas/Dog"}],
                    "discriminator":{"propertyName":"kind","mapping":{"purr":"Cat"}}},
                    "Cat":{"type":"object","required":["kind","a"],"properties":{"kind":{"type":"string"}}},
                    "Dog":{"type":"object","required":["kind","b"],"properties":{"kind":{"type":"string"}}}})",
-            "Pet",
-            {"purr", "Dog"}},
-        Tagged{
-            "constants_before_names",
-            R"({"Pet":{"oneOf":[{"$ref":"#/components/schemas/Cat"},{"$ref":"#/components/schemas/Dog"}],
+     "Pet",
+     {"purr", "Dog"}},
+    {"constants_before_names",
+     R"({"Pet":{"oneOf":[{"$ref":"#/components/schemas/Cat"},{"$ref":"#/components/schemas/Dog"}],
                    "discriminator":{"propertyName":"kind"}},
                    "Cat":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["cat"]}}},
                    "Dog":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["dog"]}}}})",
-            "Pet",
-            {"cat", "dog"}},
-        Tagged{"names_before_an_example_of_the_property",
-               R"({"Pet":{"oneOf":[{"$ref":"#/components/schemas/Cat"}],
+     "Pet",
+     {"cat", "dog"}},
+    {"names_before_an_example_of_the_property",
+     R"({"Pet":{"oneOf":[{"$ref":"#/components/schemas/Cat"}],
                    "discriminator":{"propertyName":"kind"}},
                    "Cat":{"type":"object","required":["kind"],
                           "properties":{"kind":{"type":"string","example":"tom"}}}})",
-               "Pet",
-               {"Cat"}},
-        Tagged{
-            "an_heir_by_name",
-            R"({"Pet":{"type":"object","required":["kind"],"properties":{"kind":{"type":"string"}},
+     "Pet",
+     {"Cat"}},
+    {"an_heir_by_name",
+     R"({"Pet":{"type":"object","required":["kind"],"properties":{"kind":{"type":"string"}},
                    "discriminator":{"propertyName":"kind"}},
                    "Cat":{"allOf":[{"$ref":"#/components/schemas/Pet"}]},
                    "Dog":{"allOf":[{"$ref":"#/components/schemas/Pet"}]}})",
-            "Dog",
-            {"Dog"}},
-        Tagged{
-            "an_heir_by_mapping",
-            R"({"Pet":{"type":"object","required":["kind"],"properties":{"kind":{"type":"string"}},
+     "Dog",
+     {"Dog"}},
+    {"an_heir_by_mapping",
+     R"({"Pet":{"type":"object","required":["kind"],"properties":{"kind":{"type":"string"}},
                    "discriminator":{"propertyName":"kind","mapping":{"woof":"#/components/schemas/Dog"}}},
                    "Dog":{"allOf":[{"$ref":"#/components/schemas/Pet"}]}})",
-            "Dog",
-            {"woof"}},
-        Tagged{
-            "the_deepest_subtype",
-            R"({"Pet":{"type":"object","required":["kind"],"properties":{"kind":{"type":"string"}},
+     "Dog",
+     {"woof"}},
+    {"the_deepest_subtype",
+     R"({"Pet":{"type":"object","required":["kind"],"properties":{"kind":{"type":"string"}},
                    "discriminator":{"propertyName":"kind"}},
                    "Dog":{"allOf":[{"$ref":"#/components/schemas/Pet"}]},
                    "Puppy":{"allOf":[{"$ref":"#/components/schemas/Dog"}]}})",
-            "Puppy",
-            {"Puppy"}},
-        Tagged{
-            "an_heir_where_the_parent_has_an_example",
-            R"({"Pet":{"type":"object","required":["kind"],"properties":{"kind":{"type":"string"}},
+     "Puppy",
+     {"Puppy"}},
+    {"an_heir_where_the_parent_has_an_example",
+     R"({"Pet":{"type":"object","required":["kind"],"properties":{"kind":{"type":"string"}},
                    "example":{"kind":"Cat"},"discriminator":{"propertyName":"kind"}},
                    "Cat":{"allOf":[{"$ref":"#/components/schemas/Pet"}]},
                    "Dog":{"allOf":[{"$ref":"#/components/schemas/Pet"}]}})",
-            "Dog",
-            {"Dog"}},
-        Tagged{
-            "a_base_schema_is_one_of_its_subtypes",
-            R"({"Pet":{"type":"object","required":["kind"],"properties":{"kind":{"type":"string"}},
+     "Dog",
+     {"Dog"}},
+    {"a_base_schema_is_one_of_its_subtypes",
+     R"({"Pet":{"type":"object","required":["kind"],"properties":{"kind":{"type":"string"}},
                    "discriminator":{"propertyName":"kind"}},
                    "Cat":{"allOf":[{"$ref":"#/components/schemas/Pet"}]},
                    "Dog":{"allOf":[{"$ref":"#/components/schemas/Pet"}]}})",
-            "Pet",
-            {"Cat", "Dog"}},
-        Tagged{
-            "a_base_schema_without_subtypes",
-            R"({"Pet":{"type":"object","required":["kind"],"properties":{"kind":{"type":"string"}},
+     "Pet",
+     {"Cat", "Dog"}},
+    {"a_base_schema_without_subtypes",
+     R"({"Pet":{"type":"object","required":["kind"],"properties":{"kind":{"type":"string"}},
                    "discriminator":{"propertyName":"kind"}}})",
-            "Pet",
-            {"Pet"}}),
-    tests::kRowNames);
+     "Pet",
+     {"Pet"}}};
+
+INSTANTIATE_TEST_SUITE_P(Descriptions, Discriminators,
+                         testing::ValuesIn(spec::tests::rows(kDescriptionsDiscriminators)),
+                         spec::tests::kRowNames);
 
 TEST(Subtypes, of_a_base_schema_give_the_generated_object_their_members) {
   document::Library library;

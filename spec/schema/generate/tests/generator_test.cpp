@@ -5,7 +5,7 @@
 #include "spec/schema/generate/tests/one_schema.hpp"
 #include "spec/schema/tests/twin/evaluate.hpp"
 #include "spec/schema/tests/twin/generate.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,15 +29,17 @@ void PrintTo(const Satisfiable& test, std::ostream* out) {
   *out << test.schema;
 }
 
-class Generating : public testing::TestWithParam<Satisfiable> {};
+using Generating = spec::tests::RowTest;
 
 // The twin, not the validator that the generator itself asks.
 TEST_P(Generating, finds_instances_for_every_seed) {
-  const OneSchema one(GetParam().schema);
+  const Satisfiable& row = GetParam();
+
+  const OneSchema one(row.schema);
   const Generator generator(one.schemas);
   twin::Documents documents;
   const twin::Place place =
-      documents.add("https://example.test/root", spec::json::read(GetParam().schema).value());
+      documents.add("https://example.test/root", spec::json::read(row.schema).value());
   std::vector<std::string> wrong;
 
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
@@ -52,25 +54,19 @@ TEST_P(Generating, finds_instances_for_every_seed) {
   EXPECT_THAT(wrong, testing::IsEmpty());
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Keywords, Generating,
-    testing::Values(
-        Satisfiable{"integer_bounds", R"({"type":"integer","minimum":3,"exclusiveMaximum":5})"},
-        Satisfiable{"narrow_fraction", R"({"type":"number","exclusiveMinimum":1,"maximum":1.001})"},
-        Satisfiable{"multiple_of_cents", R"({"type":"number","multipleOf":0.01,"minimum":0.07})"},
-        Satisfiable{"two_multiples",
-                    R"({"type":"integer","multipleOf":6,"allOf":[{"multipleOf":4}]})"},
-        Satisfiable{"negative_only", R"({"type":"integer","maximum":-5})"},
-        Satisfiable{"beyond_int64", R"({"type":"integer","minimum":9223372036854775808})"},
-        Satisfiable{"lengths", R"({"type":"string","minLength":40,"maxLength":41})"},
-        Satisfiable{"pattern", R"({"type":"string","pattern":"^[A-Z]{3}-[0-9]{4}(-x|-y)?$"})"},
-        Satisfiable{"pattern_with_length",
-                    R"({"type":"string","pattern":"^[a-z]+$","minLength":30})"},
-        Satisfiable{"pattern_with_lookahead",
-                    R"({"type":"string","pattern":"^(?=.*[0-9])[a-z0-9]{4,8}$"})"},
-        Satisfiable{"two_patterns",
-                    R"({"type":"string","pattern":"^a","allOf":[{"pattern":"^[ab]{2,4}$"}]})"},
-        Satisfiable{"formats", R"({"properties":{"a":{"type":"string","format":"date-time"},
+const std::vector<Satisfiable> kKeywordsGenerating = {
+    {"integer_bounds", R"({"type":"integer","minimum":3,"exclusiveMaximum":5})"},
+    {"narrow_fraction", R"({"type":"number","exclusiveMinimum":1,"maximum":1.001})"},
+    {"multiple_of_cents", R"({"type":"number","multipleOf":0.01,"minimum":0.07})"},
+    {"two_multiples", R"({"type":"integer","multipleOf":6,"allOf":[{"multipleOf":4}]})"},
+    {"negative_only", R"({"type":"integer","maximum":-5})"},
+    {"beyond_int64", R"({"type":"integer","minimum":9223372036854775808})"},
+    {"lengths", R"({"type":"string","minLength":40,"maxLength":41})"},
+    {"pattern", R"({"type":"string","pattern":"^[A-Z]{3}-[0-9]{4}(-x|-y)?$"})"},
+    {"pattern_with_length", R"({"type":"string","pattern":"^[a-z]+$","minLength":30})"},
+    {"pattern_with_lookahead", R"({"type":"string","pattern":"^(?=.*[0-9])[a-z0-9]{4,8}$"})"},
+    {"two_patterns", R"({"type":"string","pattern":"^a","allOf":[{"pattern":"^[ab]{2,4}$"}]})"},
+    {"formats", R"({"properties":{"a":{"type":"string","format":"date-time"},
             "b":{"type":"string","format":"uuid"},"c":{"type":"string","format":"email"},
             "d":{"type":"string","format":"uri"},"e":{"type":"string","format":"ipv6"},
             "f":{"type":"string","format":"duration"},"g":{"type":"string","format":"time"},
@@ -79,41 +75,42 @@ INSTANTIATE_TEST_SUITE_P(
             "l":{"type":"string","format":"uri-template"},"m":{"type":"string","format":"ipv4"},
             "n":{"type":"string","format":"relative-json-pointer"}},
             "required":["a","b","c","d","e","f","g","h","i","j","k","l","m","n"]})"},
-        Satisfiable{"unique_small_enum",
-                    R"({"type":"array","items":{"enum":[1,2,3]},"uniqueItems":true,"minItems":3})"},
-        Satisfiable{"prefix",
-                    R"({"type":"array","prefixItems":[{"type":"integer"},{"type":"string"}],
+    {"unique_small_enum",
+     R"({"type":"array","items":{"enum":[1,2,3]},"uniqueItems":true,"minItems":3})"},
+    {"prefix",
+     R"({"type":"array","prefixItems":[{"type":"integer"},{"type":"string"}],
             "items":false,"minItems":2})"},
-        Satisfiable{"contains", R"({"type":"array","items":{"type":"integer"},
+    {"contains", R"({"type":"array","items":{"type":"integer"},
             "contains":{"minimum":100},"minContains":2,"maxItems":3})"},
-        Satisfiable{"no_members",
-                    R"({"type":"object","properties":{},"additionalProperties":false})"},
-        Satisfiable{"least_members", R"({"type":"object","minProperties":3,
+    {"no_members", R"({"type":"object","properties":{},"additionalProperties":false})"},
+    {"least_members", R"({"type":"object","minProperties":3,
             "propertyNames":{"pattern":"^[a-z]{2}$"},"additionalProperties":{"type":"integer"}})"},
-        Satisfiable{"pattern_members", R"({"type":"object","minProperties":2,
+    {"pattern_members", R"({"type":"object","minProperties":2,
             "patternProperties":{"^x-[a-z]+$":{"type":"string"}},"additionalProperties":false})"},
-        Satisfiable{"dependent", R"({"type":"object","properties":{"a":{"type":"string"},
+    {"dependent", R"({"type":"object","properties":{"a":{"type":"string"},
             "b":{"type":"string"}},"required":["a"],"dependentRequired":{"a":["b"]},
             "dependentSchemas":{"b":{"properties":{"c":{"const":1}},"required":["c"]}}})"},
-        Satisfiable{"all_of", R"({"allOf":[{"type":"object","properties":{"a":{"type":"string"}},
+    {"all_of", R"({"allOf":[{"type":"object","properties":{"a":{"type":"string"}},
             "required":["a"]},{"properties":{"a":{"minLength":30}}}]})"},
-        Satisfiable{"one_of", R"({"oneOf":[{"type":"integer"},{"type":"integer","minimum":500}]})"},
-        Satisfiable{"not", R"({"type":"string","not":{"pattern":"e"}})"},
-        Satisfiable{"condition", R"({"type":"object","properties":{"kind":{"enum":["card","bank"]}},
+    {"one_of", R"({"oneOf":[{"type":"integer"},{"type":"integer","minimum":500}]})"},
+    {"not", R"({"type":"string","not":{"pattern":"e"}})"},
+    {"condition", R"({"type":"object","properties":{"kind":{"enum":["card","bank"]}},
             "required":["kind"],"if":{"properties":{"kind":{"const":"card"}}},
             "then":{"required":["number"]},"else":{"required":["iban"]}})"},
-        Satisfiable{"unevaluated", R"({"allOf":[{"properties":{"a":{"type":"integer"}}}],
+    {"unevaluated", R"({"allOf":[{"properties":{"a":{"type":"integer"}}}],
             "required":["a"],"unevaluatedProperties":false})"},
-        Satisfiable{"recursive", R"({"type":"object","properties":{"name":{"type":"string"},
+    {"recursive", R"({"type":"object","properties":{"name":{"type":"string"},
             "parent":{"anyOf":[{"$ref":"#"},{"type":"null"}]},
             "children":{"type":"array","items":{"$ref":"#"}}},"required":["name","parent","children"]})"},
-        Satisfiable{"recursive_tree", R"({"oneOf":[{"type":"object","required":["left","right"],
+    {"recursive_tree", R"({"oneOf":[{"type":"object","required":["left","right"],
             "properties":{"left":{"$ref":"#"},"right":{"$ref":"#"}},"additionalProperties":false},
             {"type":"integer"}]})"},
-        Satisfiable{"nullable_enum", R"({"enum":["a",null],"type":["string","null"]})"},
-        Satisfiable{"false_default",
-                    R"({"type":"integer","minimum":5,"default":1,"examples":[2]})"}),
-    tests::kRowNames);
+    {"nullable_enum", R"({"enum":["a",null],"type":["string","null"]})"},
+    {"false_default", R"({"type":"integer","minimum":5,"default":1,"examples":[2]})"}};
+
+INSTANTIATE_TEST_SUITE_P(Keywords, Generating,
+                         testing::ValuesIn(spec::tests::rows(kKeywordsGenerating)),
+                         spec::tests::kRowNames);
 
 TEST(Generator, prefers_examples_and_defaults_that_are_valid) {
   EXPECT_EQ(generated(R"({"type":"string","examples":["hello"]})"), "hello");
@@ -235,31 +232,40 @@ void PrintTo(const Named& named, std::ostream* out) {
   *out << named.name;
 }
 
-class NamedText : public testing::TestWithParam<Named> {};
+using NamedText = spec::tests::RowTest;
 
 TEST_P(NamedText, looks_like_what_its_name_says) {
+  const Named& row = GetParam();
+
   json schema = json::parse(R"({"type":"object"})");
-  schema["required"] = {GetParam().name};
-  schema["properties"][GetParam().name] = {{"type", "string"}};
+  schema["required"] = {row.name};
+  schema["properties"][row.name] = {{"type", "string"}};
 
   const json instance = generated(spec::json::write(schema), {.seed = 3});
 
-  EXPECT_THAT(instance[GetParam().name].get<std::string>(),
-              testing::MatchesRegex(GetParam().looks));
+  EXPECT_THAT(instance[row.name].get<std::string>(), testing::MatchesRegex(row.looks));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Names, NamedText,
-    testing::Values(Named{"email", ".+@.+[.]example"}, Named{"contactEmail", ".+@.+[.]example"},
-                    Named{"currency", "[A-Z]{3}"}, Named{"country_code", "[A-Z]{2}"},
-                    Named{"phone_number", "[+][0-9]+"}, Named{"website", "https://.+"},
-                    Named{"createdAt", "20[0-9-]+T[0-9:.]+Z"}, Named{"due_date", "20.*Z"},
-                    Named{"totalAmount", "[0-9]+[.][0-9][0-9]"},
-                    Named{"price", "[0-9]+[.][0-9][0-9]"}, Named{"customerId", "cus_[0-9A-Za-z]+"},
-                    Named{"firstName", "[A-Z].+"}, Named{"ip_address", "192[.]0[.]2[.][0-9]+"},
-                    Named{"locale", "[a-z][a-z]"}, Named{"appVersion", "[0-9][.][0-9][.][0-9]"},
-                    Named{"postal_code", "[0-9]+"}, Named{"color", "#[0-9a-f]+"}),
-    tests::kRowNames);
+const std::vector<Named> kNamesNamedText = {{"email", ".+@.+[.]example"},
+                                            {"contactEmail", ".+@.+[.]example"},
+                                            {"currency", "[A-Z]{3}"},
+                                            {"country_code", "[A-Z]{2}"},
+                                            {"phone_number", "[+][0-9]+"},
+                                            {"website", "https://.+"},
+                                            {"createdAt", "20[0-9-]+T[0-9:.]+Z"},
+                                            {"due_date", "20.*Z"},
+                                            {"totalAmount", "[0-9]+[.][0-9][0-9]"},
+                                            {"price", "[0-9]+[.][0-9][0-9]"},
+                                            {"customerId", "cus_[0-9A-Za-z]+"},
+                                            {"firstName", "[A-Z].+"},
+                                            {"ip_address", "192[.]0[.]2[.][0-9]+"},
+                                            {"locale", "[a-z][a-z]"},
+                                            {"appVersion", "[0-9][.][0-9][.][0-9]"},
+                                            {"postal_code", "[0-9]+"},
+                                            {"color", "#[0-9a-f]+"}};
+
+INSTANTIATE_TEST_SUITE_P(Names, NamedText, testing::ValuesIn(spec::tests::rows(kNamesNamedText)),
+                         spec::tests::kRowNames);
 
 TEST(Generator, ends_spans_after_they_start) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
@@ -324,10 +330,12 @@ void PrintTo(const Hopeless& test, std::ostream* out) {
   *out << test.schema;
 }
 
-class NoInstance : public testing::TestWithParam<Hopeless> {};
+using NoInstance = spec::tests::RowTest;
 
 TEST_P(NoInstance, is_reported_with_a_reason) {
-  const OneSchema one(GetParam().schema);
+  const Hopeless& row = GetParam();
+
+  const OneSchema one(row.schema);
   const Generator generator(one.schemas);
 
   const auto instance = generator.generate(one.id);
@@ -336,17 +344,18 @@ TEST_P(NoInstance, is_reported_with_a_reason) {
   EXPECT_THAT(instance.error().message, testing::StartsWith("no "));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Keywords, NoInstance,
-    testing::Values(Hopeless{"nothing", "false"},
-                    Hopeless{"crossed_bounds", R"({"type":"integer","minimum":5,"maximum":4})"},
-                    Hopeless{"bound_beyond_all_numbers", R"({"type":"number","minimum":1e5000})"},
-                    Hopeless{"bounds_beyond_all_numbers",
-                             R"({"type":"number","minimum":1e5000,"maximum":1e5001})"},
-                    Hopeless{"two_types", R"({"allOf":[{"type":"string"},{"type":"integer"}]})"},
-                    Hopeless{"endless", R"({"type":"object","properties":{"a":{"$ref":"#"}},
-                        "required":["a"]})"}),
-    tests::kRowNames);
+const std::vector<Hopeless> kKeywordsNoInstance = {
+    {"nothing", "false"},
+    {"crossed_bounds", R"({"type":"integer","minimum":5,"maximum":4})"},
+    {"bound_beyond_all_numbers", R"({"type":"number","minimum":1e5000})"},
+    {"bounds_beyond_all_numbers", R"({"type":"number","minimum":1e5000,"maximum":1e5001})"},
+    {"two_types", R"({"allOf":[{"type":"string"},{"type":"integer"}]})"},
+    {"endless", R"({"type":"object","properties":{"a":{"$ref":"#"}},
+                        "required":["a"]})"}};
+
+INSTANTIATE_TEST_SUITE_P(Keywords, NoInstance,
+                         testing::ValuesIn(spec::tests::rows(kKeywordsNoInstance)),
+                         spec::tests::kRowNames);
 
 // Schemas whose random instance was valid can be satisfied; the generator may give up on few of
 // them.

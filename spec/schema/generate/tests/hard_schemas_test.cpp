@@ -5,7 +5,7 @@
 #include "spec/schema/generate/generator.hpp"
 #include "spec/schema/generate/tests/one_schema.hpp"
 #include "spec/schema/tests/twin/evaluate.hpp"
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -31,15 +31,17 @@ void PrintTo(const Hard& test, std::ostream* out) {
   *out << test.schema;
 }
 
-class HardSchema : public testing::TestWithParam<Hard> {};
+using HardSchema = spec::tests::RowTest;
 
 // Validated by the twin and, for the formats of OpenAPI, by the validator.
 TEST_P(HardSchema, has_instances_for_every_seed) {
-  const OneSchema one(GetParam().schema, kOpenApi);
+  const Hard& row = GetParam();
+
+  const OneSchema one(row.schema, kOpenApi);
   const Generator generator(one.schemas);
   twin::Documents documents;
   const twin::Place place =
-      documents.add("https://example.test/root", spec::json::read(GetParam().schema).value());
+      documents.add("https://example.test/root", spec::json::read(row.schema).value());
   std::vector<std::string> wrong;
 
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
@@ -60,75 +62,76 @@ Hard text(std::string name, const std::string& keywords) {
   return {std::move(name), R"({"type":"string",)" + keywords + '}'};
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Patterns, HardSchema,
-    testing::Values(text("script", R"("pattern":"^\\p{Script=Greek}{3,5}$")"),
-                    text("short_script", R"("pattern":"^\\p{sc=Cyrl}+$")"),
-                    text("category", R"("pattern":"^\\p{Sc}\\d+$")"),
-                    text("no_letters", R"("pattern":"^\\P{L}{4}$")"),
-                    text("class_of_properties", R"("pattern":"^[\\p{Lu}\\p{Script=Han}]{2}$")"),
-                    text("lookbehind", R"("pattern":"(?<=\\$)\\d{2}$")"),
-                    text("negative_lookbehind", R"("pattern":"^\\d{2}(?<!00)$")"),
-                    text("lookahead_at_the_end", R"x("pattern":"^ab(?=cd)")x"),
-                    text("named_reference", R"("pattern":"^(?<half>[a-z]{2})-\\k<half>$")"),
-                    text("two_named_references",
-                         R"("pattern":"^(?<a>\\d)(?<b>[x-z])\\k<b>\\k<a>$")"),
-                    text("control_character", R"("pattern":"^\\cJ\\0$")"),
-                    text("every_password",
-                         R"("minLength":8,"allOf":[{"pattern":"[0-9]"},{"pattern":"[A-Z]"}])")),
-    tests::kRowNames);
+const std::vector<Hard> kPatternsHardSchema = {
+    text("script", R"("pattern":"^\\p{Script=Greek}{3,5}$")"),
+    text("short_script", R"("pattern":"^\\p{sc=Cyrl}+$")"),
+    text("category", R"("pattern":"^\\p{Sc}\\d+$")"),
+    text("no_letters", R"("pattern":"^\\P{L}{4}$")"),
+    text("class_of_properties", R"("pattern":"^[\\p{Lu}\\p{Script=Han}]{2}$")"),
+    text("lookbehind", R"("pattern":"(?<=\\$)\\d{2}$")"),
+    text("negative_lookbehind", R"("pattern":"^\\d{2}(?<!00)$")"),
+    text("lookahead_at_the_end", R"x("pattern":"^ab(?=cd)")x"),
+    text("named_reference", R"("pattern":"^(?<half>[a-z]{2})-\\k<half>$")"),
+    text("two_named_references", R"("pattern":"^(?<a>\\d)(?<b>[x-z])\\k<b>\\k<a>$")"),
+    text("control_character", R"("pattern":"^\\cJ\\0$")"),
+    text("every_password", R"("minLength":8,"allOf":[{"pattern":"[0-9]"},{"pattern":"[A-Z]"}])")};
 
-INSTANTIATE_TEST_SUITE_P(
-    Formats, HardSchema,
-    testing::Values(
-        text("date_time_in_utc", R"("format":"date-time","pattern":"Z$")"),
-        text("date_time_with_milliseconds", R"("format":"date-time","pattern":"\\.\\d{3}Z$")"),
-        text("date_time_without_fraction",
-             R"("format":"date-time","pattern":"^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$")"),
-        text("short_date_time", R"("format":"date-time","maxLength":20)"),
-        text("one_character", R"("format":"char")"), text("base64url", R"("format":"base64url")")),
-    tests::kRowNames);
+INSTANTIATE_TEST_SUITE_P(Patterns, HardSchema,
+                         testing::ValuesIn(spec::tests::rows(kPatternsHardSchema)),
+                         spec::tests::kRowNames);
 
-INSTANTIATE_TEST_SUITE_P(
-    Structures, HardSchema,
-    testing::Values(
-        Hard{"members_by_an_open_pattern",
-             R"({"type":"object","minProperties":3,"patternProperties":{"^x-":{"type":"integer"}},
+const std::vector<Hard> kFormatsHardSchema = {
+    text("date_time_in_utc", R"("format":"date-time","pattern":"Z$")"),
+    text("date_time_with_milliseconds", R"("format":"date-time","pattern":"\\.\\d{3}Z$")"),
+    text("date_time_without_fraction",
+         R"("format":"date-time","pattern":"^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$")"),
+    text("short_date_time", R"("format":"date-time","maxLength":20)"),
+    text("one_character", R"("format":"char")"),
+    text("base64url", R"("format":"base64url")")};
+
+INSTANTIATE_TEST_SUITE_P(Formats, HardSchema,
+                         testing::ValuesIn(spec::tests::rows(kFormatsHardSchema)),
+                         spec::tests::kRowNames);
+
+const std::vector<Hard> kStructuresHardSchema = {
+    {"members_by_an_open_pattern",
+     R"({"type":"object","minProperties":3,"patternProperties":{"^x-":{"type":"integer"}},
                  "additionalProperties":false})"},
-        Hard{"members_by_the_end_of_a_pattern",
-             R"({"type":"object","minProperties":3,"patternProperties":{"_id$":{"type":"string"}},
+    {"members_by_the_end_of_a_pattern",
+     R"({"type":"object","minProperties":3,"patternProperties":{"_id$":{"type":"string"}},
                  "additionalProperties":false})"},
-        Hard{"members_by_two_patterns",
-             R"({"type":"object","minProperties":2,"additionalProperties":false,
+    {"members_by_two_patterns",
+     R"({"type":"object","minProperties":2,"additionalProperties":false,
                  "patternProperties":{"^a$":{"type":"string"},"^b$":{"type":"integer"}}})"},
-        Hard{"members_beside_a_forbidden_pattern",
-             R"({"type":"object","minProperties":2,"patternProperties":{"^x-":false}})"},
-        Hard{
-            "two_conditions",
-            R"({"type":"object","required":["method"],"properties":{"method":{"enum":["card","bank"]}},
+    {"members_beside_a_forbidden_pattern",
+     R"({"type":"object","minProperties":2,"patternProperties":{"^x-":false}})"},
+    {"two_conditions",
+     R"({"type":"object","required":["method"],"properties":{"method":{"enum":["card","bank"]}},
                  "allOf":[{"if":{"properties":{"method":{"const":"card"}}},"then":{"required":["number"],
                  "properties":{"number":{"type":"string"}}}},
                  {"if":{"properties":{"method":{"const":"bank"}}},"then":{"required":["iban"],
                  "properties":{"iban":{"type":"string","minLength":3}}}}]})"},
-        Hard{"five_conditions",
-             R"({"type":"object","required":["k"],"properties":{"k":{"enum":[1,2,3,4,5]}},"allOf":[
+    {"five_conditions",
+     R"({"type":"object","required":["k"],"properties":{"k":{"enum":[1,2,3,4,5]}},"allOf":[
                  {"if":{"properties":{"k":{"const":1}}},"then":{"required":["a"]}},
                  {"if":{"properties":{"k":{"const":2}}},"then":{"required":["b"]}},
                  {"if":{"properties":{"k":{"const":3}}},"then":{"required":["c"]}},
                  {"if":{"properties":{"k":{"const":4}}},"then":{"required":["d"]}},
                  {"if":{"properties":{"k":{"const":5}}},"then":{"required":["e"]}}]})"},
-        Hard{"branches_of_optional_members",
-             R"({"oneOf":[{"type":"object","properties":{"a":{"type":"string"}}},
+    {"branches_of_optional_members",
+     R"({"oneOf":[{"type":"object","properties":{"a":{"type":"string"}}},
                  {"type":"object","properties":{"b":{"type":"string"}}}]})"},
-        Hard{"branches_inside_a_member",
-             R"({"type":"object","required":["o"],"properties":{"o":{"oneOf":[
+    {"branches_inside_a_member",
+     R"({"type":"object","required":["o"],"properties":{"o":{"oneOf":[
                  {"type":"object","properties":{"a":{"type":"string"}}},
                  {"type":"object","properties":{"b":{"type":"string"}}}]}}})"},
-        Hard{"different_dates", R"({"type":"array","uniqueItems":true,"minItems":10,
+    {"different_dates", R"({"type":"array","uniqueItems":true,"minItems":10,
                                     "items":{"type":"string","format":"date"}})"},
-        Hard{"narrow_open_interval",
-             R"({"type":"number","exclusiveMinimum":0,"exclusiveMaximum":0.001})"}),
-    tests::kRowNames);
+    {"narrow_open_interval", R"({"type":"number","exclusiveMinimum":0,"exclusiveMaximum":0.001})"}};
+
+INSTANTIATE_TEST_SUITE_P(Structures, HardSchema,
+                         testing::ValuesIn(spec::tests::rows(kStructuresHardSchema)),
+                         spec::tests::kRowNames);
 
 json open_api_instance(const std::string& schema, std::uint64_t seed = 0) {
   return generated(schema, {.seed = seed}, kOpenApi);
@@ -177,30 +180,33 @@ void PrintTo(const Reason& test, std::ostream* out) {
   *out << test.schema;
 }
 
-class GenerateFailure : public testing::TestWithParam<Reason> {};
+using GenerateFailure = spec::tests::RowTest;
 
 TEST_P(GenerateFailure, is_reported_with_the_place) {
-  const OneSchema one(GetParam().schema);
+  const Reason& row = GetParam();
+
+  const OneSchema one(row.schema);
 
   const auto instance = Generator(one.schemas).generate(one.id);
 
   ASSERT_FALSE(instance);
-  EXPECT_THAT(instance.error().message, testing::HasSubstr(GetParam().says));
+  EXPECT_THAT(instance.error().message, testing::HasSubstr(row.says));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Reasons, GenerateFailure,
-    testing::Values(
-        Reason{"crossed_bounds_of_a_member",
-               R"({"type":"object","required":["size"],"properties":{"size":{"type":"integer",
+const std::vector<Reason> kReasonsGenerateFailure = {
+    {"crossed_bounds_of_a_member",
+     R"({"type":"object","required":["size"],"properties":{"size":{"type":"integer",
                    "minimum":5,"maximum":4}}})",
-               R"(no value of "size" satisfies type, minimum, maximum at /properties/size)"},
-        Reason{"constant_that_is_not_listed",
-               R"({"type":"object","required":["c"],"properties":{"c":{"const":1,"enum":[2]}}})",
-               R"(no value of "c" satisfies const, enum at /properties/c)"},
-        Reason{"too_long", R"({"type":"string","minLength":1000000000})", "too large to generate"},
-        Reason{"too_many", R"({"type":"array","minItems":1000000})", "too large to generate"}),
-    tests::kRowNames);
+     R"(no value of "size" satisfies type, minimum, maximum at /properties/size)"},
+    {"constant_that_is_not_listed",
+     R"({"type":"object","required":["c"],"properties":{"c":{"const":1,"enum":[2]}}})",
+     R"(no value of "c" satisfies const, enum at /properties/c)"},
+    {"too_long", R"({"type":"string","minLength":1000000000})", "too large to generate"},
+    {"too_many", R"({"type":"array","minItems":1000000})", "too large to generate"}};
+
+INSTANTIATE_TEST_SUITE_P(Reasons, GenerateFailure,
+                         testing::ValuesIn(spec::tests::rows(kReasonsGenerateFailure)),
+                         spec::tests::kRowNames);
 
 }  // namespace
 }  // namespace spec::schema::generate

@@ -1,11 +1,12 @@
 #include "spec/schema/patterns/pattern.hpp"
 
-#include "spec/tests/row_names.hpp"
+#include "spec/tests/rows.hpp"
 
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <string>
+#include <vector>
 
 namespace spec::schema::patterns {
 namespace {
@@ -21,57 +22,65 @@ void PrintTo(const Row& row, std::ostream* out) {
   *out << row.pattern << " in " << row.text;
 }
 
-class PatternSearch : public testing::TestWithParam<Row> {};
+using PatternSearch = spec::tests::RowTest;
 
 TEST_P(PatternSearch, finds_what_ecmascript_finds) {
-  const auto pattern = Pattern::compile(GetParam().pattern);
+  const Row& row = GetParam();
+
+  const auto pattern = Pattern::compile(row.pattern);
   ASSERT_TRUE(pattern.has_value()) << pattern.error().message;
 
-  EXPECT_EQ(pattern->search(GetParam().text), GetParam().expected);
+  EXPECT_EQ(pattern->search(row.text), row.expected);
 }
 
 constexpr Search kFound = Search::kFound;
 constexpr Search kNotFound = Search::kNotFound;
 
-INSTANTIATE_TEST_SUITE_P(
-    Meaning, PatternSearch,
-    testing::Values(
-        Row{"anywhere", "b", "abc", kFound}, Row{"end_is_the_end", "a$", "a\n", kNotFound},
-        Row{"dot_is_no_line_end", "^.$", "\n", kNotFound},
-        Row{"dot_is_no_line_separator", "^.$", "\xE2\x80\xA8", kNotFound},
-        Row{"dot_is_a_code_point", "^.$", "\xF0\x9F\x90\xB2", kFound},
-        Row{"digit_is_ascii", "^\\d$", "\xDF\x80", kNotFound},
-        Row{"no_digit_in_a_class", "^[\\D]$", "\xDF\x80", kFound},
-        Row{"word_is_ascii", "^\\w$", "\xC3\xA9", kNotFound},
-        Row{"boundary_is_ascii", "a\\b", "a\xC3\xA9", kFound},
-        Row{"byte_order_mark_is_space", "^\\s$", "\xEF\xBB\xBF", kFound},
-        Row{"no_space_in_a_class", "^[^\\S]$", "\xE2\x80\x83", kFound},
-        Row{"empty_class", "^a[]?b$", "ab", kFound}, Row{"empty_class_alone", "[]", "a", kNotFound},
-        Row{"everything", "^[^]$", "\n", kFound},
-        Row{"long_category", "^\\p{Letter}$", "\xC3\xA9", kFound},
-        Row{"category_with_name", "^\\p{gc=Lu}$", "A", kFound},
-        Row{"alias_digit", "^\\p{digit}$", "\xE0\xA7\xAA", kFound},
-        Row{"script", "^\\p{Script=Greek}+$", "\xCE\xB1\xCE\xB2", kFound},
-        Row{"short_script", "^\\p{sc=Grek}+$", "a", kNotFound},
-        Row{"script_extensions", "^\\p{scx=Cyrl}$", "\xD0\xB1", kFound},
-        Row{"binary", "^\\p{Emoji_Presentation}$", "\xF0\x9F\x90\xB2", kFound},
-        Row{"short_binary", "^\\p{AHex}$", "f", kFound},
-        Row{"not_assigned", "^\\P{Assigned}$", "\xCD\xB8", kFound},
-        Row{"ascii", "^[\\p{ASCII}]$", "~", kFound}, Row{"control", "^\\cJ$", "\n", kFound},
-        Row{"hex", "^\\x41$", "A", kFound},
-        Row{"surrogate_pair", "^\\uD83D\\uDC32$", "\xF0\x9F\x90\xB2", kFound},
-        Row{"braced", "^\\u{1F432}$", "\xF0\x9F\x90\xB2", kFound},
-        Row{"lone_surrogate", "\\uD83D", "\xF0\x9F\x90\xB2", kNotFound},
-        Row{"range_over_surrogates", "^[\\u0000-\\uFFFF]$", "a", kFound},
-        Row{"slash", "^a\\/b$", "a/b", kFound}, Row{"hash_is_plain", "^a #b$", "a #b", kFound},
-        Row{"named_reference", "^(?<q>['\"])x\\k<q>$", "'x'", kFound},
-        Row{"forward_reference_is_empty", "^\\1(a)$", "a", kFound},
-        Row{"unset_group_is_empty", "^(?:(a)|b)\\1$", "b", kFound},
-        Row{"reference_before_digit", "^(a)\\1(?:)0$", "aa0", kFound},
-        Row{"lookbehind", "(?<=a)b", "ab", kFound},
-        Row{"class_quantifier", "^[\\w-.]{2,}$", "a-", kFound},
-        Row{"literal_brace", "^{a}$", "{a}", kFound}, Row{"invalid_utf8", ".", "\xFF", kNotFound}),
-    tests::kRowNames);
+const std::vector<Row> kMeaningPatternSearch = {
+    {"anywhere", "b", "abc", kFound},
+    {"end_is_the_end", "a$", "a\n", kNotFound},
+    {"dot_is_no_line_end", "^.$", "\n", kNotFound},
+    {"dot_is_no_line_separator", "^.$", "\xE2\x80\xA8", kNotFound},
+    {"dot_is_a_code_point", "^.$", "\xF0\x9F\x90\xB2", kFound},
+    {"digit_is_ascii", "^\\d$", "\xDF\x80", kNotFound},
+    {"no_digit_in_a_class", "^[\\D]$", "\xDF\x80", kFound},
+    {"word_is_ascii", "^\\w$", "\xC3\xA9", kNotFound},
+    {"boundary_is_ascii", "a\\b", "a\xC3\xA9", kFound},
+    {"byte_order_mark_is_space", "^\\s$", "\xEF\xBB\xBF", kFound},
+    {"no_space_in_a_class", "^[^\\S]$", "\xE2\x80\x83", kFound},
+    {"empty_class", "^a[]?b$", "ab", kFound},
+    {"empty_class_alone", "[]", "a", kNotFound},
+    {"everything", "^[^]$", "\n", kFound},
+    {"long_category", "^\\p{Letter}$", "\xC3\xA9", kFound},
+    {"category_with_name", "^\\p{gc=Lu}$", "A", kFound},
+    {"alias_digit", "^\\p{digit}$", "\xE0\xA7\xAA", kFound},
+    {"script", "^\\p{Script=Greek}+$", "\xCE\xB1\xCE\xB2", kFound},
+    {"short_script", "^\\p{sc=Grek}+$", "a", kNotFound},
+    {"script_extensions", "^\\p{scx=Cyrl}$", "\xD0\xB1", kFound},
+    {"binary", "^\\p{Emoji_Presentation}$", "\xF0\x9F\x90\xB2", kFound},
+    {"short_binary", "^\\p{AHex}$", "f", kFound},
+    {"not_assigned", "^\\P{Assigned}$", "\xCD\xB8", kFound},
+    {"ascii", "^[\\p{ASCII}]$", "~", kFound},
+    {"control", "^\\cJ$", "\n", kFound},
+    {"hex", "^\\x41$", "A", kFound},
+    {"surrogate_pair", "^\\uD83D\\uDC32$", "\xF0\x9F\x90\xB2", kFound},
+    {"braced", "^\\u{1F432}$", "\xF0\x9F\x90\xB2", kFound},
+    {"lone_surrogate", "\\uD83D", "\xF0\x9F\x90\xB2", kNotFound},
+    {"range_over_surrogates", "^[\\u0000-\\uFFFF]$", "a", kFound},
+    {"slash", "^a\\/b$", "a/b", kFound},
+    {"hash_is_plain", "^a #b$", "a #b", kFound},
+    {"named_reference", "^(?<q>['\"])x\\k<q>$", "'x'", kFound},
+    {"forward_reference_is_empty", "^\\1(a)$", "a", kFound},
+    {"unset_group_is_empty", "^(?:(a)|b)\\1$", "b", kFound},
+    {"reference_before_digit", "^(a)\\1(?:)0$", "aa0", kFound},
+    {"lookbehind", "(?<=a)b", "ab", kFound},
+    {"class_quantifier", "^[\\w-.]{2,}$", "a-", kFound},
+    {"literal_brace", "^{a}$", "{a}", kFound},
+    {"invalid_utf8", ".", "\xFF", kNotFound}};
+
+INSTANTIATE_TEST_SUITE_P(Meaning, PatternSearch,
+                         testing::ValuesIn(spec::tests::rows(kMeaningPatternSearch)),
+                         spec::tests::kRowNames);
 
 TEST(Pattern, finds_the_first_stretch_that_it_matches) {
   const auto pattern = Pattern::compile("a(b|é)+");
