@@ -24,8 +24,7 @@ namespace {
 
 // Why a case stops at a status that is temporary.
 std::string no_more_waiting(int status, const Pace& pace) {
-  return std::to_string(status) + ' ' + std::string(spec::http::reason_phrase(status)) +
-         "; waiting for it would exceed --max-wait (" +
+  return named(status) + "; waiting for it would exceed --max-wait (" +
          std::to_string(std::chrono::ceil<std::chrono::seconds>(pace.patience()).count()) + " s)";
 }
 

@@ -126,9 +126,8 @@ std::vector<Left> differences(const std::string& place, const nlohmann::json& wa
     const bool same =
         was.contains(name) && now.contains(name) && spec::json::equal(was.at(name), now.at(name));
     if (!same) {
-      std::string member;
-      spec::json::append_token(member, name);
-      left.push_back({place + ' ' + member, shown(now, name), shown(was, name), ""});
+      left.push_back(
+          {place + ' ' + spec::json::pointer_of({name}), shown(now, name), shown(was, name), ""});
     }
   }
   return left;
