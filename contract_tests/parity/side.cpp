@@ -75,8 +75,7 @@ Witness witness_of(const run::CaseRun& case_run, const run::Sent& sent) {
           .case_id = case_run.item().id,
           .curl = run::display::curl_line(
               run::display::redacted_request(settings.secrets, sent.exchange)),
-          .response =
-              run::display::redacted(settings.secrets, run::display::response_line(sent.exchange)),
+          .response = settings.secrets.redacted(run::display::response_line(sent.exchange)),
           .status = sent.exchange.status()};
 }
 

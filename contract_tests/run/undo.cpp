@@ -52,7 +52,9 @@ std::vector<PendingUndo> UndoLog::take() {
   return all;
 }
 
-void UndoLog::leave(Left left) {
+void UndoLog::leave(const Left& value, const display::Secrets& secrets) {
+  Left left{secrets.redacted(value.place), secrets.redacted(value.now), secrets.redacted(value.was),
+            value.curl};
   const std::lock_guard lock(mutex_);
   const auto known = std::ranges::find(left_, left.place, &Left::place);
   if (known == left_.end()) {
