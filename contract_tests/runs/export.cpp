@@ -128,7 +128,7 @@ spec::http::Headers fields_of(const json& lines) {
   return fields;
 }
 
-Exported export_curl(const json& /*run*/, const std::vector<Selected>& findings) {
+Exported export_curl(const std::vector<Selected>& findings) {
   Exported made;
   std::set<std::string> known;
   for (const auto& selected : findings) {
