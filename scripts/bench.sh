@@ -24,12 +24,6 @@
 # medians count.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
-# shellcheck source=scripts/lib/packages.sh
-. "$ROOT/scripts/lib/packages.sh"
-# shellcheck source=scripts/lib/node.sh
-. "$ROOT/scripts/lib/node.sh"
-# shellcheck source=scripts/lib/build.sh
-. "$ROOT/scripts/lib/build.sh"
 # shellcheck source=scripts/bench/measure.sh
 . "$ROOT/scripts/bench/measure.sh"
 # shellcheck source=scripts/bench/servers.sh

@@ -9,10 +9,6 @@
 # changes the number, COUNTERPART_FIRST_SEED the first seed.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
-# shellcheck source=scripts/lib/packages.sh
-. "$ROOT/scripts/lib/packages.sh"
-# shellcheck source=scripts/lib/build.sh
-. "$ROOT/scripts/lib/build.sh"
 
 readonly FOLDER="$ROOT/build/fuzz"
 

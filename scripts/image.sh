@@ -6,10 +6,6 @@
 # instance of another architecture (default: builds the preset release).
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
-# shellcheck source=scripts/lib/packages.sh
-. "$ROOT/scripts/lib/packages.sh"
-# shellcheck source=scripts/lib/build.sh
-. "$ROOT/scripts/lib/build.sh"
 # shellcheck source=scripts/image/rootfs.sh
 . "$ROOT/scripts/image/rootfs.sh"
 # shellcheck source=scripts/image/materials.sh

@@ -5,12 +5,6 @@
 # (15 minutes); headers compiles each header alone; repository checks sizes, pages and npm packages.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
-# shellcheck source=scripts/lib/packages.sh
-. "$ROOT/scripts/lib/packages.sh"
-# shellcheck source=scripts/lib/node.sh
-. "$ROOT/scripts/lib/node.sh"
-# shellcheck source=scripts/lib/build.sh
-. "$ROOT/scripts/lib/build.sh"
 
 readonly TIDY_MINUTES=10
 readonly TIDY_MAX_FILES=100  # two cores check these in that time

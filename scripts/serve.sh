@@ -3,10 +3,6 @@
 # (--help lists them). Writes only the program's own lines to standard output.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
-# shellcheck source=scripts/lib/packages.sh
-. "$ROOT/scripts/lib/packages.sh"
-# shellcheck source=scripts/lib/build.sh
-. "$ROOT/scripts/lib/build.sh"
 
 # flag_value NAME DEFAULT [ARGUMENT]...: prints the value of a flag, the last one if it is repeated.
 flag_value() {

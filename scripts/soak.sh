@@ -14,12 +14,6 @@
 #                                         within its limit and its counts are right
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
-# shellcheck source=scripts/lib/packages.sh
-. "$ROOT/scripts/lib/packages.sh"
-# shellcheck source=scripts/lib/node.sh
-. "$ROOT/scripts/lib/node.sh"
-# shellcheck source=scripts/lib/build.sh
-. "$ROOT/scripts/lib/build.sh"
 # shellcheck source=scripts/tests/serving.sh
 . "$ROOT/scripts/tests/serving.sh"
 

@@ -12,7 +12,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,7 +48,7 @@ struct Surroundings {
   Date today;
 };
 
-using Outcomes = std::map<std::size_t, run::Outcome>;  // by index into the plan
+using run::Outcomes;
 
 // In the order of `entries`.
 std::vector<Standing> standings(const std::vector<Entry>& entries, const Outcomes& outcomes,

@@ -4,6 +4,7 @@
 #include "contract_tests/checks/places.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
+#include "spec/text/number.hpp"
 
 #include <algorithm>
 #include <array>
@@ -105,9 +106,8 @@ void scalars(const Applied& applied) {
   for (const auto& [name, member] : members.items()) {
     if (spec::json::type_of(member) == spec::json::Type::kObject ||
         spec::json::type_of(member) == spec::json::Type::kArray) {
-      std::string below;
-      spec::json::append_token(below, name);
-      applied.report(below, "must be a text, a number or a boolean, but is " + shown(member));
+      applied.report(spec::json::pointer_of({name}),
+                     "must be a text, a number or a boolean, but is " + shown(member));
     }
   }
 }
@@ -148,14 +148,13 @@ bool is_inexact_decimal(std::string_view decimal) {
     const auto first = std::ranges::find_if(text, [](char c) { return c >= '1' && c <= '9'; });
     return std::count_if(first, text.end(), [](char c) { return c >= '0' && c <= '9'; });
   };
-  double value = 0;
-  const auto [end, error] = std::from_chars(decimal.data(), decimal.data() + decimal.size(), value);
-  if (error != std::errc{} || end != decimal.data() + decimal.size() ||
-      decimal.find('.') == std::string_view::npos || significant(decimal) <= kDigitsOfADouble) {
+  const auto value = spec::text::parse_number<double>(decimal);
+  if (!value || decimal.find('.') == std::string_view::npos ||
+      significant(decimal) <= kDigitsOfADouble) {
     return false;
   }
   std::array<char, 400> shortest{};
-  const auto written = std::to_chars(shortest.data(), shortest.data() + shortest.size(), value,
+  const auto written = std::to_chars(shortest.data(), shortest.data() + shortest.size(), *value,
                                      std::chars_format::fixed);
   const std::string_view text(shortest.data(),
                               static_cast<std::size_t>(written.ptr - shortest.data()));

@@ -67,8 +67,7 @@ RuleViolations check_unchanged(const json& before, const json& after,
     names.insert(name);
   }
   for (const auto& name : names) {
-    std::string place;
-    spec::json::append_token(place, name);
+    const auto place = spec::json::pointer_of({name});
     const auto& old_value = member(before, name);
     const auto& new_value = member(after, name);
     if (!excepted.contains(place) && !spec::json::equal(old_value, new_value)) {

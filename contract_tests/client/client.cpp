@@ -1,5 +1,7 @@
 #include "contract_tests/client/client.hpp"
 
+#include "spec/http/method.hpp"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -105,10 +107,6 @@ bool has_switched(const ResponseRecord& record) {
   return record.head.status == 101 && record.framing == spec::http::Framing::kUntilClose;
 }
 
-bool safe_to_repeat(const Request& request) {
-  return request.method == "GET" || request.method == "HEAD" || request.method == "OPTIONS";
-}
-
 }  // namespace
 
 std::string_view to_text(Ending ending) {
@@ -156,7 +154,7 @@ Exchange Client::send(Request request, const SendOptions& options) {
   converse(exchange, options);
   // A server may close an idle connection at any time; that says nothing about the response.
   const bool stale = exchange.reused_connection && exchange.ending == Ending::kNothing;
-  const bool repeats = stale && safe_to_repeat(exchange.sent);
+  const bool repeats = stale && spec::http::is_safe_method(exchange.sent.method);
   if (repeats && (!options.may_repeat || options.may_repeat())) {
     Exchange again;
     again.url = std::move(exchange.url);
@@ -174,7 +172,7 @@ Exchange Client::send(Request request, const SendOptions& options) {
 
 bool Client::connect(Exchange& exchange, const SendOptions& options) {
   // A request that is not safe to repeat gets a new connection: an idle one may just be closing.
-  if (options.fresh_connection || !safe_to_repeat(exchange.sent)) {
+  if (options.fresh_connection || !spec::http::is_safe_method(exchange.sent.method)) {
     stream_.reset();
   }
   exchange.reused_connection = stream_.has_value();

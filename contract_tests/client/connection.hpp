@@ -10,15 +10,12 @@ namespace contract_tests::client {
 
 using spec::http::client::BaseUrl;
 using spec::http::client::Deadline;
-using spec::http::client::in_brackets;
 using spec::http::client::open_stream;
-using spec::http::client::OpenFailure;
 using spec::http::client::OpenProblem;
 using spec::http::client::parse_base_url;
 using spec::http::client::Progress;
 using spec::http::client::Proxy;
 using spec::http::client::proxy_for;
-using spec::http::client::ProxyEnvironment;
 using spec::http::client::read_proxy_environment;
 using spec::http::client::Stream;
 using spec::http::client::Trust;

@@ -79,8 +79,8 @@ struct Drafting {
   bool is_sound(const RequestPlan& request) const;
 
   // What the schemas of a parameter or member say.
-  spec::schema::Summary summary(const spec::schema::Schemas& schemas) const {
-    return spec::schema::summarize(contract.schemas().program(), schemas);
+  const spec::schema::Summary& summary(const spec::schema::Schemas& schemas) const {
+    return contract.summaries().of(schemas);
   }
 
   checks::Source source_of(spec::contract::StatementId statement) const {

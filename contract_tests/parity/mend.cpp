@@ -13,13 +13,9 @@
 namespace contract_tests::parity {
 
 using nlohmann::json;
+using spec::json::text_at;
 
 namespace {
-
-std::string text_at(const json& value, const char* name) {
-  const auto found = value.is_object() ? value.find(name) : value.end();
-  return found != value.end() && found->is_string() ? found->get<std::string>() : "";
-}
 
 // The texts of a request that may be the key of a record, the likeliest first: segments of the
 // path, from its end, then members of its body.
@@ -169,8 +165,9 @@ const Mender::Binding* Mender::binding_of(const std::string& operation_id) {
          operations != nullptr && operations->is_array() ? *operations : json::array()) {
       const auto* played = spec::json::find(one, "/played");
       if (played != nullptr) {
-        (*bindings_)[text_at(one, "id")] = {text_at(*played, "behaviour"),
-                                            text_at(*played, "collection")};
+        (*bindings_)[std::string(text_at(one, "/id"))] = {
+            std::string(text_at(*played, "/behaviour")),
+            std::string(text_at(*played, "/collection"))};
       }
     }
   }

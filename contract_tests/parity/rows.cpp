@@ -1,7 +1,6 @@
 #include "contract_tests/parity/rows.hpp"
 
 #include "contract_tests/parity/values.hpp"
-#include "contract_tests/run/display/redaction.hpp"
 #include "contract_tests/run/status.hpp"
 #include "contract_tests/run/volatile_fields.hpp"
 #include "spec/json/pointer.hpp"
@@ -376,7 +375,7 @@ class Comparer {
   }
 
   std::string shown_redacted(const json& value) const {
-    return run::display::redacted(settings_.secrets, shown_value(value));
+    return settings_.secrets.redacted(shown_value(value));
   }
 
   // Members that only the service shows: undocumented ones, and optional ones. The mock must have

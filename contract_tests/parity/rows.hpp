@@ -47,7 +47,7 @@ struct Row {
   std::optional<Mend> mend = std::nullopt;  // makes the mock do as the service
 };
 
-using Outcomes = std::map<std::size_t, run::Outcome>;  // by index into the plan
+using run::Outcomes;
 
 // One side of a comparison.
 struct Results {

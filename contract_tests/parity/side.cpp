@@ -43,9 +43,7 @@ std::string media_type_of(const spec::http::Response& response) {
 // Of an error; "" for none.
 std::string code_of(const spec::http::Response& response) {
   const auto body = spec::json::read(response.status >= 400 ? std::string_view(response.body) : "");
-  const auto* code =
-      body && body.value().is_object() ? spec::json::find(body.value(), "/code") : nullptr;
-  return code != nullptr && code->is_string() ? code->get<std::string>() : "";
+  return body ? std::string(spec::json::text_at(body.value(), "/code")) : "";
 }
 
 // Members of `whole` that `known` lacks, "*" for any element.
@@ -56,8 +54,7 @@ void add_unknown(const json& whole, const json& known, const std::string& at, st
   }
   if (whole.is_object() && known.is_object()) {
     for (const auto& [name, value] : whole.items()) {
-      std::string place = at;
-      spec::json::append_token(place, name);
+      const auto place = at + spec::json::pointer_of({name});
       const auto found = known.find(name);
       if (found == known.end()) {
         places.insert(place);
@@ -78,8 +75,7 @@ Witness witness_of(const run::CaseRun& case_run, const run::Sent& sent) {
           .case_id = case_run.item().id,
           .curl = run::display::curl_line(
               run::display::redacted_request(settings.secrets, sent.exchange)),
-          .response =
-              run::display::redacted(settings.secrets, run::display::response_line(sent.exchange)),
+          .response = settings.secrets.redacted(run::display::response_line(sent.exchange)),
           .status = sent.exchange.status()};
 }
 

@@ -62,23 +62,19 @@ class Comparison {
   void compare_members(const json& mock, const json& service, const std::string& at,
                        std::size_t depth) {
     for (const auto& [name, value] : mock.items()) {
+      const auto below = at + spec::json::pointer_of({name});
       const auto other = service.find(name);
       if (other != service.end()) {
-        compare(value, *other, below(at, name), depth + 1);
+        compare(value, *other, below, depth + 1);
       } else {
-        add({below(at, name), value, no_value()});
+        add({below, value, no_value()});
       }
     }
     for (const auto& [name, value] : service.items()) {
       if (!mock.contains(name)) {
-        add({below(at, name), no_value(), value});
+        add({at + spec::json::pointer_of({name}), no_value(), value});
       }
     }
-  }
-
-  static std::string below(std::string at, const std::string& name) {
-    spec::json::append_token(at, name);
-    return at;
   }
 
   void add(Difference difference) {

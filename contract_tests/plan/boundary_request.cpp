@@ -89,8 +89,7 @@ class BoundaryMaker {
   void change_parameter(std::size_t index) {
     const auto& parameter = operation_.parameters[index];
     const Part part = part_of(parameter.location);
-    std::string place;
-    spec::json::append_token(place, parameter.name);
+    const auto place = spec::json::pointer_of({parameter.name});
     if (parameter.required && parameter.location != Location::kPath) {
       RequestParts changed = valid_;
       changed.parameters[index] = {};

@@ -40,17 +40,13 @@ std::optional<std::string> plain_text(std::string_view encoded) {
 void set_query(RequestPlan& plan, std::string_view query) {
   plan.query.clear();
   plan.raw_query.clear();
-  while (!query.empty()) {
-    const auto piece = query.substr(0, std::min(query.find('&'), query.size()));
-    query.remove_prefix(std::min(piece.size() + 1, query.size()));
-    const auto equals = piece.find('=');
-    const auto name = plain_text(piece.substr(0, equals));
-    const auto value =
-        equals == std::string_view::npos ? std::nullopt : plain_text(piece.substr(equals + 1));
+  for (const auto& pair : spec::http::split_form(query)) {
+    const auto name = plain_text(pair.text.substr(0, pair.text.find('=')));
+    const auto value = pair.has_equals ? plain_text(pair.value) : std::nullopt;
     if (name && value) {
       plan.query.emplace_back(*name, *value);
     } else {
-      plan.raw_query += (plan.raw_query.empty() ? "" : "&") + std::string(piece);
+      plan.raw_query += (plan.raw_query.empty() ? "" : "&") + std::string(pair.text);
     }
   }
 }

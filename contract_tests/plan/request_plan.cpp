@@ -176,6 +176,10 @@ void erase_pairs(Pairs& pairs, std::string_view name) {
   std::erase_if(pairs, [name](const auto& pair) { return pair.first == name; });
 }
 
+bool is_credential(std::string_view name) {
+  return name == "token" || name == "other_token" || name.starts_with("credentials.");
+}
+
 std::optional<std::string> Names::find(std::string_view name) const {
   const auto found = values_.find(name);
   if (found != values_.end()) {

@@ -66,6 +66,9 @@ class Names {
   std::map<std::string, std::string, std::less<>> values_;
 };
 
+// Whether the value of this name is a token or a credential.
+bool is_credential(std::string_view name);
+
 // The request that `plan` means for `operation`, or the name that has no value. `prefix` is the
 // base URL's path. Path parameters without a value are filled with the name of the parameter.
 spec::Result<spec::http::Request, std::string> build_request(

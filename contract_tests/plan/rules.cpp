@@ -150,9 +150,7 @@ class Reader {
       reject(node.find("fields"), "at least one field must be shown as it was sent (echo: same)");
     }
     for (const auto& [name, values] : rules.owned) {
-      std::string place;
-      spec::json::append_token(place, name);
-      if (values.size() < 2 && rules.volatile_fields.contains(place)) {
+      if (values.size() < 2 && rules.volatile_fields.contains(spec::json::pointer_of({name}))) {
         reject(node.find("owned").find(name),
                name + " is volatile, so it needs two values: one alone may appear by itself");
       }

@@ -10,7 +10,6 @@
 #include <cstdio>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 namespace contract_tests::plan {
 
@@ -46,21 +45,6 @@ void flatten(const Node& node, const std::string& name, Names& names) {
   }
 }
 
-std::vector<std::string> split(const std::string& name) {
-  std::vector<std::string> parts;
-  std::size_t start = 0;
-  for (auto dot = name.find('.'); dot != std::string::npos; dot = name.find('.', start)) {
-    parts.push_back(name.substr(start, dot - start));
-    start = dot + 1;
-  }
-  parts.push_back(name.substr(start));
-  return parts;
-}
-
-bool is_index(const std::string& part) {
-  return part.find_first_not_of("0123456789") == std::string::npos;
-}
-
 // The subjects of the rules, where these are rules of this contract.
 std::string ruled_subjects(const TemplateInput& input) {
   const bool ours = std::ranges::any_of(input.rules.operations, [&](const auto& entry) {
@@ -69,18 +53,20 @@ std::string ruled_subjects(const TemplateInput& input) {
   std::string text;
   std::string open;  // the group whose members are being written
   for (const auto& subject : input.rules.subjects) {
-    const auto parts = split(subject.name);
-    if (!ours || parts.size() == 1) {
-      text += ours ? parts[0] + ": " + subject.example + "  # " + subject.is + '\n' : "";
+    const auto dot = subject.name.find('.');
+    const auto group = subject.name.substr(0, dot);
+    if (!ours || dot == std::string::npos) {
+      text += ours ? group + ": " + subject.example + "  # " + subject.is + '\n' : "";
       open.clear();
       continue;
     }
-    if (parts[0] != open) {
-      open = parts[0];
+    if (group != open) {
+      open = group;
       text += open + ":\n";
     }
-    text += (is_index(parts[1]) ? "  - " : "  " + parts[1] + ": ") + subject.example + "  # " +
-            subject.is + '\n';
+    const auto part = subject.name.substr(dot + 1, subject.name.find('.', dot + 1) - dot - 1);
+    text += (spec::text::is_all_digits(part) ? "  - " : "  " + part + ": ") + subject.example +
+            "  # " + subject.is + '\n';
   }
   return text;
 }

@@ -1,14 +1,59 @@
-#include "contract_tests/program/program.hpp"
+#include "contract_tests/program/commands/command.hpp"
+#include "contract_tests/program/course/carry_out.hpp"
+#include "contract_tests/program/course/course.hpp"
+#include "contract_tests/program/course/last_failed.hpp"
+#include "contract_tests/program/flags/options.hpp"
+#include "contract_tests/program/flags/usage.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/load_error.hpp"
 
 #include <exception>
 #include <iostream>
 
+namespace {
+
+namespace commands = contract_tests::program::commands;
+namespace course = contract_tests::program::course;
+namespace flags = contract_tests::program::flags;
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  contract_tests\n"
+    "      Start the mock server and run every case against it.\n"
+    "  contract_tests --base-url https://test.payments.example --subjects subjects.yaml\n"
+    "      Test a real service with the key in DODO_PAYMENTS_API_KEY; read only.\n"
+    "  contract_tests --filter 'GET_customers*' --report report\n"
+    "      Run some cases; write report/report.html, run.json, junit.xml and summary.txt.\n"
+    "\n"
+    "Exit codes: 0 passed, 1 failed, 2 wrong usage or could not start, 3 inconclusive.\n"
+    "GoogleTest's own flags (--gtest_...) are accepted too.";
+
+constexpr const char* kAbout =
+    "Tests an HTTP API, the mock server or a real service, against its OpenAPI contract.";
+
+// 0 passed, 1 failed, 2 wrong usage or could not start, 3 inconclusive.
+int run_program(int argc, char** argv) {
+  if (const auto* command = commands::find_command(argc, argv)) {
+    return command->run(argc - 1, argv + 1);
+  }
+  auto parsed = flags::parse_options(
+      argc, argv, {kAbout, "contract_tests", commands::commands_text() + '\n' + kExamples});
+  if (parsed.exit_code >= 0) {
+    return parsed.exit_code;
+  }
+  if (parsed.options.last_failed.empty()) {
+    course::Course plain;
+    return course::carry_out(parsed.options, plain);
+  }
+  course::LastFailed last(parsed.options.last_failed);
+  return course::carry_out(parsed.options, last);
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
-  constexpr int kUnusable = 2;
   try {
-    return contract_tests::program::run_program(argc, argv);
+    return run_program(argc, argv);
   } catch (const spec::LoadError& error) {
     std::cerr << "contract_tests: " << error.what() << '\n';
     if (dynamic_cast<const spec::contract::TolerableError*>(&error) != nullptr) {
@@ -17,5 +62,5 @@ int main(int argc, char** argv) {
   } catch (const std::exception& error) {
     std::cerr << "contract_tests: " << error.what() << '\n';
   }
-  return kUnusable;
+  return flags::kUsage;
 }

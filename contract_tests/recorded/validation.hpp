@@ -10,12 +10,9 @@
 #include "contract_tests/run/settings.hpp"
 #include "spec/contract/checking/coverage.hpp"
 
-#include <cstddef>
-#include <map>
-
 namespace contract_tests::recorded {
 
-using Outcomes = std::map<std::size_t, run::Outcome>;  // by index into the plan
+using run::Outcomes;
 
 // Runs cases on exchanges; belongs to one thread. Calls Settings::after_case.
 class ResponseValidation {

@@ -91,7 +91,7 @@ std::string cause_key(const Finding& finding) {
                                    : key;
 }
 
-Causes::Causes(const run::Plan& plan, const std::map<std::size_t, run::Outcome>& outcomes) {
+Causes::Causes(const run::Plan& plan, const run::Outcomes& outcomes) {
   std::map<std::string, Cause> causes;
   std::vector<std::string> order;
   for (const auto& [index, outcome] : outcomes) {

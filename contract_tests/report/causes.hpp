@@ -34,7 +34,7 @@ class Causes {
   // Errors first, known ones behind the others, then warnings, then notes; in the plan's order
   // within each. `plan` and `outcomes`
   // (by index into the plan) must outlive this.
-  Causes(const run::Plan& plan, const std::map<std::size_t, run::Outcome>& outcomes);
+  Causes(const run::Plan& plan, const run::Outcomes& outcomes);
 
   const std::vector<Cause>& all() const { return causes_; }
 

@@ -68,7 +68,7 @@ struct Recorded {
 // What ran, where, and the results.
 struct Run {
   const run::Plan& plan;
-  std::map<std::size_t, run::Outcome> outcomes;  // by index into the plan; selected cases alone
+  run::Outcomes outcomes;  // of selected cases alone
   std::string base_url;
   std::string target;    // "mock" or "service"
   std::string contract;  // title and version

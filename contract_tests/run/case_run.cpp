@@ -24,8 +24,7 @@ namespace {
 
 // Why a case stops at a status that is temporary.
 std::string no_more_waiting(int status, const Pace& pace) {
-  return std::to_string(status) + ' ' + std::string(spec::http::reason_phrase(status)) +
-         "; waiting for it would exceed --max-wait (" +
+  return named(status) + "; waiting for it would exceed --max-wait (" +
          std::to_string(std::chrono::ceil<std::chrono::seconds>(pace.patience()).count()) + " s)";
 }
 
@@ -128,9 +127,7 @@ void CaseRun::undone(const std::string& key) {
 }
 
 void CaseRun::leave(const Left& left) {
-  context_.undo.leave({display::redacted(settings().secrets, left.place),
-                       display::redacted(settings().secrets, left.now),
-                       display::redacted(settings().secrets, left.was), left.curl});
+  context_.undo.leave(left, settings().secrets);
 }
 
 void CaseRun::rename(const std::string& name, std::string value) {
@@ -303,7 +300,7 @@ void CaseRun::note_step(const Sent& sent) {
   step.request = copy.sent.method + ' ' + copy.sent.target;
   step.curl = display::curl_line(copy);
   step.status = exchange.status();
-  step.response = display::redacted(settings().secrets, display::response_line(exchange));
+  step.response = settings().secrets.redacted(display::response_line(exchange));
   step.time = exchange.timing.total;
   step.hash = checks::stable_hash(std::to_string(step.status) + '\n' + exchange.response.body);
   outcome_.time += step.time;
@@ -403,8 +400,8 @@ checks::Finding CaseRun::outline(const RuleViolation& violation, const Sent& sen
   made.severity = severity_of(rule, violation, made.source, settings().target);
   made.operation = operation_.name;
   made.case_id = item_.id;
-  made.message = display::redacted(settings().secrets, violation.message);
-  made.changed = display::redacted(settings().secrets, item_.changed);
+  made.message = settings().secrets.redacted(violation.message);
+  made.changed = settings().secrets.redacted(item_.changed);
   made.status = sent.exchange.status();
   made.fingerprint = checks::fingerprint(made);
   return made;
@@ -413,12 +410,12 @@ checks::Finding CaseRun::outline(const RuleViolation& violation, const Sent& sen
 void CaseRun::fill_texts(checks::Finding& made, const RuleViolation& violation,
                          const Sent& sent) const {
   made.curl = display::curl_line(display::redacted_request(settings().secrets, sent.exchange));
-  made.response = display::redacted(settings().secrets, display::response_line(sent.exchange));
+  made.response = settings().secrets.redacted(display::response_line(sent.exchange));
   const auto whole = sent.body ? std::optional(whole_body(sent)) : std::nullopt;
   const auto* body = whole ? &*whole : nullptr;
   made.excerpt = display::excerpt(
       sent.exchange, body, violation.place,
-      [this](const std::string& text) { return display::redacted(settings().secrets, text); });
+      [this](const std::string& text) { return settings().secrets.redacted(text); });
   made.shown = shown(sent);
 }
 

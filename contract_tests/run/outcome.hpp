@@ -61,6 +61,8 @@ struct Outcome {
   std::optional<plan::RequestPlan> smallest = std::nullopt;
 };
 
+using Outcomes = std::map<std::size_t, Outcome>;  // by index into the plan
+
 // kFailed when a finding is an error that is not known; else kKnown when one is an error; else
 // kInconclusive when there is a reason; else kPassed.
 Verdict verdict_of(const Outcome& outcome);

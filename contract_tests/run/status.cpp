@@ -2,12 +2,12 @@
 
 #include "contract_tests/checks/wire.hpp"
 #include "spec/http/message.hpp"
+#include "spec/text/number.hpp"
 #include "spec/text/quote.hpp"
 #include "spec/time/http_date.hpp"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <ctime>
 #include <iterator>
 #include <string>
@@ -146,11 +146,8 @@ std::optional<std::chrono::milliseconds> wait_asked_for(const client::Exchange& 
   if (!field) {
     return std::nullopt;
   }
-  int seconds = 0;
-  const auto* last = field->data() + field->size();
-  const auto [end, error] = std::from_chars(field->data(), last, seconds);
-  if (error == std::errc{} && end == last && seconds >= 0) {
-    return std::chrono::seconds(seconds);
+  if (const auto seconds = spec::text::parse_number<int>(*field); seconds && *seconds >= 0) {
+    return std::chrono::seconds(*seconds);
   }
   const auto date = spec::time::parse_http_date(*field);
   return date ? std::optional(

@@ -52,7 +52,9 @@ std::vector<PendingUndo> UndoLog::take() {
   return all;
 }
 
-void UndoLog::leave(Left left) {
+void UndoLog::leave(const Left& value, const display::Secrets& secrets) {
+  Left left{secrets.redacted(value.place), secrets.redacted(value.now), secrets.redacted(value.was),
+            value.curl};
   const std::lock_guard lock(mutex_);
   const auto known = std::ranges::find(left_, left.place, &Left::place);
   if (known == left_.end()) {
@@ -126,9 +128,8 @@ std::vector<Left> differences(const std::string& place, const nlohmann::json& wa
     const bool same =
         was.contains(name) && now.contains(name) && spec::json::equal(was.at(name), now.at(name));
     if (!same) {
-      std::string member;
-      spec::json::append_token(member, name);
-      left.push_back({place + ' ' + member, shown(now, name), shown(was, name), ""});
+      left.push_back(
+          {place + ' ' + spec::json::pointer_of({name}), shown(now, name), shown(was, name), ""});
     }
   }
   return left;

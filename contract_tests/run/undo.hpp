@@ -5,6 +5,7 @@
 
 #include "contract_tests/client/exchange.hpp"
 #include "contract_tests/plan/request_plan.hpp"
+#include "contract_tests/run/display/secrets.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -78,9 +79,9 @@ class UndoLog {
   // Removes and returns the changes that are not undone yet.
   std::vector<PendingUndo> take();
 
-  // Notes a value that could not be restored. For one place the first `was` and the last `now`
-  // count.
-  void leave(Left left);
+  // Notes a value that could not be restored, without secrets. For one place the first `was` and
+  // the last `now` count.
+  void leave(const Left& value, const display::Secrets& secrets);
   // Notes a request whose effect lasts, to `path`, which was not rejected.
   void last(const std::string& operation_name, const std::string& path, int status);
   std::vector<LeftBehind> left() const;

@@ -69,11 +69,11 @@ bool is_decided(const RanCase* item) {
          item->verdict != Verdict::kInconclusive;
 }
 
-std::vector<Difference> differences(const json& before, const json& after) {
-  std::vector<Difference> all;
+json differences(const json& before, const json& after) {
+  auto all = json::array();
   const auto add = [&all](const std::string& what, const json& old, const json& now) {
     if (old != now) {
-      all.push_back({what, spelt(old), spelt(now)});
+      all.push_back({{"what", what}, {"before", spelt(old)}, {"after", spelt(now)}});
     }
   };
   add("contract", before.at("contract_hash"), after.at("contract_hash"));

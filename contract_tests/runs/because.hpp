@@ -35,15 +35,9 @@ struct IndexedRun {
 // Whether a case ended in a verdict on the service.
 bool is_decided(const report::RanCase* item);
 
-// A member of two runs that differs: "seed", "1", "2".
-struct Difference {
-  std::string what;
-  std::string before;
-  std::string after;
-};
-
-// What differs between two runs that can be a reason of changes, in plain words.
-std::vector<Difference> differences(const nlohmann::json& before, const nlohmann::json& after);
+// What differs between two runs that can be a reason of changes, in plain words: an array of
+// {"what": "seed", "before": "1", "after": "2"}.
+nlohmann::json differences(const nlohmann::json& before, const nlohmann::json& after);
 
 class Reasons {
  public:

@@ -105,16 +105,15 @@ void put_errors_first(json& changes) {
 
 }  // namespace
 
-FindingChanges changes_of_findings(const IndexedRun& before, const IndexedRun& after,
-                                   const Reasons& reasons) {
+void add_changes_of_findings(const IndexedRun& before, const IndexedRun& after,
+                             const Reasons& reasons, json& changes) {
   const auto old = findings_of(before);
   const auto now = findings_of(after);
-  FindingChanges changes;
   for (const auto& fingerprint : now.order) {
     const auto& found = now.by_fingerprint.at(fingerprint);
     const auto known = old.by_fingerprint.find(fingerprint);
     if (known == old.by_fingerprint.end() && !is_reported(old, found)) {
-      changes.fresh.push_back(change_of(fingerprint, found, reasons.of_findings(found.cases)));
+      changes["new"].push_back(change_of(fingerprint, found, reasons.of_findings(found.cases)));
       continue;
     }
     auto change = change_of(fingerprint, found, Because::kUnknown);
@@ -122,20 +121,19 @@ FindingChanges changes_of_findings(const IndexedRun& before, const IndexedRun& a
     if (known != old.by_fingerprint.end() && known->second.severity != found.severity) {
       change["was"] = to_text(known->second.severity);
     }
-    changes.still_failing.push_back(std::move(change));
+    changes["still_failing"].push_back(std::move(change));
   }
   for (const auto& fingerprint : old.order) {
     const auto& found = old.by_fingerprint.at(fingerprint);
     if (now.by_fingerprint.contains(fingerprint) || is_reported(now, found)) {
       continue;
     }
-    auto& list = ran_again(found, after) ? changes.fixed : changes.not_seen;
-    list.push_back(change_of(fingerprint, found, reasons.of_findings(found.cases)));
+    changes[ran_again(found, after) ? "fixed" : "not_seen"].push_back(
+        change_of(fingerprint, found, reasons.of_findings(found.cases)));
   }
-  for (auto* list : {&changes.fresh, &changes.fixed, &changes.still_failing, &changes.not_seen}) {
-    put_errors_first(*list);
+  for (auto& list : changes) {
+    put_errors_first(list);
   }
-  return changes;
 }
 
 }  // namespace contract_tests::runs

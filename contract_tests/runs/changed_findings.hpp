@@ -10,15 +10,9 @@
 
 namespace contract_tests::runs {
 
-struct FindingChanges {
-  nlohmann::json fresh = nlohmann::json::array();
-  nlohmann::json fixed = nlohmann::json::array();
-  nlohmann::json still_failing = nlohmann::json::array();
-  nlohmann::json not_seen = nlohmann::json::array();
-};
-
-// Errors first in each, then in the order of the plan.
-FindingChanges changes_of_findings(const IndexedRun& before, const IndexedRun& after,
-                                   const Reasons& reasons);
+// Adds to the arrays "new", "fixed", "still_failing" and "not_seen" of `changes`: errors first in
+// each, then in the order of the plan.
+void add_changes_of_findings(const IndexedRun& before, const IndexedRun& after,
+                             const Reasons& reasons, nlohmann::json& changes);
 
 }  // namespace contract_tests::runs

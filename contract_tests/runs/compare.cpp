@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <initializer_list>
 #include <optional>
 #include <utility>
 
@@ -18,6 +20,11 @@ using report::text_of;
 using run::Verdict;
 
 namespace {
+
+constexpr int kComparisonVersion = 1;
+
+// A case is slower when it took at least twice as long and this much longer: less is noise.
+constexpr std::chrono::milliseconds kNoise{100};
 
 // What is shown of a run beside its changes.
 json header_of(const SavedRun& run) {
@@ -91,44 +98,36 @@ bool ran(const RanCase* item) {
   return item != nullptr && item->verdict != Verdict::kSkipped;
 }
 
-struct CaseChanges {
-  json inconclusive = json::array();  // passed before
-  json failed = json::array();        // passed before
-  json no_longer_run = json::array();
-  json newly_run = json::array();
-  json slower = json::array();
-};
-
 bool is_slower(const RanCase& before, const RanCase& after) {
   return after.time >= 2 * before.time && after.time - before.time >= kNoise;
 }
 
 // Of a case that ran in both runs.
 void add_change(const RanCase& before, const RanCase& after, const IndexedRun& last,
-                const Reasons& reasons, CaseChanges& changes) {
+                const Reasons& reasons, json& changes) {
   const bool passed = before.verdict == Verdict::kPassed;
   if (passed && after.verdict == Verdict::kInconclusive) {
-    changes.inconclusive.push_back(
+    changes["passed_to_inconclusive"].push_back(
         case_change(&before, &after, last, reasons.of_findings({after.id})));
   } else if (passed && after.verdict != Verdict::kPassed) {
-    changes.failed.push_back(case_change(&before, &after, last, reasons.of_findings({after.id})));
+    changes["passed_to_failed"].push_back(
+        case_change(&before, &after, last, reasons.of_findings({after.id})));
   }
   const bool comparable = is_decided(&before) && is_decided(&after);
   if (comparable && is_slower(before, after)) {
-    changes.slower.push_back({{"case", after.id},
-                              {"operation_name", after.operation_name},
-                              {"before_us", before.time.count()},
-                              {"after_us", after.time.count()}});
+    changes["slower"].push_back({{"case", after.id},
+                                 {"operation_name", after.operation_name},
+                                 {"before_us", before.time.count()},
+                                 {"after_us", after.time.count()}});
   }
 }
 
-CaseChanges changes_of_cases(const IndexedRun& before, const IndexedRun& after,
-                             const Reasons& reasons) {
-  CaseChanges changes;
+void add_changes_of_cases(const IndexedRun& before, const IndexedRun& after, const Reasons& reasons,
+                          json& changes) {
   for (const auto& item : before.cases) {
     const auto* now = after.find(item.id);
     if (ran(&item) && !ran(now)) {
-      changes.no_longer_run.push_back(
+      changes["no_longer_run"].push_back(
           case_change(&item, now, after, reasons.of_selection(item.id)));
     } else if (ran(&item)) {
       add_change(item, *now, after, reasons, changes);
@@ -137,10 +136,9 @@ CaseChanges changes_of_cases(const IndexedRun& before, const IndexedRun& after,
   for (const auto& item : after.cases) {
     const auto* old = before.find(item.id);
     if (ran(&item) && !ran(old)) {
-      changes.newly_run.push_back(case_change(old, &item, after, reasons.of_selection(item.id)));
+      changes["newly_run"].push_back(case_change(old, &item, after, reasons.of_selection(item.id)));
     }
   }
-  return changes;
 }
 
 // The points of an operation in words: "fields 200 /items/*/price".
@@ -214,13 +212,13 @@ bool covers_less(const json& comparison) {
          });
 }
 
-json differences_json(const json& before, const json& after) {
-  auto all = json::array();
-  for (const auto& difference : differences(before, after)) {
-    all.push_back(
-        {{"what", difference.what}, {"before", difference.before}, {"after", difference.after}});
+// An object with an empty array for each name.
+json arrays_of(std::initializer_list<const char*> names) {
+  auto arrays = json::object();
+  for (const auto* name : names) {
+    arrays[name] = json::array();
   }
-  return all;
+  return arrays;
 }
 
 }  // namespace
@@ -235,25 +233,17 @@ json compare(const SavedRun& before, const SavedRun& after) {
              {"why_not", why_not},
              {"old", header_of(before)},
              {"new", header_of(after)},
-             {"differences", differences_json(before.value, after.value)}};
-  FindingChanges findings;
-  CaseChanges cases;
-  value["coverage"] = json::array();
+             {"differences", differences(before.value, after.value)},
+             {"findings", arrays_of({"new", "fixed", "still_failing", "not_seen"})},
+             {"cases", arrays_of({"passed_to_failed", "passed_to_inconclusive", "no_longer_run",
+                                  "newly_run", "slower"})},
+             {"coverage", json::array()}};
   if (why_not.empty()) {
     const Reasons reasons(one, other);
-    findings = changes_of_findings(one, other, reasons);
-    cases = changes_of_cases(one, other, reasons);
+    add_changes_of_findings(one, other, reasons, value["findings"]);
+    add_changes_of_cases(one, other, reasons, value["cases"]);
     value["coverage"] = changes_of_coverage(before.value, after.value, reasons);
   }
-  value["findings"] = {{"new", std::move(findings.fresh)},
-                       {"fixed", std::move(findings.fixed)},
-                       {"still_failing", std::move(findings.still_failing)},
-                       {"not_seen", std::move(findings.not_seen)}};
-  value["cases"] = {{"passed_to_failed", std::move(cases.failed)},
-                    {"passed_to_inconclusive", std::move(cases.inconclusive)},
-                    {"no_longer_run", std::move(cases.no_longer_run)},
-                    {"newly_run", std::move(cases.newly_run)},
-                    {"slower", std::move(cases.slower)}};
   return value;
 }
 

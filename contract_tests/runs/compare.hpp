@@ -8,16 +8,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include <chrono>
 #include <set>
 #include <string>
 
 namespace contract_tests::runs {
-
-inline constexpr int kComparisonVersion = 1;
-
-// A case is slower when it took at least twice as long and this much longer: less is noise.
-inline constexpr std::chrono::milliseconds kNoise{100};
 
 // Throws spec::LoadError where the runs have no operation in common. Where they cannot be compared
 // (one did not start, or ran no case; another kind of target; a shard beside something else), the

@@ -1,6 +1,7 @@
 #include "contract_tests/runs/export.hpp"
 
 #include "contract_tests/report/failure_text.hpp"
+#include "spec/http/bytes.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/quote.hpp"
 
@@ -22,11 +23,6 @@ constexpr std::size_t kMaxLine = 1'000;
 std::string heading_of(const json& item) {
   return spec::text::one_line(text_of(item, "operation_name") + ": " + text_of(item, "sentence"),
                               kMaxLine);
-}
-
-std::string trimmed(std::string_view text) {
-  const auto begin = std::min(text.find_first_not_of(" \t"), text.size());
-  return std::string(text.substr(begin, text.find_last_not_of(" \t") + 1 - begin));
 }
 
 // A body that a client for files of requests would read in another way.
@@ -126,13 +122,13 @@ spec::http::Headers fields_of(const json& lines) {
   for (const auto& line : lines) {
     const auto& text = line.get_ref<const std::string&>();
     const auto colon = std::min(text.find(':'), text.size());
-    fields.add(text.substr(0, colon),
-               trimmed(std::string_view(text).substr(std::min(colon + 1, text.size()))));
+    fields.add(text.substr(0, colon), std::string(spec::http::trimmed(std::string_view(text).substr(
+                                          std::min(colon + 1, text.size())))));
   }
   return fields;
 }
 
-Exported export_curl(const json& /*run*/, const std::vector<Selected>& findings) {
+Exported export_curl(const std::vector<Selected>& findings) {
   Exported made;
   std::set<std::string> known;
   for (const auto& selected : findings) {

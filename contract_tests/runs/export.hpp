@@ -21,7 +21,7 @@ struct Exported {
 };
 
 // curl lines for a shell, each below a comment that says what was found.
-Exported export_curl(const nlohmann::json& run, const std::vector<Selected>& findings);
+Exported export_curl(const std::vector<Selected>& findings);
 
 // A file of requests for editors' REST clients: "###" between them, the base URL and the token as
 // variables.

@@ -206,7 +206,7 @@ void add_totals(const json& value, report::Run& run) {
 }
 
 // A case that leans on one that leans on another now leans on that one.
-void follow_habits(std::map<std::size_t, run::Outcome>& outcomes, const run::Plan& plan) {
+void follow_habits(run::Outcomes& outcomes, const run::Plan& plan) {
   std::map<std::string, std::string> leans;  // by id: what a case leans on that failed by a habit
   for (const auto& [index, outcome] : outcomes) {
     if (outcome.reason == run::watch::reason_of_habit(outcome.leans_on)) {

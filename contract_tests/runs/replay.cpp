@@ -129,8 +129,7 @@ Replayed replayed_of(const Replay& replay) {
   return made;
 }
 
-Replayed replayed_of(const Selected& recorded, const run::Plan& plan,
-                     const std::map<std::size_t, Outcome>& outcomes,
+Replayed replayed_of(const Selected& recorded, const run::Plan& plan, const run::Outcomes& outcomes,
                      const run::display::Secrets& secrets) {
   const auto item = std::ranges::find(plan.cases, text_of(*recorded.item, "id"), &Case::id);
   if (item == plan.cases.end()) {
@@ -167,7 +166,7 @@ Replayed cannot_tell(const Selected& recorded, std::string reason) {
 }
 
 std::vector<Replayed> compare_replay(const std::vector<Selected>& recorded, const run::Plan& plan,
-                                     const std::map<std::size_t, Outcome>& outcomes,
+                                     const run::Outcomes& outcomes,
                                      const run::display::Secrets& secrets) {
   std::vector<Replayed> all;
   for (const auto& selected : recorded) {

@@ -7,9 +7,7 @@
 #include "contract_tests/run/outcome.hpp"
 #include "contract_tests/runs/selection.hpp"
 
-#include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,7 +34,7 @@ Replayed cannot_tell(const Selected& recorded, std::string reason);
 // `outcomes` are by index into `plan`, before habits are merged; a case that is in neither gives
 // kCannotTell.
 std::vector<Replayed> compare_replay(const std::vector<Selected>& recorded, const run::Plan& plan,
-                                     const std::map<std::size_t, run::Outcome>& outcomes,
+                                     const run::Outcomes& outcomes,
                                      const run::display::Secrets& secrets);
 
 // A line for each finding, with the number of its cases, then the counts.

@@ -33,57 +33,53 @@ start_mock() {
   wait_for "http://127.0.0.1:$MOCK_PORT/_mock/health"
 }
 
+# run_nginx NAME PORT: starts an nginx with what standard input says of its servers.
+run_nginx() {
+  local servers
+  servers=$(cat)
+  cat >"$BENCH_LOGS/$1.conf" <<CONF
+daemon off;
+worker_processes auto;
+pid $BENCH_LOGS/$1.pid;
+error_log $BENCH_LOGS/$1.error.log;
+events { worker_connections 2048; }
+http {
+  access_log off;
+  keepalive_requests 1000000000;
+  client_body_temp_path $BENCH_LOGS/$1.body;
+  proxy_temp_path $BENCH_LOGS/$1.proxy;
+  fastcgi_temp_path $BENCH_LOGS/$1.fastcgi;
+  uwsgi_temp_path $BENCH_LOGS/$1.uwsgi;
+  scgi_temp_path $BENCH_LOGS/$1.scgi;
+$servers
+}
+CONF
+  PATH=$PATH:/usr/sbin nginx -c "$BENCH_LOGS/$1.conf" >"$BENCH_LOGS/$1.log" 2>&1 &
+  SERVER_PIDS+=($!)
+  wait_for "http://127.0.0.1:$2/"
+}
+
 # start_nginx BODY_FILE FOLDER: serves the body at / from memory (`return 200`), and the files of a
 # folder at /files/.
 start_nginx() {
   local body
   body=$(sed "s/'/\\\\'/g" "$1")
   [[ $body != *'$'* ]] || die 1 "$1 contains a dollar sign, which nginx would read as a variable"
-  cat >"$BENCH_LOGS/nginx.conf" <<CONF
-daemon off;
-worker_processes auto;
-pid $BENCH_LOGS/nginx.pid;
-error_log $BENCH_LOGS/nginx.error.log;
-events { worker_connections 2048; }
-http {
-  access_log off;
-  keepalive_requests 1000000000;
+  run_nginx nginx "$NGINX_PORT" <<CONF
   sendfile on;
   tcp_nopush on;
-  client_body_temp_path $BENCH_LOGS/nginx.body;
-  proxy_temp_path $BENCH_LOGS/nginx.proxy;
-  fastcgi_temp_path $BENCH_LOGS/nginx.fastcgi;
-  uwsgi_temp_path $BENCH_LOGS/nginx.uwsgi;
-  scgi_temp_path $BENCH_LOGS/nginx.scgi;
   server {
     listen 127.0.0.1:$NGINX_PORT;
     default_type application/json;
     location / { return 200 '$body'; }
     location /files/ { alias $2/; default_type application/pdf; }
   }
-}
 CONF
-  PATH=$PATH:/usr/sbin nginx -c "$BENCH_LOGS/nginx.conf" >"$BENCH_LOGS/nginx.log" 2>&1 &
-  SERVER_PIDS+=($!)
-  wait_for "http://127.0.0.1:$NGINX_PORT/"
 }
 
 # A second nginx, as a reverse proxy in front of the first, with connections that are kept.
 start_proxy() {
-  cat >"$BENCH_LOGS/proxy.conf" <<CONF
-daemon off;
-worker_processes auto;
-pid $BENCH_LOGS/proxy.pid;
-error_log $BENCH_LOGS/proxy.error.log;
-events { worker_connections 2048; }
-http {
-  access_log off;
-  keepalive_requests 1000000000;
-  client_body_temp_path $BENCH_LOGS/proxy.body;
-  proxy_temp_path $BENCH_LOGS/proxy.proxy;
-  fastcgi_temp_path $BENCH_LOGS/proxy.fastcgi;
-  uwsgi_temp_path $BENCH_LOGS/proxy.uwsgi;
-  scgi_temp_path $BENCH_LOGS/proxy.scgi;
+  run_nginx proxy "$PROXY_PORT" <<CONF
   upstream service {
     server 127.0.0.1:$NGINX_PORT;
     keepalive 64;
@@ -97,9 +93,5 @@ http {
       proxy_set_header Connection "";
     }
   }
-}
 CONF
-  PATH=$PATH:/usr/sbin nginx -c "$BENCH_LOGS/proxy.conf" >"$BENCH_LOGS/proxy.log" 2>&1 &
-  SERVER_PIDS+=($!)
-  wait_for "http://127.0.0.1:$PROXY_PORT/"
 }

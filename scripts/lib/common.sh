@@ -113,3 +113,11 @@ fi
 repository_files() {
   git -C "$ROOT" ls-files -z --cached --others --exclude-standard --deduplicate -- "$@"
 }
+
+# Functions alone, for the scripts that install packages and build.
+# shellcheck source=scripts/lib/packages.sh
+. "$ROOT/scripts/lib/packages.sh"
+# shellcheck source=scripts/lib/node.sh
+. "$ROOT/scripts/lib/node.sh"
+# shellcheck source=scripts/lib/build.sh
+. "$ROOT/scripts/lib/build.sh"

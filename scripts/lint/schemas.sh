@@ -2,8 +2,6 @@
 # Checks that spec/schemas/ is generated from the current spec/payments.openapi.yaml; --write generates it.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../lib/common.sh"
-# shellcheck source=scripts/lib/build.sh
-. "$ROOT/scripts/lib/build.sh"
 
 arguments=("$ROOT/spec/payments.openapi.yaml" "$ROOT/spec/schemas")
 case "${1:---check}" in

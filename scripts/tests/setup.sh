@@ -26,7 +26,6 @@ attempt() {
   fake dpkg-query "for name in $4; do echo \"installed \$name\"; done"
   PATH="$work/bin:$PATH" env -u COUNTERPART_SKIP_PACKAGES bash -c "
     . '$ROOT/scripts/lib/common.sh'
-    . '$ROOT/scripts/lib/packages.sh'
     system_name() { echo '$2'; }
     ensure_packages build" >"$work/said" 2>&1 </dev/null || status=$?
   echo "$status"
@@ -47,8 +46,6 @@ expect() {
   fi
 }
 
-# shellcheck source=scripts/lib/packages.sh
-. "$ROOT/scripts/lib/packages.sh"
 all=$(packages_of build | tr '\n' ' ')
 some=${all/ ninja-build / }
 

@@ -196,7 +196,9 @@ bool Lexer::unicode_escape(std::size_t start) {
       }
     }
     if (low < 0xDC00U || low > 0xDFFFU) {
-      return fail(start, "half of a surrogate pair is not a character");
+      fail(start, "half of a surrogate pair is not a character");
+      error_.is_lone_surrogate = true;
+      return false;
     }
     unit = 0x10000U + ((unit - 0xD800U) << 10U) + (low - 0xDC00U);
   }

@@ -25,6 +25,7 @@ namespace spec::json {
 struct ReadError {
   std::size_t byte_offset = 0;
   std::string message;
+  bool is_lone_surrogate = false;  // an escape that is half of a pair (RFC 8259 §8.2)
 };
 
 struct ReadOptions {

@@ -119,13 +119,12 @@ std::size_t Range::fraction_digits() const {
   return std::min(most, kMaxDigits);
 }
 
-std::optional<Range::Filtered> Range::filtered(const Pairs& bounds, std::size_t size) const {
+std::optional<Range::Filtered> Range::filtered(const Pairs& bounds) const {
   auto request = case_run_.item().request;
   for (const auto& [name, value] : bounds) {
     request = with_query(std::move(request), name, value);
   }
-  const auto read =
-      walk(case_run_, request, filter_.pages, size == 0 ? filter_.pages.max_size : size);
+  const auto read = walk(case_run_, request, filter_.pages, filter_.pages.max_size);
   if (!read) {
     return std::nullopt;
   }

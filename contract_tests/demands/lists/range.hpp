@@ -58,8 +58,8 @@ class Range {
     const Sent* last = nullptr;
   };
 
-  // Read in pages of `size`; 0 is the largest.
-  std::optional<Filtered> filtered(const Pairs& bounds, std::size_t size = 0) const;
+  // Read in the largest pages.
+  std::optional<Filtered> filtered(const Pairs& bounds) const;
 
   checks::Window window(bool lower, const std::string& bound) const;
 

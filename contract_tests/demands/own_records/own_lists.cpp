@@ -73,7 +73,7 @@ std::string why_lacked(const plan::OwnRecord& own, const OwnList& list, const js
   const auto name = run::changes::may_be_filtered_by(own, list, record);
   return name.empty() ? ""
                       : "its list may leave the record out, which differs from the others in " +
-                            json(name).dump(-1, ' ', false, json::error_handler_t::replace);
+                            spec::json::write(name);
 }
 
 void run_listed(CaseRun& case_run) {

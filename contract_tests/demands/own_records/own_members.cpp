@@ -17,14 +17,9 @@
 namespace contract_tests::demands::own_records {
 
 using nlohmann::json;
+using spec::json::pointer_of;
 
 namespace {
-
-std::string pointer_to(const std::string& name) {
-  std::string pointer;
-  spec::json::append_token(pointer, name);
-  return pointer;
-}
 
 bool is_one_of(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
@@ -33,7 +28,7 @@ bool is_one_of(const std::vector<std::string>& names, const std::string& name) {
 // Whether the record has this value, or a text that the service has normalised.
 bool has_value(const json& record, const std::string& name, const json& value) {
   const std::string differs = "differs";
-  const auto found = checks::check_value(record, pointer_to(name), value, differs);
+  const auto found = checks::check_value(record, pointer_of({name}), value, differs);
   return found.empty() || found.front().rule != differs;
 }
 
@@ -67,7 +62,7 @@ checks::RuleViolations check_member(const json& created, const json& read, const
                                     const json& sent) {
   const std::string rule = "record/as-sent";
   if (has_value(created, name, read.at(name))) {
-    auto found = checks::check_value(created, pointer_to(name), sent, rule);
+    auto found = checks::check_value(created, pointer_of({name}), sent, rule);
     for (auto& violation : found) {
       violation.severity = checks::Severity::kNote;
     }
@@ -75,7 +70,7 @@ checks::RuleViolations check_member(const json& created, const json& read, const
   }
   const bool stored = has_value(read, name, sent);
   return {{rule,
-           "body" + pointer_to(name),
+           "body" + pointer_of({name}),
            "must be " + checks::shown(sent) + " as it was sent, but is " +
                checks::shown(created.at(name)) + ", and GET shows " + checks::shown(read.at(name)),
            {},
@@ -124,7 +119,7 @@ std::set<std::string> excepted(const plan::OwnRecord& own, const json& before, c
                       (!own.request.body->at(name).is_primitive() ||
                        has_value(before, name, own.request.body->at(name)));
     if (!kept) {
-      places.insert(pointer_to(name));
+      places.insert(pointer_of({name}));
     }
   }
   return places;

@@ -205,7 +205,7 @@ void add_hostile(const Drafting& drafting, const spec::schema::Summary& seen) {
   constexpr std::size_t kMaxMembers = 4;
   std::size_t members = 0;
   for (const auto& [name, schemas] : seen.properties) {
-    const auto member = drafting.summary(schemas);
+    const auto& member = drafting.summary(schemas);
     if (!member.is_string() || !member.format.empty() || !member.listed.empty() ||
         ++members > kMaxMembers) {
       continue;
@@ -319,7 +319,7 @@ void add_body_cases(const Drafting& drafting) {
   if (content == nullptr) {
     return;
   }
-  const auto seen = drafting.summary({*content->schema});
+  const auto& seen = drafting.summary({*content->schema});
   if (!seen.is_object()) {
     return;
   }

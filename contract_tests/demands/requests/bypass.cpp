@@ -26,7 +26,7 @@ std::string a_value(const Drafting& drafting, const spec::contract::Parameter& p
   if (filters && filters->member && filters->member->parameter == parameter.name) {
     return filters->member->value;
   }
-  const auto seen = drafting.summary({*parameter.schema});
+  const auto& seen = drafting.summary({*parameter.schema});
   if (seen.format == "date-time") {
     return "2024-01-01T00:00:00Z";
   }

@@ -62,9 +62,7 @@ bool is_real(const plan::Names& names, const RequestPlan& request) {
   const auto given = plan::fill(std::string_view(request.authorization.value_or("")), names);
   return given && std::ranges::any_of(names.all(), [&given](const auto& entry) {
            const auto& [name, value] = entry;
-           const bool is_token =
-               name == "token" || name == "other_token" || name.starts_with("credentials.");
-           return is_token && given.value() == "Bearer " + value;
+           return plan::is_credential(name) && given.value() == "Bearer " + value;
          });
 }
 

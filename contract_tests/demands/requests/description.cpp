@@ -9,13 +9,9 @@
 namespace contract_tests::demands::requests {
 
 using nlohmann::json;
+using spec::json::text_at;
 
 namespace {
-
-std::string text_at(const json& value, const char* pointer) {
-  const auto* found = spec::json::find(value, pointer);
-  return found != nullptr && found->is_string() ? found->get<std::string>() : std::string();
-}
 
 checks::RuleViolation drift(std::string place, std::string message) {
   return {"description/drift", "body" + std::move(place), std::move(message)};
@@ -51,7 +47,7 @@ void run_description(CaseRun& case_run, const std::string& path) {
     return;
   }
   const auto& contract = case_run.settings().contract;
-  const auto version = text_at(served.value(), "/info/version");
+  const std::string version(text_at(served.value(), "/info/version"));
   if (version != contract.version()) {
     case_run.report({drift("/info/version",
                            "must be " + std::string(contract.version()) + ", but is " + version)},

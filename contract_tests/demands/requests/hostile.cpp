@@ -96,7 +96,7 @@ void add_member(const Drafting& drafting, const Parameter& parameter, const Host
 }
 
 void add_query(const Drafting& drafting, const Parameter& parameter, const HostileText& hostile) {
-  const auto seen = drafting.summary({*parameter.schema});
+  const auto& seen = drafting.summary({*parameter.schema});
   if (!seen.is_scalar()) {
     return;
   }

@@ -215,7 +215,7 @@ void add_parameter_cases(const Drafting& drafting) {
     if (parameter.location != Location::kQuery || !parameter.schema) {
       continue;
     }
-    const auto seen = drafting.summary({*parameter.schema});
+    const auto& seen = drafting.summary({*parameter.schema});
     if (seen.is_number()) {
       add_number(drafting, parameter, seen);
     }

@@ -93,8 +93,7 @@ void run_together(CaseRun& case_run, Record& record) {
 
 // Whether the record stored the value of a member that only the service sets.
 void check_owned(CaseRun& case_run, const Record& record, const Sent& later, const json& value) {
-  std::string pointer;
-  spec::json::append_token(pointer, case_run.item().field);
+  const auto pointer = spec::json::pointer_of({case_run.item().field});
   const auto* before = spec::json::find(record.original(), pointer);
   const auto* after = later.body ? spec::json::find(*later.body, pointer) : nullptr;
   if (after == nullptr || *after != value) {

@@ -19,7 +19,7 @@ constexpr const char* kParity = "What to compare";
 
 constexpr const char* kAboutParity =
     "Sends the same requests to the mock and to a service and says of each difference who is "
-    "wrong: the service, the mock, or nobody, because the contract is silent.";
+    "wrong: the service, the mock, or neither, where the contract is silent.";
 
 constexpr const char* kParityExamples =
     "Examples:\n"

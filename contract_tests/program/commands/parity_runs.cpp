@@ -5,6 +5,7 @@
 #include "contract_tests/parity/mock_calls.hpp"
 #include "contract_tests/program/commands/recorded_file.hpp"
 #include "contract_tests/program/course/interruptible.hpp"
+#include "contract_tests/program/flags/usage.hpp"
 #include "contract_tests/program/output/progress.hpp"
 #include "contract_tests/program/setup/preflight.hpp"
 #include "contract_tests/program/setup/session.hpp"
@@ -29,9 +30,6 @@ namespace contract_tests::program::commands {
 
 namespace {
 
-constexpr int kParityInconclusive = 3;
-
-using parity::Outcomes;
 using parity::Report;
 using parity::Side;
 
@@ -73,7 +71,7 @@ struct Peer {
 
 // What one side did.
 struct Ran {
-  Outcomes outcomes;
+  run::Outcomes outcomes;
   std::vector<std::string> problems;  // why it could not begin, or what happened to the run
   bool is_whole = false;              // it began, and was not interrupted
 };
@@ -172,10 +170,14 @@ struct Sides {
   const parity::Results of_service;
 };
 
-void compare_into(const setup::Documents& documents, const Sides& sides, Report& report) {
+// `remedy`: how a valid key is given.
+void compare_into(const setup::Documents& documents, const Sides& sides, std::string_view remedy,
+                  Report& report) {
   parity::Mender mender(asker(sides.mock));
   report.compared = parity::compare_sides(sides.mock.settings, sides.plan, sides.of_mock,
                                           sides.of_service, mender);
+  report.compared.untested =
+      parity::why_untested(*documents.contract, sides.plan, sides.of_service.outcomes, remedy);
   report.assumptions = parity::weigh_assumptions(*documents.contract, sides.plan, sides.of_service);
   report.exit = parity::exit_of(report.compared);
 }
@@ -221,11 +223,7 @@ void compare_running(const flags::Options& options, const ParityOptions& how,
                 {mock_ran.outcomes, of_mock},
                 {service_ran.outcomes, of_service,
                  service.settings.names.find("token").value_or("").empty()}},
-               report);
-  report.compared.untested =
-      parity::why_untested(*documents.contract, documents.plan, service_ran.outcomes,
-                           "pass a valid token with --token, or in DODO_PAYMENTS_API_KEY");
-  report.exit = parity::exit_of(report.compared);
+               "pass a valid token with --token, or in DODO_PAYMENTS_API_KEY", report);
 }
 
 // What is said of the file beside the rows.
@@ -266,11 +264,8 @@ void compare_recorded(const flags::Options& options, const ParityOptions& how,
   const auto mock_outcomes = parity::validate_mock(mock.settings, chosen);
   compare_into(documents,
                {chosen.plan, mock, {mock_outcomes, of_mock}, {service_outcomes, of_service}},
-               report);
-  report.compared.untested = parity::why_untested(
-      *documents.contract, chosen.plan, service_outcomes, "record calls that have a valid key");
-  report.exit = parity::exit_of(report.compared);
-  report.exit = report.exit == 0 && !chosen.unread.empty() ? kParityInconclusive : report.exit;
+               "record calls that have a valid key", report);
+  report.exit = report.exit == 0 && !chosen.unread.empty() ? flags::kInconclusive : report.exit;
 }
 
 }  // namespace
@@ -283,7 +278,7 @@ Report compare_parity(const flags::Options& options, const ParityOptions& how) {
   report.date = spec::time::format_date_time({.seconds = std::time(nullptr), .fraction = ""});
   if (how.from.empty()) {
     compare_running(options, how, documents, report);
-    report.exit = report.exit == 0 && !report.notes.empty() ? kParityInconclusive : report.exit;
+    report.exit = report.exit == 0 && !report.notes.empty() ? flags::kInconclusive : report.exit;
   } else {
     compare_recorded(options, how, documents, report);
   }

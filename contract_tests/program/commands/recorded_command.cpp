@@ -6,6 +6,7 @@
 #include "contract_tests/program/flags/flags.hpp"
 #include "contract_tests/program/flags/options.hpp"
 #include "contract_tests/program/flags/usage.hpp"
+#include "contract_tests/program/output/reports.hpp"
 #include "contract_tests/program/setup/session.hpp"
 #include "contract_tests/recorded/by_request.hpp"
 #include "contract_tests/recorded/expectation.hpp"
@@ -101,7 +102,7 @@ int validate_file(const flags::Options& options, const std::filesystem::path& fi
   const auto settings = settings_of_calls(options, documents, chosen, trust);
   auto validated = validate_calls(settings, chosen);
   report::Recorded recorded{
-      .file = setup::shown_path(file), .calls = chosen.calls.size(), .left_out = chosen.left_out};
+      .file = output::shown_path(file), .calls = chosen.calls.size(), .left_out = chosen.left_out};
   auto headlines = chosen.unread;
   if (auto why = why_no_call(chosen, options); !why.empty() && headlines.empty()) {
     headlines.push_back(std::move(why));

@@ -6,6 +6,7 @@
 #include "contract_tests/program/flags/flags.hpp"
 #include "contract_tests/program/flags/inputs.hpp"
 #include "contract_tests/program/flags/options.hpp"
+#include "contract_tests/program/flags/usage.hpp"
 #include "contract_tests/program/output/reports.hpp"
 #include "contract_tests/program/setup/assets.hpp"
 #include "contract_tests/report/failure_text.hpp"
@@ -75,9 +76,6 @@ void add_replay(CLI::App& app, ReplayOptions& replay) {
              "Where to write the export (default: standard output)");
 }
 
-constexpr int kReplayUsage = 2;
-constexpr int kReplayInconclusive = 3;
-
 class ReplayCourse : public course::Course {
  public:
   ReplayCourse(const runs::SavedRun& saved, std::vector<Selected> recorded)
@@ -126,7 +124,7 @@ class ReplayCourse : public course::Course {
       std::cout << headline.get_ref<const std::string&>() << '\n';
     }
     std::cout << runs::replay_text(replayed_) << report::writes_text(run) << std::flush;
-    return run.at("exit") == kReplayUsage ? kReplayUsage : runs::exit_of(replayed_);
+    return run.at("exit") == flags::kUsage ? flags::kUsage : runs::exit_of(replayed_);
   }
 
  private:
@@ -139,7 +137,7 @@ class ReplayCourse : public course::Course {
 runs::Exported exported(const json& run, const std::vector<Selected>& findings,
                         const std::string& format) {
   if (format == "curl") {
-    return export_curl(run, findings);
+    return export_curl(findings);
   }
   if (format == "http") {
     return export_http(run, findings);
@@ -159,7 +157,7 @@ int write_export(const json& run, const std::vector<Selected>& findings, const R
   for (const auto& line : made.left_out) {
     std::cerr << "contract_tests: not exported, or not whole: " << line << '\n';
   }
-  return made.left_out.empty() ? 0 : kReplayInconclusive;
+  return made.left_out.empty() ? 0 : flags::kInconclusive;
 }
 
 // Cases whose findings the report has no room for. With `which`, only if that is one of them.
@@ -186,7 +184,7 @@ int print_nothing(const runs::SavedRun& saved, const std::string& which) {
   std::cout << "nothing to replay: "
             << (which.empty() ? "no case failed" : which + " has no finding") << " in "
             << saved.file.string() << " (" << verdict << ")\n";
-  return verdict == "passed" ? 0 : kReplayInconclusive;
+  return verdict == "passed" ? 0 : flags::kInconclusive;
 }
 
 }  // namespace
@@ -224,11 +222,11 @@ int run_replay(int argc, char** argv) {
   }
   flags::take_inputs(saved.value, saved.file.string(), parsed.options);
   if (!flags::take_key_of_environment(parsed.options)) {
-    return kReplayUsage;
+    return flags::kUsage;
   }
   ReplayCourse course(saved, std::move(chosen.value()));
   const int code = course::carry_out(parsed.options, course);
-  return code == 0 && unlisted ? kReplayInconclusive : code;
+  return code == 0 && unlisted ? flags::kInconclusive : code;
 }
 
 }  // namespace contract_tests::program::commands

@@ -5,6 +5,7 @@
 #include "contract_tests/program/course/interruptible.hpp"
 #include "contract_tests/program/course/registration.hpp"
 #include "contract_tests/program/flags/options.hpp"
+#include "contract_tests/program/flags/usage.hpp"
 #include "contract_tests/program/output/progress.hpp"
 #include "contract_tests/program/setup/found_subjects.hpp"
 #include "contract_tests/program/setup/identity.hpp"
@@ -29,8 +30,6 @@
 namespace contract_tests::program::course {
 
 namespace {
-
-constexpr int kInconclusive = 3;
 
 // https://no-color.org. GoogleTest's own flag and variable say it more exactly.
 bool wants_no_colour() {
@@ -95,7 +94,7 @@ int print_problems(const std::vector<std::string>& lines) {
   for (const auto& line : lines) {
     std::cerr << "contract_tests: " << line << '\n';
   }
-  return kInconclusive;
+  return flags::kInconclusive;
 }
 
 void print_unused_key(const flags::Options& options, const run::Settings& settings) {

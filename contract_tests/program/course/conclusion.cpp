@@ -43,7 +43,7 @@ report::Run started_run(const flags::Options& options, const setup::Documents& d
                     .base_url = options.base_url.find('@') == std::string::npos ? options.base_url
                                                                                 : std::string(),
                     .target = options.base_url.empty() ? "mock" : "service",
-                    .contract = setup::shown_path(options.contract),
+                    .contract = output::shown_path(options.contract),
                     .started = started.text};
   if (documents.contract != nullptr) {
     value.contract =
@@ -118,7 +118,7 @@ std::vector<std::string> lines_of(const spec::LoadError& error) {
   std::vector<std::string> lines;
   for (const auto& problem : error.problems()) {
     auto shown = problem;
-    shown.file = problem.file.starts_with('/') ? setup::shown_path(problem.file) : problem.file;
+    shown.file = problem.file.starts_with('/') ? output::shown_path(problem.file) : problem.file;
     lines.push_back(to_line(shown));
   }
   return lines;

@@ -13,7 +13,9 @@ class ParseError;
 
 namespace contract_tests::program::flags {
 
-inline constexpr int kUsage = 2;
+// Exit codes beside 0, passed, and 1, failed.
+inline constexpr int kUsage = 2;  // or it could not start
+inline constexpr int kInconclusive = 3;
 
 // Prints the parser's message in one line; gives kUsage.
 int print_usage_error(const CLI::ParseError& error);

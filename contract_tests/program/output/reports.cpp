@@ -28,6 +28,18 @@ void write_file(const fs::path& file, const std::string& text) {
   }
 }
 
+std::string shown_path(const fs::path& path) {
+  if (path.empty()) {
+    return {};
+  }
+  std::error_code error;
+  const auto whole = fs::absolute(path, error).lexically_normal();
+  const auto near = whole.lexically_relative(fs::current_path(error).lexically_normal());
+  const bool inside = !near.empty() && *near.begin() != "..";
+  return inside ? near.generic_string()
+                : (whole.parent_path().filename() / whole.filename()).generic_string();
+}
+
 report::ContractFile contract_file(const fs::path& contract) {
   std::error_code error;
   auto folder = fs::current_path(error);
@@ -49,9 +61,13 @@ report::ContractFile contract_file(const fs::path& contract) {
 void check_report_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
+  check_folder(folder, folder, "name another with --report");
+}
+
+void check_folder(const fs::path& folder, const fs::path& named, const std::string& remedy) {
+  std::error_code error;
   if (!fs::is_directory(folder, error) || ::access(folder.c_str(), W_OK | X_OK) != 0) {
-    throw spec::LoadError(folder.string(),
-                          "cannot write into this folder; name another with --report");
+    throw spec::LoadError(named.string(), "cannot write into this folder; " + remedy);
   }
 }
 

@@ -18,6 +18,14 @@ void write_file(const std::filesystem::path& file, const std::string& text);
 // before the run and not after it. Throws spec::LoadError.
 void check_report_folder(const std::filesystem::path& folder);
 
+// Checks that files can be written into `folder`. Throws spec::LoadError about `named`.
+void check_folder(const std::filesystem::path& folder, const std::filesystem::path& named,
+                  const std::string& remedy);
+
+// A path as a report shows it: from the working directory where it is inside, else by its folder
+// and name.
+std::string shown_path(const std::filesystem::path& path);
+
 // Relative to GITHUB_WORKSPACE or CI_PROJECT_DIR, else to the working directory.
 report::ContractFile contract_file(const std::filesystem::path& contract);
 

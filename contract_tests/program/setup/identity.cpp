@@ -69,7 +69,7 @@ std::string hash_of_files(const std::vector<fs::path>& paths) {
 std::string hash_of_subjects(const plan::Names& names) {
   std::string text;
   for (const auto& [name, value] : names.all()) {
-    if (name != "token" && name != "other_token" && !name.starts_with("credentials.")) {
+    if (!plan::is_credential(name)) {
       text.append(name).append("\n").append(value).append("\n");
     }
   }

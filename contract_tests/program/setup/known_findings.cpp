@@ -1,12 +1,11 @@
 #include "contract_tests/program/setup/known_findings.hpp"
 
+#include "contract_tests/program/output/reports.hpp"
 #include "contract_tests/program/setup/identity.hpp"
 #include "spec/load_error.hpp"
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
-#include <unistd.h>
 
 namespace contract_tests::program::setup {
 
@@ -47,16 +46,6 @@ void check_flags(const flags::Options& options) {
   }
 }
 
-// So that this fails before the run and not after it.
-void check_can_be_written(const fs::path& file) {
-  std::error_code error;
-  const auto folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  if (!fs::is_directory(folder, error) || ::access(folder.c_str(), W_OK | X_OK) != 0) {
-    throw spec::LoadError(file.string(),
-                          "cannot write into this folder; name another file with --baseline");
-  }
-}
-
 bool is_dropped(const baseline::Standing& standing) {
   return standing.state == EntryState::kFixed || standing.state == EntryState::kStale;
 }
@@ -74,18 +63,6 @@ std::vector<baseline::Entry> completed(std::vector<baseline::Entry> entries,
 
 }  // namespace
 
-std::string shown_path(const fs::path& path) {
-  if (path.empty()) {
-    return {};
-  }
-  std::error_code error;
-  const auto whole = fs::absolute(path, error).lexically_normal();
-  const auto near = whole.lexically_relative(fs::current_path(error).lexically_normal());
-  const bool inside = !near.empty() && *near.begin() != "..";
-  return inside ? near.generic_string()
-                : (whole.parent_path().filename() / whole.filename()).generic_string();
-}
-
 std::optional<KnownFindings> load_known(const flags::Options& options, plan::DataFiles& files,
                                         const plan::RuleBook& book, baseline::Date today) {
   if (options.baseline.empty()) {
@@ -102,15 +79,17 @@ std::optional<KnownFindings> load_known(const flags::Options& options, plan::Dat
     throw spec::LoadError(options.baseline.string(), "no such file; --baseline-write creates it");
   }
   if (options.baseline_write || options.baseline_prune) {
-    check_can_be_written(options.baseline);
+    const auto folder = options.baseline.parent_path();
+    output::check_folder(folder.empty() ? "." : folder, options.baseline,
+                         "name another file with --baseline");
   }
   return known;
 }
 
 Compared compare_known(const flags::Options& options, const KnownFindings& known,
-                       const baseline::Outcomes& outcomes, const baseline::Surroundings& around,
+                       const run::Outcomes& outcomes, const baseline::Surroundings& around,
                        bool may_write) {
-  Compared compared{.result = {.file = shown_path(options.baseline),
+  Compared compared{.result = {.file = output::shown_path(options.baseline),
                                .strict = options.baseline_strict,
                                .entries = standings(known.entries, outcomes, around)},
                     .text = std::nullopt};
@@ -146,14 +125,8 @@ Compared compare_known(const flags::Options& options, const KnownFindings& known
 void write_known(const fs::path& file, const std::string& text) {
   auto beside = file;
   beside += ".new";
+  output::write_file(beside, text);
   std::error_code error;
-  {
-    std::ofstream out(beside, std::ios::binary);
-    out << text;
-    if (!out.flush()) {
-      throw spec::LoadError(beside.string(), "cannot write this file");
-    }
-  }
   fs::rename(beside, file, error);
   if (error) {
     throw spec::LoadError(file.string(), "cannot be replaced: " + error.message());

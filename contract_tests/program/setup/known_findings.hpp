@@ -15,10 +15,6 @@
 
 namespace contract_tests::program::setup {
 
-// A path as a report shows it: from the working directory where it is inside, else by its folder
-// and name.
-std::string shown_path(const std::filesystem::path& path);
-
 // What --baseline names.
 struct KnownFindings {
   baseline::Date today;
@@ -38,7 +34,7 @@ struct Compared {
 // `outcomes` as they are before habits are merged. A run that proves nothing as a whole writes
 // nothing.
 Compared compare_known(const flags::Options& options, const KnownFindings& known,
-                       const baseline::Outcomes& outcomes, const baseline::Surroundings& around,
+                       const run::Outcomes& outcomes, const baseline::Surroundings& around,
                        bool may_write);
 
 // Replaces the file as a whole, or leaves it as it was. Throws spec::LoadError.

@@ -235,9 +235,7 @@ std::set<std::string> operations_named(const std::vector<std::string>& given,
 void add_secrets(run::Settings& settings) {
   std::vector<std::string> secrets;
   for (const auto& [name, value] : settings.names.all()) {
-    const bool secret =
-        name == "token" || name == "other_token" || name.starts_with("credentials.");
-    if (secret && !value.empty()) {
+    if (plan::is_credential(name) && !value.empty()) {
       secrets.push_back(value);
       secrets.push_back(plan::basic_credentials(value));
     }

@@ -1,6 +1,5 @@
 #include "contract_tests/run/changes/lasting.hpp"
 
-#include "contract_tests/run/display/redaction.hpp"
 #include "spec/http/message.hpp"
 #include "spec/http/method.hpp"
 
@@ -28,8 +27,7 @@ void run_lasting(CaseRun& case_run) {
       const auto& method = exchange.sent.method;
       case_run.undo_log().last(
           method == case_run.operation().method ? name : method + name.substr(name.find(' ')),
-          display::redacted(settings.secrets, spec::http::path_of(exchange.sent.target)),
-          exchange.status());
+          settings.secrets.redacted(spec::http::path_of(exchange.sent.target)), exchange.status());
     }
   }
 }

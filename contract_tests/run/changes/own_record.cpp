@@ -3,7 +3,6 @@
 #include "contract_tests/plan/own_record.hpp"
 #include "contract_tests/run/changes/lasting.hpp"
 #include "contract_tests/run/changes/own_list.hpp"
-#include "contract_tests/run/display/redaction.hpp"
 #include "contract_tests/run/status.hpp"
 #include "spec/json/read.hpp"
 #include "spec/text/number.hpp"
@@ -276,8 +275,7 @@ class Owner {
   }
 
   std::string path_of_collection() const {
-    return display::redacted(case_run_.settings().secrets,
-                             case_run_.path_of(*own_.create, parents_));
+    return case_run_.settings().secrets.redacted(case_run_.path_of(*own_.create, parents_));
   }
 
   // An identifier that was looked for and not found; a number that is greater than those of all

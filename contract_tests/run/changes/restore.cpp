@@ -136,7 +136,7 @@ class Restore {
       const bool known =
           was_.contains(name) && std::ranges::find(how_.members, name) != how_.members.end();
       if (!known) {
-        return "its body has the member " + as_json(name) +
+        return "its body has the member " + spec::json::write(name) +
                ", which the record lacks or no request may write, so the change could not be "
                "undone";
       }
@@ -163,15 +163,10 @@ class Restore {
     };
     for (const auto& [name, value] : was_.items()) {
       if (how_.write->method == "PUT" && !names(how_.members, name) && !names(how_.shown, name)) {
-        return as_json(name);
+        return spec::json::write(name);
       }
     }
     return {};
-  }
-
-  // In quotes, control characters escaped.
-  static std::string as_json(const std::string& name) {
-    return json(name).dump(-1, ' ', false, json::error_handler_t::replace);
   }
 
   // Writes what was read, which must change nothing, and reads it again: "" when it is the same.

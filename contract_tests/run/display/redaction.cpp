@@ -4,6 +4,7 @@
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 
 namespace contract_tests::run::display {
@@ -32,7 +33,7 @@ std::string without_credentials(const Secrets& secrets, std::string value) {
 }
 
 std::string shown_line(const Secrets& secrets, const std::string& line) {
-  return spec::text::shortened(redacted(secrets, line.substr(0, 2 * kShownLine)), kShownLine);
+  return spec::text::shortened(secrets.redacted(line.substr(0, 2 * kShownLine)), kShownLine);
 }
 
 ResponseHead shown_head(const Secrets& secrets, const ResponseHead& head) {
@@ -52,30 +53,26 @@ ResponseHead shown_head(const Secrets& secrets, const ResponseHead& head) {
 }
 
 std::string shown_body(const Secrets& secrets, const std::string& body) {
-  auto text = redacted(secrets, body.substr(0, 2 * kShownBody));
+  auto text = secrets.redacted(body.substr(0, 2 * kShownBody));
   text.resize(std::min(text.size(), kShownBody));
   return text;
 }
 
 }  // namespace
 
-std::string redacted(const Secrets& secrets, std::string_view text) {
-  return secrets.redacted(text);
-}
-
 Exchange redacted_request(const Secrets& secrets, const Exchange& exchange) {
   Exchange copy;
   copy.started = exchange.started;
   copy.sent.method = exchange.sent.method;
-  copy.sent.target = redacted(secrets, exchange.sent.target);
-  copy.sent.body = redacted(secrets, exchange.sent.body);
+  copy.sent.target = secrets.redacted(exchange.sent.target);
+  copy.sent.body = secrets.redacted(exchange.sent.body);
   for (const auto& [name, value] : exchange.sent.headers.lines()) {
-    auto shown = redacted(secrets, value);
+    auto shown = secrets.redacted(value);
     const bool is_authorization = spec::text::equals_ignoring_case(name, "Authorization");
     copy.sent.headers.add(
         name, is_authorization ? without_credentials(secrets, std::move(shown)) : shown);
   }
-  copy.url = redacted(secrets, exchange.url);
+  copy.url = secrets.redacted(exchange.url);
   return copy;
 }
 
@@ -104,7 +101,7 @@ Exchange redacted_exchange(const Secrets& secrets, const Exchange& exchange) {
   copy.continued = exchange.continued;
   copy.reused_connection = exchange.reused_connection;
   copy.ending = exchange.ending;
-  copy.failure = redacted(secrets, exchange.failure);
+  copy.failure = secrets.redacted(exchange.failure);
   copy.timing = exchange.timing;
   return copy;
 }

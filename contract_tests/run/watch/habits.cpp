@@ -27,7 +27,7 @@ struct Habit {
 
 using Habits = std::map<Key, Habit>;
 
-Habits habits_in(const plan::RuleBook& book, const std::map<std::size_t, Outcome>& outcomes) {
+Habits habits_in(const plan::RuleBook& book, const Outcomes& outcomes) {
   Habits habits;
   for (const auto& [index, outcome] : outcomes) {
     for (const auto& finding : outcome.findings) {
@@ -80,7 +80,7 @@ std::string reason_of_habit(const std::string& case_id) {
   return "the same for other operations too: see " + case_id;
 }
 
-void merge_habits(const plan::RuleBook& book, std::map<std::size_t, Outcome>& outcomes) {
+void merge_habits(const plan::RuleBook& book, Outcomes& outcomes) {
   const auto habits = habits_in(book, outcomes);
   std::set<Key> reported;
   for (auto& [index, outcome] : outcomes) {

@@ -6,8 +6,6 @@
 #include "contract_tests/plan/rules.hpp"
 #include "contract_tests/run/outcome.hpp"
 
-#include <cstddef>
-#include <map>
 #include <string>
 
 namespace contract_tests::run::watch {
@@ -16,7 +14,7 @@ namespace contract_tests::run::watch {
 // to more than one operation, the first alone, with the other operations. A case that failed by
 // such findings only is inconclusive then, and leans on the case of the first. Keys are indices
 // into the plan. Outcomes that were merged before, in parts, may be merged together.
-void merge_habits(const plan::RuleBook& book, std::map<std::size_t, Outcome>& outcomes);
+void merge_habits(const plan::RuleBook& book, Outcomes& outcomes);
 
 // Why a case is inconclusive that failed by a habit alone, which the case with this id tells.
 std::string reason_of_habit(const std::string& case_id);

@@ -346,9 +346,7 @@ std::vector<LeftBehind> Runner::finish() {
   client::Client client(settings_.url, settings_.trust, settings_.limits);
   for (const auto& undo : undo_.take()) {
     for (const auto& left : put_back(undo, client)) {
-      undo_.leave({display::redacted(settings_.secrets, left.place),
-                   display::redacted(settings_.secrets, left.now),
-                   display::redacted(settings_.secrets, left.was), left.curl});
+      undo_.leave(left, settings_.secrets);
     }
   }
   return undo_.left();

@@ -99,7 +99,7 @@ class Export : public testing::Test {
 };
 
 TEST_F(Export, curl_lines_are_below_what_was_found) {
-  const auto made = export_curl(run_, all());
+  const auto made = export_curl(all());
 
   EXPECT_EQ(made.text,
             "# POST /licences/{key}: a case\n"
@@ -116,7 +116,7 @@ TEST_F(Export, a_finding_beyond_the_limit_of_the_report_is_named) {
       "0123456789abcdef (POST_licences_key.a_case): its request and response were "
       "beyond the limit of the report; repeat the run with --filter and the name of "
       "the case";
-  EXPECT_THAT(export_curl(run_, all()).left_out, ElementsAre(line));
+  EXPECT_THAT(export_curl(all()).left_out, ElementsAre(line));
   EXPECT_THAT(export_http(run_, all()).left_out, ElementsAre(line));
   EXPECT_THAT(export_har(run_, all(), "1").left_out, ElementsAre(line));
 }

@@ -2,10 +2,6 @@
 # Validates the manifests of scripts/deploy against the published schemas of Compose and Kubernetes.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../../lib/common.sh"
-# shellcheck source=scripts/lib/packages.sh
-. "$ROOT/scripts/lib/packages.sh"
-# shellcheck source=scripts/lib/node.sh
-. "$ROOT/scripts/lib/node.sh"
 
 folder="$ROOT/scripts/deploy/tests"
 ensure_node

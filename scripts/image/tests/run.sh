@@ -3,10 +3,6 @@
 # skipped, where nothing can be mounted (not root), or buildah or the npm packages are missing.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../../lib/common.sh"
-# shellcheck source=scripts/lib/packages.sh
-. "$ROOT/scripts/lib/packages.sh"
-# shellcheck source=scripts/lib/node.sh
-. "$ROOT/scripts/lib/node.sh"
 
 skip() {
   say "skipped: $*"
