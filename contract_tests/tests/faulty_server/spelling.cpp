@@ -202,6 +202,7 @@ void rewrite_pdf(const json& how, std::string& bytes) {
   writer.setOutputMemory();
   writer.setLinearization(how.value("linearize", false));
   writer.setStaticID(true);
+  writer.setStreamDataMode(qpdf_s_preserve);  // compressing fonts anew takes most of the time
   if (how.value("object_streams", false)) {
     writer.setObjectStreamMode(qpdf_o_generate);
   }
