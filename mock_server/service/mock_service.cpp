@@ -128,7 +128,7 @@ bool is_for_control(const spec::contract::Contract& contract, const Request& req
   if (path == "/" && (request.method == "GET" || request.method == "HEAD")) {
     return contract.route(request.method, path).kind == spec::contract::Match::Kind::kUnknownPath;
   }
-  return control::is_control_path(path) && !reply::is_preflight(request);
+  return control::is_control_path(path) && !spec::http::is_preflight(request);
 }
 
 reply::Reply control_reply(const control::ControlContext& context, const Request& request,
@@ -210,7 +210,7 @@ bool MockService::answer(const Request& request, const reply::Peer& peer, reply:
   if (auto passed = forward(context, options_.upstream)) {
     reply = std::move(*passed);
     add_upstream_fields(context, current->secrets, id, reply.response);
-  } else if (reply::is_preflight(request)) {
+  } else if (spec::http::is_preflight(request)) {
     context.chosen_by = state::kPreflight;
     reply.response = reply::response_preflight(request);
   } else {
