@@ -51,9 +51,9 @@ void find_data(const RawFlags& flags, Options& options) {
   const auto root = find_data_root(executable_path());
   if (!root) {
     throw spec::LoadError(
-        spec::Problem{"", 0, 0, "",
-                      "cannot find the payments contract (spec/payments.openapi.yaml) beside the "
-                      "program or in a folder above it; name a contract with --contract FILE"});
+        "",
+        "cannot find the payments contract (spec/payments.openapi.yaml) beside the "
+        "program or in a folder above it; name a contract with --contract FILE");
   }
   options.api.contract = *root / "spec" / "payments.openapi.yaml";
   const auto shipped = *root / "fixtures";

@@ -91,10 +91,9 @@ Live::Live(std::shared_ptr<const fixtures::LoadedApi> api, RecordOptions options
   } catch (const spec::LoadError&) {
     throw;
   } catch (const std::runtime_error& error) {
-    throw spec::LoadError(spec::Problem{"", 0, 0, "",
-                                        std::string(error.what()) +
-                                            "; name a folder that this program can write with " +
-                                            options_.flags + "into"});
+    throw spec::LoadError("", std::string(error.what()) +
+                                  "; name a folder that this program can write with " +
+                                  options_.flags + "into");
   }
   files_->begin = files_->lines->size();
   resting_ = std::jthread([this](const std::stop_token& stop) { rest(stop); });

@@ -34,7 +34,7 @@ std::optional<spec::http::client::BaseUrl> base_of(const std::string& origin) {
   }
   auto base = spec::http::client::parse_base_url(origin);
   if (!base) {
-    throw spec::LoadError(spec::Problem{"--origin", 0, 0, "", base.error()});
+    throw spec::LoadError("--origin", base.error());
   }
   return std::move(*base);
 }
