@@ -3,7 +3,6 @@
 #include "mock_server/control/journal/har.hpp"
 #include "mock_server/fixtures/loading/texts.hpp"
 #include "spec/document/file.hpp"
-#include "spec/document/folder.hpp"
 #include "spec/document/load.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
@@ -26,19 +25,6 @@ using nlohmann::json;
 
 // Says that a recording wrote the folder, and which records are its own.
 constexpr const char* kMark = ".recording";
-
-std::vector<fs::path> fixture_files(const fs::path& folder) {
-  std::vector<fs::path> found;
-  for (const fs::path& path : spec::document::paths_in(folder)) {
-    for (const fs::path& file :
-         fs::is_directory(path) ? spec::document::paths_in(path) : std::vector{path}) {
-      if (fixtures::loading::is_fixture_file(file)) {
-        found.push_back(file.lexically_relative(folder));
-      }
-    }
-  }
-  return found;
-}
 
 std::string pretty(const json& value) {
   return spec::json::write_pretty(value) + '\n';
@@ -92,7 +78,10 @@ Folder::Folder(fs::path path, bool merge, std::string_view flags) : path_(std::m
       recorded_.insert(one.is_string() ? one.get<std::string>() : "");
     }
   }
-  const auto files = fixture_files(path_);
+  auto files = fixtures::loading::fixture_files(path_);
+  for (fs::path& file : files) {
+    file = file.lexically_relative(path_);
+  }
   if (!files.empty() && !is_recording_ && !merge) {
     throw spec::LoadError(
         path_, "holds fixtures that no recording wrote (" + files.front().string() +
@@ -212,12 +201,11 @@ void Folder::add_operations(const fixtures::LoadedApi& api, Changes& changes) co
                      whole);
   }
   for (const fs::path& folder : api.options.folders) {
-    for (const char* const name : {"operations.yaml", "operations.yml", "operations.json"}) {
-      std::error_code error;
-      if (fs::exists(folder / name, error) && !fs::equivalent(folder, path_, error)) {
-        spec::document::Library library;
-        merge_operations(library.open(folder / name).value(), whole);
-      }
+    const auto given = fixtures::loading::operations_file(folder);
+    std::error_code error;
+    if (given && !fs::equivalent(folder, path_, error)) {
+      spec::document::Library library;
+      merge_operations(library.open(*given).value(), whole);
     }
   }
   const std::string text = pretty(whole);

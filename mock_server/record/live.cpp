@@ -1,7 +1,6 @@
 #include "mock_server/record/live.hpp"
 
 #include "mock_server/fixtures/instant.hpp"
-#include "spec/document/file.hpp"
 #include "spec/load_error.hpp"
 
 #include <algorithm>
@@ -15,15 +14,6 @@ using std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kRest{2};  // without a call, until the HAR is written
 constexpr int kRestFactor = 10;           // rests are longer than writing took
-
-// Throws std::runtime_error.
-std::string read_lines_file(const std::filesystem::path& folder) {
-  auto text = spec::document::read_file(folder / kLinesFile);
-  if (!text) {
-    throw std::runtime_error((folder / kLinesFile).string() + ": cannot be read: " + text.error());
-  }
-  return std::move(*text);
-}
 
 // The call, without a body with which it cannot be redacted; a finding says so.
 spec::Result<ValidatedCall, std::string> validate_in_part(const fixtures::LoadedApi& api,
