@@ -163,7 +163,7 @@ int run_command(const Options& options, SignalWatch& signals, transport::Listene
   const auto api = service.api();
   const run::Summary summary = watch.summary(api->contract);
   const int code = report_run(asked, end, summary, junit);
-  page.write(service, options.control_token, summary);
+  page.write(service, options.service.control.token, summary);
   signals.exit_after_grace(code);
   return code;
 }
