@@ -4,10 +4,8 @@
 #include "mock_server/reply/error_response.hpp"
 #include "mock_server/service/checks/error_body.hpp"
 #include "mock_server/service/request/generation_options.hpp"
-#include "spec/contract/write_only.hpp"
 #include "spec/http/list_field.hpp"
 #include "spec/http/media_type.hpp"
-#include "spec/schema/validator/validate.hpp"
 
 #include <algorithm>
 #include <string>
@@ -93,13 +91,6 @@ fixtures::ErrorEntry entry_for_invalid(const RequestContext& context, ErrorKind 
     entry.status = other;
   }
   return entry;
-}
-
-bool satisfies_schema(const RequestContext& context, const spec::contract::MediaTypeObject& content,
-                      const nlohmann::json& body) {
-  return !content.schema || fits(context.api.contract.schemas(), *content.schema,
-                                 without_write_only(context.api.contract, content.schema, body),
-                                 {spec::schema::Direction::kResponse});
 }
 
 // Media types whose bodies can hold the message of an error. Not HTML: messages may quote the

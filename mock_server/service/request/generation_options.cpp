@@ -3,8 +3,10 @@
 #include "mock_server/generated/declared_headers.hpp"
 #include "mock_server/generated/response_body.hpp"
 #include "mock_server/service/request/seed.hpp"
+#include "spec/contract/write_only.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/value.hpp"
+#include "spec/schema/validator/validate.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -87,6 +89,13 @@ void GenerationOptions::echo(nlohmann::json& example) const {
   }
 }
 
+bool satisfies_schema(const RequestContext& context, const spec::contract::MediaTypeObject& content,
+                      const nlohmann::json& body) {
+  return !content.schema || fits(context.api.contract.schemas(), *content.schema,
+                                 without_write_only(context.api.contract, content.schema, body),
+                                 {spec::schema::Direction::kResponse});
+}
+
 bool must_replace(const RequestContext& context, const spec::contract::MediaTypeObject& content,
                   const spec::contract::Example& example) {
   return !context.examples_as_written &&
@@ -95,9 +104,7 @@ bool must_replace(const RequestContext& context, const spec::contract::MediaType
 }
 
 void warn_of_replaced(RequestContext& context, const spec::contract::Example& example) {
-  const auto place = example.node.place();
-  context.warnings.push_back("the example at " + std::string(place.file) + ':' +
-                             std::to_string(place.line) +
+  context.warnings.push_back("the example at " + example.node.file_and_line() +
                              " violates its schema; a generated one is sent instead "
                              "(--examples as-written sends it)");
 }

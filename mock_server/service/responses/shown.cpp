@@ -141,6 +141,17 @@ std::optional<ChosenResponse> show_whole_record(RequestContext& context, const j
   return chosen;
 }
 
+std::optional<ChosenResponse> show_record(RequestContext& context, const json& record) {
+  if (!context.binding->is_prepared()) {
+    return show_whole_record(context, record, fixtures::success_status(*context.operation));
+  }
+  return ChosenResponse{
+      fixtures::operation_response(context.api.contract, *context.operation,
+                                   fixtures::success_status(*context.operation),
+                                   fixtures::shown_record(*context.binding, record)),
+      false};
+}
+
 int created_status(const spec::contract::Operation& operation) {
   constexpr int kCreated = 201;
   const bool has = std::ranges::any_of(operation.responses,
