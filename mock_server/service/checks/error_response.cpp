@@ -72,12 +72,6 @@ const spec::contract::MediaTypeObject& content_for(RequestContext& context,
   return *contents[accepted.value_or(0)];
 }
 
-// Whether the operation declares exactly this status, not only a range.
-bool declares(const spec::contract::Operation& operation, int status) {
-  return std::ranges::find(operation.responses, status, &spec::contract::Response::status) !=
-         operation.responses.end();
-}
-
 // The entry of `kind`; 400 becomes 422, or 422 becomes 400, if the operation declares only the
 // other one.
 fixtures::ErrorEntry entry_for_invalid(const RequestContext& context, ErrorKind kind) {
@@ -87,7 +81,7 @@ fixtures::ErrorEntry entry_for_invalid(const RequestContext& context, ErrorKind 
   const int other = entry.status == kBadRequest      ? kUnprocessable
                     : entry.status == kUnprocessable ? kBadRequest
                                                      : entry.status;
-  if (!declares(*context.operation, entry.status) && declares(*context.operation, other)) {
+  if (!context.operation->declares(entry.status) && context.operation->declares(other)) {
     entry.status = other;
   }
   return entry;

@@ -2,6 +2,7 @@
 
 #include "mock_server/generated/declared_headers.hpp"
 #include "mock_server/generated/response_body.hpp"
+#include "mock_server/inference/names.hpp"
 #include "mock_server/service/request/seed.hpp"
 #include "spec/contract/write_only.hpp"
 #include "spec/json/number.hpp"
@@ -16,14 +17,6 @@ namespace {
 
 using spec::schema::generate::Given;
 
-// "customer" for "customers", "category" for "categories".
-std::string singular(std::string_view plural) {
-  if (plural.ends_with("ies")) {
-    return std::string(plural.substr(0, plural.size() - 3)) + 'y';
-  }
-  return std::string(plural.ends_with('s') ? plural.substr(0, plural.size() - 1) : plural);
-}
-
 // Other names of the last path value in a response: "id", and "customer_id" after "/customers/".
 std::vector<std::string> aliases(std::string_view path) {
   if (!path.ends_with('}')) {
@@ -35,7 +28,7 @@ std::vector<std::string> aliases(std::string_view path) {
     return names;
   }
   const std::size_t slash = path.rfind('/', open - 1);
-  const std::string before = singular(path.substr(slash + 1, open - slash - 1));
+  const std::string before = inference::singular(path.substr(slash + 1, open - slash - 1));
   if (!before.empty() && before.find('{') == std::string::npos) {
     names.push_back(before + "_id");
     names.push_back(before + "Id");
