@@ -127,7 +127,7 @@ RecordedCalls choose_calls(const Contract& contract, spec::har::Recording record
       left_out.add("another host", call.origin);
       continue;
     }
-    if (spec::har::is_preflight(call.request)) {
+    if (spec::http::is_preflight(call.request)) {
       left_out.add("a preflight", short_name(call));
       continue;
     }

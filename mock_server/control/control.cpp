@@ -6,8 +6,8 @@
 #include "mock_server/control/request/error_response.hpp"
 #include "mock_server/control/request/guard.hpp"
 #include "mock_server/control/routes.hpp"
-#include "mock_server/fixtures/loading/node_reader.hpp"
 #include "spec/http/form.hpp"
+#include "spec/text/nearest.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
@@ -74,8 +74,8 @@ std::vector<std::string> undeclared_parameters(const Operation& operation, const
   for (const auto& pair : spec::http::split_form(spec::http::query_of(request.target))) {
     if (std::ranges::find(declared, pair.name) == declared.end()) {
       problems.push_back("query: unknown parameter " + spec::text::in_quotes(pair.name) +
-                         fixtures::loading::guess(pair.name, declared) +
-                         "; known: " + (declared.empty() ? "none" : spec::text::join(declared)));
+                         spec::text::did_you_mean(pair.name, declared) +
+                         "; known: " + spec::text::names_listed(declared));
     }
   }
   return problems;

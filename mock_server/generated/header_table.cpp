@@ -108,17 +108,9 @@ Values content_length(const Context& context) {
   return {context.body.size(), std::to_string(context.body.size())};
 }
 
-// Source: RFC 9110 §14.4.
 Values content_range(const Context& context) {
-  constexpr int kPartial = 206;
-  constexpr int kNotSatisfiable = 416;
-  const std::string size = std::to_string(context.body.size());
-  if (context.status == kNotSatisfiable) {
-    return {"bytes */" + size};
-  }
-  return context.status == kPartial && !context.body.empty()
-             ? Values{"bytes 0-" + std::to_string(context.body.size() - 1) + '/' + size}
-             : Values{};
+  const std::string range = reply::content_range(context.status, context.body.size());
+  return range.empty() ? Values{} : Values{range};
 }
 
 constexpr auto kIfStated = Source::kContractIfStated;

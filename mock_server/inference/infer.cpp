@@ -342,10 +342,8 @@ class Inferrer {
       return;
     }
     constexpr int kCreated = 201;
-    const bool creates = plan.is_single || plan.resource->all("POST") == nullptr ||
-                         std::ranges::any_of(operation.responses, [](const auto& one) {
-                           return one.status == kCreated;
-                         });
+    const bool creates =
+        plan.is_single || plan.resource->all("POST") == nullptr || operation.declares(kCreated);
     if (creates) {
       entry["creates"] = true;
     }

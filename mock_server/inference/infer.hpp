@@ -40,9 +40,6 @@ using Known = std::map<const spec::contract::Operation*, std::optional<std::stri
 Inference infer(const spec::contract::Contract& contract, const Known& known,
                 const std::vector<std::string>& taken);
 
-// "name: {behaviour: read, ...}", as YAML in one line.
-std::string yaml_entry(const std::string& name, const nlohmann::ordered_json& value);
-
 // The whole as the text of an operations.yaml.
 std::string operations_yaml(const Inference& inference);
 

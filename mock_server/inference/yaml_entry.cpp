@@ -49,8 +49,7 @@ void write_value(std::string& out, const ordered_json& value) {
   out += value.is_array() ? ']' : '}';
 }
 
-}  // namespace
-
+// "name: {behaviour: read, ...}", in one line.
 std::string yaml_entry(const std::string& name, const ordered_json& value) {
   std::string line;
   write_text(line, name);
@@ -58,6 +57,8 @@ std::string yaml_entry(const std::string& name, const ordered_json& value) {
   write_value(line, value);
   return line;
 }
+
+}  // namespace
 
 std::string operations_yaml(const Inference& inference) {
   std::string text;

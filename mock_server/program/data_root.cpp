@@ -20,10 +20,6 @@ bool is_root(const fs::path& folder) {
   return fs::is_regular_file(folder / "spec" / "payments.openapi.yaml", error);
 }
 
-[[noreturn]] void throw_problem(const fs::path& file, std::string message) {
-  throw spec::LoadError(spec::Problem{file.string(), 0, 0, "", std::move(message)});
-}
-
 bool is_there(const fs::path& path) {
   std::error_code error;
   return fs::exists(path, error);
@@ -72,7 +68,7 @@ fs::path contract_in(const fs::path& folder) {
     return files.front();  // whatever is wrong with it, its loader says
   }
   if (files.empty()) {
-    throw_problem(
+    throw spec::LoadError(
         folder, "has no file *.yaml, *.yml or *.json; mount the folder of a contract, or nothing");
   }
   std::vector<fs::path> found;
@@ -84,10 +80,11 @@ fs::path contract_in(const fs::path& folder) {
   if (found.size() == 1) {
     return found.front();
   }
-  throw_problem(folder, found.empty() ? "no file in it is an OpenAPI document: " + names_of(files) +
-                                            "; name the contract with --contract FILE"
-                                      : "has several OpenAPI documents: " + names_of(found) +
-                                            "; name one with --contract FILE");
+  throw spec::LoadError(folder, found.empty()
+                                    ? "no file in it is an OpenAPI document: " + names_of(files) +
+                                          "; name the contract with --contract FILE"
+                                    : "has several OpenAPI documents: " + names_of(found) +
+                                          "; name one with --contract FILE");
 }
 
 }  // namespace
@@ -125,7 +122,7 @@ fs::path mounted_fixtures(const fs::path& folder) {
     return {};
   }
   if (!is_folder(fixtures)) {
-    throw_problem(fixtures, "must be a folder");
+    throw spec::LoadError(fixtures, "must be a folder");
   }
   return fixtures;
 }

@@ -6,6 +6,7 @@
 #include "mock_server/state/shared/shared_journal.hpp"
 #include "mock_server/state/shared/shared_store.hpp"
 #include "mock_server/state/unavailable.hpp"
+#include "spec/document/file.hpp"
 #include "spec/text/encoding.hpp"
 
 #include <nlohmann/json.hpp>
@@ -15,8 +16,6 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -61,8 +60,8 @@ std::string hash_of(std::string_view bytes) {
 state::ContractMark mark_of(const spec::contract::Contract& contract) {
   std::string texts;
   for (const auto& file : contract.files()) {
-    std::ifstream stream(file, std::ios::binary);
-    texts.append(std::istreambuf_iterator<char>(stream), {});
+    const auto text = spec::document::read_file(file);
+    texts += text ? *text : "";
     texts.push_back('\0');
   }
   std::vector<std::string> names;

@@ -51,9 +51,9 @@ void find_data(const RawFlags& flags, Options& options) {
   const auto root = find_data_root(executable_path());
   if (!root) {
     throw spec::LoadError(
-        spec::Problem{"", 0, 0, "",
-                      "cannot find the payments contract (spec/payments.openapi.yaml) beside the "
-                      "program or in a folder above it; name a contract with --contract FILE"});
+        "",
+        "cannot find the payments contract (spec/payments.openapi.yaml) beside the "
+        "program or in a folder above it; name a contract with --contract FILE");
   }
   options.api.contract = *root / "spec" / "payments.openapi.yaml";
   const auto shipped = *root / "fixtures";
@@ -150,12 +150,12 @@ std::string read_upstream(const RawFlags& flags, Options& options) {
 // Reads what no flag's own check can. The first problem in words; "" if there is none.
 std::string read_flags(const RawFlags& flags, Options& options) {
   if (!flags.rate_limit.empty()) {
-    options.rate_limit = parse_rate_limit(flags.rate_limit);
-    if (!options.rate_limit) {
+    options.service.control.rate_limit = parse_rate_limit(flags.rate_limit);
+    if (!options.service.control.rate_limit) {
       return "--rate-limit: must be COUNT/SECONDS, for example 5/60, but is " + flags.rate_limit;
     }
   }
-  for (const std::string& token : options.tokens) {
+  for (const std::string& token : options.service.tokens) {
     if (token.empty()) {
       return "--token: must not be empty";
     }
@@ -163,8 +163,8 @@ std::string read_flags(const RawFlags& flags, Options& options) {
   if (is_broken_address(options.listener.host)) {
     return "--host " + options.listener.host + ": is not a valid IP address";
   }
-  if (!is_this_machine(options.listener.host) && options.control_token.empty() &&
-      !options.open_control && !options.check && !options.list_assumptions) {
+  if (!is_this_machine(options.listener.host) && options.service.control.token.empty() &&
+      !options.service.control.is_open && !options.check && !options.list_assumptions) {
     return "--host " + options.listener.host +
            ": other machines could use the control API; protect it with --control-token, or allow "
            "that with --open-control";
@@ -185,13 +185,14 @@ std::string read_flags(const RawFlags& flags, Options& options) {
   options.state = std::move(*state);
   options.log_format = *parse_log_format(flags.log_format);
   options.log_level = *parse_log_level(flags.log_level);
-  if (const char* const token = std::getenv("DODO_PAYMENTS_API_KEY")) {
-    options.environment_token = token;
+  const char* const token = std::getenv("DODO_PAYMENTS_API_KEY");
+  if (token != nullptr && options.service.tokens.empty()) {
+    options.service.extra_token = token;
   }
-  options.unknown_records_are_samples = flags.unknown_records == "sample";
-  options.examples_as_written = flags.examples == "as-written";
+  options.service.unknown_records_are_samples = flags.unknown_records == "sample";
+  options.service.examples_as_written = flags.examples == "as-written";
   options.api.infers = !flags.stateless;
-  options.api.seed = options.seed;
+  options.api.seed = options.service.control.seed;
   return "";
 }
 

@@ -6,6 +6,7 @@
 #include "mock_server/program/request_log.hpp"
 #include "mock_server/program/state_address.hpp"
 #include "mock_server/record/recorder.hpp"
+#include "mock_server/service/service_options.hpp"
 #include "mock_server/state/memory_journal.hpp"
 #include "mock_server/state/rate_limit.hpp"
 #include "mock_server/state/store.hpp"
@@ -41,18 +42,10 @@ struct StateCommand {
 struct Options {
   fixtures::LoadedApiOptions api;
   transport::ListenerOptions listener;
-  std::vector<std::string> tokens;  // --token
-  std::string environment_token;    // DODO_PAYMENTS_API_KEY: accepted in addition to the fixtures'
-  std::string control_token;
-  std::optional<state::RateLimit> rate_limit;
+  service::ServiceOptions service;  // what flags say of it
   state::StoreLimits sessions;
   StateAddress state;
-  bool unknown_records_are_samples = false;
-  bool examples_as_written = false;
-  bool strict_query = false;
-  bool strict_preferences = false;
   std::vector<std::string> scenarios;  // armed for every session
-  std::uint64_t seed = 0;
   std::size_t journal_bytes = state::MemoryJournal::kDefaultBytes;
   std::chrono::seconds journal_age{0};         // 0: no bound
   std::optional<upstream::Settings> upstream;  // the real service
@@ -60,7 +53,6 @@ struct Options {
   bool quiet = false;
   LogFormat log_format = LogFormat::kText;
   LogLevel log_level = LogLevel::kInfo;
-  bool open_control = false;  // other machines may call the control API without a token
   std::optional<RunOptions> run;
   // The URL of `mock_server healthcheck URL`.
   std::optional<std::string> healthcheck;

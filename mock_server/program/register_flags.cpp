@@ -95,7 +95,7 @@ void register_state_flags(CLI::App& app, RawFlags& flags, Options& options) {
 
 void register_behaviour_flags(CLI::App& app, RawFlags& flags, Options& options) {
   app.option_defaults()->group(kBehaviour);
-  app.add_option("--token", options.tokens,
+  app.add_option("--token", options.service.tokens,
                  "Token to accept; may be repeated. Replaces the credentials of the fixtures and "
                  "of DODO_PAYMENTS_API_KEY")
       ->take_all()
@@ -111,10 +111,10 @@ void register_behaviour_flags(CLI::App& app, RawFlags& flags, Options& options) 
       ->check(CLI::IsMember({"valid", "as-written"}))
       ->capture_default_str()
       ->type_name("valid|as-written");
-  app.add_flag("--strict-query", options.strict_query,
+  app.add_flag("--strict-query", options.service.strict_query,
                "Reject undeclared query parameters with 422 (default: name them in "
                "X-Counterpart-Warning)");
-  app.add_flag("--strict-preferences", options.strict_preferences,
+  app.add_flag("--strict-preferences", options.service.strict_preferences,
                "Reject a preferred status that the operation does not declare with 404 (default: "
                "send it and say so in X-Counterpart-Warning)");
   app.add_option("--scenario", options.scenarios,
@@ -125,7 +125,7 @@ void register_behaviour_flags(CLI::App& app, RawFlags& flags, Options& options) 
   app.add_option("--rate-limit", flags.rate_limit,
                  "Answer 429 after COUNT requests of one caller to one operation in SECONDS")
       ->type_name("COUNT/SECONDS");
-  app.add_option("--seed", options.seed, "Seed of generated examples and of chance")
+  app.add_option("--seed", options.service.control.seed, "Seed of generated examples and of chance")
       ->check(spec::text::why_no_seed)
       ->capture_default_str()
       ->type_name("N");
@@ -133,11 +133,11 @@ void register_behaviour_flags(CLI::App& app, RawFlags& flags, Options& options) 
 
 void register_control_flags(CLI::App& app, RawFlags& flags, Options& options) {
   app.option_defaults()->group(kControl);
-  app.add_option("--control-token", options.control_token,
+  app.add_option("--control-token", options.service.control.token,
                  "Token that every caller of /_mock/ must send (default: only callers on this "
                  "machine may call)")
       ->type_name("TOKEN");
-  app.add_flag("--open-control", options.open_control,
+  app.add_flag("--open-control", options.service.control.is_open,
                "Let every caller use /_mock/ without a token, from other machines too");
   app.add_option("--journal-bytes", options.journal_bytes, "Size of the journal of requests")
       ->check(whole(64 * kKibibyte, 1024 * 1024 * kKibibyte))

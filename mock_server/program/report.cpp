@@ -53,10 +53,9 @@ std::string answered_from(const spec::contract::Contract& contract, const Genera
             ? std::nullopt
             : failure_of(generate_response_body(contract, generator, {operation, content}, {}));
     if (made) {
-      const auto place = made->schema.place();
       text += "; 501 as " + content.media_type.essence() +
-              ": cannot generate an example: " + made->message + " (" + std::string(place.file) +
-              ':' + std::to_string(place.line) + ')';
+              ": cannot generate an example: " + made->message + " (" +
+              made->schema.file_and_line() + ')';
     }
   }
   return text;
@@ -161,8 +160,7 @@ std::vector<spec::Problem> unknown_scenarios(const std::vector<std::string>& nam
     if (!api.fixtures.scenarios().contains(name)) {
       problems.push_back({"", 0, 0, "",
                           "--scenario: there is no scenario " + spec::text::in_quotes(name) +
-                              fixtures::loading::guess(name, known) +
-                              fixtures::loading::list_of(known)});
+                              fixtures::loading::or_known(name, known)});
     }
   }
   return problems;

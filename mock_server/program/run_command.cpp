@@ -81,8 +81,7 @@ json recorded(const Asker& asker, const run::Summary& summary) {
 }
 
 [[noreturn]] void reject_report(const std::string& place, const std::string& why) {
-  throw spec::LoadError(
-      spec::Problem{place, 0, 0, "", "--report: " + why + "; name a folder that can be written"});
+  throw spec::LoadError(place, "--report: " + why + "; name a folder that can be written");
 }
 
 class RunPage {
@@ -147,7 +146,7 @@ int run_command(const Options& options, SignalWatch& signals, transport::Listene
   RunPage page(asked.report);
   std::ofstream junit(asked.junit);
   if (!asked.junit.empty() && !junit) {
-    throw spec::LoadError(spec::Problem{asked.junit, 0, 0, "", "cannot be written"});
+    throw spec::LoadError(asked.junit, "cannot be written");
   }
   std::promise<void> served;
   const std::jthread server([&] {
@@ -164,7 +163,7 @@ int run_command(const Options& options, SignalWatch& signals, transport::Listene
   const auto api = service.api();
   const run::Summary summary = watch.summary(api->contract);
   const int code = report_run(asked, end, summary, junit);
-  page.write(service, options.control_token, summary);
+  page.write(service, options.service.control.token, summary);
   signals.exit_after_grace(code);
   return code;
 }

@@ -35,28 +35,6 @@ namespace {
 
 using LoadedApi = std::shared_ptr<const fixtures::LoadedApi>;
 
-service::ServiceOptions service_options(const Options& options) {
-  service::ServiceOptions made;
-  made.tokens = options.tokens;
-  if (options.tokens.empty()) {
-    made.extra_token = options.environment_token;
-  }
-  made.rate_limit = options.rate_limit;
-  made.unknown_records_are_samples = options.unknown_records_are_samples;
-  made.examples_as_written = options.examples_as_written;
-  made.strict_query = options.strict_query;
-  made.strict_preferences = options.strict_preferences;
-  made.seed = options.seed;
-  made.control.seed = options.seed;
-  made.control.rate_limit = options.rate_limit;
-  made.control.token = options.control_token;
-  made.control.is_open = options.open_control;
-  made.control.scheme = options.listener.tls_certificate.empty() ? "http" : "https";
-  made.control.version = COUNTERPART_VERSION;
-  made.control.names_tokens = !options.tokens.empty();
-  return made;
-}
-
 // The address for a browser on this machine: a server at every address has none of its own.
 std::string openable(std::string url) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kEvery{
@@ -191,14 +169,16 @@ reply::Handler Server::handler() {
 }
 
 service::ServiceOptions Server::all_service_options() {
-  auto made = service_options(options_);
+  auto made = options_.service;
   made.log = [this](const service::LogLine& line) {
     live_ ? log_redacted(*live_, line, log_) : log_.request(line);
   };
   if (options_.run) {
     made.watch = [this](const reply::ObservedExchange& exchange) { watch_.see(exchange); };
   }
-  made.upstream = &real_service_;
+  made.control.scheme = options_.listener.tls_certificate.empty() ? "http" : "https";
+  made.control.version = COUNTERPART_VERSION;
+  made.control.names_tokens = !made.tokens.empty();
   made.control.upstream = &real_service_;
   made.control.not_ready = [this] {
     return signals_.is_ending() ? std::vector<std::string>{"the mock is shutting down"}
@@ -239,7 +219,7 @@ void Server::greet() {
   }
   const auto api = service_->api();
   const control::Index index = control::make_index(
-      {*api, *opened_.store->session(""), COUNTERPART_VERSION, !options_.tokens.empty()},
+      {*api, *opened_.store->session(""), COUNTERPART_VERSION, !options_.service.tokens.empty()},
       kOperations);
   std::cerr << control::start_lines(index, openable(listener_.url())) << std::flush;
 }

@@ -24,10 +24,6 @@ using state::transfer::StateContent;
 
 constexpr const char* kStandard = "-";  // standard output, or standard input
 
-[[noreturn]] void fail(const std::string& file, const std::string& message) {
-  throw spec::LoadError(spec::Problem{file, 0, 0, "", message});
-}
-
 // The database, opened for this command alone: what it holds does not grow old meanwhile.
 class OpenDatabase {
  public:
@@ -79,7 +75,7 @@ void write_file(const std::string& file, const std::string& text) {
   if (file == kStandard) {
     std::cout << text << std::flush;
     if (!std::cout) {
-      fail("standard output", "cannot be written");
+      throw spec::LoadError("standard output", "cannot be written");
     }
     return;
   }
@@ -89,7 +85,8 @@ void write_file(const std::string& file, const std::string& text) {
   out.close();
   if (!out || std::rename(beside.c_str(), file.c_str()) != 0) {
     std::remove(beside.c_str());
-    fail(file, "cannot be written; make its folder, and allow this user to write there");
+    throw spec::LoadError(file,
+                          "cannot be written; make its folder, and allow this user to write there");
   }
 }
 
@@ -100,7 +97,7 @@ std::string read_file(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(in), {}};
   if (!in && text.empty()) {
-    fail(file, "cannot be read; name a file of \"mock_server state export\"");
+    throw spec::LoadError(file, "cannot be read; name a file of \"mock_server state export\"");
   }
   return text;
 }
@@ -137,7 +134,7 @@ StateContent wanted_content(const StateCommand& command, const std::string& text
     std::erase_if(content.sessions, [&](const auto& one) { return one.name != *command.session; });
     content.armed_for_all.reset();
     if (content.sessions.empty()) {
-      fail(name, "has no " + in_words(*command.session));
+      throw spec::LoadError(name, "has no " + in_words(*command.session));
     }
   }
   return content;

@@ -1,6 +1,5 @@
 #include "mock_server/record/bodies.hpp"
 
-#include "mock_server/fixtures/record_view.hpp"
 #include "spec/contract/checking/body.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/text/utf8.hpp"
@@ -39,16 +38,6 @@ std::optional<spec::schema::SchemaId> request_schema(const spec::contract::Opera
   const auto& contents = operation->body->contents;
   const auto* const content = spec::contract::checking::select_content(contents, *type);
   return content != nullptr ? content->schema : std::nullopt;
-}
-
-std::optional<spec::schema::SchemaId> response_schema(const spec::contract::Contract& contract,
-                                                      const spec::contract::Operation* operation,
-                                                      int status) {
-  if (operation == nullptr) {
-    return std::nullopt;
-  }
-  const auto applied = fixtures::response_schema(contract, *operation, status);
-  return applied ? std::optional(applied->id) : std::nullopt;
 }
 
 spec::http::Headers without_transfer(const spec::http::Headers& headers) {

@@ -19,9 +19,6 @@ BodyForm form_of(const spec::http::Headers& headers, std::string_view body);
 // The schema of the body; nothing for no operation and for no schema.
 std::optional<spec::schema::SchemaId> request_schema(const spec::contract::Operation* operation,
                                                      const spec::http::Request& request);
-std::optional<spec::schema::SchemaId> response_schema(const spec::contract::Contract& contract,
-                                                      const spec::contract::Operation* operation,
-                                                      int status);
 
 // Without the fields that describe a transfer: recorded bodies are without codings.
 spec::http::Headers without_transfer(const spec::http::Headers& headers);

@@ -3,7 +3,6 @@
 #include "mock_server/control/journal/har.hpp"
 #include "mock_server/fixtures/loading/texts.hpp"
 #include "spec/document/file.hpp"
-#include "spec/document/folder.hpp"
 #include "spec/document/load.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
@@ -26,23 +25,6 @@ using nlohmann::json;
 
 // Says that a recording wrote the folder, and which records are its own.
 constexpr const char* kMark = ".recording";
-
-[[noreturn]] void reject(const fs::path& file, std::string message) {
-  throw spec::LoadError(spec::Problem{file.string(), 0, 0, "", std::move(message)});
-}
-
-std::vector<fs::path> fixture_files(const fs::path& folder) {
-  std::vector<fs::path> found;
-  for (const fs::path& path : spec::document::paths_in(folder)) {
-    for (const fs::path& file :
-         fs::is_directory(path) ? spec::document::paths_in(path) : std::vector{path}) {
-      if (fixtures::loading::is_fixture_file(file)) {
-        found.push_back(file.lexically_relative(folder));
-      }
-    }
-  }
-  return found;
-}
 
 std::string pretty(const json& value) {
   return spec::json::write_pretty(value) + '\n';
@@ -81,26 +63,30 @@ Folder::Folder(fs::path path, bool merge, std::string_view flags) : path_(std::m
   const std::string prefix(flags);
   std::error_code error;
   if (fs::exists(path_, error) && !fs::is_directory(path_, error)) {
-    reject(path_, "is no folder; name a folder with " + prefix + "into");
+    throw spec::LoadError(path_, "is no folder; name a folder with " + prefix + "into");
   }
   const fs::path mark = path_ / kMark;
   if (fs::exists(mark, error)) {
     const auto text = spec::document::read_file(mark);
     const auto value = text ? spec::json::read(*text) : spec::json::read("null");
     if (!value || !value->is_object()) {
-      reject(mark,
-             "cannot be read as the mark of a recording; delete it and use " + prefix + "merge");
+      throw spec::LoadError(
+          mark, "cannot be read as the mark of a recording; delete it and use " + prefix + "merge");
     }
     is_recording_ = true;
     for (const json& one : value->value("records", json::array())) {
       recorded_.insert(one.is_string() ? one.get<std::string>() : "");
     }
   }
-  const auto files = fixture_files(path_);
+  auto files = fixtures::loading::fixture_files(path_);
+  for (fs::path& file : files) {
+    file = file.lexically_relative(path_);
+  }
   if (!files.empty() && !is_recording_ && !merge) {
-    reject(path_, "holds fixtures that no recording wrote (" + files.front().string() +
-                      " for one); name another folder, or change records in place with " + prefix +
-                      "merge");
+    throw spec::LoadError(
+        path_, "holds fixtures that no recording wrote (" + files.front().string() +
+                   " for one); name another folder, or change records in place with " + prefix +
+                   "merge");
   }
   for (const fs::path& file : files) {
     if (file.extension() == ".json") {
@@ -114,12 +100,12 @@ Folder::Folder(fs::path path, bool merge, std::string_view flags) : path_(std::m
 void Folder::read_json(const fs::path& file) {
   const auto text = spec::document::read_file(path_ / file);
   if (!text) {
-    reject(path_ / file, "cannot be read: " + text.error());
+    throw spec::LoadError(path_ / file, "cannot be read: " + text.error());
   }
   auto value = spec::json::read(*text);
   if (!value || !value->is_object()) {
-    reject(path_ / file, "must be a JSON object to be changed" +
-                             (value ? std::string() : ": " + value.error().message));
+    throw spec::LoadError(path_ / file, "must be a JSON object to be changed" +
+                                            (value ? std::string() : ": " + value.error().message));
   }
   texts_.emplace(file, std::move(*value));
 }
@@ -138,10 +124,10 @@ void Folder::add_records(const Plan& plan, Changes& changes, std::set<std::strin
               return static_cast<bool>(library.open(path_ / file).find(key));
             }();
         if (is_own || is_inside) {
-          reject(path_ / file,
-                 "holds the record " + name +
-                     ", which was recorded anew; YAML is not changed in place: write "
-                     "the file as JSON, or record into another folder and serve both");
+          throw spec::LoadError(
+              path_ / file, "holds the record " + name +
+                                ", which was recorded anew; YAML is not changed in place: write "
+                                "the file as JSON, or record into another folder and serve both");
         }
       }
       const fs::path own = fs::path(collection) / (key + ".json");
@@ -215,12 +201,11 @@ void Folder::add_operations(const fixtures::LoadedApi& api, Changes& changes) co
                      whole);
   }
   for (const fs::path& folder : api.options.folders) {
-    for (const char* const name : {"operations.yaml", "operations.yml", "operations.json"}) {
-      std::error_code error;
-      if (fs::exists(folder / name, error) && !fs::equivalent(folder, path_, error)) {
-        spec::document::Library library;
-        merge_operations(library.open(folder / name).value(), whole);
-      }
+    const auto given = fixtures::loading::operations_file(folder);
+    std::error_code error;
+    if (given && !fs::equivalent(folder, path_, error)) {
+      spec::document::Library library;
+      merge_operations(library.open(*given).value(), whole);
     }
   }
   const std::string text = pretty(whole);
@@ -270,7 +255,8 @@ FolderLock::FolderLock(const fs::path& folder)
     : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
   if (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     ::close(descriptor_);
-    reject(folder, "another program records into this folder; end it, or name another folder");
+    throw spec::LoadError(
+        folder, "another program records into this folder; end it, or name another folder");
   }
 }
 

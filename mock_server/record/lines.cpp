@@ -1,5 +1,7 @@
 #include "mock_server/record/lines.hpp"
 
+#include "mock_server/control/journal/describe.hpp"
+#include "spec/document/file.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
@@ -17,17 +19,10 @@
 namespace mock_server::record {
 namespace {
 
+using control::journal::headers_of;
 using nlohmann::json;
 using spec::json::text_at;
 using spec::text::as_utf8;
-
-json fields_of(const spec::http::Headers& headers) {
-  json fields = json::array();
-  for (const auto& [name, value] : headers.lines()) {
-    fields.push_back(json::array({as_utf8(name), as_utf8(value)}));
-  }
-  return fields;
-}
 
 void add_body(json& message, const std::string& body, bool is_whole) {
   if (!is_whole) {
@@ -157,11 +152,11 @@ std::string to_line(const ValidatedCall& validated, const Redactor& redactor) {
             {"request",
              {{"method", as_utf8(call.request.method)},
               {"target", as_utf8(call.request.target)},
-              {"headers", fields_of(call.request.headers)}}}};
+              {"headers", headers_of(call.request.headers)}}}};
   add_body(line["request"], call.request.body, call.has_request_body);
   if (call.response) {
     line["response"] = {{"status", call.response->status},
-                        {"headers", fields_of(call.response->headers)}};
+                        {"headers", headers_of(call.response->headers)}};
     add_body(line["response"], call.response->body, call.has_response_body);
   } else {
     line["failure"] = as_utf8(call.failure);
@@ -210,6 +205,14 @@ std::vector<LineCall> read_lines(std::string_view text, const std::string& name,
     calls.push_back(std::move(call));
   }
   return calls;
+}
+
+std::string read_lines_file(const std::filesystem::path& folder) {
+  auto text = spec::document::read_file(folder / kLinesFile);
+  if (!text) {
+    throw std::runtime_error((folder / kLinesFile).string() + ": cannot be read: " + text.error());
+  }
+  return std::move(*text);
 }
 
 LineFile::LineFile(const std::filesystem::path& path) : path_(path) {

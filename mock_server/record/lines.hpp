@@ -35,6 +35,9 @@ struct LineCall {
 std::vector<LineCall> read_lines(std::string_view text, const std::string& name,
                                  std::vector<spec::Problem>& problems, const Key* key = nullptr);
 
+// The text of the folder's kLinesFile. Throws std::runtime_error.
+std::string read_lines_file(const std::filesystem::path& folder);
+
 // Appends lines to a file. Throws std::runtime_error with path and reason if one cannot be written
 // whole; what was there before stays as it was, then.
 class LineFile {

@@ -1,7 +1,6 @@
 #include "mock_server/record/live.hpp"
 
 #include "mock_server/fixtures/instant.hpp"
-#include "spec/document/file.hpp"
 #include "spec/load_error.hpp"
 
 #include <algorithm>
@@ -15,15 +14,6 @@ using std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kRest{2};  // without a call, until the HAR is written
 constexpr int kRestFactor = 10;           // rests are longer than writing took
-
-// Throws std::runtime_error.
-std::string read_lines_file(const std::filesystem::path& folder) {
-  auto text = spec::document::read_file(folder / kLinesFile);
-  if (!text) {
-    throw std::runtime_error((folder / kLinesFile).string() + ": cannot be read: " + text.error());
-  }
-  return std::move(*text);
-}
 
 // The call, without a body with which it cannot be redacted; a finding says so.
 spec::Result<ValidatedCall, std::string> validate_in_part(const fixtures::LoadedApi& api,
@@ -91,10 +81,9 @@ Live::Live(std::shared_ptr<const fixtures::LoadedApi> api, RecordOptions options
   } catch (const spec::LoadError&) {
     throw;
   } catch (const std::runtime_error& error) {
-    throw spec::LoadError(spec::Problem{"", 0, 0, "",
-                                        std::string(error.what()) +
-                                            "; name a folder that this program can write with " +
-                                            options_.flags + "into"});
+    throw spec::LoadError("", std::string(error.what()) +
+                                  "; name a folder that this program can write with " +
+                                  options_.flags + "into");
   }
   files_->begin = files_->lines->size();
   resting_ = std::jthread([this](const std::stop_token& stop) { rest(stop); });

@@ -20,10 +20,6 @@ namespace fs = std::filesystem;
 
 using spec::http::client::BaseUrl;
 
-[[noreturn]] void reject_input(const fs::path& file, std::string message) {
-  throw spec::LoadError(spec::Problem{file.string(), 0, 0, "", std::move(message)});
-}
-
 void add_recording(spec::har::Recording recording, Source& source) {
   std::ranges::move(recording.problems, std::back_inserter(source.problems));
   for (auto& call : recording.calls) {
@@ -44,7 +40,7 @@ bool is_lines(const fs::path& file, const std::string& text) {
 void add_file(const fs::path& file, const Key& key, Source& source) {
   const auto text = spec::document::read_file(file);
   if (!text) {
-    reject_input(file, "cannot be read: " + text.error());
+    throw spec::LoadError(file, "cannot be read: " + text.error());
   }
   if (is_lines(file, *text)) {
     std::ranges::move(read_lines(*text, file.string(), source.problems, &key),
@@ -68,7 +64,7 @@ std::string why_left_out(spec::har::Call& call, const std::optional<BaseUrl>& ba
            (other.empty() ? ", where none is for an operation of the contract"
                           : ", another origin than " + other + " (--origin)");
   }
-  if (spec::har::is_preflight(call.request)) {
+  if (spec::http::is_preflight(call.request)) {
     return "that a browser sent before others (preflights)";
   }
   return call.response ? "" : "without a response (status 0)";

@@ -7,7 +7,6 @@
 #include <ostream>
 #include <set>
 #include <sstream>
-#include <stdexcept>
 #include <system_error>
 #include <utility>
 
@@ -34,7 +33,7 @@ std::optional<spec::http::client::BaseUrl> base_of(const std::string& origin) {
   }
   auto base = spec::http::client::parse_base_url(origin);
   if (!base) {
-    throw spec::LoadError(spec::Problem{"--origin", 0, 0, "", base.error()});
+    throw spec::LoadError("--origin", base.error());
   }
   return std::move(*base);
 }
@@ -146,12 +145,8 @@ int record_files(const fixtures::LoadedApi& api, const RecordOptions& options, s
 }
 
 void write_har(const fs::path& folder, std::string_view version) {
-  const auto text = spec::document::read_file(folder / kLinesFile);
-  if (!text) {
-    throw std::runtime_error((folder / kLinesFile).string() + ": cannot be read: " + text.error());
-  }
   constexpr unsigned kPrivate = 0600;
-  write_whole(folder / kHarFile, har_of_lines(*text, version), kPrivate);
+  write_whole(folder / kHarFile, har_of_lines(read_lines_file(folder), version), kPrivate);
 }
 
 }  // namespace mock_server::record

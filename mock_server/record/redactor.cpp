@@ -1,5 +1,6 @@
 #include "mock_server/record/redactor.hpp"
 
+#include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/inference/names.hpp"
 #include "mock_server/record/bodies.hpp"
 #include "spec/http/form.hpp"
@@ -396,9 +397,12 @@ spec::Result<spec::har::Call, std::string> Redactor::redact(const spec::har::Cal
   request.target = redact_target(request.target, operation);
   if (made.response) {
     auto& response = *made.response;
-    if (const auto why = redact_message(response.headers, response.body, made.has_response_body,
-                                        response_schema(contract_, operation, response.status),
-                                        Direction::kResponse);
+    const auto schema = operation == nullptr
+                            ? std::nullopt
+                            : fixtures::response_schema(contract_, *operation, response.status);
+    if (const auto why =
+            redact_message(response.headers, response.body, made.has_response_body,
+                           schema ? std::optional(schema->id) : std::nullopt, Direction::kResponse);
         !why.empty()) {
       return spec::Unexpected{"response: " + why};
     }

@@ -37,11 +37,6 @@ std::string exposed(const Headers& headers) {
 
 }  // namespace
 
-bool is_preflight(const Request& request) {
-  return request.method == "OPTIONS" && request.headers.has("Origin") &&
-         request.headers.has("Access-Control-Request-Method");
-}
-
 Response response_preflight(const Request& request) {
   constexpr std::string_view kMaxAge = "600";
   Response response;

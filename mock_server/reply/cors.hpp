@@ -11,10 +11,7 @@
 
 namespace mock_server::reply {
 
-// Whether this OPTIONS request is a preflight.
-bool is_preflight(const spec::http::Request& request);
-
-// 204 for any path.
+// 204 for any path; see spec::http::is_preflight.
 spec::http::Response response_preflight(const spec::http::Request& request);
 
 // Lets the page at `origin`, or without an origin any page, read the response.

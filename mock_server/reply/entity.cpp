@@ -92,4 +92,13 @@ RangeChoice choose_range(std::string_view range, std::size_t size) {
   return {Kind::kPart, {*first, open ? size - 1 : std::min(*last, size - 1)}};
 }
 
+std::string content_range(int status, std::size_t size) {
+  constexpr int kPartial = 206;
+  constexpr int kNotSatisfiable = 416;
+  const std::string all = '/' + std::to_string(size);
+  return status == kNotSatisfiable         ? "bytes *" + all
+         : status == kPartial && size != 0 ? "bytes 0-" + std::to_string(size - 1) + all
+                                           : "";
+}
+
 }  // namespace mock_server::reply

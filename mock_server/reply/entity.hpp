@@ -33,4 +33,8 @@ struct RangeChoice {
 // what is not understood, is the whole. Source: RFC 9110 §14.1.2, §14.2.
 RangeChoice choose_range(std::string_view range, std::size_t size);
 
+// The Content-Range of a body of `size` bytes that is made for the status: all of it for 206; for
+// 416 that it is not satisfiable; "" for no bytes and for others. Source: RFC 9110 §14.4.
+std::string content_range(int status, std::size_t size);
+
 }  // namespace mock_server::reply

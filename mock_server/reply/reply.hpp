@@ -43,7 +43,6 @@ enum class Fault : std::uint8_t {
 struct Delivery {
   std::chrono::milliseconds delay{0};  // before the first byte; a timer, not a sleeping thread
   Fault fault = Fault::kNone;
-  std::uint32_t rate_bytes_per_second = 0;  // for kSlowBody; 0 means the default
 };
 
 // Asks again for a response that was not ready. `last`: this is the last time, it must give one.

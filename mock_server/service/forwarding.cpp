@@ -139,10 +139,8 @@ std::string why_fill(const RequestContext& context, const upstream::Settings& se
   if (std::ranges::find(fill.statuses, status) != fill.statuses.end()) {
     return "the service responded " + std::to_string(status);
   }
-  const bool is_declared = context.operation != nullptr &&
-                           std::ranges::any_of(context.operation->responses,
-                                               [](const auto& one) { return one.status == 404; });
-  return fill.unknown_operation && status == 404 && context.operation != nullptr && !is_declared
+  return fill.unknown_operation && status == 404 && context.operation != nullptr &&
+                 !context.operation->declares(404)
              ? "the service has no such operation"
              : "";
 }

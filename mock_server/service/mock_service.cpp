@@ -86,7 +86,7 @@ ChosenResponse perform(RequestContext& context, const ServiceOptions& options) {
   if (auto rejection = checks::validate_request(context, options.strict_query)) {
     return std::move(*rejection);
   }
-  if (auto rejection = checks::check_rate(context, options.rate_limit)) {
+  if (auto rejection = checks::check_rate(context, options.control.rate_limit)) {
     return std::move(*rejection);
   }
   if (auto scenario_changes = responses::play_scenarios(context)) {
@@ -128,7 +128,7 @@ bool is_for_control(const spec::contract::Contract& contract, const Request& req
   if (path == "/" && (request.method == "GET" || request.method == "HEAD")) {
     return contract.route(request.method, path).kind == spec::contract::Match::Kind::kUnknownPath;
   }
-  return control::is_control_path(path) && !reply::is_preflight(request);
+  return control::is_control_path(path) && !spec::http::is_preflight(request);
 }
 
 reply::Reply control_reply(const control::ControlContext& context, const Request& request,
@@ -207,10 +207,10 @@ bool MockService::answer(const Request& request, const reply::Peer& peer, reply:
   context.examples_as_written = options_.examples_as_written;
   context.strict_preferences = options_.strict_preferences;
   const std::uint64_t id = journal_.next_id();
-  if (auto passed = forward(context, options_.upstream)) {
+  if (auto passed = forward(context, options_.control.upstream)) {
     reply = std::move(*passed);
     add_upstream_fields(context, current->secrets, id, reply.response);
-  } else if (reply::is_preflight(request)) {
+  } else if (spec::http::is_preflight(request)) {
     context.chosen_by = state::kPreflight;
     reply.response = reply::response_preflight(request);
   } else {
@@ -273,7 +273,7 @@ std::shared_ptr<const fixtures::LoadedApi> MockService::api() const {
 
 std::vector<std::string> MockService::replace_api(std::shared_ptr<const fixtures::LoadedApi> api) {
   const auto fresh = api;
-  const auto next = std::make_shared<Generation>(std::move(api), options_.seed, metrics_);
+  const auto next = std::make_shared<Generation>(std::move(api), options_.control.seed, metrics_);
   std::array<std::shared_ptr<Generation>, kShards> shares;
   for (std::shared_ptr<Generation>& share : shares) {  // each with a count of its own
     share = {next.get(), [next](Generation*) {}};
@@ -310,20 +310,21 @@ void MockService::watch(const RequestContext& context, const Response& response)
 
 reply::Beginning MockService::begin(const Request& request, bool may_await) noexcept {
   try {
-    if (options_.upstream == nullptr || !options_.upstream->settings) {
+    if (options_.control.upstream == nullptr || !options_.control.upstream->settings) {
       return {};
     }
     const SessionChoice choice = choose_session(request);
     if (!choice.readable || is_for_control(generation()->api->contract, request, choice.path)) {
       return {};
     }
-    auto settings = choose_upstream(options_.upstream, request, *store_.session(choice.name));
+    auto settings =
+        choose_upstream(options_.control.upstream, request, *store_.session(choice.name));
     if (!settings) {
       return {};
     }
-    return {true, may_await
-                      ? ask_at_once(std::move(*settings), *options_.upstream, request, choice.path)
-                      : nullptr};
+    return {true, may_await ? ask_at_once(std::move(*settings), *options_.control.upstream, request,
+                                          choice.path)
+                            : nullptr};
   } catch (...) {
     return {.may_block = true};  // handle() says what is wrong
   }

@@ -4,14 +4,10 @@
 
 #include "mock_server/control/control.hpp"
 #include "mock_server/reply/reply.hpp"
-#include "mock_server/state/rate_limit.hpp"
-#include "mock_server/upstream/upstream.hpp"
 
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,14 +36,11 @@ struct LogLine {
 struct ServiceOptions {
   std::vector<std::string> tokens;  // accepted instead of the fixtures' credentials, if not empty
   std::string extra_token;  // accepted in addition to the fixtures' credentials; "" for none
-  std::optional<state::RateLimit> rate_limit;  // for each operation and caller
   bool unknown_records_are_samples = false;
   bool examples_as_written = false;  // also those that violate their schemas
   bool strict_query = false;         // reject undeclared query parameters
   bool strict_preferences = false;   // reject preferred statuses that are not declared
-  std::uint64_t seed = 0;            // of generated examples
   control::Settings control;
-  upstream::Upstream* upstream = nullptr;   // the real service; must outlive this; null: none
   std::function<void(const LogLine&)> log;  // called for each request; may be empty
   // Called for each exchange but preflights; may be empty.
   std::function<void(const reply::ObservedExchange&)> watch;

@@ -1,9 +1,11 @@
 #include "mock_server/service/status_fields.hpp"
 
+#include "mock_server/reply/entity.hpp"
 #include "mock_server/service/checks/credentials.hpp"
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace mock_server::service {
 namespace {
@@ -29,24 +31,17 @@ std::string other_methods(const RequestContext& context) {
                                                     : allow.substr(0, allow.size() - 2);
 }
 
-std::string content_range(const Response& response) {
-  constexpr int kPartialContent = 206;
-  const std::string size = std::to_string(response.body.size());
-  return response.status == kPartialContent
-             ? "bytes 0-" + std::to_string(response.body.size() - 1) + '/' + size
-             : "bytes */" + size;
-}
-
 }  // namespace
 
 void add_status_fields(const RequestContext& context, Response& response) {
   switch (response.status) {
     case 206:
-      if (response.body.empty()) {
-        break;  // no range is of no bytes
+    case 416:
+      if (auto range = reply::content_range(response.status, response.body.size());
+          !range.empty()) {
+        add_once(response, "Content-Range", std::move(range));
       }
-      [[fallthrough]];
-    case 416: add_once(response, "Content-Range", content_range(response)); break;
+      break;
     case 301:
     case 302:
     case 303:

@@ -38,8 +38,6 @@ class CellStore {
   virtual Put compare_and_set(std::string_view key, std::uint64_t expected,
                               std::optional<std::string> text, std::optional<TimePoint> expires,
                               TimePoint now) = 0;
-  // Drops the cells whose time is over.
-  virtual void expire(TimePoint now) = 0;
   // Makes `cells` all there are, with versions that none ever had here, so that nothing that was
   // read before fits; kFull leaves everything as it was.
   virtual Put replace(const Cells& cells) = 0;

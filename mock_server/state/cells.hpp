@@ -1,8 +1,8 @@
 #pragma once
 
 // What state is made of: cells, texts by key with a version each. Whatever keeps state, in this
-// process or beside it, offers four verbs: read, compare-and-set, append (the journal's) and
-// expire. Plain values.
+// process or beside it, offers three verbs: read, compare-and-set and append (the journal's). Plain
+// values.
 
 #include "mock_server/state/clock.hpp"
 

@@ -68,12 +68,6 @@ Put MemoryCells::compare_and_set(std::string_view key, std::uint64_t expected,
   return Put::kDone;
 }
 
-void MemoryCells::expire(TimePoint now) {
-  const std::lock_guard lock(mutex_);
-  drop_expired(now);
-  count_.store(cells_.size(), std::memory_order_release);
-}
-
 Put MemoryCells::replace(const Cells& cells) {
   const std::lock_guard lock(mutex_);
   if (!take_room(weight(cells_), weight(cells))) {

@@ -28,7 +28,6 @@ class MemoryCells final : public CellStore {
   Cells starting_with(std::string_view prefix) const override;
   Put compare_and_set(std::string_view key, std::uint64_t expected, std::optional<std::string> text,
                       std::optional<TimePoint> expires, TimePoint now) override;
-  void expire(TimePoint now) override;
   Put replace(const Cells& cells) override;
 
   // Makes `cells` all there are, with the versions that they have; the next one is `next_version`.

@@ -40,10 +40,6 @@ Put Session::noted_if_done(Put put, Change change) const {
   return put;
 }
 
-void Session::expire() {
-  cells_->expire(now());
-}
-
 Cells Session::cells() const {
   return cells_->all();
 }

@@ -56,8 +56,6 @@ class Session {
   // `expires` on (by the session's clock) the cell may be dropped.
   Put compare_and_set(std::string_view key, std::uint64_t expected, std::optional<std::string> text,
                       std::optional<TimePoint> expires = std::nullopt);
-  // Drops the cells whose time is over.
-  void expire();
   Cells cells() const;
   // Those whose key starts with `prefix`.
   Cells cells(std::string_view prefix) const;

@@ -23,13 +23,6 @@ namespace {
 constexpr int kBacklog = 4096;
 constexpr std::string_view kPathPrefix = "unix:";
 
-[[noreturn]] void fail(const char* flag, const std::string& message) {
-  spec::Problem problem;
-  problem.file = flag;
-  problem.message = message;
-  throw spec::LoadError(std::move(problem));
-}
-
 std::string text_of(int error) {
   return std::strerror(error);  // NOLINT(concurrency-mt-unsafe): before any thread starts
 }
@@ -37,13 +30,14 @@ std::string text_of(int error) {
 [[noreturn]] void fail_to_bind(const std::string& host, int port, int error) {
   const std::string place = "port " + std::to_string(port) + " on " + host;
   if (error == EADDRINUSE) {
-    fail("", place + " is in use; choose another with --port, or --port 0 for any free port");
+    throw spec::LoadError(
+        "", place + " is in use; choose another with --port, or --port 0 for any free port");
   }
   if (error == EACCES) {
-    fail("",
-         place + " needs privileges; choose another with --port, or --port 0 for any free port");
+    throw spec::LoadError(
+        "", place + " needs privileges; choose another with --port, or --port 0 for any free port");
   }
-  fail("--host", "cannot listen at " + place + ": " + text_of(error));
+  throw spec::LoadError("--host", "cannot listen at " + place + ": " + text_of(error));
 }
 
 // Tries one address; returns the listening socket, or -1 with errno set.
@@ -81,8 +75,8 @@ sockaddr_un path_address(const std::string& path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.empty() || path.size() >= sizeof address.sun_path) {
-    fail("--host", "the path of a Unix socket must have 1 to " +
-                       std::to_string(sizeof address.sun_path - 1) + " bytes");
+    throw spec::LoadError("--host", "the path of a Unix socket must have 1 to " +
+                                        std::to_string(sizeof address.sun_path - 1) + " bytes");
   }
   path.copy(address.sun_path, path.size());
   return address;
@@ -118,7 +112,7 @@ Endpoint::~Endpoint() {
 
 void Endpoint::bind_address(const std::string& host, int port) {
   if (port < 0 || port > 65535) {
-    fail("--port", "must be 0 to 65535, but is " + std::to_string(port));
+    throw spec::LoadError("--port", "must be 0 to 65535, but is " + std::to_string(port));
   }
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
@@ -128,8 +122,8 @@ void Endpoint::bind_address(const std::string& host, int port) {
   const int error =
       getaddrinfo(host.empty() ? nullptr : host.c_str(), service.c_str(), &hints, &found);
   if (error != 0) {
-    fail("--host",
-         "\"" + host + "\" is not an address or name of this machine: " + gai_strerror(error));
+    throw spec::LoadError("--host", "\"" + host + "\" is not an address or name of this machine: " +
+                                        gai_strerror(error));
   }
   const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owner(found, freeaddrinfo);
   std::vector<const addrinfo*> addresses;
@@ -165,7 +159,7 @@ void Endpoint::bind_path(const std::string& path) {
     const int error = errno;
     ::close(descriptor_);
     descriptor_ = -1;
-    fail("--host", "cannot listen at " + path + ": " + text_of(error));
+    throw spec::LoadError("--host", "cannot listen at " + path + ": " + text_of(error));
   }
   path_ = path;
 }

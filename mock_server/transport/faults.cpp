@@ -12,8 +12,8 @@ namespace {
 
 using reply::Fault;
 
-constexpr std::uint32_t kDefaultRate = 1024;
 constexpr Milliseconds kDripInterval{50};
+constexpr std::size_t kDripPiece = 51;  // 1,020 bytes a second
 constexpr Milliseconds kSplitInterval{1};
 constexpr std::size_t kSplitPieces = 200;
 constexpr std::size_t kGarbageBytes = 512;
@@ -64,18 +64,12 @@ Script whole(std::string bytes, Script::Ending ending) {
 }
 
 Script slow_body(WireResponse&& answer) {
-  const std::uint32_t wanted = answer.delivery.rate_bytes_per_second;
-  const std::uint64_t rate = wanted == 0 ? kDefaultRate : wanted;
   Script script;
   script.first = answer.head.size();
   script.bytes = std::move(answer.head);
   script.bytes.append(answer.body);
   script.interval = kDripInterval;
-  script.piece = rate * static_cast<std::uint64_t>(kDripInterval.count()) / 1000;
-  if (script.piece == 0) {
-    script.piece = 1;
-    script.interval = Milliseconds(1000 / rate);
-  }
+  script.piece = kDripPiece;
   script.ending = answer.closes() ? Script::Ending::kClose : Script::Ending::kGoOn;
   return script;
 }

@@ -27,13 +27,6 @@ std::string last_error() {
   return text.data();
 }
 
-[[noreturn]] void fail_tls(const char* flag, const std::string& message) {
-  spec::Problem problem;
-  problem.file = flag;
-  problem.message = message;
-  throw spec::LoadError(std::move(problem));
-}
-
 // NOLINTNEXTLINE(readability-function-size): the form that OpenSSL calls
 int choose_protocol(SSL*, const unsigned char** chosen, unsigned char* size,
                     const unsigned char* offered, unsigned int offered_size, void*) {
@@ -55,7 +48,7 @@ int no_passphrase(char*, int, int, void*) {
 void demand_file(const char* flag, const std::string& path) {
   std::error_code error;
   if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error)) {
-    fail_tls(flag, path + " is not a regular file; a PEM file is needed");
+    throw spec::LoadError(flag, path + " is not a regular file; a PEM file is needed");
   }
 }
 
@@ -64,7 +57,7 @@ void demand_file(const char* flag, const std::string& path) {
 TlsContext::TlsContext(const std::string& certificate, const std::string& key)
     : context_(SSL_CTX_new(TLS_server_method())) {
   if (context_ == nullptr) {
-    fail_tls("--tls-cert", "TLS is not available: " + last_error());
+    throw spec::LoadError("--tls-cert", "TLS is not available: " + last_error());
   }
   const std::unique_ptr<SSL_CTX, decltype(&SSL_CTX_free)> guard(context_, SSL_CTX_free);
   SSL_CTX_set_min_proto_version(context_, TLS1_2_VERSION);
@@ -78,13 +71,14 @@ TlsContext::TlsContext(const std::string& certificate, const std::string& key)
   demand_file("--tls-cert", certificate);
   demand_file("--tls-key", key);
   if (SSL_CTX_use_certificate_chain_file(context_, certificate.c_str()) != 1) {
-    fail_tls("--tls-cert", certificate + " cannot be read as a PEM certificate: " + last_error());
+    throw spec::LoadError("--tls-cert",
+                          certificate + " cannot be read as a PEM certificate: " + last_error());
   }
   if (SSL_CTX_use_PrivateKey_file(context_, key.c_str(), SSL_FILETYPE_PEM) != 1) {
     if (ERR_GET_REASON(ERR_peek_last_error()) == X509_R_KEY_VALUES_MISMATCH) {
-      fail_tls("--tls-key", key + " is not the key of " + certificate);
+      throw spec::LoadError("--tls-key", key + " is not the key of " + certificate);
     }
-    fail_tls("--tls-key", key + " cannot be read as a PEM key: " + last_error());
+    throw spec::LoadError("--tls-key", key + " cannot be read as a PEM key: " + last_error());
   }
   SSL_CTX_up_ref(context_);
 }

@@ -3,6 +3,7 @@
 #include "mock_server/transport/amounts.hpp"
 #include "mock_server/transport/listener.hpp"
 #include "spec/http/coding.hpp"
+#include "spec/http/list_field.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -31,19 +32,12 @@ spec::http::Rejection rejection_of(spec::http::CodingFault fault) {
   return {400, "BAD_REQUEST", "cannot decompress: the body is not valid in its content coding"};
 }
 
-std::string joined_codings(const spec::http::Headers& headers) {
-  std::string codings;
-  for (const std::string_view value : headers.all("Content-Encoding")) {
-    codings.append(codings.empty() ? "" : ", ").append(value);
-  }
-  return codings;
-}
-
 }  // namespace
 
 std::optional<spec::http::Rejection> decode_body(spec::http::Request& request,
                                                  const Limits& limits) {
-  const std::string codings = joined_codings(request.headers);
+  const std::string codings =
+      spec::http::list_field(request.headers, "Content-Encoding").value_or("");
   if (codings.empty() || request.body.empty()) {
     return std::nullopt;
   }

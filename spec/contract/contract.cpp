@@ -121,6 +121,10 @@ const Parameter* Response::header(std::string_view name) const {
   return found == headers.end() ? nullptr : &*found;
 }
 
+bool Operation::declares(int status) const {
+  return std::ranges::find(responses, status, &Response::status) != responses.end();
+}
+
 const Response* Operation::response(int status) const {
   const Response* best = nullptr;
   for (const Response& each : responses) {

@@ -216,6 +216,8 @@ struct Operation {
 
   // The response that governs `status`: exact, then range, then default; null if none.
   const Response* response(int status) const;
+  // Whether `responses` has exactly this status, not only a range.
+  bool declares(int status) const;
   const Parameter* parameter(Location location, std::string_view name) const;
   // Whether credentials are needed: no alternative of `security` lets anyone in.
   bool is_secured() const;

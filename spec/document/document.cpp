@@ -178,6 +178,11 @@ Place Node::place() const {
   return place_of(*document_, record(*this).spot);
 }
 
+std::string Node::file_and_line() const {
+  const Place at = place();
+  return std::string(at.file) + ':' + std::to_string(at.line);
+}
+
 std::string Node::pointer() const {
   std::array<std::uint32_t, kMaxDepth + 1> path{};
   std::size_t depth = 0;

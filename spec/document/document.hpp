@@ -82,6 +82,8 @@ class Node {
 
   // Where the value starts; for an empty YAML value, where its key does.
   Place place() const;
+  // Its file and line: "spec/a.yaml:12".
+  std::string file_and_line() const;
   // The JSON pointer from the document's root (RFC 6901).
   std::string pointer() const;
   // An empty handle at the root.

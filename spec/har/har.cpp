@@ -212,11 +212,6 @@ Problem text_problem(std::string_view text, const std::string& name, const json:
 
 }  // namespace
 
-bool is_preflight(const http::Request& request) {
-  return request.method == "OPTIONS" && request.headers.has("Origin") &&
-         request.headers.has("Access-Control-Request-Method");
-}
-
 Recording read_har(std::string_view text, const std::string& name) {
   if (text.starts_with(kByteOrderMark)) {
     text.remove_prefix(kByteOrderMark.size());

@@ -37,10 +37,6 @@ struct Recording {
   std::vector<Problem> problems;
 };
 
-// True for a request that a browser sent on its own to learn whether a page may send another.
-// Source: Fetch, "CORS-preflight request".
-bool is_preflight(const http::Request& request);
-
 // Reads a HAR text; `name` is what places print as the file. Throws LoadError, with one problem,
 // for a text that is cut, no JSON, or no HAR; what is wrong with one entry costs that entry.
 Recording read_har(std::string_view text, const std::string& name);

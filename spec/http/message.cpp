@@ -127,6 +127,11 @@ std::string_view query_of(std::string_view target) {
   return mark == std::string_view::npos ? std::string_view() : target.substr(mark + 1);
 }
 
+bool is_preflight(const Request& request) {
+  return request.method == "OPTIONS" && request.headers.has("Origin") &&
+         request.headers.has("Access-Control-Request-Method");
+}
+
 std::string_view reason_phrase(int status) {
   const auto found =
       std::lower_bound(kPhrases.begin(), kPhrases.end(), status,

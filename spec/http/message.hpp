@@ -72,6 +72,10 @@ struct Response {
 std::string_view path_of(std::string_view target);
 std::string_view query_of(std::string_view target);
 
+// True for a request that a browser sent on its own to learn whether a page may send another.
+// Source: Fetch, "CORS-preflight request".
+bool is_preflight(const Request& request);
+
 // The usual reason phrase of a status; "" for one that RFC 9110 §15 does not name.
 std::string_view reason_phrase(int status);
 

@@ -61,6 +61,11 @@ std::optional<std::string_view> nearest(std::string_view name,
   return best;
 }
 
+std::string did_you_mean(std::string_view name, std::span<const std::string_view> names) {
+  const auto meant = nearest(name, names);
+  return meant ? "; did you mean " + in_quotes(*meant, kMaxNameBytes) + '?' : "";
+}
+
 std::string unknown_flag(std::string_view given, const std::vector<std::string_view>& known) {
   const auto meant = nearest(given, known);
   return "there is no flag " + shortened(given) +

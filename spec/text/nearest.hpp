@@ -21,6 +21,9 @@ std::optional<std::string_view> nearest(std::string_view name,
                                         std::span<const std::string_view> names,
                                         std::size_t max_edits = 3);
 
+// `; did you mean "name"?` of the nearest of `names`; "" where none is near.
+std::string did_you_mean(std::string_view name, std::span<const std::string_view> names);
+
 // `there is no flag --fixture; did you mean --fixtures?` of a command line. Names begin with "--".
 std::string unknown_flag(std::string_view given, const std::vector<std::string_view>& known);
 

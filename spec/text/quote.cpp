@@ -111,13 +111,6 @@ std::string printable(std::string_view bytes, std::size_t max_bytes) {
   return line;
 }
 
-std::string names_listed(std::span<const std::string> names, std::size_t max_names) {
-  const auto shown = names.first(std::min(names.size(), max_names));
-  const std::size_t more = names.size() - shown.size();
-  return names.empty() ? "none"
-                       : join(shown) + (more == 0 ? "" : " and " + std::to_string(more) + " more");
-}
-
 std::string describe_byte(std::string_view text, std::size_t at) {
   constexpr std::string_view kUpperHexDigits = "0123456789ABCDEF";
   if (at >= text.size()) {

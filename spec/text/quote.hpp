@@ -2,11 +2,13 @@
 
 // Text in messages for people: quoted, cut, on one line, in lines; lists of names. Pure functions.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace spec::text {
 
@@ -52,7 +54,14 @@ std::string join(const Texts& texts, std::string_view separator = ", ") {
 }
 
 // "a, b and 3 more" of names; "none" for none.
-std::string names_listed(std::span<const std::string> names, std::size_t max_names = 50);
+template <typename Names = std::vector<std::string>>
+std::string names_listed(const Names& names, std::size_t max_names = 50) {
+  const std::span all(names);
+  const auto shown = all.first(std::min(all.size(), max_names));
+  const std::size_t more = all.size() - shown.size();
+  return all.empty() ? "none"
+                     : join(shown) + (more == 0 ? "" : " and " + std::to_string(more) + " more");
+}
 
 // "1 element", "2 elements"; "1 property", "2 properties".
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many);

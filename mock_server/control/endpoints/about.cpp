@@ -6,6 +6,7 @@
 #include "mock_server/control/request/common.hpp"
 #include "mock_server/control/request/error_response.hpp"
 #include "mock_server/reply/error_response.hpp"
+#include "spec/document/file.hpp"
 #include "spec/document/folder.hpp"
 #include "spec/text/quote.hpp"
 
@@ -13,8 +14,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <utility>
 #include <vector>
 
 namespace mock_server::control::endpoints {
@@ -163,10 +163,10 @@ Response show_schema(const ControlRequest& request) {
     return reject(ErrorKind::kNotFound,
                   "there is no such schema; known: " + spec::text::names_listed(names));
   }
-  std::ifstream in(schema_folder(request) / request.argument, std::ios::binary);
+  auto text = spec::document::read_file(schema_folder(request) / request.argument);
   Response response;
   response.headers.add("Content-Type", "application/schema+json");
-  response.body.assign(std::istreambuf_iterator<char>(in), {});
+  response.body = text ? std::move(*text) : "";
   return response;
 }
 

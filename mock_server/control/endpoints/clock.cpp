@@ -31,16 +31,6 @@ using state::TimePoint;
 const TimePoint kEarliest{std::chrono::sys_days{std::chrono::year{1} / 1 / 1}};
 const TimePoint kLatest{std::chrono::sys_days{std::chrono::year{9990} / 1 / 1}};
 
-Response shown(const ControlRequest& request) {
-  const Session& session = request.context.session;
-  const ClockSetting setting = session.clock();
-  const TimePoint machine = session.machine_now();
-  return json_response(200, {{"session", session.name()},
-                             {"now", fixtures::to_text(setting.now(machine))},
-                             {"frozen", setting.frozen_at.has_value()},
-                             {"moved", setting != ClockSetting{}}});
-}
-
 bool is_possible(TimePoint now) {
   return now >= kEarliest && now < kLatest;
 }
@@ -61,13 +51,24 @@ Response change_clock(const ControlRequest& request, Change change) {
   if (!possible) {
     return reject_body("body: the time must be in the years 1 to 9989");
   }
-  return put == state::Put::kDone ? shown(request) : no_room();
+  return put == state::Put::kDone ? show_clock(request) : no_room();
+}
+
+Response keep_seed(const ControlRequest& request, const std::optional<std::string>& text) {
+  const auto put = set_cell(request.context.session, state::kSeedCell, text);
+  return put == state::Put::kDone ? show_seed(request) : no_room();
 }
 
 }  // namespace
 
 Response show_clock(const ControlRequest& request) {
-  return shown(request);
+  const Session& session = request.context.session;
+  const ClockSetting setting = session.clock();
+  const TimePoint machine = session.machine_now();
+  return json_response(200, {{"session", session.name()},
+                             {"now", fixtures::to_text(setting.now(machine))},
+                             {"frozen", setting.frozen_at.has_value()},
+                             {"moved", setting != ClockSetting{}}});
 }
 
 Response set_clock(const ControlRequest& request) {
@@ -99,25 +100,12 @@ Response reset_clock(const ControlRequest& request) {
   });
 }
 
-namespace {
-
-Response shown_seed(const ControlRequest& request) {
+Response show_seed(const ControlRequest& request) {
   const state::Cell cell = request.context.session.read(state::kSeedCell);
   const std::uint64_t seed = cell ? state::number_in(cell) : request.context.settings.seed;
   return json_response(200, {{"session", request.context.session.name()},
                              {"seed", seed},
                              {"is_own", static_cast<bool>(cell)}});
-}
-
-Response keep_seed(const ControlRequest& request, const std::optional<std::string>& text) {
-  const auto put = set_cell(request.context.session, state::kSeedCell, text);
-  return put == state::Put::kDone ? shown_seed(request) : no_room();
-}
-
-}  // namespace
-
-Response show_seed(const ControlRequest& request) {
-  return shown_seed(request);
 }
 
 Response set_seed(const ControlRequest& request) {

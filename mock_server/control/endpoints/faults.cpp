@@ -49,7 +49,7 @@ Response put_faults(const ControlRequest& request) {
 }
 
 Response drop_faults(const ControlRequest& request) {
-  drop_own_scenario(request, kScenario);
+  drop_own_scenario(request.context.session, kScenario);
   return list_faults(request);
 }
 

@@ -2,6 +2,7 @@
 
 #include "mock_server/control/request/common.hpp"
 #include "mock_server/fixtures/defaults.hpp"
+#include "mock_server/fixtures/each_record.hpp"
 #include "mock_server/fixtures/loading/validate_record.hpp"
 #include "mock_server/reply/error_response.hpp"
 #include "mock_server/state/cell_names.hpp"
@@ -11,7 +12,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <map>
 #include <optional>
 #include <utility>
 
@@ -48,46 +48,16 @@ CurrentRecord look(const ControlRequest& request, const Collection& collection,
   return {index ? std::optional(collection.records()[*index].value) : std::nullopt, 0};
 }
 
-// The session's own records and removals of `collection`: key -> text.
-std::map<std::string, state::Cell> changes(const ControlRequest& request,
-                                           const Collection& collection) {
-  std::map<std::string, state::Cell> found;
-  const std::string start = state::record_cell(collection.name(), "");
-  for (const auto& [name, cell] : request.context.session.cells(start)) {
-    found.emplace(name.substr(start.size()), cell);
-  }
-  return found;
-}
-
-json line_of(const std::string& key, bool changed, json value) {
-  return {{"key", key}, {"changed", changed}, {"record", std::move(value)}};
-}
-
-// The fixtures' records in their order, then the session's own.
-json lines_of(const ControlRequest& request, const Collection& collection) {
-  auto own = changes(request, collection);
-  json lines = json::array();
-  for (const auto& record : collection.records()) {
-    const auto change = own.extract(record.key);
-    if (!change) {
-      lines.push_back(line_of(record.key, false, record.value));
-    } else if (auto value = read_text(*change.mapped().text)) {
-      lines.push_back(line_of(record.key, true, std::move(*value)));
-    }
-  }
-  for (const auto& [key, cell] : own) {
-    if (auto value = read_text(*cell.text)) {
-      lines.push_back(line_of(key, true, std::move(*value)));
-    }
-  }
-  return lines;
+// The session's own records and removals of `collection`.
+state::Cells changes(const ControlRequest& request, const Collection& collection) {
+  return request.context.session.cells(state::record_cell(collection.name(), ""));
 }
 
 std::vector<std::string> keys_of(const ControlRequest& request, const Collection& collection) {
   std::vector<std::string> keys;
-  for (const json& line : lines_of(request, collection)) {
-    keys.push_back(line["key"].get<std::string>());
-  }
+  fixtures::each_record(
+      request.context.session, collection,
+      [&keys](const std::string& key, const json&, bool) { keys.push_back(key); });
   return keys;
 }
 
@@ -200,22 +170,28 @@ Response list_collections(const ControlRequest& request) {
   json list = json::array();
   for (const auto& [name, collection] : request.context.api.fixtures.collections()) {
     list.push_back({{"name", name},
-                    {"records", lines_of(request, collection).size()},
+                    {"records", keys_of(request, collection).size()},
                     {"changes", changes(request, collection).size()}});
   }
   return json_response(200, {{"session", request.context.session.name()}, {"collections", list}});
 }
 
 Response list_records(const ControlRequest& request, const Collection& collection) {
+  json lines = json::array();
+  fixtures::each_record(
+      request.context.session, collection,
+      [&lines](const std::string& key, json value, bool is_changed) {
+        lines.push_back({{"key", key}, {"changed", is_changed}, {"record", std::move(value)}});
+      });
   return json_response(200, {{"session", request.context.session.name()},
                              {"collection", collection.name()},
-                             {"records", lines_of(request, collection)}});
+                             {"records", std::move(lines)}});
 }
 
 Response reset_records(const ControlRequest& request, const Collection& collection) {
   const auto own = changes(request, collection);
   for (const auto& entry : own) {
-    set_text(request, collection, entry.first, std::nullopt);
+    set_cell(request.context.session, entry.first, std::nullopt);
   }
   return json_response(200, {{"session", request.context.session.name()},
                              {"collection", collection.name()},
@@ -223,7 +199,8 @@ Response reset_records(const ControlRequest& request, const Collection& collecti
 }
 
 Response reset_record(const ControlRequest& request, const Collection& collection) {
-  const bool is_changed = changes(request, collection).contains(request.argument);
+  const bool is_changed = changes(request, collection)
+                              .contains(state::record_cell(collection.name(), request.argument));
   if (!is_changed && !collection.find(request.argument)) {
     return unknown_record(request, collection);
   }
@@ -241,7 +218,7 @@ Response remove_records(const ControlRequest& request, const Collection& collect
   const auto keys = keys_of(request, collection);
   std::vector<std::string> removed;
   for (const std::string& key : keys) {
-    if (own.contains(key)) {
+    if (own.contains(state::record_cell(collection.name(), key))) {
       continue;
     }
     if (set_text(request, collection, key, "") == state::Put::kFull) {
@@ -253,7 +230,7 @@ Response remove_records(const ControlRequest& request, const Collection& collect
     removed.push_back(key);
   }
   for (const std::string& key : keys) {
-    if (own.contains(key)) {
+    if (own.contains(state::record_cell(collection.name(), key))) {
       set_text(request, collection, key, "");
     }
   }

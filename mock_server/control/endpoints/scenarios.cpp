@@ -93,10 +93,6 @@ json describe_scenario(const ControlRequest& request, const Scenario& scenario) 
   return shown;
 }
 
-Response shown(const ControlRequest& request, const Scenario& scenario) {
-  return json_response(200, describe_scenario(request, scenario));
-}
-
 // Resets the progress of the rules.
 void forget_steps(Session& session, std::string_view scenario) {
   for (const auto& entry : session.cells(state::rule_cells(scenario))) {
@@ -142,11 +138,6 @@ void disarm(const ControlRequest& request, std::string_view scenario) {
   }
 }
 
-void drop_own(Session& session, std::string_view scenario) {
-  change_armed(session, scenario, false);
-  set_cell(session, state::own_scenario_cell(scenario), std::nullopt);
-}
-
 state::Put move_on(Session& session, const Scenario& scenario, std::size_t index,
                    state::TimePoint armed_at) {
   const ScenarioRule& rule = scenario.rules[index];
@@ -187,7 +178,7 @@ Response list_scenarios(const ControlRequest& request) {
 }
 
 Response show_scenario(const ControlRequest& request, const Scenario& scenario) {
-  return shown(request, scenario);
+  return json_response(200, describe_scenario(request, scenario));
 }
 
 Response arm_scenario(const ControlRequest& request, const Scenario& scenario) {
@@ -204,7 +195,7 @@ Response arm_scenario(const ControlRequest& request, const Scenario& scenario) {
       return no_room();
     }
   }
-  return shown(request, scenario);
+  return show_scenario(request, scenario);
 }
 
 std::optional<Response> keep_own_scenario(const ControlRequest& request, std::string_view scenario,
@@ -228,8 +219,9 @@ std::optional<Response> keep_own_scenario(const ControlRequest& request, std::st
              : std::optional(no_room());
 }
 
-void drop_own_scenario(const ControlRequest& request, std::string_view scenario) {
-  drop_own(request.context.session, scenario);
+void drop_own_scenario(Session& session, std::string_view scenario) {
+  change_armed(session, scenario, false);
+  set_cell(session, state::own_scenario_cell(scenario), std::nullopt);
 }
 
 Response put_scenario(const ControlRequest& request) {
@@ -241,7 +233,7 @@ Response put_scenario(const ControlRequest& request) {
   auto response = keep_own_scenario(request, request.argument, *request.reading.body, warnings);
   if (!response) {
     const auto kept = find_scenario(request);
-    response = kept != nullptr ? shown(request, *kept) : unknown_scenario(request);
+    response = kept != nullptr ? show_scenario(request, *kept) : unknown_scenario(request);
   }
   reply::add_warnings(*response, warnings);
   return std::move(*response);
@@ -249,7 +241,7 @@ Response put_scenario(const ControlRequest& request) {
 
 Response reset_scenario(const ControlRequest& request, const Scenario& scenario) {
   disarm(request, scenario.name);
-  return shown(request, scenario);
+  return show_scenario(request, scenario);
 }
 
 Response advance_scenario(const ControlRequest& request, const Scenario& scenario) {
@@ -271,14 +263,14 @@ Response advance_scenario(const ControlRequest& request, const Scenario& scenari
       return no_room();
     }
   }
-  return shown(request, scenario);
+  return show_scenario(request, scenario);
 }
 
 Response disarm_scenario(const ControlRequest& request, const Scenario& scenario) {
   disarm(request, scenario.name);
-  Response last = shown(request, scenario);
+  Response last = show_scenario(request, scenario);
   for (const auto& session : concerned(request)) {
-    drop_own(*session, scenario.name);
+    drop_own_scenario(*session, scenario.name);
   }
   return last;
 }

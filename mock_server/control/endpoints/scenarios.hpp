@@ -38,8 +38,8 @@ std::optional<spec::http::Response> keep_own_scenario(const ControlRequest& requ
                                                       std::string_view scenario,
                                                       const nlohmann::json& body,
                                                       std::vector<std::string>& warnings);
-// Disarms and forgets it.
-void drop_own_scenario(const ControlRequest& request, std::string_view scenario);
+// Disarms and forgets the session's own.
+void drop_own_scenario(state::Session& session, std::string_view scenario);
 // Not armed; the session's own is still there to be armed again.
 spec::http::Response reset_scenario(const ControlRequest& request,
                                     const fixtures::Scenario& scenario);

@@ -31,7 +31,14 @@ const upstream::Settings* program_settings(const ControlRequest& request) {
   return service != nullptr && service->settings ? &*service->settings : nullptr;
 }
 
-Response shown_upstream(const ControlRequest& request) {
+Response keep_upstream(const ControlRequest& request, const std::optional<std::string>& text) {
+  const auto put = set_cell(request.context.session, state::kUpstreamCell, text);
+  return put == state::Put::kDone ? show_upstream(request) : no_room();
+}
+
+}  // namespace
+
+Response show_upstream(const ControlRequest& request) {
   const upstream::Settings* const program = program_settings(request);
   const auto own = own_settings(request);
   std::optional<upstream::Mode> mode;
@@ -46,17 +53,6 @@ Response shown_upstream(const ControlRequest& request) {
             {"mode", mode ? upstream::name_of(*mode) : upstream::kMockAlone},
             {"fill_on", upstream::to_text(fill)},
             {"is_own", own.has_value()}});
-}
-
-Response keep_upstream(const ControlRequest& request, const std::optional<std::string>& text) {
-  const auto put = set_cell(request.context.session, state::kUpstreamCell, text);
-  return put == state::Put::kDone ? shown_upstream(request) : no_room();
-}
-
-}  // namespace
-
-Response show_upstream(const ControlRequest& request) {
-  return shown_upstream(request);
 }
 
 Response set_upstream(const ControlRequest& request) {

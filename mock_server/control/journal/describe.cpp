@@ -112,6 +112,14 @@ json describe_rejection(std::string_view reason) {
                        {"statement", nullptr}}});
 }
 
+json headers_of(const spec::http::Headers& headers) {
+  json lines = json::array();
+  for (const auto& [name, value] : headers.lines()) {
+    lines.push_back({as_utf8(name), as_utf8(value)});
+  }
+  return lines;
+}
+
 json violations_of(const std::string& text) {
   if (text.empty()) {
     return json::array();

@@ -29,6 +29,9 @@ int delivered_status(const state::Entry& entry);
 // One line of a list of exchanges.
 nlohmann::json summarise(const state::Entry& entry);
 
+// Field lines in order, each as [name, value].
+nlohmann::json headers_of(const spec::http::Headers& headers);
+
 // The list of violations that an entry holds as text.
 nlohmann::json violations_of(const std::string& text);
 

@@ -26,14 +26,6 @@ using spec::text::in_quotes;
 
 constexpr std::size_t kMaxOthers = 50;
 
-json headers_of(const spec::http::Headers& headers) {
-  json lines = json::array();
-  for (const auto& [name, value] : headers.lines()) {
-    lines.push_back({as_utf8(name), as_utf8(value)});
-  }
-  return lines;
-}
-
 void add_body(json& message, const std::string& body, std::uint64_t whole) {
   if (spec::text::is_utf8(body)) {
     message["body"] = body;

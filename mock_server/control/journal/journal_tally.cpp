@@ -117,10 +117,10 @@ std::string_view to_text(Verdict verdict) {
 }
 
 Verdict validate(const Tally& tally, const RequiredCount& required) {
-  if (tally.at_least() > required.at_most || tally.at_most() < required.at_least) {
+  if (tally.matched > required.at_most || tally.at_most() < required.at_least) {
     return Verdict::kFail;
   }
-  return tally.at_least() >= required.at_least && tally.at_most() <= required.at_most
+  return tally.matched >= required.at_least && tally.at_most() <= required.at_most
              ? Verdict::kPass
              : Verdict::kInconclusive;
 }

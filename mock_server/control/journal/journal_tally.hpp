@@ -27,8 +27,6 @@ struct Tally {
   std::vector<nlohmann::json> requests;     // the newest that matched, summarised, oldest first
   std::vector<nlohmann::json> near_misses;  // those that differ least, with their differences
 
-  std::uint64_t at_least() const { return matched; }
-
   std::uint64_t at_most() const {
     return is_partial ? std::numeric_limits<std::uint64_t>::max() : matched + undecided + lost;
   }

@@ -27,16 +27,17 @@ using HealthSource = std::function<nlohmann::json()>;
 struct Settings {
   std::string token;  // "" means callers on this machine only
   std::string version;
-  std::uint64_t seed = 0;       // of sessions that have none of their own
+  std::uint64_t seed = 0;       // of generated examples, in sessions that have none of their own
   HealthSource more_health;     // may be empty
   std::string scheme = "http";  // what requests come by; "https" with a certificate
   bool is_open = false;         // every caller may call, without a token
   bool names_tokens = false;    // --token is given
   // Why requests should not be sent here now ("draining"); may be empty, as may what it gives.
   std::function<std::vector<std::string>()> not_ready;
-  // --rate-limit: instead of those of the fixtures.
+  // --rate-limit: for each operation and caller, instead of those of the fixtures.
   std::optional<state::RateLimit> rate_limit;
-  upstream::Upstream* upstream = nullptr;  // the real service; null: none can be set
+  // The real service, which must outlive this; null: none can be set.
+  upstream::Upstream* upstream = nullptr;
 };
 
 struct ControlContext {

@@ -130,7 +130,7 @@ TEST_F(MountedFolder, and_address_are_taken_from_the_environment) {
   }
   EXPECT_EQ(found.api.contract.string(), at("contract/api.yaml"));
   EXPECT_EQ(found.listener.host, "0.0.0.0");
-  EXPECT_TRUE(found.open_control);
+  EXPECT_TRUE(found.service.control.is_open);
   EXPECT_TRUE(found.watch);
 }
 

@@ -198,8 +198,8 @@ TEST(Variables, set_flags_of_every_kind_after_the_command_line) {
   EXPECT_EQ(options.listener.port, 4711);
   EXPECT_EQ(options.listener.limits.body_bytes, 22U);
   EXPECT_TRUE(options.watch);
-  EXPECT_EQ(options.rate_limit->requests, 5U);
-  EXPECT_THAT(options.tokens, testing::ElementsAre("a b"));
+  EXPECT_EQ(options.service.control.rate_limit->requests, 5U);
+  EXPECT_THAT(options.service.tokens, testing::ElementsAre("a b"));
   EXPECT_EQ(rejected.exit_code, 2);
   EXPECT_THAT(message, testing::HasSubstr("--port: "));
 }
@@ -229,8 +229,8 @@ TEST_F(ConfigFile, sets_flags_of_every_kind) {
   EXPECT_EQ(options.listener.limits.idle, std::chrono::milliseconds(20));
   EXPECT_EQ(options.listener.limits.body_bytes, 21U);
   EXPECT_TRUE(options.watch);
-  EXPECT_THAT(options.tokens, testing::ElementsAre("a", "b c"));
-  EXPECT_EQ(options.rate_limit->requests, 5U);
+  EXPECT_THAT(options.service.tokens, testing::ElementsAre("a", "b c"));
+  EXPECT_EQ(options.service.control.rate_limit->requests, 5U);
   EXPECT_EQ(options.log_level, LogLevel::kWarn);
   EXPECT_THAT(options.api.folders, testing::ElementsAre(folder_.path() / "ci" / "records"));
 }
@@ -243,7 +243,7 @@ TEST_F(ConfigFile, comes_after_the_command_line_and_the_environment) {
           .options.value();
 
   EXPECT_EQ(options.listener.port, 4712);
-  EXPECT_EQ(options.control_token, "of_the_environment");
+  EXPECT_EQ(options.service.control.token, "of_the_environment");
   EXPECT_TRUE(options.watch);
 }
 

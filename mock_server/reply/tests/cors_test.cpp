@@ -16,12 +16,6 @@ const Request kPreflight{"OPTIONS",
                           {"Access-Control-Request-Headers", "authorization,content-type"}},
                          ""};
 
-TEST(Cors, knows_a_preflight_from_a_plain_options) {
-  EXPECT_TRUE(is_preflight(kPreflight));
-  EXPECT_FALSE(is_preflight({"OPTIONS", "/", {{"Origin", "http://a"}}, ""}));
-  EXPECT_FALSE(is_preflight({"GET", "/", kPreflight.headers, ""}));
-}
-
 TEST(Cors, preflight_echoes_the_requested_method_and_headers) {
   const Response response = response_preflight(kPreflight);
 

@@ -46,6 +46,13 @@ void PrintTo(const RangeCase& test, std::ostream* out) {
   *out << test.range;
 }
 
+TEST(Entity, content_range_of_a_whole_body_and_of_none) {
+  EXPECT_EQ(content_range(206, 10), "bytes 0-9/10");
+  EXPECT_EQ(content_range(206, 0), "");
+  EXPECT_EQ(content_range(416, 10), "bytes */10");
+  EXPECT_EQ(content_range(200, 10), "");
+}
+
 using Range = spec::tests::RowTest;
 
 TEST_P(Range, is_chosen_as_in_rfc_9110) {

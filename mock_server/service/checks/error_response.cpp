@@ -4,10 +4,8 @@
 #include "mock_server/reply/error_response.hpp"
 #include "mock_server/service/checks/error_body.hpp"
 #include "mock_server/service/request/generation_options.hpp"
-#include "spec/contract/write_only.hpp"
 #include "spec/http/list_field.hpp"
 #include "spec/http/media_type.hpp"
-#include "spec/schema/validator/validate.hpp"
 
 #include <algorithm>
 #include <string>
@@ -74,12 +72,6 @@ const spec::contract::MediaTypeObject& content_for(RequestContext& context,
   return *contents[accepted.value_or(0)];
 }
 
-// Whether the operation declares exactly this status, not only a range.
-bool declares(const spec::contract::Operation& operation, int status) {
-  return std::ranges::find(operation.responses, status, &spec::contract::Response::status) !=
-         operation.responses.end();
-}
-
 // The entry of `kind`; 400 becomes 422, or 422 becomes 400, if the operation declares only the
 // other one.
 fixtures::ErrorEntry entry_for_invalid(const RequestContext& context, ErrorKind kind) {
@@ -89,17 +81,10 @@ fixtures::ErrorEntry entry_for_invalid(const RequestContext& context, ErrorKind 
   const int other = entry.status == kBadRequest      ? kUnprocessable
                     : entry.status == kUnprocessable ? kBadRequest
                                                      : entry.status;
-  if (!declares(*context.operation, entry.status) && declares(*context.operation, other)) {
+  if (!context.operation->declares(entry.status) && context.operation->declares(other)) {
     entry.status = other;
   }
   return entry;
-}
-
-bool satisfies_schema(const RequestContext& context, const spec::contract::MediaTypeObject& content,
-                      const nlohmann::json& body) {
-  return !content.schema || fits(context.api.contract.schemas(), *content.schema,
-                                 without_write_only(context.api.contract, content.schema, body),
-                                 {spec::schema::Direction::kResponse});
 }
 
 // Media types whose bodies can hold the message of an error. Not HTML: messages may quote the

@@ -22,19 +22,6 @@ using request::read_preferences;
 using request::unknown_preference;
 using spec::contract::Match;
 
-std::string allow_value(const Match& match) {
-  std::string allow;
-  for (const std::string& method : match.allowed) {
-    allow += method + ", ";
-  }
-  const bool has_options = std::ranges::find(match.allowed, "OPTIONS") != match.allowed.end();
-  if (has_options) {
-    allow.resize(allow.size() - 2);
-    return allow;
-  }
-  return allow + "OPTIONS";
-}
-
 // The path with a slash added or removed at its end, if the contract has that path.
 std::optional<std::string> path_without_slash_error(const RequestContext& context) {
   std::string path(context.path);
@@ -65,7 +52,7 @@ std::string no_operation_matches(const RequestContext& context) {
 }
 
 ChosenResponse wrong_method(RequestContext& context, const Match& match) {
-  const std::string allow = allow_value(match);
+  const std::string allow = spec::text::join(match.allowed);
   ChosenResponse chosen{{}, true};
   if (context.request.method == "OPTIONS") {
     context.chosen_by = "OPTIONS";

@@ -2,9 +2,12 @@
 
 #include "mock_server/generated/declared_headers.hpp"
 #include "mock_server/generated/response_body.hpp"
+#include "mock_server/inference/names.hpp"
 #include "mock_server/service/request/seed.hpp"
+#include "spec/contract/write_only.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/value.hpp"
+#include "spec/schema/validator/validate.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -13,14 +16,6 @@ namespace mock_server::service::request {
 namespace {
 
 using spec::schema::generate::Given;
-
-// "customer" for "customers", "category" for "categories".
-std::string singular(std::string_view plural) {
-  if (plural.ends_with("ies")) {
-    return std::string(plural.substr(0, plural.size() - 3)) + 'y';
-  }
-  return std::string(plural.ends_with('s') ? plural.substr(0, plural.size() - 1) : plural);
-}
 
 // Other names of the last path value in a response: "id", and "customer_id" after "/customers/".
 std::vector<std::string> aliases(std::string_view path) {
@@ -33,7 +28,7 @@ std::vector<std::string> aliases(std::string_view path) {
     return names;
   }
   const std::size_t slash = path.rfind('/', open - 1);
-  const std::string before = singular(path.substr(slash + 1, open - slash - 1));
+  const std::string before = inference::singular(path.substr(slash + 1, open - slash - 1));
   if (!before.empty() && before.find('{') == std::string::npos) {
     names.push_back(before + "_id");
     names.push_back(before + "Id");
@@ -87,6 +82,13 @@ void GenerationOptions::echo(nlohmann::json& example) const {
   }
 }
 
+bool satisfies_schema(const RequestContext& context, const spec::contract::MediaTypeObject& content,
+                      const nlohmann::json& body) {
+  return !content.schema || fits(context.api.contract.schemas(), *content.schema,
+                                 without_write_only(context.api.contract, content.schema, body),
+                                 {spec::schema::Direction::kResponse});
+}
+
 bool must_replace(const RequestContext& context, const spec::contract::MediaTypeObject& content,
                   const spec::contract::Example& example) {
   return !context.examples_as_written &&
@@ -95,9 +97,7 @@ bool must_replace(const RequestContext& context, const spec::contract::MediaType
 }
 
 void warn_of_replaced(RequestContext& context, const spec::contract::Example& example) {
-  const auto place = example.node.place();
-  context.warnings.push_back("the example at " + std::string(place.file) + ':' +
-                             std::to_string(place.line) +
+  context.warnings.push_back("the example at " + example.node.file_and_line() +
                              " violates its schema; a generated one is sent instead "
                              "(--examples as-written sends it)");
 }

@@ -38,6 +38,10 @@ class GenerationOptions {
   spec::schema::generate::GenerateOptions options_;
 };
 
+// Whether the schema of `content` allows the body in a response, as far as it is understood.
+bool satisfies_schema(const RequestContext& context, const spec::contract::MediaTypeObject& content,
+                      const nlohmann::json& body);
+
 // Whether a generated example must replace this example of `content`, because it violates its
 // schema.
 bool must_replace(const RequestContext& context, const spec::contract::MediaTypeObject& content,

@@ -46,16 +46,9 @@ ChosenResponse read_record(RequestContext& context, const FoundRecord& found) {
     return send_prepared(context, *context.binding->prepared[found.index]);
   }
   context.chosen_by = describe(context, found);
-  if (!context.binding->is_prepared()) {
-    auto shown =
-        show_whole_record(context, *found.value, fixtures::success_status(*context.operation));
-    return shown ? std::move(*shown)
-                 : not_shown(context, "the record cannot be shown as the contract demands");
-  }
-  return {fixtures::operation_response(context.api.contract, *context.operation,
-                                       fixtures::success_status(*context.operation),
-                                       fixtures::shown_record(*context.binding, *found.value)),
-          false};
+  auto shown = show_record(context, *found.value);
+  return shown ? std::move(*shown)
+               : not_shown(context, "the record cannot be shown as the contract demands");
 }
 
 // Changes the key of a record to the requested one, and applies the changes of the request.

@@ -34,10 +34,6 @@ ChosenResponse exists_already(RequestContext& context, const std::string& key) {
                     context.binding->collection->name() + " already");
 }
 
-bool has_object(const RequestContext& context) {
-  return context.reading.body && context.reading.body->is_object();
-}
-
 // Whether the contract wants the whole URL there, and not a path alone.
 bool has_whole_location(const RequestContext& context) {
   const auto* const response = context.operation->response(created_status(*context.operation));
@@ -183,7 +179,7 @@ std::optional<ChosenResponse> reject_other_key(RequestContext& context, const Fo
   const auto& id = context.binding->collection->id();
   const bool is_checked =
       context.binding->behaviour == Behaviour::kReplace || context.binding->update.every_field;
-  if (!is_checked || !has_object(context) || !id || id->empty()) {
+  if (!is_checked || !sent_object(context) || !id || id->empty()) {
     return std::nullopt;
   }
   if (context.binding->key && !fixtures::key_given(*context.binding, {context.reading})) {
@@ -191,7 +187,7 @@ std::optional<ChosenResponse> reject_other_key(RequestContext& context, const Fo
         context, ErrorKind::kInvalidBody,
         context.binding->key->text.substr(1) + ": must be the key of the record, but is missing");
   }
-  const json* const given = fixtures::walk(&*context.reading.body, *id);
+  const json* const given = fixtures::walk(sent_object(context), *id);
   const std::string own_key = own_part(context, found);
   if (given == nullptr || key_text(*given) == own_key) {
     return std::nullopt;
@@ -203,7 +199,7 @@ std::optional<ChosenResponse> reject_other_key(RequestContext& context, const Fo
 }
 
 ChosenResponse create_record(RequestContext& context) {
-  if (!has_object(context) && !context.request.body.empty()) {
+  if (!sent_object(context) && !context.request.body.empty()) {
     return not_shown(context, "the request has no JSON object or form to make a record of");
   }
   const auto given = key_in_body(context);
@@ -230,7 +226,7 @@ ChosenResponse create_record(RequestContext& context) {
 }
 
 ChosenResponse replace_record(RequestContext& context, const FoundRecord& first) {
-  if (!has_object(context)) {
+  if (!sent_object(context)) {
     return not_shown(context, "the request has no JSON object or form to make a record of");
   }
   if (auto rejection = reject_other_key(context, first)) {

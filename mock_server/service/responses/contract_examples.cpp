@@ -8,12 +8,10 @@
 #include "mock_server/service/request/generation_options.hpp"
 #include "mock_server/service/responses/behaviours.hpp"
 #include "spec/contract/contract.hpp"
-#include "spec/contract/write_only.hpp"
 #include "spec/http/list_field.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
-#include "spec/schema/validator/validate.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
@@ -171,9 +169,8 @@ std::optional<ChosenResponse> try_sample(RequestContext& context, const Pick& pi
       context.api.contract, context.lazy_generator.generator(),
       {*context.operation, *pick.content, pick.media_type}, generation.options());
   if (!body) {
-    const auto place = body.error().schema.place();
-    why = "cannot generate an example: " + body.error().message + " (" + std::string(place.file) +
-          ':' + std::to_string(place.line) + ')';
+    why = "cannot generate an example: " + body.error().message + " (" +
+          body.error().schema.file_and_line() + ')';
     return std::nullopt;
   }
   context.chosen_by = "generated example of seed " + std::to_string(generation.options().seed);
@@ -190,14 +187,6 @@ ChosenResponse send_sample(RequestContext& context, const Pick& pick) {
   std::string why;
   auto made = try_sample(context, pick, why);
   return made ? std::move(*made) : reject(context, ErrorKind::kNotImplemented, why);
-}
-
-bool satisfies_schema(const RequestContext& context, const Pick& pick,
-                      const nlohmann::json& value) {
-  return !pick.content->schema ||
-         fits(context.api.contract.schemas(), *pick.content->schema,
-              without_write_only(context.api.contract, pick.content->schema, value),
-              {spec::schema::Direction::kResponse});
 }
 
 // The example with the key of the requested record, if it is a response about one, and cut to the
@@ -217,7 +206,7 @@ nlohmann::json fitted_example(RequestContext& context, const Pick& pick) {
     }
     cut_to_page(context, value);
   }
-  return value == example || satisfies_schema(context, pick, value) ? value : example;
+  return value == example || satisfies_schema(context, *pick.content, value) ? value : example;
 }
 
 // A generated response instead of an example that violates its schema; nothing for a valid example,
@@ -238,27 +227,24 @@ ChosenResponse send(RequestContext& context, const Pick& pick) {
   if (auto replaced = replace_wrong_example(context, pick)) {
     return std::move(*replaced);
   }
-  const auto place = pick.example->node.place();
-  context.chosen_by = std::string(place.file) + ':' + std::to_string(place.line) + ": example" +
+  context.chosen_by = pick.example->node.file_and_line() + ": example" +
                       (pick.example->name.empty() ? "" : " " + pick.example->name);
   auto body = generated::write_response_body(context.api.contract,
                                              {*context.operation, *pick.content, pick.media_type},
                                              fitted_example(context, pick));
   return body ? send_body(pick, std::move(*body))
               : reject(context, ErrorKind::kNotImplemented,
-                       "the example at " + std::string(place.file) + ':' +
-                           std::to_string(place.line) + " cannot be written as " +
-                           pick.content->media_type.essence());
+                       "the example at " + pick.example->node.file_and_line() +
+                           " cannot be written as " + pick.content->media_type.essence());
 }
 
 std::string missing_words(const RequestContext& context, const Pick& pick) {
   const auto& node = pick.content != nullptr ? pick.content->node : pick.answer->node;
-  const auto place = node.place();
   return context.operation->name +
          " has neither fixtures nor an example, nor a schema to make one from, for " +
          std::to_string(pick.status) +
          (pick.content != nullptr ? ' ' + pick.content->media_type.essence() : std::string{}) +
-         "; write an example at " + std::string(place.file) + ':' + std::to_string(place.line) +
+         "; write an example at " + node.file_and_line() +
          ", or bind the operation in operations.yaml";
 }
 

@@ -1,3 +1,5 @@
+#include "spec/document/file.hpp"
+
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/invoice/invoice_pdf.hpp"
 #include "mock_server/reply/entity.hpp"
@@ -7,8 +9,6 @@
 
 #include <exception>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 namespace mock_server::service::responses {
@@ -16,14 +16,6 @@ namespace {
 
 using checks::reject;
 using fixtures::PreparedResponse;
-
-std::optional<std::string> read_bytes(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) {
-    return std::nullopt;
-  }
-  return std::string(std::istreambuf_iterator<char>(in), {});
-}
 
 // Fixtures name files of their own folder; sessions and scenarios those of any.
 std::optional<std::filesystem::path> path_of(const RequestContext& context,
@@ -54,9 +46,12 @@ std::optional<std::string> make_bytes(const RequestContext& context, const Found
     why = "the record has no file name";
     return std::nullopt;
   }
-  auto bytes = read_bytes(*path);
-  why = bytes ? "" : "the record's file cannot be read";
-  return bytes;
+  auto bytes = spec::document::read_file(*path);
+  if (!bytes) {
+    why = "the record's file cannot be read";
+    return std::nullopt;
+  }
+  return std::move(*bytes);
 }
 
 // The file name with the key in it, without characters that a quoted string may not contain.

@@ -27,11 +27,6 @@ const std::vector<std::string>* id_of(const RequestContext& context) {
   return id && !id->empty() ? &*id : nullptr;
 }
 
-const json* sent_object(const RequestContext& context) {
-  return context.reading.body && context.reading.body->is_object() ? &*context.reading.body
-                                                                   : nullptr;
-}
-
 // The schemas of the member of the request's body that decides the record's; none if the body
 // cannot have it.
 Schemas settable_schemas(const RequestContext& context, const std::string& name) {
@@ -179,6 +174,11 @@ void add_required_of_shape(const RequestContext& context, const RecordSource& so
 }
 
 }  // namespace
+
+const json* sent_object(const RequestContext& context) {
+  return context.reading.body && context.reading.body->is_object() ? &*context.reading.body
+                                                                   : nullptr;
+}
 
 std::optional<std::string> key_in_body(const RequestContext& context) {
   const json* found = nullptr;

@@ -15,6 +15,9 @@ namespace mock_server::service::responses {
 
 using request::RequestContext;
 
+// The request's body if it is an object, else null.
+const nlohmann::json* sent_object(const RequestContext& context);
+
 // The record's own key as the body has it, by the binding's `key` or at the collection's `id`.
 std::optional<std::string> key_in_body(const RequestContext& context);
 

@@ -1,5 +1,6 @@
 #include "mock_server/service/responses/records.hpp"
 
+#include "mock_server/fixtures/each_record.hpp"
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/service/checks/credentials.hpp"
 #include "mock_server/service/checks/error_response.hpp"
@@ -54,37 +55,24 @@ void apply_session(const RequestContext& context, FoundRecord& found) {
 // API put, then the created ones.
 std::vector<ListedRecord> numbered_records(const RequestContext& context,
                                            const fixtures::Collection& collection) {
-  auto own = context.session->cells(state::record_cell(collection.name(), ""));
   std::vector<ListedRecord> records;
-  for (const fixtures::Record& record : collection.records()) {
-    const auto changed = own.extract(state::record_cell(collection.name(), record.key));
-    auto value = changed ? spec::json::read(*changed.mapped().text)
-                         : spec::Result<nlohmann::json, spec::json::ReadError>(record.value);
-    if (value && !(changed && changed.mapped().text->empty())) {
-      records.push_back({record.key, std::move(*value), 0});
-    }
-  }
-  const std::size_t fixed = records.size();
-  const std::size_t start = state::record_cell(collection.name(), "").size();
-  for (const auto& [name, cell] : own) {
-    auto value = spec::json::read(*cell.text);
-    if (!cell.text->empty() && value) {
-      const std::string key = name.substr(start);
-      const state::Cell number = context.session->read(state::order_cell(collection.name(), key));
-      records.push_back({key, std::move(*value), state::number_in(number)});
-    }
-  }
-  std::stable_sort(records.begin() + static_cast<std::ptrdiff_t>(fixed), records.end(),
-                   [](const auto& a, const auto& b) { return a.number < b.number; });
+  fixtures::each_record(
+      *context.session, collection,
+      [&](const std::string& key, nlohmann::json value, bool is_changed) {
+        const bool is_own = is_changed && !collection.find(key);
+        const auto number =
+            is_own
+                ? state::number_in(context.session->read(state::order_cell(collection.name(), key)))
+                : 0;
+        records.push_back({key, std::move(value), number});
+      });
+  std::ranges::stable_sort(records, {}, &ListedRecord::number);
   return records;
 }
 
 }  // namespace
 
-std::string record_key(const RequestContext& context, std::string own) {
-  if (!context.binding->collection->is_scoped()) {
-    return own;
-  }
+std::string record_key(const RequestContext& context, const std::string& own) {
   return key_prefix(context) + own;
 }
 
@@ -141,7 +129,7 @@ FoundRecord find_record(const RequestContext& context) {
   auto key = context.binding->collection != nullptr
                  ? fixtures::key_given(*context.binding, {context.reading})
                  : std::nullopt;
-  return key ? find_record(context, record_key(context, std::move(*key))) : FoundRecord{};
+  return key ? find_record(context, record_key(context, *key)) : FoundRecord{};
 }
 
 FoundRecord find_record(const RequestContext& context, std::string key) {
@@ -167,25 +155,16 @@ FoundRecord find_record(const RequestContext& context, std::string key) {
 }
 
 std::vector<std::string> visible_keys(const RequestContext& context) {
-  const fixtures::Collection& collection = *context.binding->collection;
-  const bool is_untouched = context.session->is_untouched();
   std::vector<std::string> keys;
-  const auto add = [&](const std::string& key, const nlohmann::json& value) {
-    if (may_see(context, value)) {
-      keys.push_back(key);
-    }
-  };
-  for (const fixtures::Record& record : collection.records()) {
-    if (is_untouched || !context.session->read(cell_name(context, record.key))) {
-      add(record.key, record.value);
-    }
-  }
-  const std::string start = state::record_cell(collection.name(), "");
-  for (const auto& [name, cell] : context.session->cells(start)) {
-    if (const auto value = spec::json::read(*cell.text)) {  // of a deleted one nothing is read
-      add(name.substr(start.size()), *value);
-    }
-  }
+  std::vector<std::string> changed;
+  fixtures::each_record(*context.session, *context.binding->collection,
+                        [&](const std::string& key, const nlohmann::json& value, bool is_changed) {
+                          if (may_see(context, value)) {
+                            (is_changed ? changed : keys).push_back(key);
+                          }
+                        });
+  std::ranges::sort(changed);
+  keys.insert(keys.end(), changed.begin(), changed.end());
   return keys;
 }
 

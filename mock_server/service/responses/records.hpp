@@ -38,7 +38,7 @@ FoundRecord find_record(const RequestContext& context);
 FoundRecord find_record(const RequestContext& context, std::string key);
 
 // The whole key of the record that is called `own` below the parents that the request names.
-std::string record_key(const RequestContext& context, std::string own);
+std::string record_key(const RequestContext& context, const std::string& own);
 // What the whole keys of such records start with; "" unless the collection is scoped.
 std::string key_prefix(const RequestContext& context);
 
@@ -65,7 +65,7 @@ bool is_known_absent(const RequestContext& context, const FoundRecord& found);
 // A value as a key: a whole number without its fraction, 7.0 as "7".
 std::string key_text(const nlohmann::json& value);
 
-// The keys of the collection's records that the caller may see, the fixtures' first.
+// The keys of the collection's records that the caller may see, those of unchanged fixtures first.
 std::vector<std::string> visible_keys(const RequestContext& context);
 
 // `record` with the changes of scenarios in this call.

@@ -145,10 +145,8 @@ void apply_step(RequestContext& context, const Turn& turn, const Taken& taken, s
                 ScenarioEffects& effects) {
   const Step& step = *taken.step;
   deliver(context, step, Chance(seed, turn.cell, taken.number));
-  const auto place = step.node.place();
   context.scenario_steps += (context.scenario_steps.empty() ? "scenario " : "; scenario ") +
-                            turn.scenario.name + ", " + std::string(place.file) + ':' +
-                            std::to_string(place.line);
+                            turn.scenario.name + ", " + step.node.file_and_line();
   if (step.effect.record) {
     context.scenario_changes.push_back(&*step.effect.record);
   }

@@ -10,7 +10,6 @@
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace mock_server::service::responses {
@@ -141,17 +140,25 @@ std::optional<ChosenResponse> show_whole_record(RequestContext& context, const j
   return chosen;
 }
 
+std::optional<ChosenResponse> show_record(RequestContext& context, const json& record) {
+  if (!context.binding->is_prepared()) {
+    return show_whole_record(context, record, fixtures::success_status(*context.operation));
+  }
+  return ChosenResponse{
+      fixtures::operation_response(context.api.contract, *context.operation,
+                                   fixtures::success_status(*context.operation),
+                                   fixtures::shown_record(*context.binding, record)),
+      false};
+}
+
 int created_status(const spec::contract::Operation& operation) {
   constexpr int kCreated = 201;
-  const bool has = std::ranges::any_of(operation.responses,
-                                       [](const auto& one) { return one.status == kCreated; });
-  return has ? kCreated : fixtures::success_status(operation);
+  return operation.declares(kCreated) ? kCreated : fixtures::success_status(operation);
 }
 
 int changed_status(const spec::contract::Operation& operation) {
   for (const int status : {200, 204, 202}) {
-    if (std::ranges::any_of(operation.responses,
-                            [&](const auto& one) { return one.status == status; })) {
+    if (operation.declares(status)) {
       return status;
     }
   }

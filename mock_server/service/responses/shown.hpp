@@ -36,6 +36,9 @@ std::optional<ChosenResponse> show_whole_record(RequestContext& context,
                                                 const nlohmann::json& record, int status,
                                                 std::string location = {});
 
+// `record` as the operation's response; nothing as above.
+std::optional<ChosenResponse> show_record(RequestContext& context, const nlohmann::json& record);
+
 // The declared success status that says "created", or the first one.
 int created_status(const spec::contract::Operation& operation);
 // The status of a success that creates nothing.

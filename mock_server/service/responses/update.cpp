@@ -1,4 +1,3 @@
-#include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/service/checks/error_response.hpp"
 #include "mock_server/service/responses/behaviours.hpp"
 #include "mock_server/service/responses/fit_record.hpp"
@@ -58,17 +57,6 @@ void apply_field(json& record, const fixtures::UpdateField& field, const json& b
   } else if (field.on_null == OnNull::kRemove) {
     record.erase(field.name);
   }
-}
-
-std::optional<ChosenResponse> show(RequestContext& context, const json& record) {
-  if (!context.binding->is_prepared()) {
-    return show_whole_record(context, record, fixtures::success_status(*context.operation));
-  }
-  return ChosenResponse{
-      fixtures::operation_response(context.api.contract, *context.operation,
-                                   fixtures::success_status(*context.operation),
-                                   fixtures::shown_record(*context.binding, record)),
-      false};
 }
 
 // Merges the whole body into the record. A member that null clears is null where the contract
@@ -150,12 +138,12 @@ ChosenResponse not_stored(RequestContext& context) {
 
 json changed_record(const RequestContext& context, const json& record) {
   json changed = record;
-  if (context.reading.body && context.reading.body->is_object()) {
+  if (const json* const sent = sent_object(context)) {
     if (context.binding->update.every_field) {
-      apply_body(context, changed, *context.reading.body);
+      apply_body(context, changed, *sent);
     }
     for (const auto& field : context.binding->update.fields) {
-      apply_field(changed, field, *context.reading.body);
+      apply_field(changed, field, *sent);
     }
   }
   for (const auto& derivation : context.binding->update.derivations) {
@@ -183,11 +171,11 @@ ChosenResponse update_record(RequestContext& context, const FoundRecord& first) 
     json changed = std::move(*outcome);
     context.chosen_by = describe(context, found);
     if (spec::json::equal(changed, *found.stored)) {
-      auto same = show(context, *found.value);
+      auto same = show_record(context, *found.value);
       return same ? std::move(*same) : not_stored(context);
     }
     renew_times(context, *found.stored, changed);
-    auto shown = show(context, with_scenario_changes(context, changed));
+    auto shown = show_record(context, with_scenario_changes(context, changed));
     if (!shown || !(shown->validated || context.validate(shown->response))) {
       return not_stored(context);
     }

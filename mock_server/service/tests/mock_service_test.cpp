@@ -194,7 +194,7 @@ TEST(MockService, delay_and_fault_reach_the_transport_with_any_response) {
 
 TEST(MockService, a_fixed_window_ends_by_the_sessions_clock) {
   ServiceOptions options;
-  options.rate_limit = state::RateLimit{1, std::chrono::seconds(60)};
+  options.control.rate_limit = state::RateLimit{1, std::chrono::seconds(60)};
   TestService test_service(kShop, std::move(options));
 
   EXPECT_EQ(test_service.get("/lamps/desk").status, 200);
@@ -205,7 +205,7 @@ TEST(MockService, a_fixed_window_ends_by_the_sessions_clock) {
 
 TEST(MockService, a_rejected_request_does_not_count_against_the_limit) {
   ServiceOptions options;
-  options.rate_limit = state::RateLimit{1, std::chrono::seconds(60)};
+  options.control.rate_limit = state::RateLimit{1, std::chrono::seconds(60)};
   TestService test_service(kShop, std::move(options));
   test_service.send("PATCH", "/lamps/desk", "not json");
   test_service.ask({"PATCH", "/lamps/desk", {{"Prefer", "code=500"}}, ""});

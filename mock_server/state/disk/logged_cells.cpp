@@ -94,12 +94,6 @@ Put LoggedCells::compare_and_set(std::string_view key, std::uint64_t expected,
   return put;
 }
 
-void LoggedCells::expire(TimePoint now) {
-  const std::lock_guard lock(mutex_);
-  memory_.expire(now);
-  log_.note([owner = owner_, now](StateFile& file) { file.expire_cells(owner, now); });
-}
-
 Put LoggedCells::replace(const Cells& cells) {
   const std::lock_guard lock(mutex_);
   if (log_.is_failing()) {

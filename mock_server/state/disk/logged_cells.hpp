@@ -39,7 +39,6 @@ class LoggedCells final : public CellStore {
 
   Put compare_and_set(std::string_view key, std::uint64_t expected, std::optional<std::string> text,
                       std::optional<TimePoint> expires, TimePoint now) override;
-  void expire(TimePoint now) override;
   Put replace(const Cells& cells) override;
 
  private:

@@ -47,7 +47,7 @@ std::string opening_problem(int code, const std::string& reason) {
 }  // namespace
 
 void reject_file(const std::string& path, const std::string& message) {
-  throw spec::LoadError(spec::Problem{"--state sqlite:" + path, 0, 0, "", message});
+  throw spec::LoadError("--state sqlite:" + path, message);
 }
 
 // One run of a prepared statement; made ready for the next one at the end.

@@ -256,7 +256,7 @@ std::string Redis::problem_of_data(Connection& connection, Deadline deadline) co
 
 void Redis::check() {
   const auto stop = [this](const std::string& problem) {
-    throw spec::LoadError(spec::Problem{address_.text(), 0, 0, "", problem});
+    throw spec::LoadError(address_.text(), problem);
   };
   try {
     const Deadline deadline = deadline_from_now();

@@ -27,7 +27,6 @@ class SharedCells final : public CellStore {
   Cells starting_with(std::string_view prefix) const override;
   Put compare_and_set(std::string_view key, std::uint64_t expected, std::optional<std::string> text,
                       std::optional<TimePoint> expires, TimePoint now) override;
-  void expire(TimePoint now) override;
   Put replace(const Cells& cells) override;
 
   // Makes all changes at once. False if one of the cells that were read is another by now, or the
@@ -59,6 +58,8 @@ class SharedCells final : public CellStore {
   std::timed_mutex& turn() { return turn_; }
 
  private:
+  // Drops the cells whose time is over.
+  void expire(TimePoint now);
   Put change_now(ChangeSet changes);
   void note_change(const ChangeSet& changes, std::uint64_t before, std::uint64_t after);
   void put(std::string_view key, Cell cell);

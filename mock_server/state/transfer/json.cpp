@@ -349,10 +349,9 @@ std::string write_content(const StateContent& content) {
 StateContent read_content(const std::string& file, std::string_view text) {
   const auto read = spec::json::read(text);
   if (!read) {
-    throw spec::LoadError(spec::Problem{file, 0, 0, "",
-                                        "is no JSON, or was cut, at byte " +
-                                            std::to_string(read.error().byte_offset) + ": " +
-                                            read.error().message + "; export it again"});
+    throw spec::LoadError(file, "is no JSON, or was cut, at byte " +
+                                    std::to_string(read.error().byte_offset) + ": " +
+                                    read.error().message + "; export it again");
   }
   const Place root(file, *read, "");
   check_format(root);

@@ -87,26 +87,14 @@ TEST(DateText, has_the_preferred_form_and_says_the_present_second) {
 TEST(FaultScripts, cut_and_delay_responses) {
   const Limits limits;
   const WireResponse whole = response_of(std::string(1'000, 'b'), reply::Fault::kSlowBody);
-  WireResponse slow = whole;
-  slow.delivery.rate_bytes_per_second = 2'000;
 
-  const Script script = make_script(std::move(slow), limits);
+  const Script script = make_script(WireResponse(whole), limits);
 
   EXPECT_EQ(script.bytes, whole.head + whole.body);
   EXPECT_EQ(script.first, whole.head.size());
-  EXPECT_EQ(script.piece, 100U);
+  EXPECT_EQ(script.piece, 51U);
   EXPECT_EQ(script.interval, Milliseconds(50));
   EXPECT_EQ(script.ending, Script::Ending::kGoOn);
-}
-
-TEST(FaultScripts, pace_below_one_byte_an_interval) {
-  WireResponse slow = response_of("bbbb", reply::Fault::kSlowBody);
-  slow.delivery.rate_bytes_per_second = 2;
-
-  const Script script = make_script(std::move(slow), Limits{});
-
-  EXPECT_EQ(script.piece, 1U);
-  EXPECT_EQ(script.interval, Milliseconds(500));
 }
 
 TEST(FaultScripts, send_the_same_garbage_every_time) {

@@ -3,15 +3,12 @@
 #include "spec/contract/loading/inspect.hpp"
 #include "spec/contract/loading/limits.hpp"
 #include "spec/contract/write_only.hpp"
+#include "spec/document/file.hpp"
 #include "spec/document/uri.hpp"
 #include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <system_error>
 #include <utility>
 
 namespace spec::contract::loading {
@@ -20,18 +17,6 @@ namespace {
 
 using document::Member;
 using document::Node;
-
-// A device or a pipe may never end, so only files are read.
-std::optional<std::string> read_bytes(const std::filesystem::path& path) {
-  constexpr std::uintmax_t kMaxBytes = std::uintmax_t{64} << 20U;
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error) ||
-      std::filesystem::file_size(path, error) > kMaxBytes) {
-    return std::nullopt;
-  }
-  std::ifstream file(path, std::ios::binary);
-  return file ? std::optional(std::string(std::istreambuf_iterator<char>(file), {})) : std::nullopt;
-}
 
 std::optional<nlohmann::json> read_external(LoadContext& context, const Node& reference,
                                             const ExampleRules& rules) {
@@ -50,7 +35,8 @@ std::optional<nlohmann::json> read_external(LoadContext& context, const Node& re
                                     "); the example is ignored");
     return std::nullopt;
   }
-  auto bytes = read_bytes(*path);
+  constexpr std::uintmax_t kMaxBytes = 64 * document::kMebibyte;
+  auto bytes = document::read_file(*path, kMaxBytes);
   if (!bytes) {
     context.add_flaw(reference, "cannot read \"" + path->string() +
                                     "\" as a file of at most 64 MiB; the example is ignored");

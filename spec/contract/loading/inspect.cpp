@@ -223,13 +223,9 @@ class Inspector {
     for (const Field& field : fields_of(typed.kind)) {
       known.push_back(field.name);
     }
-    const auto meant = text::nearest(member.key, known);
-    std::string message = "\"" + std::string(member.key) + "\" is not a field of " +
-                          std::string(name_of(typed.kind)) + " and is ignored";
-    if (meant) {
-      message += "; did you mean \"" + std::string(*meant) + "\"?";
-    }
-    warn(problem_at(member, std::move(message)));
+    warn(problem_at(member, "\"" + std::string(member.key) + "\" is not a field of " +
+                                std::string(name_of(typed.kind)) + " and is ignored" +
+                                text::did_you_mean(member.key, known)));
   }
 
   void report(const Node& node, std::string message) {

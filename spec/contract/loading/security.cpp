@@ -109,13 +109,11 @@ std::vector<SecurityRequirement> load_security(LoadContext& context, const Node&
       for (const Member& one : schemes ? schemes.members() : std::vector<Member>()) {
         known.push_back(one.key);
       }
-      const auto meant = text::nearest(member.key, known);
       alternative.schemes.push_back(
           {.name = std::string(member.key), .statement = context.statement(member.value)});
-      context.report(member.value,
-                     "unknown security scheme \"" + std::string(member.key) +
-                         "\": not in components/securitySchemes" +
-                         (meant ? "; did you mean \"" + std::string(*meant) + "\"?" : ""));
+      context.report(member.value, "unknown security scheme \"" + std::string(member.key) +
+                                       "\": not in components/securitySchemes" +
+                                       text::did_you_mean(member.key, known));
     }
   }
   return alternatives;

@@ -141,6 +141,7 @@ TEST_F(LibraryTest, shows_places_as_seen_from_the_folder_of_its_first_file) {
   const Node outside = library_.open(other);
 
   EXPECT_EQ(first.place().file, "a.yaml");
+  EXPECT_EQ(first.file_and_line(), "a.yaml:1");
   EXPECT_EQ(outside.place().file, folder_.filename().string() + "/b.yaml");
   EXPECT_EQ(outside.problem("x").file, other.generic_string());
 }

@@ -199,14 +199,6 @@ TEST(Har, may_start_with_a_byte_order_mark_and_nest_deep) {
   EXPECT_THAT(recording.calls, SizeIs(1));
 }
 
-TEST(Har, a_preflight_is_known_by_its_fields) {
-  const http::Headers fields{{"origin", "http://a"}, {"access-control-request-method", "PUT"}};
-
-  EXPECT_TRUE(is_preflight({.method = "OPTIONS", .target = "/", .headers = fields, .body = ""}));
-  EXPECT_FALSE(is_preflight({.method = "OPTIONS", .target = "/", .headers = {}, .body = ""}));
-  EXPECT_FALSE(is_preflight({.method = "GET", .target = "/", .headers = fields, .body = ""}));
-}
-
 }  // namespace
 
 }  // namespace spec::har

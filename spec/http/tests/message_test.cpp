@@ -49,6 +49,15 @@ TEST(Target, is_cut_at_the_first_question_mark) {
   EXPECT_EQ(query_of("/a"), "");
 }
 
+TEST(Request, a_preflight_is_known_by_its_fields) {
+  const Headers fields{{"origin", "http://a"}, {"access-control-request-method", "PUT"}};
+
+  EXPECT_TRUE(is_preflight({.method = "OPTIONS", .target = "/", .headers = fields, .body = ""}));
+  EXPECT_FALSE(is_preflight({.method = "OPTIONS", .target = "/", .headers = {}, .body = ""}));
+  EXPECT_FALSE(is_preflight({"OPTIONS", "/", {{"Origin", "http://a"}}, ""}));
+  EXPECT_FALSE(is_preflight({.method = "GET", .target = "/", .headers = fields, .body = ""}));
+}
+
 TEST(ReasonPhrase, is_the_usual_one_or_empty) {
   EXPECT_EQ(reason_phrase(200), "OK");
   EXPECT_EQ(reason_phrase(422), "Unprocessable Content");

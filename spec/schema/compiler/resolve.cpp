@@ -23,8 +23,7 @@ std::string suggestion(const Node& parent, std::string_view token) {
   for (const document::Member& member : parent.members()) {
     names.push_back(member.key);
   }
-  const auto near = text::nearest(token, names);
-  return near ? "; did you mean " + in_quotes(*near) + '?' : "";
+  return text::did_you_mean(token, names);
 }
 
 }  // namespace

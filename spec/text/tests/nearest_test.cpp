@@ -37,6 +37,11 @@ TEST(Nearest, takes_the_first_of_equals) {
   EXPECT_EQ(nearest("hat", kNames), "cat");
 }
 
+TEST(DidYouMean, is_the_end_of_a_message_or_nothing) {
+  EXPECT_EQ(did_you_mean("tpye", kKeywords), "; did you mean \"type\"?");
+  EXPECT_EQ(did_you_mean("min", kKeywords), "");
+}
+
 TEST(UnknownFlag, names_the_nearest_one) {
   EXPECT_EQ(unknown_flag("--fixture", {"--contract", "--fixtures"}),
             "there is no flag --fixture; did you mean --fixtures?");
