@@ -145,6 +145,10 @@ struct MediaTypeObject {
   }
 };
 
+// The first whose media type is JSON, else the first range that includes JSON ("*/*",
+// "application/*"); null for neither. Source: RFC 9110 §12.5.1, OpenAPI 3.1.0 §4.8.14.
+const MediaTypeObject* json_content(const std::vector<MediaTypeObject>& contents);
+
 struct RequestBody {
   bool required = false;
   std::vector<MediaTypeObject> contents;

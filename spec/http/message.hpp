@@ -68,6 +68,11 @@ struct Response {
   std::string body;
 };
 
+// Whether requests of the method are not meant to change anything. Source: RFC 9110 §9.2.1.
+constexpr bool is_safe_method(std::string_view method) {
+  return method == "GET" || method == "HEAD" || method == "OPTIONS" || method == "TRACE";
+}
+
 // The part of a target before "?", and after it ("" if there is none), both still encoded.
 std::string_view path_of(std::string_view target);
 std::string_view query_of(std::string_view target);

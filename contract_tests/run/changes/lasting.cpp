@@ -2,7 +2,6 @@
 
 #include "contract_tests/run/display/redaction.hpp"
 #include "spec/http/message.hpp"
-#include "spec/http/method.hpp"
 
 namespace contract_tests::run::changes {
 

@@ -1,6 +1,7 @@
 #include "spec/contract/checking/assemble.hpp"
 
 #include "spec/contract/checking/violations.hpp"
+#include "spec/json/number.hpp"
 
 namespace spec::contract::checking {
 
@@ -24,6 +25,30 @@ std::optional<std::vector<std::string_view>> split_brackets(std::string_view tex
     text.remove_prefix(close + 1);
   }
   return names;
+}
+
+bool spells_integer(std::string_view text) {
+  return json::is_number_text(text) && text.find_first_of(".eE") == std::string_view::npos;
+}
+
+std::optional<Json> read_typed(std::uint8_t types, std::string_view text) {
+  if ((types & kBooleanBit) != 0 && (text == "true" || text == "false")) {
+    return text == "true";
+  }
+  const bool is_number = ((types & kNumberBit) != 0 && json::is_number_text(text)) ||
+                         ((types & kIntegerBit) != 0 && spells_integer(text));
+  return is_number ? std::optional(json::make_number(text)) : std::nullopt;
+}
+
+// Nothing when the text spells no value of `types`.
+std::optional<Json> read_scalar(std::uint8_t types, const std::string& text,
+                                Preference preference) {
+  const bool may_be_text = (types & kStringBit) != 0;
+  if (may_be_text && (preference == Preference::kText || (types & kOtherScalars) == 0)) {
+    return text;
+  }
+  auto value = read_typed(types, text);
+  return value || !may_be_text ? std::move(value) : std::optional<Json>(text);
 }
 
 class Assembler {

@@ -66,7 +66,4 @@ SplitResult take_path_value(std::string_view raw, const Parameter& parameter, Fo
 // From the lines of a header field, which are not percent-encoded.
 SplitResult take_header(const std::vector<std::string_view>& lines, bool explode, Form form);
 
-// Percent-decodes into UTF-8.
-Result<std::string, Fault> decode_text(std::string_view raw, bool plus_is_blank);
-
 }  // namespace spec::contract::checking

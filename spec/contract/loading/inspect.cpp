@@ -1,6 +1,5 @@
 #include "spec/contract/loading/inspect.hpp"
 
-#include "spec/contract/loading/limits.hpp"
 #include "spec/document/node_table.hpp"
 #include "spec/text/nearest.hpp"
 
@@ -56,8 +55,8 @@ class Inspector {
  public:
   Inspector(document::Library& library, Version version) : library_(library), version_(version) {}
 
-  Inspection run(const Node& root, ObjectKind kind) {
-    expect(root, kind);
+  Inspection run(const Node& root) {
+    expect(root, ObjectKind::kRoot);
     while (!queue_.empty()) {
       const TypedNode next = queue_.front();
       queue_.pop_front();
@@ -266,9 +265,8 @@ void Findings::add_flaw(const Node& node, std::string message) {
   flaws.push_back(node.problem(std::move(message)));
 }
 
-Inspection inspect(document::Library& library, const document::Node& root, Version version,
-                   ObjectKind kind) {
-  return Inspector(library, version).run(root, kind);
+Inspection inspect(document::Library& library, const document::Node& root, Version version) {
+  return Inspector(library, version).run(root);
 }
 
 document::Node follow(document::Library& library, document::Node node) {

@@ -3,7 +3,6 @@
 #include "spec/contract/loading/contents.hpp"
 #include "spec/contract/loading/gaps.hpp"
 #include "spec/contract/loading/inspect.hpp"
-#include "spec/contract/loading/limits.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/contract/loading/parameters.hpp"
 #include "spec/contract/loading/security.hpp"
