@@ -119,7 +119,6 @@ std::string names_listed(std::span<const std::string> names, std::size_t max_nam
 }
 
 std::string describe_byte(std::string_view text, std::size_t at) {
-  constexpr std::string_view kUpperHexDigits = "0123456789ABCDEF";
   if (at >= text.size()) {
     return "the end of the text";
   }

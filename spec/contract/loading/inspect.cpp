@@ -283,7 +283,7 @@ document::Node follow(document::Library& library, document::Node node) {
 
 std::optional<std::string_view> reference_in(const document::Node& node) {
   const document::Node reference = node.find("$ref");
-  return reference && reference.is_string() ? std::optional(reference.string()) : std::nullopt;
+  return reference.is_string() ? std::optional(reference.string()) : std::nullopt;
 }
 
 }  // namespace spec::contract::loading

@@ -58,7 +58,7 @@ void read_style(LoadContext& context, const Node& node, Parameter& parameter) {
   const std::span<const Style> allowed = styles_of(parameter.location);
   parameter.style = allowed.front();
   const Node text = node.find("style");
-  if (text && text.is_string()) {
+  if (text.is_string()) {
     const auto style = parse_style(text.string());
     if (style && std::find(allowed.begin(), allowed.end(), *style) != allowed.end()) {
       parameter.style = *style;
