@@ -51,6 +51,13 @@ enum class Style : std::uint8_t {
   kDeepObject
 };
 
+// How a value is spread over fields of a query, form or cookie.
+struct FieldStyle {
+  std::string_view name;
+  Style style = Style::kForm;
+  bool explode = true;
+};
+
 struct Example {
   std::string name;  // "" for the single `example`
   std::shared_ptr<const nlohmann::json> value;

@@ -41,13 +41,6 @@ struct ObjectFields {
   bool takes_others = false;            // any name that no other parameter takes
 };
 
-// How a named field is written.
-struct FieldStyle {
-  std::string_view name;
-  Style style = Style::kForm;
-  bool explode = true;
-};
-
 // From a query, a form or cookies. `plus_is_blank` as in urlencoded forms.
 struct FieldSource {
   std::span<const http::FormPair> pairs;

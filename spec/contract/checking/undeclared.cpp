@@ -22,7 +22,7 @@ bool is_deep(const Parameter& parameter, std::string_view name) {
 // An object that is spread over the query: its properties, or any name if it is open.
 bool is_spread(const Parameter& parameter, const Shape& shape, std::string_view name) {
   const bool spreads =
-      parameter.style == Style::kForm && parameter.explode && shape.allows(kObjectBit);
+      parameter.style == Style::kForm && parameter.explode && shape.allows(schema::kObjectType);
   if (!spreads || !shape.is_typed) {
     return false;
   }

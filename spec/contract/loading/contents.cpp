@@ -174,7 +174,7 @@ MediaTypeObject load_content(LoadContext& context, const Node& node, http::Media
                      .direction = direction,
                      .is_json = media_type.is_json(),
                      .may_be_text = is_written(content.kind) && shape != nullptr &&
-                                    shape->is_typed && !shape->allows(kStringBit)});
+                                    shape->is_typed && !shape->allows(schema::kStringType)});
   content.media_type = std::move(media_type);
   return content;
 }

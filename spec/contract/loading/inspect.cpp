@@ -44,13 +44,6 @@ bool is_prose(const Field& field, ObjectKind owner) {
          (field.name == "default" && owner == ObjectKind::kServerVariable);
 }
 
-Problem problem_at(const Member& member, std::string message) {
-  Problem problem = member.value.problem(std::move(message));
-  problem.line = member.key_place.line;
-  problem.column = member.key_place.column;
-  return problem;
-}
-
 class Inspector {
  public:
   Inspector(document::Library& library, Version version) : library_(library), version_(version) {}
@@ -130,7 +123,7 @@ class Inspector {
       const bool is_described =
           version_ == Version::k31 && (member.key == "summary" || member.key == "description");
       if (member.key != "$ref" && !is_described && !is_extension(member.key)) {
-        warn(problem_at(member, "\"" + std::string(member.key) + "\" is ignored beside \"$ref\""));
+        warn(member.problem("\"" + std::string(member.key) + "\" is ignored beside \"$ref\""));
       }
     }
   }
@@ -209,8 +202,8 @@ class Inspector {
   // spec/schema reports odd keywords of schemas (SchemaSet::hints).
   void warn_of_later(const TypedNode& typed, const Member& member) {
     if (typed.kind != ObjectKind::kSchema) {
-      warn(problem_at(member,
-                      "\"" + std::string(member.key) + "\" is new in OpenAPI 3.1 and is ignored"));
+      warn(member.problem("\"" + std::string(member.key) +
+                          "\" is new in OpenAPI 3.1 and is ignored"));
     }
   }
 
@@ -228,7 +221,7 @@ class Inspector {
     if (meant) {
       message += "; did you mean \"" + std::string(*meant) + "\"?";
     }
-    warn(problem_at(member, std::move(message)));
+    warn(member.problem(std::move(message)));
   }
 
   void report(const Node& node, std::string message) {

@@ -304,7 +304,8 @@ class OperationLoader {
   bool needs_raw(const Parameter& parameter) {
     const Shape* shape = context_.state.shapes.find(parameter.shape);
     return parameter.style != Style::kSimple ||
-           (shape != nullptr && shape->is_typed && shape->allows(kArrayBit | kObjectBit));
+           (shape != nullptr && shape->is_typed &&
+            shape->allows(schema::kArrayType | schema::kObjectType));
   }
 
   void read_body(const Node& operation_node, Operation& operation) {

@@ -115,7 +115,7 @@ Parameter read_common(LoadContext& context, const Node& place, const Node& node,
   }
   if (parameter.style == Style::kDeepObject && parameter.shape) {
     const Shape& shape = context.state.shapes[*parameter.shape];
-    if (shape.is_typed && !shape.allows(kObjectBit)) {
+    if (shape.is_typed && !shape.allows(schema::kObjectType)) {
       context.add_flaw(node.find("style"), "deepObject is for objects, but the schema allows none");
     }
   }

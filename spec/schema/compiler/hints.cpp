@@ -113,10 +113,7 @@ void note_array_without_items(Draft& draft) {
 }
 
 Problem at_key(const Member& member, const std::string& message) {
-  Problem problem = member.value.problem(text::one_line(message, kMaxMessageBytes));
-  problem.line = member.key_place.line;
-  problem.column = member.key_place.column;
-  return problem;
+  return member.problem(text::one_line(message, kMaxMessageBytes));
 }
 
 }  // namespace
