@@ -1,6 +1,5 @@
 #include "spec/contract/checking/credentials.hpp"
 
-#include "spec/contract/checking/validate.hpp"
 #include "spec/http/bytes.hpp"
 #include "spec/http/form.hpp"
 #include "spec/text/ascii.hpp"
@@ -103,10 +102,7 @@ std::string in_words(const SecurityScheme& scheme) {
                  ? "a client certificate"
                  : "header/Authorization \"" + scheme.http_scheme + "\" and credentials";
   }
-  const std::string_view part = scheme.location == Location::kQuery    ? "query/"
-                                : scheme.location == Location::kCookie ? "cookie/"
-                                                                       : "header/";
-  return std::string(part) + scheme.parameter;
+  return std::string(to_text(part_of(scheme.location))) + '/' + scheme.parameter;
 }
 
 Credentials read_credentials(const Operation& operation, const http::Request& request) {
