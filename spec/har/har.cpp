@@ -123,10 +123,9 @@ void take_request_body(const Value& request, Call& call) {
   }
 }
 
-// Responses to HEAD and with these statuses have no body. Source: RFC 9110 §6.4.1.
 bool may_have_body(const Call& call) {
   const int status = call.response->status;
-  return call.request.method != "HEAD" && status != 204 && status != 304 && status >= 200;
+  return call.request.method != "HEAD" && !http::is_bodiless(status) && status >= 200;
 }
 
 void take_response(const Value& response, std::int64_t status, Call& call) {
