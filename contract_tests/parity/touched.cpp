@@ -134,14 +134,14 @@ void Touched::note(const Operation& operation, const spec::http::Response& respo
       add(place_of_node(header.node));
     }
   }
-  if (const auto* content = json_content(declared->contents);
+  if (const auto* content = parity::json_content(declared->contents);
       content != nullptr && body != nullptr) {
     walk({*content->schema}, *body, 0);
   }
 }
 
 void Touched::note_accepted(const Operation& operation, const json& body, const Found& found) {
-  const auto* content = operation.body ? json_content(operation.body->contents) : nullptr;
+  const auto* content = operation.body ? parity::json_content(operation.body->contents) : nullptr;
   if (content != nullptr) {
     found_ = &found;
     nulls_alone_ = true;

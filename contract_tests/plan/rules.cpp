@@ -1,6 +1,6 @@
 #include "contract_tests/plan/rules.hpp"
 
-#include "spec/http/method.hpp"
+#include "spec/http/message.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
 

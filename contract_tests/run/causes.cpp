@@ -2,7 +2,6 @@
 
 #include "contract_tests/run/status.hpp"
 #include "spec/http/message.hpp"
-#include "spec/http/method.hpp"
 
 #include <algorithm>
 #include <cstddef>

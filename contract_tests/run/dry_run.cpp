@@ -2,7 +2,7 @@
 
 #include "contract_tests/run/display/describe.hpp"
 #include "contract_tests/run/display/redaction.hpp"
-#include "spec/http/method.hpp"
+#include "spec/http/message.hpp"
 #include "spec/text/quote.hpp"
 
 #include <map>

@@ -73,12 +73,8 @@ Values link(const Context& context) {
 Values content_disposition(const Context& context) {
   const auto type = spec::http::parse_media_type(context.media_type);
   const std::string subtype = type ? type->subtype : "";
-  const auto is_alphanumeric = [](char c) {
-    return spec::http::is_byte(c, spec::http::kAlphaByte) ||
-           spec::http::is_byte(c, spec::http::kDigitByte);
-  };
-  const bool is_extension =
-      !subtype.empty() && subtype.size() <= 4 && std::ranges::all_of(subtype, is_alphanumeric);
+  const bool is_extension = !subtype.empty() && subtype.size() <= 4 &&
+                            std::ranges::all_of(subtype, spec::text::is_letter_or_digit);
   return {"attachment; filename=\"sample" + (is_extension ? '.' + subtype : "") + '"'};
 }
 

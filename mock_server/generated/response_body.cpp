@@ -70,7 +70,7 @@ bool is_valid_example(const Contract& contract, const ResponseContent& response,
   }
   if (value.is_string() && !content.media_type.is_json()) {
     const auto* shape = contract.state().shapes.find(content.shape);
-    const bool takes_text = shape != nullptr && shape->allows(spec::contract::kStringBit);
+    const bool takes_text = shape != nullptr && shape->allows(spec::schema::kStringType);
     if (!takes_text || !spec::text::is_utf8(value.get_ref<const std::string&>())) {
       return true;  // the body as it is written, in a form of its own
     }

@@ -1,7 +1,7 @@
 #include "mock_server/inference/shapes.hpp"
 
 #include "mock_server/inference/names.hpp"
-#include "spec/contract/json_content.hpp"
+#include "spec/contract/contract.hpp"
 
 #include <algorithm>
 #include <array>

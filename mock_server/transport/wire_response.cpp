@@ -51,10 +51,6 @@ bool is_sound(const spec::http::Response& response) {
          spec::http::is_all(response.reason, spec::http::kValueByte);
 }
 
-bool is_bodiless(int status) {
-  return status == 204 || status == 304;
-}
-
 reply::Reply server_error() {
   return {rejection_response(kServerError, std::nullopt), {}};
 }
@@ -100,7 +96,8 @@ void append_framing(std::string& head, const reply::Reply& reply, ResponseForm f
       return;
     }
   }
-  if (is_bodiless(response.status) || (is_stream && (form.is_head || form.is_http_1_0))) {
+  if (spec::http::is_bodiless(response.status) ||
+      (is_stream && (form.is_head || form.is_http_1_0))) {
     return;
   }
   if (is_stream) {
@@ -173,7 +170,7 @@ WireResponse checked_response(reply::Reply&& reply, ResponseForm form, std::stri
 
 WireResponse write_response(reply::Reply&& reply, ResponseForm form, std::string_view date) {
   const bool is_stream = reply.stream && reply.delivery.fault == reply::Fault::kNone;
-  const bool has_body = !form.is_head && !is_bodiless(reply.response.status);
+  const bool has_body = !form.is_head && !spec::http::is_bodiless(reply.response.status);
   if (is_stream && has_body && form.is_http_1_0) {
     form.persistence = Persistence::kClose;
   }

@@ -28,14 +28,15 @@ bool is_structured_format(const http::MediaType& media_type) {
 
 // Bytes can be read as text or as an array of integers.
 bool describes_bytes(const http::MediaType& media_type, const Shape* shape, const Shapes& shapes) {
-  if (shape == nullptr || !shape->is_typed || shape->is_binary || shape->allows(kStringBit)) {
+  if (shape == nullptr || !shape->is_typed || shape->is_binary ||
+      shape->allows(schema::kStringType)) {
     return true;
   }
-  if (!shape->allows(kArrayBit) || is_text(media_type) || is_structured_format(media_type) ||
-      !shape->prefix_items.empty()) {
+  if (!shape->allows(schema::kArrayType) || is_text(media_type) ||
+      is_structured_format(media_type) || !shape->prefix_items.empty()) {
     return false;
   }
-  return !shape->items || shapes[*shape->items].allows(kIntegerBit);
+  return !shape->items || shapes[*shape->items].allows(schema::kIntegerType);
 }
 
 }  // namespace

@@ -107,6 +107,17 @@ bool BytesBound::allows(std::string_view body) const {
   return true;
 }
 
+const MediaTypeObject* json_content(const std::vector<MediaTypeObject>& contents) {
+  const http::MediaType json{"application", "json", {}};
+  auto found = std::ranges::find_if(
+      contents, [](const MediaTypeObject& one) { return one.media_type.is_json(); });
+  if (found == contents.end()) {
+    found = std::ranges::find_if(
+        contents, [&](const MediaTypeObject& one) { return http::includes(one.media_type, json); });
+  }
+  return found == contents.end() ? nullptr : &*found;
+}
+
 std::string response_key(const Response& response) {
   if (response.status != 0) {
     return std::to_string(response.status);

@@ -51,6 +51,13 @@ enum class Style : std::uint8_t {
   kDeepObject
 };
 
+// How a value is spread over fields of a query, form or cookie.
+struct FieldStyle {
+  std::string_view name;
+  Style style = Style::kForm;
+  bool explode = true;
+};
+
 struct Example {
   std::string name;  // "" for the single `example`
   std::shared_ptr<const nlohmann::json> value;
@@ -144,6 +151,10 @@ struct MediaTypeObject {
     return found == encodings.end() ? nullptr : &*found;
   }
 };
+
+// The first whose media type is JSON, else the first range that includes JSON ("*/*",
+// "application/*"); null for neither. Source: RFC 9110 §12.5.1, OpenAPI 3.1.0 §4.8.14.
+const MediaTypeObject* json_content(const std::vector<MediaTypeObject>& contents);
 
 struct RequestBody {
   bool required = false;

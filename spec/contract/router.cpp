@@ -185,6 +185,25 @@ std::optional<std::vector<Segment>> parse_path_template(std::string_view path) {
   return segments;
 }
 
+std::vector<std::string> parameter_names(const std::vector<Segment>& segments) {
+  std::vector<std::string> names;
+  for (const Segment& segment : segments) {
+    for (const SegmentPart& part : segment) {
+      if (part.is_parameter) {
+        names.push_back(part.text);
+      }
+    }
+  }
+  return names;
+}
+
+Segment nameless(Segment segment) {
+  for (SegmentPart& part : segment) {
+    part.text = part.is_parameter ? "" : part.text;
+  }
+  return segment;
+}
+
 std::optional<std::vector<std::string_view>> match_template(const std::vector<Segment>& segments,
                                                             std::string_view raw_path) {
   const std::vector<std::string_view> raw = split_path(raw_path);
@@ -243,18 +262,15 @@ Router::NodeId Router::child(NodeId node, const Segment& segment) {
     }
     return nodes_[node].parameter;
   }
-  Segment nameless = segment;
-  for (SegmentPart& part : nameless) {
-    part.text = part.is_parameter ? "" : part.text;
-  }
+  Segment shape = nameless(segment);
   auto& mixtures = nodes_[node].mixtures;
   auto at = mixtures.begin();
-  for (; at != mixtures.end() && literal_size(at->segment) >= literal_size(nameless); ++at) {
-    if (at->segment == nameless) {
+  for (; at != mixtures.end() && literal_size(at->segment) >= literal_size(shape); ++at) {
+    if (at->segment == shape) {
       return at->next;
     }
   }
-  mixtures.insert(at, {nameless, fresh});
+  mixtures.insert(at, {std::move(shape), fresh});
   nodes_.emplace_back();
   return fresh;
 }
@@ -262,14 +278,8 @@ Router::NodeId Router::child(NodeId node, const Segment& segment) {
 void Router::add(std::string_view path, const std::vector<Segment>& segments,
                  std::string_view method, Route route) {
   NodeId node = 0;
-  std::vector<std::string> names;
   for (const Segment& segment : segments) {
     node = child(node, segment);
-    for (const SegmentPart& part : segment) {
-      if (part.is_parameter) {
-        names.push_back(part.text);
-      }
-    }
   }
   auto& paths = nodes_[node].paths;
   const auto same = std::find_if(paths.begin(), paths.end(),
@@ -278,7 +288,7 @@ void Router::add(std::string_view path, const std::vector<Segment>& segments,
     same->methods.emplace_back(method, route);
     return;
   }
-  paths.push_back({std::string(path), std::move(names), {{std::string(method), route}}});
+  paths.push_back({std::string(path), parameter_names(segments), {{std::string(method), route}}});
 }
 
 struct Router::Walk {

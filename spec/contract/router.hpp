@@ -30,6 +30,12 @@ using Segment = std::vector<SegmentPart>;
 // has no name.
 std::optional<std::vector<Segment>> parse_path_template(std::string_view path);
 
+// The names of the parameters, in the template's order.
+std::vector<std::string> parameter_names(const std::vector<Segment>& segments);
+
+// The segment without the names of its parameters: two of the same shape are equal.
+Segment nameless(Segment segment);
+
 // The values that a template's segments take out of the segments of `raw_path`, still encoded, in
 // the template's order; nothing if it does not fit.
 std::optional<std::vector<std::string_view>> match_template(const std::vector<Segment>& segments,

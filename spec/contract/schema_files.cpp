@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 8> kNotWritten{
     "discriminator", "xml", "externalDocs", "example", "nullable", "$schema", "$id", "title"};
 
 bool is_true(const Node& node) {
-  return node && node.is_boolean() && node.boolean();
+  return node.is_boolean() && node.boolean();
 }
 
 class SchemaWriter {
@@ -41,7 +41,7 @@ class SchemaWriter {
     open('{');
     member("$schema", R"("https://json-schema.org/draft/2020-12/schema")");
     member("$id", json::write("urn:counterpart:schema:" + name));
-    const Node own_title = root_.is_object() ? root_.find("title") : Node();
+    const Node own_title = root_.find("title");
     member("title", own_title ? json::write(own_title.value()) : json::write(title));
     if (root_.is_boolean()) {
       member("allOf", root_.boolean() ? "[true]" : "[false]");
@@ -84,7 +84,7 @@ class SchemaWriter {
   }
 
   void write_members(const Node& node) {
-    if (const Node reference = node.find("$ref"); reference && reference.is_string()) {
+    if (node.find("$ref").is_string()) {
       write_reference(node);
       if (ignores_siblings()) {
         return;
@@ -149,8 +149,7 @@ class SchemaWriter {
     nlohmann::json names = nlohmann::json::array();
     for (const Node& name : list.elements()) {
       const Node properties = node.find("properties");
-      const Node property =
-          properties && name.is_string() ? properties.find(name.string()) : Node();
+      const Node property = name.is_string() ? properties.find(name.string()) : Node();
       if (!property || !property.is_object() || !is_true(follow(property).find(excused))) {
         names.push_back(name.value());
       }

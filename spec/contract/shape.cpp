@@ -72,7 +72,7 @@ bool describes_bytes(const SchemaSet& schemas, SchemaId id) {
       return keyword_value(schemas.program(), part, name);
     };
     const document::Node format = keyword("format");
-    return (format && format.is_string() && format.string() == "binary") ||
+    return (format.is_string() && format.string() == "binary") ||
            (keyword("contentMediaType") && !keyword("contentEncoding"));
   };
   return std::ranges::any_of(applicable(schemas.program(), id, Reach::kPossible), says_so);

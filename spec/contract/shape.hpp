@@ -21,14 +21,9 @@ namespace spec::contract {
 
 using ShapeId = std::uint32_t;
 
-// Types, as bits of a schema::TypeSet.
-inline constexpr schema::TypeSet kBooleanBit = schema::kBooleanType;
-inline constexpr schema::TypeSet kIntegerBit = schema::kIntegerType;
-inline constexpr schema::TypeSet kNumberBit = schema::kFractionType;  // always with kIntegerBit
-inline constexpr schema::TypeSet kStringBit = schema::kStringType;
-inline constexpr schema::TypeSet kArrayBit = schema::kArrayType;
-inline constexpr schema::TypeSet kObjectBit = schema::kObjectType;
-inline constexpr schema::TypeSet kScalarBits = kBooleanBit | kIntegerBit | kNumberBit | kStringBit;
+// What a text without structure may spell.
+inline constexpr schema::TypeSet kScalarBits =
+    schema::kBooleanType | schema::kNumberType | schema::kStringType;
 
 struct Shape {
   schema::TypeSet types = schema::kEveryType;
@@ -45,7 +40,7 @@ struct Shape {
   // Whether values of this shape are arrays or objects alone.
   bool is_structured() const { return is_typed && !allows(kScalarBits); }
 
-  bool is_list() const { return is_structured() && allows(kArrayBit); }
+  bool is_list() const { return is_structured() && allows(schema::kArrayType); }
 
   const ShapeId* property(std::string_view name) const;
 };

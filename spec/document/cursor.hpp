@@ -3,12 +3,21 @@
 // Byte offsets of a text to lines and columns, counting from 1, columns in code points. Offsets are
 // asked for in rising order, as events come, so a whole text is walked once.
 
-#include "spec/document/tree.hpp"
-
+#include <compare>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace spec::document {
+
+// Line and column, counted from 1.
+struct Spot {
+  std::uint32_t line = 1;
+  std::uint32_t column = 1;
+
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the comparison with 0 for a pointer.
+  friend auto operator<=>(const Spot&, const Spot&) = default;
+};
 
 class Cursor {
  public:

@@ -230,4 +230,11 @@ Problem Node::problem(std::string message) const {
           .message = std::move(message)};
 }
 
+Problem Member::problem(std::string message) const {
+  Problem problem = value.problem(std::move(message));
+  problem.line = key_place.line;
+  problem.column = key_place.column;
+  return problem;
+}
+
 }  // namespace spec::document

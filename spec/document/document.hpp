@@ -5,6 +5,7 @@
 // scenarios), not for messages (spec/json). Built once by load.hpp, then immutable and shared:
 // nodes are light handles that must not outlive their Document.
 
+#include "spec/json/number.hpp"
 #include "spec/load_error.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -20,7 +21,7 @@
 
 namespace spec::document {
 
-enum class Kind : std::uint8_t { kNull, kBoolean, kNumber, kString, kArray, kObject };
+using Kind = json::Type;
 
 // A place in a text; `line` and `column` count from 1, columns in characters (code points).
 struct Place {
@@ -107,6 +108,9 @@ struct Member {
   std::string_view key;
   Place key_place;
   Node value;
+
+  // A problem at the key.
+  Problem problem(std::string message) const;
 };
 
 }  // namespace spec::document

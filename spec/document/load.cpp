@@ -207,11 +207,11 @@ Node Library::State::resolve_inside(const Node& from, std::string_view reference
   return at;
 }
 
-Node Library::resolve(const Node& from, std::string_view reference, std::string_view base) {
-  if (const Node found = base.empty() ? state_->resolve_inside(from, reference) : Node()) {
+Node Library::resolve(const Node& from, std::string_view reference) {
+  if (const Node found = state_->resolve_inside(from, reference)) {
     return found;
   }
-  const std::string uri = resolve_uri(base.empty() ? base_uri(from) : base, reference);
+  const std::string uri = resolve_uri(base_uri(from), reference);
   const Node root = state_->document(from, without_fragment(uri), reference);
   const auto fragment = text::percent_decode(split_uri(uri).fragment.value_or(""));
   const auto tokens =

@@ -37,10 +37,10 @@ class Library {
   // place of the original. Places stay those of the text.
   Node prune(Node root, const std::function<bool(const Node&)>& dropped);
 
-  // The node that `reference` names, seen from a document whose base URI is `base`: a relative or
-  // absolute URI with an optional JSON pointer fragment. Opens files on demand. Throws LoadError at
-  // `from` when there is no such file or place, or the scheme is not a file's.
-  Node resolve(const Node& from, std::string_view reference, std::string_view base = {});
+  // The node that `reference` names, seen from the document of `from`: a relative or absolute
+  // URI with an optional JSON pointer fragment. Opens files on demand. Throws LoadError at `from`
+  // when there is no such file or place, or the scheme is not a file's.
+  Node resolve(const Node& from, std::string_view reference);
 
   // The root of a registered document by absolute URI without fragment; an empty handle if none.
   Node find(std::string_view uri) const;

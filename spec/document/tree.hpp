@@ -3,6 +3,7 @@
 // The parts of a Document: flat vectors joined by index, and the texts that they view. Used in this
 // folder only; other folders use Nodes (document.hpp). Written by TreeBuilder, then const.
 
+#include "spec/document/cursor.hpp"
 #include "spec/document/document.hpp"
 
 #include <cstdint>
@@ -19,15 +20,6 @@ inline constexpr std::uint32_t kNoNode = std::numeric_limits<std::uint32_t>::max
 // Objects with more members than this have a hash index.
 inline constexpr std::uint32_t kMaxScannedMembers = 16;
 inline constexpr std::size_t kMaxDepth = 128;
-
-// Line and column, counted from 1.
-struct Spot {
-  std::uint32_t line = 1;
-  std::uint32_t column = 1;
-
-  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the comparison with 0 for a pointer.
-  friend auto operator<=>(const Spot&, const Spot&) = default;
-};
 
 // The source text and the strings that are not spelled in it; views into both live as long as this.
 struct Texts {

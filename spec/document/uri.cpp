@@ -19,14 +19,6 @@ std::optional<std::string_view> cut(std::string_view& text, char mark) {
   return tail;
 }
 
-// RFC 3986 §3.1.
-bool is_scheme(std::string_view text) {
-  return !text.empty() && text::is_letter(text[0]) &&
-         std::all_of(text.begin(), text.end(), [](char byte) {
-           return text::is_letter_or_digit(byte) || byte == '+' || byte == '-' || byte == '.';
-         });
-}
-
 // RFC 3986 §5.2.4.
 std::string remove_dot_segments(std::string_view in) {
   std::string out;
@@ -91,7 +83,7 @@ UriParts split_uri(std::string_view uri) {
   parts.fragment = cut(uri, '#');
   parts.query = cut(uri, '?');
   const std::size_t colon = uri.find(':');
-  if (colon != uri.npos && is_scheme(uri.substr(0, colon))) {
+  if (colon != uri.npos && text::is_scheme(uri.substr(0, colon))) {
     parts.scheme = uri.substr(0, colon);
     uri.remove_prefix(colon + 1);
   }

@@ -1,5 +1,6 @@
 #include "spec/flags/config_text.hpp"
 
+#include "spec/document/cursor.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/quote.hpp"
 #include "spec/text/utf8.hpp"
@@ -23,11 +24,8 @@ struct Unreadable {
 
 class Reader {
  public:
-  Reader(std::string_view text, const std::string& file) : text_(text), file_(file) {
-    for (auto at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) {
-      line_starts_.push_back(at + 1);
-    }
-  }
+  Reader(std::string_view text, const std::string& file)
+      : text_(text), file_(file), cursor_(text) {}
 
   ConfigText read() && {
     if (const auto at = first_that_is_no_text(); at < text_.size()) {
@@ -56,17 +54,11 @@ class Reader {
     return std::min(text::valid_utf8_prefix(text_), static_cast<std::size_t>(bad - text_.begin()));
   }
 
-  std::size_t line_of(std::size_t at) const {
-    return static_cast<std::size_t>(std::ranges::upper_bound(line_starts_, at) -
-                                    line_starts_.begin());
-  }
-
-  std::size_t column_of(std::size_t at) const { return at - line_starts_[line_of(at) - 1] + 1; }
-
   void note(std::size_t at, std::string message) {
+    const document::Spot spot = cursor_.locate(at);
     read_.problems.push_back({.file = file_,
-                              .line = line_of(at),
-                              .column = column_of(at),
+                              .line = spot.line,
+                              .column = spot.column,
                               .pointer = "",
                               .message = std::move(message)});
   }
@@ -97,8 +89,9 @@ class Reader {
       throw Unreadable{at_, "sections are not used; write NAME = VALUE without one"};
     }
     ConfigLine line;
-    line.line = line_of(at_);
-    line.column = column_of(at_);
+    const document::Spot spot = cursor_.locate(at_);
+    line.line = spot.line;
+    line.column = spot.column;
     line.name = read_name();
     line.is_list = here() == '[';
     if (line.is_list) {
@@ -236,7 +229,7 @@ class Reader {
         skip_to_item();
       } else if (here() != ']' && at_ < text_.size()) {
         throw Unreadable{at_, "must be a comma or the end of the list that begins in line " +
-                                  std::to_string(line_of(start))};
+                                  std::to_string(cursor_.locate(start).line)};
       }
     }
     ++at_;
@@ -253,7 +246,7 @@ class Reader {
 
   std::string_view text_;
   const std::string& file_;
-  std::vector<std::size_t> line_starts_{0};
+  document::Cursor cursor_;
   std::size_t at_ = 0;
   ConfigText read_;
 };

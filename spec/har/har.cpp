@@ -1,5 +1,6 @@
 #include "spec/har/har.hpp"
 
+#include "spec/document/cursor.hpp"
 #include "spec/document/file.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/json/number.hpp"
@@ -122,10 +123,9 @@ void take_request_body(const Value& request, Call& call) {
   }
 }
 
-// Responses to HEAD and with these statuses have no body. Source: RFC 9110 §6.4.1.
 bool may_have_body(const Call& call) {
   const int status = call.response->status;
-  return call.request.method != "HEAD" && status != 204 && status != 304 && status >= 200;
+  return call.request.method != "HEAD" && !http::is_bodiless(status) && status >= 200;
 }
 
 void take_response(const Value& response, std::int64_t status, Call& call) {
@@ -199,13 +199,11 @@ Result<Call, EntryError> read_entry(const Value& entry) {
 constexpr std::size_t kMaxDepth = 1'000;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-// Columns count bytes: the lines of a HAR text are long, and this is for finding the place.
 Problem text_problem(std::string_view text, const std::string& name, const json::ReadError& error) {
-  const auto before = text.substr(0, std::min(error.byte_offset, text.size()));
-  const auto line = static_cast<std::size_t>(std::ranges::count(before, '\n')) + 1;
-  const auto column = before.size() - (before.rfind('\n') + 1) + 1;
-  const bool is_cut = text.find_first_not_of(" \t\r\n", before.size()) == std::string_view::npos;
-  return {name, line, column, "",
+  const document::Spot spot = document::Cursor(text).locate(error.byte_offset);
+  const bool is_cut =
+      text.find_first_not_of(" \t\r\n", error.byte_offset) == std::string_view::npos;
+  return {name, spot.line, spot.column, "",
           is_cut ? "the file ends here, in the middle of the recording; it was cut, record it again"
                  : "no JSON: " + error.message};
 }

@@ -24,10 +24,9 @@ enum ByteClass : std::uint8_t {
   kQueryByte = 8,   // what may also be after "?"
   kHexByte = 16,
   kDigitByte = 32,
-  kAlphaByte = 64,
   // A host and port by RFC 3986 §3.2, with the brackets of an IP literal; without the delimiters
   // that the grammar has and no name ever used.
-  kHostByte = 128
+  kHostByte = 64
 };
 
 namespace detail {
@@ -60,9 +59,6 @@ constexpr std::uint8_t classes_of(unsigned byte) {
   }
   if (digit) {
     classes |= kDigitByte;
-  }
-  if (alpha) {
-    classes |= kAlphaByte;
   }
   if (digit || alpha || is_one_of(byte, "-._~%:[]")) {
     classes |= kHostByte;

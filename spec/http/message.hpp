@@ -68,6 +68,16 @@ struct Response {
   std::string body;
 };
 
+// Whether requests of the method are not meant to change anything. Source: RFC 9110 §9.2.1.
+constexpr bool is_safe_method(std::string_view method) {
+  return method == "GET" || method == "HEAD" || method == "OPTIONS" || method == "TRACE";
+}
+
+// Whether responses with the status never have a body. Source: RFC 9110 §6.4.1.
+constexpr bool is_bodiless(int status) {
+  return status / 100 == 1 || status == 204 || status == 304;
+}
+
 // The part of a target before "?", and after it ("" if there is none), both still encoded.
 std::string_view path_of(std::string_view target);
 std::string_view query_of(std::string_view target);

@@ -13,6 +13,10 @@ namespace {
 
 constexpr std::size_t kMaxBoundaryBytes = 70;  // RFC 2046 §5.1.1
 
+// Guards for readers; the mock's transport has limits of its own.
+constexpr std::size_t kMaxParts = 100'000;
+constexpr std::size_t kMaxHeaderBytes = 8 * 1024;  // of one part
+
 // Browsers write a quote and line breaks inside a name as these three triplets and leave every
 // other "%" alone.
 // Source: WHATWG HTML, multipart/form-data encoding.
@@ -33,8 +37,8 @@ std::string unescape_name(std::string_view text) {
 
 class Parser {
  public:
-  Parser(std::string_view body, std::string_view boundary, const MultipartLimits& limits)
-      : body_(body), delimiter_("--" + std::string(boundary)), limits_(limits) {}
+  Parser(std::string_view body, std::string_view boundary)
+      : body_(body), delimiter_("--" + std::string(boundary)) {}
 
   Result<std::vector<MultipartPart>, MultipartError> parse() {
     auto line = next_delimiter(0);
@@ -47,9 +51,9 @@ class Parser {
       if (!end) {
         return fail(body_.size(), "must end with its closing boundary, but does not");
       }
-      if (parts.size() == limits_.max_parts) {
-        return fail(line->behind, "must have at most " + std::to_string(limits_.max_parts) +
-                                      " parts, but has more");
+      if (parts.size() == kMaxParts) {
+        return fail(line->behind,
+                    "must have at most " + std::to_string(kMaxParts) + " parts, but has more");
       }
       if (!read_part(line->behind, end->start, parts)) {
         return Unexpected{error_};
@@ -101,8 +105,8 @@ class Parser {
       fail(start, "must have an empty line behind the headers of each part, but has none");
       return false;
     }
-    if (blank > limits_.max_header_bytes) {
-      fail(start, "must have part headers of at most " + std::to_string(limits_.max_header_bytes) +
+    if (blank > kMaxHeaderBytes) {
+      fail(start, "must have part headers of at most " + std::to_string(kMaxHeaderBytes) +
                       " bytes, but has a longer one");
       return false;
     }
@@ -156,19 +160,17 @@ class Parser {
 
   std::string_view body_;
   std::string delimiter_;
-  MultipartLimits limits_;
   MultipartError error_;
 };
 
 }  // namespace
 
 Result<std::vector<MultipartPart>, MultipartError> read_multipart(std::string_view body,
-                                                                  std::string_view boundary,
-                                                                  const MultipartLimits& limits) {
+                                                                  std::string_view boundary) {
   if (boundary.empty() || boundary.size() > kMaxBoundaryBytes) {
     return Unexpected{MultipartError{0, "must name a boundary of 1 to 70 bytes"}};
   }
-  return Parser(body, boundary, limits).parse();
+  return Parser(body, boundary).parse();
 }
 
 }  // namespace spec::http

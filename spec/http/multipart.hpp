@@ -21,12 +21,6 @@ struct MultipartPart {
   std::string_view content;
 };
 
-struct MultipartLimits {
-  // A guard for readers; the mock's transport has limits of its own.
-  std::size_t max_parts = 100'000;
-  std::size_t max_header_bytes = 8 * 1024;  // of one part
-};
-
 struct MultipartError {
   std::size_t byte_offset = 0;
   std::string message;  // "must end with its closing boundary, but does not"
@@ -35,7 +29,7 @@ struct MultipartError {
 // Every part in order. A form-data part without a name, a part header that breaks the grammar and a
 // missing closing boundary are errors; what is before the first and behind the last boundary is
 // passed over, as RFC 2046 asks.
-Result<std::vector<MultipartPart>, MultipartError> read_multipart(
-    std::string_view body, std::string_view boundary, const MultipartLimits& limits = {});
+Result<std::vector<MultipartPart>, MultipartError> read_multipart(std::string_view body,
+                                                                  std::string_view boundary);
 
 }  // namespace spec::http

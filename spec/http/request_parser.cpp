@@ -369,12 +369,11 @@ void RequestParser::end_field() {
   while (!value_.empty() && is_blank(value_.back())) {
     value_.pop_back();
   }
-  if (in_trailers() && is_framing_field(name_)) {
+  if (!in_trailers()) {
+    request_.headers.add(name_, std::move(value_));
+  } else if (is_framing_field(name_)) {
     reject(bad("a trailer must not be Content-Length, Transfer-Encoding or Host"));
-    return;
-  }
-  Headers& section = in_trailers() ? trailers_ : request_.headers;
-  section.add(name_, std::move(value_));
+  }  // any other is dropped: a trailer must never act as a header (RFC 9110 §6.5.1)
 }
 
 void RequestParser::end_section() {

@@ -58,9 +58,6 @@ class RequestParser {
   // A target in absolute form is cut to its path and query ("*" for OPTIONS without a path).
   Request& request() { return request_; }
 
-  // Kept apart: a trailer must never act as a header (RFC 9110 §6.5.1).
-  const Headers& trailers() const { return trailers_; }
-
   // The rest is meaningful from kBody on.
   bool is_http_1_0() const { return minor_version_ == 0; }
 
@@ -132,7 +129,6 @@ class RequestParser {
 
   const RequestLimits* limits_;
   Request request_;
-  Headers trailers_;
   Rejection rejection_;
   std::string name_;
   std::string value_;

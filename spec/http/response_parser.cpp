@@ -47,10 +47,6 @@ constexpr std::array kParseErrorNames = std::to_array<ParseErrorName>({
 constexpr std::size_t kRecordedChunks = 4096;
 constexpr std::size_t kRecordedSurplus = 64 * 1024;
 
-bool has_no_body(int status) {
-  return status / 100 == 1 || status == 204 || status == 304;
-}
-
 Headers headers_of(const std::vector<FieldLine>& lines) {
   Headers headers;
   for (const FieldLine& line : lines) {
@@ -261,7 +257,7 @@ void ResponseParser::decide_framing() {
   if (record_.head.status == 101) {
     record_.framing = Framing::kUntilClose;
     state_ = State::kOpenBody;
-  } else if (is_head_request_ || has_no_body(record_.head.status)) {
+  } else if (is_head_request_ || is_bodiless(record_.head.status)) {
     record_.framing = Framing::kNone;
     end(Ending::kComplete);
   } else if (is_coded) {

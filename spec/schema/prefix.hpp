@@ -42,8 +42,11 @@ inline std::uint64_t prefix_of(std::string_view name) {
   return size == 0 ? 0 : at(0) | at(size / 2) | at(size - 1);
 }
 
-// The order of two names whose first eight bytes are equal: below 0, 0, above 0.
+// The order of two names whose prefixes are equal: below 0, 0, above 0.
 inline int compare_long_names(std::string_view left, std::string_view right) {
+  if (left.size() <= 8 && right.size() <= 8) {
+    return static_cast<int>(left.size()) - static_cast<int>(right.size());
+  }
   const std::size_t common = std::min(left.size(), right.size());
   if (common < 8) {
     return left.compare(right);
@@ -57,18 +60,6 @@ inline int compare_long_names(std::string_view left, std::string_view right) {
     }
   }
   return left.size() == right.size() ? 0 : left.size() < right.size() ? -1 : 1;
-}
-
-// The order of two names whose prefixes are known: below 0, 0, above 0.
-inline int compare_names(std::string_view left, std::uint64_t left_prefix, std::string_view right,
-                         std::uint64_t right_prefix) {
-  if (left_prefix != right_prefix) {
-    return left_prefix < right_prefix ? -1 : 1;
-  }
-  if (left.size() <= 8 && right.size() <= 8) {
-    return static_cast<int>(left.size()) - static_cast<int>(right.size());
-  }
-  return compare_long_names(left, right);
 }
 
 }  // namespace spec::schema

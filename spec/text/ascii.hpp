@@ -1,9 +1,10 @@
 #pragma once
 
-// ASCII letters, digits and case, without the locale. For every reader of text; what a byte may be
-// in an HTTP message is http/bytes.hpp. Pure functions.
+// ASCII letters, digits and case, without the locale, and what URIs are made of. For every reader
+// of text; what a byte may be in an HTTP message is http/bytes.hpp. Pure functions.
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -32,6 +33,24 @@ constexpr int hex_digit_value(char byte) {
 
 constexpr bool is_hex_digit(char byte) {
   return hex_digit_value(byte) >= 0;
+}
+
+// RFC 3986 §2.3.
+constexpr bool is_unreserved(char byte) {
+  return is_letter_or_digit(byte) || byte == '-' || byte == '.' || byte == '_' || byte == '~';
+}
+
+// Whether "%" and two hexadecimal digits are at `at` (RFC 3986 §2.1).
+constexpr bool is_triplet(std::string_view text, std::size_t at) {
+  return at + 2 < text.size() && text[at] == '%' && is_hex_digit(text[at + 1]) &&
+         is_hex_digit(text[at + 2]);
+}
+
+// RFC 3986 §3.1.
+constexpr bool is_scheme(std::string_view text) {
+  return !text.empty() && is_letter(text[0]) && std::ranges::all_of(text, [](char byte) {
+    return is_letter_or_digit(byte) || byte == '+' || byte == '-' || byte == '.';
+  });
 }
 
 // False for "".

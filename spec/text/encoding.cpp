@@ -12,10 +12,6 @@ namespace {
 constexpr std::string_view kAlphabet =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-bool is_unreserved(char byte) {
-  return is_letter_or_digit(byte) || byte == '-' || byte == '.' || byte == '_' || byte == '~';
-}
-
 }  // namespace
 
 std::string to_hex(std::string_view bytes) {
@@ -47,7 +43,6 @@ std::optional<std::string> percent_decode(std::string_view text, bool plus_is_bl
 }
 
 std::string percent_encode(std::string_view text, std::string_view keep) {
-  constexpr std::string_view kUpperHexDigits = "0123456789ABCDEF";  // RFC 3986 §2.1
   std::string encoded;
   encoded.reserve(text.size());
   for (const char letter : text) {
@@ -56,7 +51,7 @@ std::string percent_encode(std::string_view text, std::string_view keep) {
       continue;
     }
     const auto byte = static_cast<unsigned char>(letter);
-    encoded += '%';
+    encoded += '%';  // upper case: RFC 3986 §2.1
     encoded += kUpperHexDigits[byte >> 4U];
     encoded += kUpperHexDigits[byte & 0xFU];
   }

@@ -9,6 +9,7 @@
 namespace spec::text {
 
 inline constexpr std::string_view kHexDigits = "0123456789abcdef";
+inline constexpr std::string_view kUpperHexDigits = "0123456789ABCDEF";
 
 // Two lower-case digits a byte.
 std::string to_hex(std::string_view bytes);

@@ -112,7 +112,6 @@ std::string printable(std::string_view bytes, std::size_t max_bytes) {
 }
 
 std::string describe_byte(std::string_view text, std::size_t at) {
-  constexpr std::string_view kUpperHexDigits = "0123456789ABCDEF";
   if (at >= text.size()) {
     return "the end of the text";
   }

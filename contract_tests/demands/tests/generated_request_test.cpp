@@ -1,6 +1,7 @@
 // Requests made from every description of the corpus, and case by case.
 
 #include "contract_tests/plan/boundary_request.hpp"
+#include "spec/contract/checking/credentials.hpp"
 #include "spec/contract/checking/validate.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/contract/tests/corpus.hpp"

@@ -1,7 +1,6 @@
 #include "contract_tests/run/changes/lasting.hpp"
 
 #include "spec/http/message.hpp"
-#include "spec/http/method.hpp"
 
 namespace contract_tests::run::changes {
 

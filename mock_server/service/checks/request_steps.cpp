@@ -3,8 +3,7 @@
 #include "mock_server/control/journal/nearest_operations.hpp"
 #include "mock_server/reply/error_response.hpp"
 #include "mock_server/service/checks/error_response.hpp"
-#include "spec/contract/checking/misspelt_body.hpp"
-#include "spec/contract/checking/undeclared_query.hpp"
+#include "spec/contract/checking/undeclared.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include "mock_server/generated/response_body.hpp"
 #include "mock_server/service/request/generation_options.hpp"
 #include "mock_server/service/request/seed.hpp"
-#include "spec/contract/json_content.hpp"
+#include "spec/contract/contract.hpp"
 #include "spec/random.hpp"
 
 #include <utility>

@@ -73,10 +73,6 @@ RunningListener& echo_listener() {
   return *listener;
 }
 
-std::string without_trailers(const std::string& line) {
-  return line.substr(0, line.find(" [trailer"));
-}
-
 class RequestOverSocket : public ::testing::Test {
  public:
   explicit RequestOverSocket(WireCase wire_case) : case_(std::move(wire_case)) {}
@@ -99,7 +95,7 @@ class RequestOverSocket : public ::testing::Test {
     const std::string ending = expected.back();
     expected.pop_back();
     for (const std::string& line : expected) {
-      expect_response(client, without_trailers(line));
+      expect_response(client, line);
     }
     if (ending.starts_with("rejected")) {
       expect_response(client, ending);

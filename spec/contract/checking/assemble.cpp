@@ -1,6 +1,7 @@
 #include "spec/contract/checking/assemble.hpp"
 
 #include "spec/contract/checking/violations.hpp"
+#include "spec/json/number.hpp"
 
 namespace spec::contract::checking {
 
@@ -10,7 +11,7 @@ using Json = nlohmann::json;
 
 constexpr std::size_t kMaxDepth = 16;  // of brackets in "a[b][c]"
 
-constexpr std::uint8_t kOtherScalars = kScalarBits & ~kStringBit;
+constexpr std::uint8_t kOtherScalars = kScalarBits & ~schema::kStringType;
 
 // The names in "[a][b][]"; nothing if the brackets do not match.
 std::optional<std::vector<std::string_view>> split_brackets(std::string_view text) {
@@ -24,6 +25,30 @@ std::optional<std::vector<std::string_view>> split_brackets(std::string_view tex
     text.remove_prefix(close + 1);
   }
   return names;
+}
+
+bool spells_integer(std::string_view text) {
+  return json::is_number_text(text) && text.find_first_of(".eE") == std::string_view::npos;
+}
+
+std::optional<Json> read_typed(std::uint8_t types, std::string_view text) {
+  if ((types & schema::kBooleanType) != 0 && (text == "true" || text == "false")) {
+    return text == "true";
+  }
+  const bool is_number = ((types & schema::kFractionType) != 0 && json::is_number_text(text)) ||
+                         ((types & schema::kIntegerType) != 0 && spells_integer(text));
+  return is_number ? std::optional(json::make_number(text)) : std::nullopt;
+}
+
+// Nothing when the text spells no value of `types`.
+std::optional<Json> read_scalar(std::uint8_t types, const std::string& text,
+                                Preference preference) {
+  const bool may_be_text = (types & schema::kStringType) != 0;
+  if (may_be_text && (preference == Preference::kText || (types & kOtherScalars) == 0)) {
+    return text;
+  }
+  auto value = read_typed(types, text);
+  return value || !may_be_text ? std::move(value) : std::optional<Json>(text);
 }
 
 class Assembler {
@@ -43,9 +68,9 @@ class Assembler {
  private:
   Json scalar(std::optional<ShapeId> id, const std::string& text) {
     const Shape* shape = shapes_.find(id);
-    const std::uint8_t types = shape == nullptr ? std::uint8_t{kStringBit} : shape->types;
-    result_.is_ambiguous =
-        result_.is_ambiguous || ((types & kStringBit) != 0 && (types & kOtherScalars) != 0);
+    const std::uint8_t types = shape == nullptr ? std::uint8_t{schema::kStringType} : shape->types;
+    result_.is_ambiguous = result_.is_ambiguous ||
+                           ((types & schema::kStringType) != 0 && (types & kOtherScalars) != 0);
     auto value = read_scalar(types, text, preference_);
     result_.is_undecodable = result_.is_undecodable || !value;
     return value ? std::move(*value) : Json(text);

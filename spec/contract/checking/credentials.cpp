@@ -1,6 +1,5 @@
 #include "spec/contract/checking/credentials.hpp"
 
-#include "spec/contract/checking/validate.hpp"
 #include "spec/http/bytes.hpp"
 #include "spec/http/form.hpp"
 #include "spec/text/ascii.hpp"
@@ -14,16 +13,8 @@ namespace {
 
 // The value of the only line of that name.
 std::optional<std::string_view> only_line(const http::Headers& headers, std::string_view name) {
-  std::optional<std::string_view> value;
-  for (const auto& line : headers.lines()) {
-    if (text::equals_ignoring_case(line.first, name)) {
-      if (value) {
-        return std::nullopt;
-      }
-      value = line.second;
-    }
-  }
-  return value;
+  const std::vector<std::string_view> lines = headers.all(name);
+  return lines.size() == 1 ? std::optional(lines.front()) : std::nullopt;
 }
 
 // What is behind the scheme in the only Authorization field, never empty.
@@ -111,10 +102,7 @@ std::string in_words(const SecurityScheme& scheme) {
                  ? "a client certificate"
                  : "header/Authorization \"" + scheme.http_scheme + "\" and credentials";
   }
-  const std::string_view part = scheme.location == Location::kQuery    ? "query/"
-                                : scheme.location == Location::kCookie ? "cookie/"
-                                                                       : "header/";
-  return std::string(part) + scheme.parameter;
+  return std::string(to_text(part_of(scheme.location))) + '/' + scheme.parameter;
 }
 
 Credentials read_credentials(const Operation& operation, const http::Request& request) {

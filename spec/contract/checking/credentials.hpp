@@ -1,8 +1,7 @@
 #pragma once
 
-// The credential of a request for one security scheme. For messages about missing credentials;
-// read_credentials (validate.hpp) decides whether a request may call an operation. Pure functions,
-// safe from any thread.
+// The credentials of a request, which validate.hpp leaves out. Pure functions, safe from any
+// thread.
 
 #include "spec/contract/contract.hpp"
 #include "spec/http/message.hpp"
@@ -11,8 +10,24 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace spec::contract {
+
+// A bearer credential is the text after the scheme, case of "bearer" ignored, never empty.
+struct GivenCredential {
+  const SecurityScheme* scheme = nullptr;  // of the operation
+  std::string text;
+};
+
+// What a request brings for the operation's security requirements; values are not validated.
+struct Credentials {
+  bool satisfied_by_anyone = false;  // an alternative without schemes, or no requirement
+  // For each alternative whose every scheme was given, in order.
+  std::vector<std::vector<GivenCredential>> given;
+};
+
+Credentials read_credentials(const Operation& operation, const http::Request& request);
 
 // The credential, decoded where a query or cookie carries it; nothing when it is not given, given
 // more than once, or of another form than its scheme's. "" for mutual TLS, which no message shows.

@@ -54,6 +54,22 @@ Texts split_by_style(std::string_view raw, Style style, bool is_encoded) {
   }
 }
 
+// Percent-decodes into UTF-8.
+Result<std::string, Fault> decode_text(std::string_view raw, bool plus_is_blank) {
+  if (raw.find_first_of("%+") == std::string_view::npos && text::is_utf8(raw)) {
+    return std::string(raw);
+  }
+  auto decoded = text::percent_decode(raw, plus_is_blank);
+  if (!decoded) {
+    return Unexpected{Fault{
+        "encoding", "must have two hexadecimal digits behind each %, but is " + in_quotes(raw)}};
+  }
+  if (!text::is_utf8(*decoded)) {
+    return Unexpected{Fault{"encoding", "must be percent-encoded UTF-8, but is " + in_quotes(raw)}};
+  }
+  return std::move(*decoded);
+}
+
 // Decodes raw texts as the source of a value asks.
 class Decoder {
  public:
@@ -263,21 +279,6 @@ Pieces one_piece(std::string text) {
   Pieces pieces;
   pieces.items.emplace_back("", std::move(text));
   return pieces;
-}
-
-Result<std::string, Fault> decode_text(std::string_view raw, bool plus_is_blank) {
-  if (raw.find_first_of("%+") == std::string_view::npos && text::is_utf8(raw)) {
-    return std::string(raw);
-  }
-  auto decoded = text::percent_decode(raw, plus_is_blank);
-  if (!decoded) {
-    return Unexpected{Fault{
-        "encoding", "must have two hexadecimal digits behind each %, but is " + in_quotes(raw)}};
-  }
-  if (!text::is_utf8(*decoded)) {
-    return Unexpected{Fault{"encoding", "must be percent-encoded UTF-8, but is " + in_quotes(raw)}};
-  }
-  return std::move(*decoded);
 }
 
 SplitResult take_field(const FieldSource& source, const FieldStyle& field, Form form,

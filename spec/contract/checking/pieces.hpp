@@ -41,13 +41,6 @@ struct ObjectFields {
   bool takes_others = false;            // any name that no other parameter takes
 };
 
-// How a named field is written.
-struct FieldStyle {
-  std::string_view name;
-  Style style = Style::kForm;
-  bool explode = true;
-};
-
 // From a query, a form or cookies. `plus_is_blank` as in urlencoded forms.
 struct FieldSource {
   std::span<const http::FormPair> pairs;
@@ -65,8 +58,5 @@ SplitResult take_path_value(std::string_view raw, const Parameter& parameter, Fo
 
 // From the lines of a header field, which are not percent-encoded.
 SplitResult take_header(const std::vector<std::string_view>& lines, bool explode, Form form);
-
-// Percent-decodes into UTF-8.
-Result<std::string, Fault> decode_text(std::string_view raw, bool plus_is_blank);
 
 }  // namespace spec::contract::checking

@@ -18,7 +18,6 @@ namespace spec::contract {
 namespace {
 
 using checking::FieldSource;
-using checking::FieldStyle;
 using checking::Form;
 using checking::ObjectFields;
 using checking::SplitResult;

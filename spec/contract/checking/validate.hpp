@@ -40,21 +40,6 @@ RequestReading validate_request(
 // "format", "repeated", "encoding", "malformed"): the mock's 400. Every other violation is a 422.
 bool cannot_be_decoded(const Violation& violation);
 
-// A bearer credential is the text after the scheme, case of "bearer" ignored, never empty.
-struct GivenCredential {
-  const SecurityScheme* scheme = nullptr;  // of the operation
-  std::string text;
-};
-
-// What a request brings for the operation's security requirements; values are not validated.
-struct Credentials {
-  bool satisfied_by_anyone = false;  // an alternative without schemes, or no requirement
-  // For each alternative whose every scheme was given, in order.
-  std::vector<std::vector<GivenCredential>> given;
-};
-
-Credentials read_credentials(const Operation& operation, const http::Request& request);
-
 struct ResponseOptions {
   bool head = false;                     // the response to HEAD: no body is expected
   const nlohmann::json* body = nullptr;  // a body in JSON, where the caller has read it already

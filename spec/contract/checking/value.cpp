@@ -27,11 +27,11 @@ bool may_come_as(Form form, const Shape* shape, bool is_object_only) {
     return form == Form::kScalar;
   }
   switch (form) {
-    case Form::kList: return shape->allows(kArrayBit);
-    case Form::kObject: return shape->allows(kObjectBit);
+    case Form::kList: return shape->allows(schema::kArrayType);
+    case Form::kObject: return shape->allows(schema::kObjectType);
     case Form::kScalar: break;
   }
-  return shape->allows(kScalarBits) || !shape->allows(kArrayBit | kObjectBit);
+  return shape->allows(kScalarBits) || !shape->allows(schema::kArrayType | schema::kObjectType);
 }
 
 bool is_decoding_rule(std::string_view keyword) {

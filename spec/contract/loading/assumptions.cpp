@@ -17,27 +17,23 @@ constexpr std::string_view kMark = "x-assumed";
 constexpr std::string_view kSource = "x-source";
 
 std::string_view text_in(const Node& node) {
-  return node && node.is_string() ? node.string() : std::string_view();
+  return node.is_string() ? node.string() : std::string_view();
 }
 
 // The mark in `parent` that names the key under which `node` is there.
 Node mark_of_key(const Node& node) {
-  const Node parent = node.parent();
-  const Node mark = parent ? parent.find(kMark) : Node();
-  return mark && mark.is_object() ? mark.find(node.key()) : Node();
+  return node.parent().find(kMark).find(node.key());
 }
 
 // The mark inside an object that holds for the whole of it.
 Node mark_of_object(const Node& node) {
   const Node mark = node.find(kMark);
-  return mark && mark.is_string() ? mark : Node();
+  return mark.is_string() ? mark : Node();
 }
 
 // A parameter whose name is assumed is assumed as a whole, since it would have no name.
 Node mark_of_name(const Node& node) {
-  const Node mark = node.find(kMark);
-  const bool is_parameter = mark && mark.is_object() && node.find("name") && node.find("in");
-  return is_parameter ? mark.find("name") : Node();
+  return node.find("name") && node.find("in") ? node.find(kMark).find("name") : Node();
 }
 
 // Decides which nodes are removed, remembering decisions, before anything is changed.
@@ -178,7 +174,7 @@ class MarkLint {
 
   void check_map(const Node& map) {
     for (const std::string_view name : {kMark, kSource}) {
-      if (const Node misplaced = map ? map.find(name) : Node()) {
+      if (const Node misplaced = map.find(name)) {
         report(
             misplaced,
             std::string(name) +
@@ -279,10 +275,10 @@ std::vector<Statement> list_marks(const Inspection& inspection) {
   std::vector<Node> marks;
   for (const TypedNode& typed : inspection.objects) {
     const Node mark = typed.node.find(kMark);
-    if (mark && mark.is_string()) {
+    if (mark.is_string()) {
       marks.push_back(mark);
     }
-    for (const Member& member : mark ? mark.members() : std::vector<Member>()) {
+    for (const Member& member : mark.members()) {
       marks.push_back(member.value);
     }
   }

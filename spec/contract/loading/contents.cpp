@@ -67,7 +67,7 @@ std::vector<BytesBound> bounds_of(LoadContext& context, schema::SchemaId schema)
 
 std::vector<http::MediaType> parse_list(LoadContext& context, const Node& node) {
   std::vector<http::MediaType> types;
-  std::string_view rest = node && node.is_string() ? node.string() : std::string_view();
+  std::string_view rest = node.is_string() ? node.string() : std::string_view();
   while (!rest.empty()) {
     const std::size_t comma = std::min(rest.find(','), rest.size());
     if (auto type = http::parse_media_type(rest.substr(0, comma))) {
@@ -174,7 +174,7 @@ MediaTypeObject load_content(LoadContext& context, const Node& node, http::Media
                      .direction = direction,
                      .is_json = media_type.is_json(),
                      .may_be_text = is_written(content.kind) && shape != nullptr &&
-                                    shape->is_typed && !shape->allows(kStringBit)});
+                                    shape->is_typed && !shape->allows(schema::kStringType)});
   content.media_type = std::move(media_type);
   return content;
 }

@@ -38,7 +38,7 @@ std::vector<Problem> violations(const schema::SchemaSet& schemas, schema::Schema
 Node LoadContext::follow(const Node& node) {
   try {
     const Node target = node ? loading::follow(state.library, node) : Node();
-    return target && target.is_object() ? target : Node();
+    return target.is_object() ? target : Node();
   } catch (const LoadError&) {
     return {};
   }
@@ -87,7 +87,7 @@ std::string text_of(const Node& object, std::string_view key, std::string fallba
 
 bool flag_of(const Node& object, std::string_view key, bool fallback) {
   const Node value = object.find(key);
-  return value && value.is_boolean() ? value.boolean() : fallback;
+  return value.is_boolean() ? value.boolean() : fallback;
 }
 
 }  // namespace spec::contract::loading

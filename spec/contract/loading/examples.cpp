@@ -1,7 +1,6 @@
 #include "spec/contract/loading/examples.hpp"
 
 #include "spec/contract/loading/inspect.hpp"
-#include "spec/contract/loading/limits.hpp"
 #include "spec/contract/write_only.hpp"
 #include "spec/document/file.hpp"
 #include "spec/document/uri.hpp"

@@ -1,6 +1,5 @@
 #include "spec/contract/loading/inspect.hpp"
 
-#include "spec/contract/loading/limits.hpp"
 #include "spec/document/node_table.hpp"
 #include "spec/text/nearest.hpp"
 
@@ -45,19 +44,12 @@ bool is_prose(const Field& field, ObjectKind owner) {
          (field.name == "default" && owner == ObjectKind::kServerVariable);
 }
 
-Problem problem_at(const Member& member, std::string message) {
-  Problem problem = member.value.problem(std::move(message));
-  problem.line = member.key_place.line;
-  problem.column = member.key_place.column;
-  return problem;
-}
-
 class Inspector {
  public:
   Inspector(document::Library& library, Version version) : library_(library), version_(version) {}
 
-  Inspection run(const Node& root, ObjectKind kind) {
-    expect(root, kind);
+  Inspection run(const Node& root) {
+    expect(root, ObjectKind::kRoot);
     while (!queue_.empty()) {
       const TypedNode next = queue_.front();
       queue_.pop_front();
@@ -131,7 +123,7 @@ class Inspector {
       const bool is_described =
           version_ == Version::k31 && (member.key == "summary" || member.key == "description");
       if (member.key != "$ref" && !is_described && !is_extension(member.key)) {
-        warn(problem_at(member, "\"" + std::string(member.key) + "\" is ignored beside \"$ref\""));
+        warn(member.problem("\"" + std::string(member.key) + "\" is ignored beside \"$ref\""));
       }
     }
   }
@@ -210,8 +202,8 @@ class Inspector {
   // spec/schema reports odd keywords of schemas (SchemaSet::hints).
   void warn_of_later(const TypedNode& typed, const Member& member) {
     if (typed.kind != ObjectKind::kSchema) {
-      warn(problem_at(member,
-                      "\"" + std::string(member.key) + "\" is new in OpenAPI 3.1 and is ignored"));
+      warn(member.problem("\"" + std::string(member.key) +
+                          "\" is new in OpenAPI 3.1 and is ignored"));
     }
   }
 
@@ -223,9 +215,9 @@ class Inspector {
     for (const Field& field : fields_of(typed.kind)) {
       known.push_back(field.name);
     }
-    warn(problem_at(member, "\"" + std::string(member.key) + "\" is not a field of " +
-                                std::string(name_of(typed.kind)) + " and is ignored" +
-                                text::did_you_mean(member.key, known)));
+    warn(member.problem("\"" + std::string(member.key) + "\" is not a field of " +
+                        std::string(name_of(typed.kind)) + " and is ignored" +
+                        text::did_you_mean(member.key, known)));
   }
 
   void report(const Node& node, std::string message) {
@@ -262,9 +254,8 @@ void Findings::add_flaw(const Node& node, std::string message) {
   flaws.push_back(node.problem(std::move(message)));
 }
 
-Inspection inspect(document::Library& library, const document::Node& root, Version version,
-                   ObjectKind kind) {
-  return Inspector(library, version).run(root, kind);
+Inspection inspect(document::Library& library, const document::Node& root, Version version) {
+  return Inspector(library, version).run(root);
 }
 
 document::Node follow(document::Library& library, document::Node node) {
@@ -281,7 +272,7 @@ document::Node follow(document::Library& library, document::Node node) {
 
 std::optional<std::string_view> reference_in(const document::Node& node) {
   const document::Node reference = node.find("$ref");
-  return reference && reference.is_string() ? std::optional(reference.string()) : std::nullopt;
+  return reference.is_string() ? std::optional(reference.string()) : std::nullopt;
 }
 
 }  // namespace spec::contract::loading

@@ -19,6 +19,9 @@
 
 namespace spec::contract::loading {
 
+// A chain of references that is longer than this is taken for a circle.
+inline constexpr int kMaxReferences = 64;
+
 // An object of a known kind. For a {"$ref": ...}, `target` is what it finally refers to; of a
 // schema and a Path Item, which may be more than a reference, the next step.
 struct TypedNode {
@@ -47,9 +50,8 @@ struct Inspection {
   Findings findings;
 };
 
-// Everything reachable from `root`, an object of `kind`. Opens referenced files.
-Inspection inspect(document::Library& library, const document::Node& root, Version version,
-                   ObjectKind kind = ObjectKind::kRoot);
+// Everything reachable from `root`, the OpenAPI object. Opens referenced files.
+Inspection inspect(document::Library& library, const document::Node& root, Version version);
 
 // What a chain of non-schema references ends in: `node` itself if it is none. Throws LoadError for
 // a reference that leads nowhere or in a circle.

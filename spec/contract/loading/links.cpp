@@ -97,7 +97,7 @@ class LinkChecker {
   }
 
   void check_parameters(const Node& parameters, const Operation& operation) {
-    for (const Member& member : parameters ? parameters.members() : std::vector<Member>()) {
+    for (const Member& member : parameters.members()) {
       if (!has_parameter(operation, member.key)) {
         context_.add_flaw(member.value,
                           operation.name + " has no parameter \"" + std::string(member.key) + '"');

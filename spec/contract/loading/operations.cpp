@@ -3,7 +3,6 @@
 #include "spec/contract/loading/contents.hpp"
 #include "spec/contract/loading/gaps.hpp"
 #include "spec/contract/loading/inspect.hpp"
-#include "spec/contract/loading/limits.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/contract/loading/parameters.hpp"
 #include "spec/contract/loading/security.hpp"
@@ -156,7 +155,7 @@ class OperationLoader {
     }
     for (const Method& method : kMethods) {
       const Node node = item.find(method.field);
-      if (node && node.is_object()) {
+      if (node.is_object()) {
         load_operation(item, method, node);
       }
     }
@@ -276,14 +275,8 @@ class OperationLoader {
   }
 
   void read_parameters(const PathItem& item, const Node& node, Operation& operation) {
-    std::unordered_set<std::string_view> in_template;
-    for (const Segment& segment : item.segments) {
-      for (const SegmentPart& part : segment) {
-        if (part.is_parameter) {
-          in_template.insert(part.text);
-        }
-      }
-    }
+    const std::vector<std::string> names = parameter_names(item.segments);
+    const std::unordered_set<std::string> in_template(names.begin(), names.end());
     std::unordered_set<std::string> described;
     for (Parameter& parameter :
          load_parameters(context_, item.find("parameters"), node.find("parameters"))) {
@@ -299,9 +292,9 @@ class OperationLoader {
       }
       operation.parameters.push_back(std::move(parameter));
     }
-    for (const std::string_view name : in_template) {
-      if (!described.contains(std::string(name))) {
-        context_.add_flaw(node, "the path parameter {" + std::string(name) + "} of \"" + item.path +
+    for (const std::string& name : in_template) {
+      if (!described.contains(name)) {
+        context_.add_flaw(node, "the path parameter {" + name + "} of \"" + item.path +
                                     "\" is not described; any text is valid for it");
       }
     }
@@ -311,7 +304,8 @@ class OperationLoader {
   bool needs_raw(const Parameter& parameter) {
     const Shape* shape = context_.state.shapes.find(parameter.shape);
     return parameter.style != Style::kSimple ||
-           (shape != nullptr && shape->is_typed && shape->allows(kArrayBit | kObjectBit));
+           (shape != nullptr && shape->is_typed &&
+            shape->allows(schema::kArrayType | schema::kObjectType));
   }
 
   void read_body(const Node& operation_node, Operation& operation) {

@@ -58,7 +58,7 @@ void read_style(LoadContext& context, const Node& node, Parameter& parameter) {
   const std::span<const Style> allowed = styles_of(parameter.location);
   parameter.style = allowed.front();
   const Node text = node.find("style");
-  if (text && text.is_string()) {
+  if (text.is_string()) {
     const auto style = parse_style(text.string());
     if (style && std::find(allowed.begin(), allowed.end(), *style) != allowed.end()) {
       parameter.style = *style;
@@ -115,7 +115,7 @@ Parameter read_common(LoadContext& context, const Node& place, const Node& node,
   }
   if (parameter.style == Style::kDeepObject && parameter.shape) {
     const Shape& shape = context.state.shapes[*parameter.shape];
-    if (shape.is_typed && !shape.allows(kObjectBit)) {
+    if (shape.is_typed && !shape.allows(schema::kObjectType)) {
       context.add_flaw(node.find("style"), "deepObject is for objects, but the schema allows none");
     }
   }

@@ -46,8 +46,7 @@ bool is_release(std::string_view version) {
 // Source: OpenAPI 3.1.0 §4.8.1, `tags`: each name is unique.
 void check_tags(LoadContext& context, const Node& root) {
   std::set<std::string> seen;
-  const Node tags = root.find("tags");
-  for (const Node& tag : tags ? tags.elements() : std::vector<Node>()) {
+  for (const Node& tag : root.find("tags").elements()) {
     const Node name = tag.find("name");
     if (name && !seen.insert(scalar_text(name)).second) {
       context.add_flaw(name, "duplicate tag name \"" + scalar_text(name) + '"');
@@ -105,18 +104,6 @@ void check_responses(LoadContext& context, const Node& node) {
   }
 }
 
-std::vector<std::string> parameters_of(const std::vector<Segment>& segments) {
-  std::vector<std::string> names;
-  for (const Segment& segment : segments) {
-    for (const SegmentPart& part : segment) {
-      if (part.is_parameter) {
-        names.emplace_back(part.text);
-      }
-    }
-  }
-  return names;
-}
-
 // Source: OpenAPI 3.1.0 §3.3, §4.8.8.
 void check_path(LoadContext& context, const Member& member) {
   if (member.key.starts_with("x-")) {
@@ -131,7 +118,7 @@ void check_path(LoadContext& context, const Member& member) {
         "a path has no query, fragment or control characters: no request can match this one");
   }
   const auto segments = parse_path_template(std::string(member.key));
-  std::vector<std::string> names = parameters_of(segments.value_or(std::vector<Segment>()));
+  std::vector<std::string> names = parameter_names(segments.value_or(std::vector<Segment>()));
   std::ranges::sort(names);
   const auto twice = std::ranges::adjacent_find(names);
   if (twice != names.end()) {
@@ -148,11 +135,7 @@ void check_twins(LoadContext& context, const Node& paths) {
     if (!shape) {
       continue;
     }
-    for (Segment& segment : *shape) {
-      for (SegmentPart& part : segment) {
-        part.text = part.is_parameter ? "" : part.text;
-      }
-    }
+    std::ranges::transform(*shape, shape->begin(), nameless);
     const auto [first, is_new] = first_of_shape.try_emplace(std::move(*shape), member);
     if (!is_new) {
       context.add_flaw(member.value,
@@ -170,7 +153,7 @@ void check_server(LoadContext& context, const Node& node) {
   for (std::size_t open = url.find('{'); open != std::string::npos; open = url.find('{', open)) {
     const std::size_t close = std::min(url.find('}', open), url.size());
     const std::string name = url.substr(open + 1, close - open - 1);
-    if (!variables || !variables.find(name)) {
+    if (!variables.find(name)) {
       context.add_flaw(node.find("url"),
                        "the variable {" + name + "} is not described in \"variables\"");
     }
@@ -180,8 +163,7 @@ void check_server(LoadContext& context, const Node& node) {
 
 // Source: RFC 9110 §5.1.
 void check_header_names(LoadContext& context, const Node& response) {
-  const Node headers = response.find("headers");
-  for (const Member& member : headers ? headers.members() : std::vector<Member>()) {
+  for (const Member& member : response.find("headers").members()) {
     if (member.key.empty() || !http::is_all(member.key, http::kTokenByte)) {
       context.add_flaw(member.value,
                        "\"" + std::string(member.key) + "\" is not a valid header name");

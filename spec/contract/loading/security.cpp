@@ -99,14 +99,14 @@ std::vector<SecurityRequirement> load_security(LoadContext& context, const Node&
       if (member.key.starts_with("x-")) {
         continue;
       }
-      const Node scheme = schemes ? schemes.find(member.key) : Node();
+      const Node scheme = schemes.find(member.key);
       if (scheme) {
         alternative.schemes.push_back(load_scheme(context, scheme, member.key));
         check_scopes(context, member.value, alternative.schemes.back());
         continue;
       }
       std::vector<std::string_view> known;
-      for (const Member& one : schemes ? schemes.members() : std::vector<Member>()) {
+      for (const Member& one : schemes.members()) {
         known.push_back(one.key);
       }
       alternative.schemes.push_back(

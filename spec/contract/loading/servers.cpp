@@ -58,7 +58,7 @@ std::vector<std::string> fill_in(std::string_view path, const Node& variables) {
       break;
     }
     const std::string_view name = path.substr(1, close - 1);
-    const Node variable = variables ? variables.find(name) : Node();
+    const Node variable = variables.find(name);
     filled = combine(filled, variable ? values_of(variable, name) : std::vector<std::string>{""});
     path.remove_prefix(close + 1);
   }
@@ -93,7 +93,7 @@ const std::vector<std::string>& ServerPrefixes::prefixes_of(const Node& servers)
     return known->second;
   }
   std::vector<std::string> prefixes;
-  for (const Node& server : servers ? servers.elements() : std::vector<Node>()) {
+  for (const Node& server : servers.elements()) {
     for (const std::string& url : fill_in(text_of(server, "url"), server.find("variables"))) {
       std::string prefix = prefix_of(url);
       if (!prefix.empty() && std::ranges::find(prefixes, prefix) == prefixes.end()) {

@@ -1,5 +1,6 @@
 #include "spec/contract/tests/case_runner.hpp"
 
+#include "spec/contract/checking/credentials.hpp"
 #include "spec/contract/checking/validate.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/contract/loading/load.hpp"

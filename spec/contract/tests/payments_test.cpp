@@ -1,6 +1,7 @@
 // The validator on the contract that it is for: both of its forms load without a word, and each
 // kind of message is validated with its place.
 
+#include "spec/contract/checking/credentials.hpp"
 #include "spec/contract/checking/validate.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/contract/loading/load.hpp"

@@ -140,13 +140,6 @@ bool slow_segment(const Segment& segment, std::size_t part, std::string_view tex
   return false;
 }
 
-Segment nameless(Segment segment) {
-  for (SegmentPart& part : segment) {
-    part.text = part.is_parameter ? "" : part.text;
-  }
-  return segment;
-}
-
 struct Slow {
   std::string path;
   std::vector<Segment> segments;

@@ -106,7 +106,7 @@ bool fits(const BodyForm& form, const std::string& bytes) {
   const bool is_within = std::ranges::all_of(
       form.content.bounds, [&bytes](const BytesBound& bound) { return bound.allows(bytes); });
   const Shape* shape = shape_of(form);
-  const bool is_text = shape != nullptr && shape->allows(kStringBit) && !shape->is_binary;
+  const bool is_text = shape != nullptr && shape->allows(schema::kStringType) && !shape->is_binary;
   return is_within && (!is_text || check(form.contract.schemas(), *form.content.schema, Json(bytes),
                                          {}) == schema::Verdict::kValid);
 }
@@ -245,7 +245,8 @@ std::optional<std::string> usual_bytes(const BodyForm& form) {
     return file;
   }
   const Shape* shape = shape_of(form);
-  const bool is_any_text = shape == nullptr || !shape->is_typed || shape->allows(kStringBit);
+  const bool is_any_text =
+      shape == nullptr || !shape->is_typed || shape->allows(schema::kStringType);
   if (is_csv(form.media_type) && is_any_text) {
     return "id,name,amount\r\n1,copper lantern,12.50\r\n2,quiet harbour,7.00\r\n";
   }
@@ -253,7 +254,7 @@ std::optional<std::string> usual_bytes(const BodyForm& form) {
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<root/>\n";
   }
   // A schema of plain text under a type that is no binary format asks for a text.
-  const bool is_text = shape != nullptr && shape->is_typed && shape->allows(kStringBit) &&
+  const bool is_text = shape != nullptr && shape->is_typed && shape->allows(schema::kStringType) &&
                        !shape->is_binary && !is_binary_format(form.media_type);
   const BodyKind kind = kind_of(form);
   const bool is_bytes = kind == BodyKind::kBytes && !is_text && !is_json_lines(form.media_type) &&
@@ -292,7 +293,7 @@ bool can_be_written(const BodyForm& form) {
     case BodyKind::kText: return is_known || (shape != nullptr && shape->is_typed);
     case BodyKind::kBytes: return is_known || shape != nullptr;
     case BodyKind::kForm:
-    case BodyKind::kMultipart: return shape != nullptr && shape->allows(kObjectBit);
+    case BodyKind::kMultipart: return shape != nullptr && shape->allows(schema::kObjectType);
     case BodyKind::kUnchecked: return is_known;
     case BodyKind::kByMediaType: return false;
   }

@@ -111,7 +111,7 @@ class MultipartWriter {
   // As in a query, one part for each field, but not percent-encoded.
   // Source: OpenAPI 3.1.1 §4.8.15.1.2.
   bool write_styled(const std::string& name, const Json& value, const Encoding& encoding) {
-    const auto fields = write_fields(FieldForm{name, encoding.style, encoding.explode}, value);
+    const auto fields = write_fields(FieldStyle{name, encoding.style, encoding.explode}, value);
     for (const auto& [field, text] : fields.value_or(Fields())) {
       start_part(text::percent_decode(field).value_or(field));
       if (!write_headers(encoding)) {
@@ -250,8 +250,8 @@ std::optional<std::string> write_form(const BodyForm& form, const Json& value) {
     if (!is_styled && !set_field_texts(form, name, encoding, content)) {
       return std::nullopt;
     }
-    const auto fields = write_fields(FieldForm{name, is_styled ? encoding->style : Style::kForm,
-                                               is_styled ? encoding->explode : true},
+    const auto fields = write_fields(FieldStyle{name, is_styled ? encoding->style : Style::kForm,
+                                                is_styled ? encoding->explode : true},
                                      content);
     if (!fields) {
       return std::nullopt;

@@ -134,7 +134,7 @@ bool write_deep(const std::string& name, const Json& value, Fields& fields) {
   return text.has_value();
 }
 
-std::optional<Fields> one_field(const std::string& name, std::optional<std::string> text) {
+std::optional<Fields> one_field(std::string_view name, std::optional<std::string> text) {
   return text ? std::optional(Fields{{percent_encode(name), std::move(*text)}}) : std::nullopt;
 }
 
@@ -177,28 +177,28 @@ std::optional<std::string> scalar_text(const Json& value) {
                                                   : std::optional(spec::json::write(value));
 }
 
-std::optional<Fields> write_fields(const FieldForm& form, const Json& value) {
-  if (form.style == Style::kDeepObject) {
+std::optional<Fields> write_fields(const FieldStyle& field, const Json& value) {
+  if (field.style == Style::kDeepObject) {
     Fields fields;
-    const bool done = value.is_object() && write_deep(percent_encode(form.name), value, fields) &&
+    const bool done = value.is_object() && write_deep(percent_encode(field.name), value, fields) &&
                       !fields.empty();
     return done ? std::optional(std::move(fields)) : std::nullopt;
   }
-  if (value.is_object() && form.explode) {
+  if (value.is_object() && field.explode) {
     return spread(value);
   }
-  if (value.is_array() && form.explode) {
+  if (value.is_array() && field.explode) {
     const auto texts = elements(value, Coding::kEncoded);
     if (!texts) {
       return std::nullopt;
     }
     Fields fields;
     for (const std::string& text : *texts) {
-      fields.emplace_back(percent_encode(form.name), text);
+      fields.emplace_back(percent_encode(field.name), text);
     }
     return fields;
   }
-  return one_field(form.name, in_one(value, delimiter_of(form.style), Coding::kEncoded));
+  return one_field(field.name, in_one(value, delimiter_of(field.style), Coding::kEncoded));
 }
 
 std::optional<std::string> write_path(const Parameter& parameter, const Json& value,
@@ -221,7 +221,7 @@ std::optional<Fields> write_fields(const Parameter& parameter, const Json& value
     const auto text = content_text(parameter, value);
     return one_field(parameter.name, text ? std::optional(percent_encode(*text)) : std::nullopt);
   }
-  return write_fields(FieldForm{parameter.name, parameter.style, parameter.explode}, value);
+  return write_fields(FieldStyle{parameter.name, parameter.style, parameter.explode}, value);
 }
 
 std::optional<std::string> write_header(const Parameter& parameter, const Json& value) {

@@ -22,15 +22,8 @@ std::optional<std::string> scalar_text(const nlohmann::json& value);
 // Names and values, encoded, that stand for one value in a query, form or cookie: "a=1", "a=2".
 using Fields = std::vector<std::pair<std::string, std::string>>;
 
-// How a value is spread over fields.
-struct FieldForm {
-  std::string name;
-  Style style = Style::kForm;
-  bool explode = true;
-};
-
 // Nothing for a value that the style cannot carry: null, an empty list, lists in lists.
-std::optional<Fields> write_fields(const FieldForm& form, const nlohmann::json& value);
+std::optional<Fields> write_fields(const FieldStyle& field, const nlohmann::json& value);
 
 // The text of a path parameter inside its template; nothing as above, or for an empty text.
 std::optional<std::string> write_path(const Parameter& parameter, const nlohmann::json& value,

@@ -159,12 +159,12 @@ TEST_F(LibraryTest, names_referred_files_as_the_first_was_named) {
   EXPECT_EQ(other.place().file, "sub folder/b.yaml");
 }
 
-TEST_F(LibraryTest, resolves_against_a_base_that_is_not_the_documents) {
+TEST_F(LibraryTest, resolves_the_uri_of_a_document_that_was_added) {
   const Node remote =
       library_.add("https://example.test/x/remote", "remote", "a: 1", Format::kYaml);
   const Node root = library_.open(write("a.yaml", "{}"));
 
-  EXPECT_EQ(library_.resolve(root, "remote#/a", "https://example.test/x/schema"), remote.find("a"));
+  EXPECT_EQ(library_.resolve(root, "https://example.test/x/remote#/a"), remote.find("a"));
   EXPECT_EQ(library_.resolve(root, "https://example.test/x/remote"), remote);
 }
 

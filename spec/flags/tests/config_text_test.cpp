@@ -117,6 +117,9 @@ const std::vector<UnreadableCase> kFilesUnreadableLine = {
     {"half_a_character", R"(a = "\ud800")",
      R"(f.toml:1:6: "\\ud800" is no escape; write \\ for a backslash, or put the )"
      "text into single quotes"},
+    {"columns_of_characters", "a = \xC3\xA9\xC3\xA9 b",
+     "f.toml:1:8: unexpected 'b' after a value; put a text with blanks into quotes, and "
+     "several values into []"},
     {"open_list", "a = 1\na = [b,\n", "f.toml:2:5: a list has no end"},
     {"list_without_an_end", "a = [b\nc = 2",
      "f.toml:2:1: must be a comma or the end of the list that begins in line 1"},

@@ -162,6 +162,7 @@ const std::vector<TextRow> kTexts{
     {"empty", "", "calls.har:1:1: the file ends here"},
     {"cut", "{\"log\":\n{\"entries\":[{", "calls.har:2:14: the file ends here"},
     {"no_json", "<html>", "calls.har:1:1: no JSON"},
+    {"columns_are_characters", "{\"\xC3\xA9\": <", "calls.har:1:7: no JSON"},
     {"another_json", R"({"info":{}})", "calls.har: no HAR"},
     {"no_object", "[1]", "calls.har: no HAR"},
 };

@@ -9,11 +9,11 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::SizeIs;
 
 // Each part as "name(filename)=content".
-std::vector<std::string> parts(std::string_view body, std::string_view boundary = "b",
-                               const MultipartLimits& limits = {}) {
-  const auto read = read_multipart(body, boundary, limits);
+std::vector<std::string> parts(std::string_view body, std::string_view boundary = "b") {
+  const auto read = read_multipart(body, boundary);
   if (!read) {
     return {"at " + std::to_string(read.error().byte_offset) + ": " + read.error().message};
   }
@@ -91,14 +91,24 @@ TEST(Multipart, with_a_malformed_part_is_an_error_at_the_part) {
 }
 
 TEST(Multipart, keeps_its_limits) {
-  const std::string two = form_part("name=a", "") + form_part("name=a", "") + "--b--";
+  const std::string part = "--b\r\n\r\n\r\n";
+  std::string many;
+  for (int i = 0; i < 100'000; ++i) {
+    many += part;
+  }
+  const auto with_header = [](std::size_t bytes) {
+    return "--b\r\nA:" + std::string(bytes - 2, 'x') + "\r\n\r\n\r\n--b--";
+  };
 
-  EXPECT_THAT(parts(two, "b", {.max_parts = 1}),
-              ElementsAre("at 54: must have at most 1 parts, but has more"));
+  EXPECT_THAT(parts(many + "--b--"), SizeIs(100'000));
+  EXPECT_THAT(parts(many + part + "--b--"),
+              ElementsAre("at 900005: must have at most 100000 parts, but has more"));
+  EXPECT_THAT(parts(with_header(8192)), ElementsAre("()="));
   EXPECT_THAT(
-      parts(two, "b", {.max_header_bytes = 10}),
-      ElementsAre("at 5: must have part headers of at most 10 bytes, but has a longer one"));
-  EXPECT_THAT(parts(two, ""), ElementsAre("at 0: must name a boundary of 1 to 70 bytes"));
+      parts(with_header(8193)),
+      ElementsAre("at 5: must have part headers of at most 8192 bytes, but has a longer one"));
+  EXPECT_THAT(parts(part + "--b--", ""),
+              ElementsAre("at 0: must name a boundary of 1 to 70 bytes"));
 }
 
 }  // namespace

@@ -148,7 +148,7 @@ std::string escaped(std::string_view bytes) {
 std::string slug(std::string_view sentence) {
   std::string name;
   for (const char letter : sentence) {
-    if (is_byte(letter, kAlphaByte) || is_byte(letter, kDigitByte)) {
+    if (text::is_letter_or_digit(letter)) {
       name.push_back(letter);
     } else if (!name.empty() && name.back() != '_') {
       name.push_back('_');

@@ -24,7 +24,7 @@ std::uint64_t contains_bound(const Node& value, std::uint64_t otherwise) {
 
 void compile_items(Draft& draft, const Node& value) {
   const Node prefix = draft.sibling("prefixItems");
-  const auto first = static_cast<std::uint32_t>(prefix && prefix.is_array() ? prefix.size() : 0);
+  const auto first = static_cast<std::uint32_t>(prefix.is_array() ? prefix.size() : 0);
   const SchemaId schema = draft.compiler.id_of(value);
   draft.add(append(draft.program().items, ItemsTable{.schema = schema, .first = first}), value);
 }

@@ -105,7 +105,7 @@ void compile_type(Draft& draft, const Node& value) {
   }
   // OpenAPI 3.0.3 §4.7.24.1, `nullable`: adds null to the type beside it, and to nothing else.
   const Node nullable = draft.sibling("nullable");
-  if (nullable && nullable.is_boolean() && nullable.boolean()) {
+  if (nullable.is_boolean() && nullable.boolean()) {
     types |= kNullType;
   }
   draft.schema.types = types;
@@ -151,7 +151,7 @@ void compile_bound(Draft& draft, const Node& value) {
   Keyword keyword = draft.row->keyword;
   if (draft.rules.open_api_30) {
     const Node exclusive = draft.node.find(is_upper ? "exclusiveMaximum" : "exclusiveMinimum");
-    if (exclusive && exclusive.is_boolean() && exclusive.boolean()) {
+    if (exclusive.is_boolean() && exclusive.boolean()) {
       keyword = is_upper ? Keyword::kExclusiveMaximum : Keyword::kExclusiveMinimum;
     }
   }

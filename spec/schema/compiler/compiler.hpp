@@ -47,8 +47,6 @@ class Compiler {
 
   Program& program() { return *program_; }
 
-  const Resource& resource(ResourceId id) const { return resources_.at(id); }
-
   void report(const document::Node& node, const std::string& message) {
     resources_.report(node, message);
   }

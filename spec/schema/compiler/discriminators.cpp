@@ -20,9 +20,7 @@ using Json = nlohmann::json;
 
 // The component schema `name` of an OpenAPI document; an empty handle if there is none.
 Node component(const Node& root, std::string_view name) {
-  const Node components = root.find("components");
-  const Node schemas = components ? components.find("schemas") : Node();
-  return schemas ? schemas.find(name) : Node();
+  return root.find("components").find("schemas").find(name);
 }
 
 // Names of components stand for themselves in a mapping, also those that look like a file's

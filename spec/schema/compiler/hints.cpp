@@ -105,7 +105,7 @@ void note_repeated(Draft& draft, const Member& member) {
 // Source: OpenAPI 3.0.3 §4.7.24.1, `items`.
 void note_array_without_items(Draft& draft) {
   const Node type = draft.node.find("type");
-  if (draft.rules.open_api_30 && type && type.is_string() && type.string() == "array" &&
+  if (draft.rules.open_api_30 && type.is_string() && type.string() == "array" &&
       !draft.node.find("items")) {
     draft.program().hints.push_back(
         type.problem("in OpenAPI 3.0 an array needs \"items\"; \"items: {}\" allows any element"));
@@ -113,10 +113,7 @@ void note_array_without_items(Draft& draft) {
 }
 
 Problem at_key(const Member& member, const std::string& message) {
-  Problem problem = member.value.problem(text::one_line(message, kMaxMessageBytes));
-  problem.line = member.key_place.line;
-  problem.column = member.key_place.column;
-  return problem;
+  return member.problem(text::one_line(message, kMaxMessageBytes));
 }
 
 }  // namespace

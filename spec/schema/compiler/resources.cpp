@@ -23,8 +23,7 @@ Node root_of(const Node& node) {
 }
 
 bool is_openapi(const Node& root) {
-  const Node version = root.find("openapi");
-  return version && version.is_string();
+  return root.find("openapi").is_string();
 }
 
 // Anchors are XML names without colon. Source: JSON Schema 2020-12 Core §8.2.2.

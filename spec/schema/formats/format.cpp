@@ -1,12 +1,18 @@
 #include "spec/schema/formats/format.hpp"
 
+#include "spec/json/number.hpp"
 #include "spec/schema/formats/predicates.hpp"
 #include "spec/time/instant.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <compare>
 #include <cstdint>
 #include <iterator>
+#include <limits>
 #include <span>
 
 namespace spec::schema::formats {
@@ -14,6 +20,32 @@ namespace {
 
 bool is_date_time(std::string_view text) {
   return time::parse_date_time(text).has_value();
+}
+
+// OpenAPI's ranges of numbers. That an int32 is whole is left to `type`.
+// Source: OpenAPI format registry.
+template <typename T>
+bool is_in_range(const nlohmann::json& number) {
+  static const nlohmann::json least = std::numeric_limits<T>::min();
+  static const nlohmann::json most = std::numeric_limits<T>::max();
+  if (number.is_number_integer() && !number.is_number_unsigned()) {
+    // Negative, or small; both bounds fit this type when they matter.
+    const auto value = number.get<std::int64_t>();
+    if constexpr (std::numeric_limits<T>::is_signed) {
+      return value >= std::numeric_limits<T>::min() && value <= std::numeric_limits<T>::max();
+    }
+  }
+  return std::is_gteq(json::compare_numbers(number, least)) &&
+         std::is_lteq(json::compare_numbers(number, most));
+}
+
+bool is_float(const nlohmann::json& number) {
+  const double value = std::abs(json::to_double(number));
+  return value <= double{std::numeric_limits<float>::max()};
+}
+
+bool is_double(const nlohmann::json& number) {
+  return std::isfinite(json::to_double(number));
 }
 
 // Source: JSON Schema 2020-12 Validation §7.3.

@@ -1,3 +1,4 @@
+#include "spec/json/pointer.hpp"
 #include "spec/schema/formats/predicates.hpp"
 #include "spec/schema/patterns/tree.hpp"
 #include "spec/text/ascii.hpp"
@@ -42,15 +43,7 @@ bool is_uuid(std::string_view text) {
 }
 
 bool is_json_pointer(std::string_view text) {
-  if (!text.empty() && text[0] != '/') {
-    return false;
-  }
-  for (std::size_t at = text.find('~'); at != std::string_view::npos; at = text.find('~', at + 1)) {
-    if (at + 1 == text.size() || (text[at + 1] != '0' && text[at + 1] != '1')) {
-      return false;
-    }
-  }
-  return true;
+  return json::split_pointer(text).has_value();
 }
 
 bool is_relative_json_pointer(std::string_view text) {

@@ -3,8 +3,6 @@
 // The test of each value of `format`, for the table in format.cpp. Texts are UTF-8.
 // Used only by this folder's sources. Pure functions, safe from any thread.
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <string_view>
 
 namespace spec::schema::formats {
@@ -67,14 +65,5 @@ bool is_right_to_left(std::string_view label);
 
 // Whether a label may be in a bidirectional name. Source: RFC 5893 §2, conditions 1 to 6.
 bool keeps_bidi_rule(std::string_view label);
-
-// number.cpp: OpenAPI's ranges of numbers. That an int32 is whole is left to `type`.
-
-// Source: OpenAPI format registry.
-// Of an integer type of 8 to 64 bits.
-template <typename Integer>
-bool is_in_range(const nlohmann::json& number);
-bool is_float(const nlohmann::json& number);
-bool is_double(const nlohmann::json& number);
 
 }  // namespace spec::schema::formats

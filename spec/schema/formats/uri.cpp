@@ -12,10 +12,6 @@ enum class Alphabet : std::uint8_t { kUri, kIri };
 
 constexpr std::string_view kSubDelimiters = "!$&'()*+,;=";
 
-bool is_unreserved(char byte) {
-  return text::is_letter_or_digit(byte) || byte == '-' || byte == '.' || byte == '_' || byte == '~';
-}
-
 bool is_private_use(char32_t point) {
   return (point >= 0xE000 && point <= 0xF8FF) || (point >= 0xF0000 && point <= 0xFFFFD) ||
          (point >= 0x100000 && point <= 0x10FFFD);
@@ -37,14 +33,10 @@ bool consists_of(std::string_view text, std::string_view more, Alphabet alphabet
   std::size_t at = 0;
   while (at < text.size()) {
     const char byte = text[at];
-    if (is_unreserved(byte) || kSubDelimiters.find(byte) != std::string_view::npos ||
+    if (text::is_unreserved(byte) || kSubDelimiters.find(byte) != std::string_view::npos ||
         more.find(byte) != std::string_view::npos) {
       ++at;
-    } else if (byte == '%') {
-      if (at + 2 >= text.size() || !text::is_hex_digit(text[at + 1]) ||
-          !text::is_hex_digit(text[at + 2])) {
-        return false;
-      }
+    } else if (text::is_triplet(text, at)) {
       at += 3;
     } else {
       const std::size_t length = text::utf8_sequence(text, at);
@@ -105,13 +97,7 @@ bool is_authority(std::string_view text, Alphabet alphabet) {
 // The length of the scheme that `text` starts with; 0 if none.
 std::size_t scheme_length(std::string_view text) {
   const std::size_t colon = text.find(':');
-  if (colon == std::string_view::npos || colon == 0 || !text::is_letter(text[0])) {
-    return 0;
-  }
-  const bool well_formed = std::ranges::all_of(text.substr(0, colon), [](char byte) {
-    return text::is_letter_or_digit(byte) || byte == '+' || byte == '-' || byte == '.';
-  });
-  return well_formed ? colon : 0;
+  return colon != std::string_view::npos && text::is_scheme(text.substr(0, colon)) ? colon : 0;
 }
 
 // What follows the scheme, or a whole relative reference.

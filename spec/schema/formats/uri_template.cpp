@@ -6,11 +6,6 @@
 namespace spec::schema::formats {
 namespace {
 
-bool is_triplet(std::string_view text, std::size_t at) {
-  return at + 2 < text.size() && text[at] == '%' && text::is_hex_digit(text[at + 1]) &&
-         text::is_hex_digit(text[at + 2]);
-}
-
 // Source: RFC 6570 §2.3, varname.
 bool is_variable_name(std::string_view name) {
   bool after_dot = true;
@@ -20,7 +15,7 @@ bool is_variable_name(std::string_view name) {
     if (text::is_letter_or_digit(byte) || byte == '_') {
       ++at;
       after_dot = false;
-    } else if (is_triplet(name, at)) {
+    } else if (text::is_triplet(name, at)) {
       at += 3;
       after_dot = false;
     } else if (byte == '.' && !after_dot) {
@@ -82,7 +77,7 @@ bool is_uri_template(std::string_view text) {
         return false;
       }
       at = close + 1;
-    } else if (is_triplet(text, at)) {
+    } else if (text::is_triplet(text, at)) {
       at += 3;
     } else if (is_literal(text[at])) {
       ++at;

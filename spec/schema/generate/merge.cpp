@@ -75,7 +75,7 @@ class Merger {
   void add_annotations(const Schema& schema) {
     const auto text = [&schema](std::string_view keyword) {
       const document::Node value = schema.node.find(keyword);
-      return value && value.is_string() ? value.string() : std::string_view();
+      return value.is_string() ? value.string() : std::string_view();
     };
     if (!text("format").empty()) {
       all_.annotated_formats.push_back(text("format"));

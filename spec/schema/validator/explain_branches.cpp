@@ -19,8 +19,8 @@ constexpr int kMaxListedNesting = 2;
 std::string branch_name(const Program& program, SchemaId branch, std::size_t index) {
   const document::Node node = program.schemas[branch].node;
   const document::Node reference = node.find("$ref");
-  return reference && reference.is_string() ? component_name(reference.string())
-                                            : "number " + std::to_string(index + 1);
+  return reference.is_string() ? component_name(reference.string())
+                               : "number " + std::to_string(index + 1);
 }
 
 // The discriminator beside the branches, of an instance that it looks at; null without one.

@@ -18,13 +18,12 @@ constexpr std::size_t kWalkFactor = 4;
 // Whether the known name is ordered before `name`, whose prefix is given.
 bool comes_before(const NamedMember& known, const std::string& name, std::uint64_t prefix) {
   return known.prefix < prefix ||
-         (known.prefix == prefix && compare_names(known.name, prefix, name, prefix) < 0);
+         (known.prefix == prefix && compare_long_names(known.name, name) < 0);
 }
 
 // Names of equal prefixes.
 bool is_called(const NamedMember& known, const std::string& name) {
-  return known.name.size() == name.size() &&
-         (name.size() <= 8 || compare_long_names(known.name, name) == 0);
+  return known.name.size() == name.size() && compare_long_names(known.name, name) == 0;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-#include "spec/contract/checking/undeclared_query.hpp"
+#include "spec/contract/checking/undeclared.hpp"
 
+#include "spec/contract/checking/body.hpp"
 #include "spec/contract/checking/violations.hpp"
 #include "spec/contract/state.hpp"
 #include "spec/http/form.hpp"
@@ -21,7 +22,7 @@ bool is_deep(const Parameter& parameter, std::string_view name) {
 // An object that is spread over the query: its properties, or any name if it is open.
 bool is_spread(const Parameter& parameter, const Shape& shape, std::string_view name) {
   const bool spreads =
-      parameter.style == Style::kForm && parameter.explode && shape.allows(kObjectBit);
+      parameter.style == Style::kForm && parameter.explode && shape.allows(schema::kObjectType);
   if (!spreads || !shape.is_typed) {
     return false;
   }
@@ -79,6 +80,18 @@ Violation undeclared_query_violation(const Operation& operation, const std::stri
           .message = declared.empty() ? "must not be given: the operation has no query parameters"
                                       : "must be one of the operation's query parameters (" +
                                             declared + "), but is not"};
+}
+
+std::vector<schema::Misspelling> misspelt_body(const Contract& contract, const Operation& operation,
+                                               const http::Request& request,
+                                               const nlohmann::json& body) {
+  const MediaTypeObject* content =
+      operation.body ? checking::select_content(operation.body->contents, request.headers)
+                     : nullptr;
+  if (content == nullptr || !content->schema) {
+    return {};
+  }
+  return contract.state().known_members.misspelt({&contract.schemas(), *content->schema}, body);
 }
 
 }  // namespace spec::contract
