@@ -1,6 +1,6 @@
 #include "contract_tests/client/client.hpp"
 
-#include "spec/http/method.hpp"
+#include "spec/http/message.hpp"
 
 #include <algorithm>
 #include <array>
