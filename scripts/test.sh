@@ -6,12 +6,6 @@
 # For sanitizers and fuzzing: scripts/sanitized.sh, scripts/fuzz.sh. For everything: .ci/run.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
-# shellcheck source=scripts/lib/packages.sh
-. "$ROOT/scripts/lib/packages.sh"
-# shellcheck source=scripts/lib/node.sh
-. "$ROOT/scripts/lib/node.sh"
-# shellcheck source=scripts/lib/build.sh
-. "$ROOT/scripts/lib/build.sh"
 # shellcheck source=scripts/lib/ctest.sh
 . "$ROOT/scripts/lib/ctest.sh"
 
