@@ -26,11 +26,13 @@ std::optional<std::string> other_encoding(std::string_view body) {
   return std::nullopt;
 }
 
+constexpr spec::json::ReadOptions kAnyDepth = {.max_depth =
+                                                   std::numeric_limits<std::size_t>::max()};
+
 // Whether nothing but the depth that is read keeps `body` from being JSON: a limit of the reader
 // (RFC 8259 §9), no fault of the text.
 bool is_only_too_deep(std::string_view body) {
-  constexpr std::size_t kAnyDepth = std::numeric_limits<std::size_t>::max();
-  return !spec::json::read(body) && spec::json::read(body, {.max_depth = kAnyDepth});
+  return !spec::json::read(body) && spec::json::read(body, kAnyDepth);
 }
 
 }  // namespace
@@ -48,21 +50,22 @@ RuleViolations check_json_text(std::string_view body, nlohmann::json& value,
     return violations;
   }
   auto read = spec::json::read(body);
-  if (!read && is_only_too_deep(sent) && is_only_too_deep(body)) {
-    return violations;
-  }
   if (read) {
     value = std::move(read.value());
     return violations;
   }
-  const auto at = "byte " + std::to_string(read.error().byte_offset);
+  const auto deeper = spec::json::read(body, kAnyDepth);
+  if (deeper && is_only_too_deep(sent)) {
+    return violations;
+  }
+  const auto& error = deeper ? read.error() : deeper.error();
+  const auto at = "byte " + std::to_string(error.byte_offset);
   violations.push_back(
-      read.error().is_lone_surrogate
+      error.is_lone_surrogate
           ? RuleViolation{"json/surrogate", "body",
                           "must not contain half of a surrogate pair, but has one at " + at}
-          : RuleViolation{
-                "json/text", "body",
-                "must be valid JSON, but is not (" + at + ": " + read.error().message + ')'});
+          : RuleViolation{"json/text", "body",
+                          "must be valid JSON, but is not (" + at + ": " + error.message + ')'});
   return violations;
 }
 

@@ -39,7 +39,7 @@ std::string place_of(const Statement& statement) {
   return statement.file + '#' + statement.pointer;
 }
 
-const MediaTypeObject* json_content(const std::vector<MediaTypeObject>& contents) {
+const MediaTypeObject* described_json(const std::vector<MediaTypeObject>& contents) {
   const auto found = std::ranges::find_if(contents, [](const MediaTypeObject& content) {
     return content.media_type.is_json() && content.schema.has_value();
   });
@@ -134,14 +134,14 @@ void Touched::note(const Operation& operation, const spec::http::Response& respo
       add(place_of_node(header.node));
     }
   }
-  if (const auto* content = parity::json_content(declared->contents);
+  if (const auto* content = described_json(declared->contents);
       content != nullptr && body != nullptr) {
     walk({*content->schema}, *body, 0);
   }
 }
 
 void Touched::note_accepted(const Operation& operation, const json& body, const Found& found) {
-  const auto* content = operation.body ? parity::json_content(operation.body->contents) : nullptr;
+  const auto* content = operation.body ? described_json(operation.body->contents) : nullptr;
   if (content != nullptr) {
     found_ = &found;
     nulls_alone_ = true;

@@ -20,10 +20,6 @@ struct Row {
   std::string path;  // for shop.example
 };
 
-void PrintTo(const Row& row, std::ostream* out) {
-  *out << row.name;
-}
-
 using BasePath = spec::tests::RowTest;
 
 TEST_P(BasePath, is_that_of_the_server_that_fits_best) {

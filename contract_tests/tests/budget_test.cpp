@@ -51,10 +51,6 @@ struct Way {
   std::vector<std::string> arguments;
 };
 
-void PrintTo(const Way& way, std::ostream* out) {
-  *out << way.name;
-}
-
 using Budget = spec::tests::RowTest;
 
 // The health and the check of subjects take some requests; the cases get the rest.
@@ -165,10 +161,6 @@ struct Image {
   bool changed;
   std::string says;
 };
-
-void PrintTo(const Image& image, std::ostream* out) {
-  *out << image.name;
-}
 
 using Images = spec::tests::RowTest;
 

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <future>
-#include <ostream>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -30,10 +29,6 @@ struct TextCase {
   milliseconds until_end;
   std::string said;
 };
-
-void PrintTo(const TextCase& one, std::ostream* out) {
-  *out << one.name;
-}
 
 using ProgressText = spec::tests::RowTest;
 

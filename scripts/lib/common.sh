@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Sourced by every script: strict mode, the root of the repository, messages, stages. Messages go to
-# standard error; standard output is for the program that a script runs.
+# Sourced by every script: strict mode, the root of the repository, messages, stages, and the functions that
+# install packages and build. Messages go to standard error; standard output is for the program that a script runs.
 set -euo pipefail
 
 # Scripts never change the caller's working directory: arguments such as --contract FILE are

@@ -1,15 +1,15 @@
 // Tables of parameterised tests. GoogleTest compiles some hundred functions for each type of
-// fixture and of parameter, half a second of a compiler's time; a table of any row type has these
-// types instead:
+// fixture and of parameter, half a second of a compiler's time; tables of all row types share
+// these:
 //
 //   struct Row { std::string name; std::string text; bool expected; };
 //   using Schemes = spec::tests::RowTest;
 //   TEST_P(Schemes, are_recognised) { const Row& row = GetParam(); ... }
 //   const std::vector<Row> kSchemes = {{"http", "http://x", true}, ...};
 //   INSTANTIATE_TEST_SUITE_P(Table, Schemes, testing::ValuesIn(spec::tests::rows(kSchemes)),
-//   spec::tests::kRowNames);
+//                            spec::tests::kRowNames);
 //
-// A fixture with members of its own derives from testing::TestWithParam<Row> as usual.
+// Two suites of one name in a program become one, whose tests then fail by std::bad_any_cast.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,40 +22,24 @@
 namespace spec::tests {
 
 // A row of a table. Where its type is wanted, it is of that type, or throws std::bad_any_cast.
-class AnyRow {
- public:
-  template <class Row>
-  static AnyRow of(const Row& row) {
-    AnyRow made;
-    made.row_ = row;
-    made.print_ = [](const std::any& any, std::ostream& out) {
-      out << testing::PrintToString(std::any_cast<const Row&>(any));
-    };
-    if constexpr (requires { std::string(row.name); }) {
-      made.name = std::string(row.name);
-    }
-    return made;
-  }
-
+struct AnyRow {
   template <class Row>
   operator const Row&() const {  // NOLINT(google-explicit-constructor): a test names the type
-    return std::any_cast<const Row&>(row_);
+    return std::any_cast<const Row&>(row);
   }
 
-  friend void PrintTo(const AnyRow& row, std::ostream* out) { row.print_(row.row_, *out); }
+  friend void PrintTo(const AnyRow& row, std::ostream* out) { *out << row.name; }
 
-  std::string name;  // the row's member `name`; empty if it has none
-
- private:
-  std::any row_;
-  void (*print_)(const std::any&, std::ostream&) = nullptr;
+  std::string name;
+  std::any row;
 };
 
-template <class Rows>
-std::vector<AnyRow> rows(const Rows& table) {
+// The rows of a table, which have a member `name`.
+template <class Table>
+std::vector<AnyRow> rows(const Table& table) {
   std::vector<AnyRow> all;
   for (const auto& row : table) {
-    all.push_back(AnyRow::of(row));
+    all.push_back({std::string(row.name), row});
   }
   return all;
 }

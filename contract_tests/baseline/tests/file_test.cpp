@@ -11,7 +11,6 @@
 #include <gmock/gmock.h>
 
 #include <chrono>
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -121,10 +120,6 @@ struct Mistake {
   std::string to;
   std::string says;
 };
-
-void PrintTo(const Mistake& mistake, std::ostream* out) {
-  *out << mistake.name;
-}
 
 using BaselineMistake = spec::tests::RowTest;
 

@@ -51,10 +51,6 @@ struct Pair {
   bool equal = true;
 };
 
-void PrintTo(const Pair& pair, std::ostream* out) {
-  *out << pair.name;
-}
-
 using NormalForm = spec::tests::RowTest;
 
 TEST_P(NormalForm, is_the_same_for_values_that_are_equal_for_the_contract) {

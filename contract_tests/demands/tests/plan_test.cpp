@@ -252,10 +252,6 @@ struct WrongFile {
   std::string says;
 };
 
-void PrintTo(const WrongFile& file, std::ostream* out) {
-  *out << file.name;
-}
-
 using WrongTexts = spec::tests::RowTest;
 
 TEST_P(WrongTexts, are_rejected_with_the_place) {

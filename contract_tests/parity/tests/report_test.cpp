@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -37,10 +36,6 @@ struct ExitRow {
   std::size_t cases = 0;
   int exit = 0;
 };
-
-void PrintTo(const ExitRow& row, std::ostream* out) {
-  *out << row.name;
-}
 
 const std::vector<ExitRow> kExits{
     {"no_differences", {}, 5, 0},

@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -29,10 +28,6 @@ struct UntestedRow {
   std::vector<CaseOfRow> cases;
   std::string says;  // "" for nothing
 };
-
-void PrintTo(const UntestedRow& row, std::ostream* out) {
-  *out << row.name;
-}
 
 constexpr const char* kSecured = "get_customer_handler";
 

@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -22,10 +21,6 @@ struct ValuesRow {
   json service;
   std::vector<std::string> places;
 };
-
-void PrintTo(const ValuesRow& row, std::ostream* out) {
-  *out << row.name;
-}
 
 const std::vector<ValuesRow> kValues{
     {"equal_numbers", {{"a", 1}}, {{"a", 1.0}}, {}},

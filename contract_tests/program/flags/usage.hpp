@@ -1,7 +1,7 @@
 #pragma once
 
-// What every command line of this program does with mistakes: one line on standard error, exit
-// code 2.
+// Exit codes, and what every command line of this program does with mistakes: one line on standard
+// error, exit code 2.
 
 #include <optional>
 #include <string>

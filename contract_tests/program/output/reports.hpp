@@ -1,6 +1,6 @@
 #pragma once
 
-// The folder of a run's reports.
+// The folder of a run's reports, and other files that a run writes.
 
 #include "contract_tests/report/run_value.hpp"
 

@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include <functional>
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -36,10 +35,6 @@ struct Other {
   std::function<void(Finding&)> change;
   bool same;
 };
-
-void PrintTo(const Other& other, std::ostream* out) {
-  *out << other.name;
-}
 
 using CauseKey = spec::tests::RowTest;
 
@@ -139,10 +134,6 @@ struct Change {
   std::string place;
   std::string value;
 };
-
-void PrintTo(const Change& change, std::ostream* out) {
-  *out << change.name;
-}
 
 using ChangedPart = spec::tests::RowTest;
 

@@ -158,10 +158,6 @@ struct Text {
   std::string shown;
 };
 
-void PrintTo(const Text& text, std::ostream* out) {
-  *out << text.name;
-}
-
 using JunitText = spec::tests::RowTest;
 
 TEST_P(JunitText, is_escaped_for_xml) {

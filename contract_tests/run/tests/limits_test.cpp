@@ -86,10 +86,6 @@ struct Nearest {
   std::optional<Weight> weight;
 };
 
-void PrintTo(const Nearest& nearest, std::ostream* out) {
-  *out << nearest.name;
-}
-
 using NearestWeight = spec::tests::RowTest;
 
 constexpr Weight kOff{.off = true, .severity = Severity::kNote};
@@ -130,10 +126,6 @@ struct Unreadable {
   std::string text;
   std::string says;
 };
-
-void PrintTo(const Unreadable& unreadable, std::ostream* out) {
-  *out << unreadable.name;
-}
 
 using UnreadableSeverities = spec::tests::RowTest;
 

@@ -14,7 +14,6 @@
 #include <gmock/gmock.h>
 
 #include <functional>
-#include <ostream>
 #include <vector>
 
 namespace contract_tests::runs {
@@ -164,10 +163,6 @@ struct Change {
   std::string because;                      // of its new finding
 };
 
-void PrintTo(const Change& change, std::ostream* out) {
-  *out << change.name;
-}
-
 using Attribution = spec::tests::RowTest;
 
 // Both runs got the same response where both have one.
@@ -252,10 +247,6 @@ struct FailOnRow {
   int worse;
 };
 
-void PrintTo(const FailOnRow& row, std::ostream* out) {
-  *out << row.name;
-}
-
 using FailOnWhat = spec::tests::RowTest;
 
 TEST_P(FailOnWhat, decides_about_the_exit_code) {
@@ -297,10 +288,6 @@ struct Pair {
   std::function<void(tests::Run&)> change;  // of the later run
   std::string says;
 };
-
-void PrintTo(const Pair& pair, std::ostream* out) {
-  *out << pair.name;
-}
 
 using NotComparable = spec::tests::RowTest;
 

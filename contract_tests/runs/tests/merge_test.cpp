@@ -10,7 +10,6 @@
 #include <gmock/gmock.h>
 
 #include <functional>
-#include <ostream>
 #include <vector>
 
 namespace contract_tests::runs {
@@ -226,10 +225,6 @@ struct Wrong {
   std::function<void(json&)> change;  // of the second shard
   std::string says;
 };
-
-void PrintTo(const Wrong& wrong, std::ostream* out) {
-  *out << wrong.name;
-}
 
 using WrongShards = spec::tests::RowTest;
 

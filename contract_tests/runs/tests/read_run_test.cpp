@@ -13,7 +13,6 @@
 #include <gmock/gmock.h>
 
 #include <functional>
-#include <ostream>
 #include <vector>
 
 namespace contract_tests::runs {
@@ -58,10 +57,6 @@ struct Text {
   std::function<std::string(const json&)> text;  // of a right run
   std::string says;
 };
-
-void PrintTo(const Text& text, std::ostream* out) {
-  *out << text.name;
-}
 
 std::string with(json value, const std::string& pointer, json other) {
   value[json::json_pointer(pointer)] = std::move(other);

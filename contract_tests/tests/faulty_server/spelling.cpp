@@ -202,9 +202,10 @@ void rewrite_pdf(const json& how, std::string& bytes) {
   writer.setOutputMemory();
   writer.setLinearization(how.value("linearize", false));
   writer.setStaticID(true);
-  writer.setStreamDataMode(qpdf_s_preserve);  // compressing fonts anew takes most of the time
   if (how.value("object_streams", false)) {
     writer.setObjectStreamMode(qpdf_o_generate);
+  } else if (!how.value("linearize", false)) {
+    writer.setStreamDataMode(qpdf_s_preserve);  // else fonts are compressed anew, most of the time
   }
   if (how.contains("version")) {
     writer.setMinimumPDFVersion(how.at("version").get<std::string>());

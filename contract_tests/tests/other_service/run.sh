@@ -3,8 +3,6 @@
 # consent to write; afterwards every record is as before. Usage: run.sh CONTRACT_TESTS
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../../../scripts/lib/common.sh"
-# shellcheck source=scripts/lib/node.sh
-. "$ROOT/scripts/lib/node.sh"
 # shellcheck source=scripts/tests/serving.sh
 . "$ROOT/scripts/tests/serving.sh"
 

@@ -3,10 +3,6 @@
 # and COUNTERPART_MOCK_SERVER name the programs, else they are the released build's.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../../../scripts/lib/common.sh"
-# shellcheck source=scripts/lib/packages.sh
-. "$ROOT/scripts/lib/packages.sh"
-# shellcheck source=scripts/lib/node.sh
-. "$ROOT/scripts/lib/node.sh"
 
 folder="$ROOT/contract_tests/tests/records_service"
 ensure_node

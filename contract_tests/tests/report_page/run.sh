@@ -4,10 +4,6 @@
 # every test says that it was skipped.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../../../scripts/lib/common.sh"
-# shellcheck source=scripts/lib/packages.sh
-. "$ROOT/scripts/lib/packages.sh"
-# shellcheck source=scripts/lib/node.sh
-. "$ROOT/scripts/lib/node.sh"
 
 ensure_node
 export COUNTERPART_CONTRACT_TESTS="${COUNTERPART_CONTRACT_TESTS:-$ROOT/build/release/contract_tests/contract_tests}"

@@ -5,10 +5,6 @@
 # released build's. Ends with 77, which ctest counts as skipped, where npm cannot install the packages.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../../../scripts/lib/common.sh"
-# shellcheck source=scripts/lib/packages.sh
-. "$ROOT/scripts/lib/packages.sh"
-# shellcheck source=scripts/lib/node.sh
-. "$ROOT/scripts/lib/node.sh"
 
 folder="$ROOT/contract_tests/tests/services"
 

@@ -10,7 +10,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -251,10 +250,6 @@ struct Kind {
   const char* file;
   const char* entry;
 };
-
-void PrintTo(const Kind& kind, std::ostream* out) {
-  *out << kind.name;
-}
 
 using InferenceOfKinds = spec::tests::RowTest;
 

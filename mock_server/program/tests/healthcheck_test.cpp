@@ -13,7 +13,6 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -68,10 +67,6 @@ struct UrlCase {
   std::string url;
   std::string said;
 };
-
-void PrintTo(const UrlCase& one, std::ostream* out) {
-  *out << one.name;
-}
 
 using HealthUrls = spec::tests::RowTest;
 

@@ -37,10 +37,6 @@ struct Shape {
   std::string element;
 };
 
-void PrintTo(const Shape& shape, std::ostream* out) {
-  *out << shape.name;
-}
-
 std::string request_of(const Shape& shape, std::size_t bytes) {
   std::string body = "[";
   while (body.size() < bytes) {

@@ -15,7 +15,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
-#include <ostream>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -56,10 +55,6 @@ struct FoldersCase {
   std::vector<fs::path> expected;
 };
 
-void PrintTo(const FoldersCase& one, std::ostream* out) {
-  *out << one.name;
-}
-
 using Folders = spec::tests::RowTest;
 
 TEST_P(Folders, are_the_shipped_ones_before_the_callers) {
@@ -92,10 +87,6 @@ struct NumberCase {
   std::vector<std::string> flags;
   std::string said;
 };
-
-void PrintTo(const NumberCase& one, std::ostream* out) {
-  *out << one.name;
-}
 
 using Numbers = spec::tests::RowTest;
 

@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -20,10 +19,6 @@ struct FormRow {
   std::string text;
   std::string found;  // "" for nothing
 };
-
-void PrintTo(const FormRow& row, std::ostream* out) {
-  *out << row.name;
-}
 
 using SecretForms = spec::tests::RowTest;
 

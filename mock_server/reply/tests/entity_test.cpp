@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <ostream>
 #include <vector>
 
 namespace mock_server::reply {
@@ -41,10 +40,6 @@ struct RangeCase {
   std::size_t size;
   const char* expected;
 };
-
-void PrintTo(const RangeCase& test, std::ostream* out) {
-  *out << test.range;
-}
 
 TEST(Entity, content_range_of_a_whole_body_and_of_none) {
   EXPECT_EQ(content_range(206, 10), "bytes 0-9/10");

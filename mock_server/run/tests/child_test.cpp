@@ -20,10 +20,6 @@ struct Case {
   int code = 0;
 };
 
-void PrintTo(const Case& one, std::ostream* out) {
-  *out << one.name;
-}
-
 using ChildCode = spec::tests::RowTest;
 
 TEST_P(ChildCode, is_the_same_as_in_a_shell) {

@@ -208,10 +208,6 @@ struct BadScenario {
   const char* violation;
 };
 
-void PrintTo(const BadScenario& bad, std::ostream* out) {
-  *out << bad.name;
-}
-
 using BadScenarioTest = spec::tests::RowTest;
 
 TEST_P(BadScenarioTest, is_rejected_at_load) {
@@ -249,10 +245,6 @@ struct GeneralDelay {
   std::string name;
   std::chrono::milliseconds delay;
 };
-
-void PrintTo(const GeneralDelay& row, std::ostream* out) {
-  *out << row.name;
-}
 
 using GeneralScenario = spec::tests::RowTest;
 

@@ -183,10 +183,6 @@ struct ShippedRequest {
   const char* body;
 };
 
-void PrintTo(const ShippedRequest& request, std::ostream* out) {
-  *out << request.name;
-}
-
 using ShippedInference = spec::tests::RowTest;
 
 // The whole response: status, fields and body.

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -17,10 +16,6 @@ struct MarkRow {
   ContractMark now;
   const char* problem = "";
 };
-
-void PrintTo(const MarkRow& row, std::ostream* out) {
-  *out << row.name;
-}
 
 using ContractMarks = spec::tests::RowTest;
 

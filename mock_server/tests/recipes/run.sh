@@ -3,10 +3,6 @@
 # released build's. Ends with 77, which ctest counts as skipped, where npm cannot install the packages.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../../../scripts/lib/common.sh"
-# shellcheck source=scripts/lib/packages.sh
-. "$ROOT/scripts/lib/packages.sh"
-# shellcheck source=scripts/lib/node.sh
-. "$ROOT/scripts/lib/node.sh"
 
 folder="$ROOT/mock_server/clients/node"  # the recipes use the package, and what its tests use
 ensure_node

@@ -182,10 +182,6 @@ struct Way {
   bool is_stream = false;
 };
 
-void PrintTo(const Way& way, std::ostream* out) {
-  *out << way.name;
-}
-
 Limits with_least_memory() {
   Limits limits;
   limits.memory_bytes = 0;

@@ -38,10 +38,6 @@ struct Bad {
   std::string says;
 };
 
-void PrintTo(const Bad& bad, std::ostream* out) {
-  *out << bad.name;
-}
-
 using BadService = spec::tests::RowTest;
 
 }  // namespace

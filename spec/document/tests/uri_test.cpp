@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -17,10 +16,6 @@ struct Reference {
   std::string text;
   std::string target;
 };
-
-void PrintTo(const Reference& reference, std::ostream* out) {
-  *out << reference.text;
-}
 
 using ResolveUri = spec::tests::RowTest;
 

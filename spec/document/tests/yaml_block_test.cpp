@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -16,10 +15,6 @@ struct Block {
   std::string raw;
   std::string text;
 };
-
-void PrintTo(const Block& block, std::ostream* out) {
-  *out << block.raw;
-}
 
 using YamlBlock = spec::tests::RowTest;
 

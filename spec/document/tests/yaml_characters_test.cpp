@@ -6,7 +6,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -18,10 +17,6 @@ struct Text {
   std::string yaml;
   std::string json;
 };
-
-void PrintTo(const Text& text, std::ostream* out) {
-  *out << text.yaml;
-}
 
 using YamlCharacters = spec::tests::RowTest;
 

@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -27,10 +26,6 @@ struct Written {
   std::string raw;
   std::string text;
 };
-
-void PrintTo(const Written& written, std::ostream* out) {
-  *out << written.raw;
-}
 
 std::string quoted(const Written& written) {
   return std::string(written.quote) + written.raw + std::string(written.quote);
@@ -92,10 +87,6 @@ struct Unreadable {
   std::string raw;
   std::string problem;
 };
-
-void PrintTo(const Unreadable& text, std::ostream* out) {
-  *out << text.raw;
-}
 
 using YamlEscapeRejects = spec::tests::RowTest;
 

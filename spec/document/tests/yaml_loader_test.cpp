@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -18,10 +17,6 @@ struct LoadedText {
   std::string yaml;
   std::string json;
 };
-
-void PrintTo(const LoadedText& text, std::ostream* out) {
-  *out << text.yaml;
-}
 
 using YamlDocument = spec::tests::RowTest;
 
@@ -132,10 +127,6 @@ struct Spots {
   std::string yaml;
   std::string spots;
 };
-
-void PrintTo(const Spots& spots, std::ostream* out) {
-  *out << spots.yaml;
-}
 
 using YamlPlaces = spec::tests::RowTest;
 

@@ -23,10 +23,6 @@ struct Rejected {
   std::vector<std::string> problems;
 };
 
-void PrintTo(const Rejected& rejected, std::ostream* out) {
-  *out << rejected.yaml;
-}
-
 using YamlDocumentRejects = spec::tests::RowTest;
 
 TEST_P(YamlDocumentRejects, with_place_and_cause) {

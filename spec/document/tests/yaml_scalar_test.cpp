@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -17,10 +16,6 @@ struct Plain {
   Kind kind;
   std::string json = {};
 };
-
-void PrintTo(const Plain& plain, std::ostream* out) {
-  *out << plain.text;
-}
 
 using YamlScalar = spec::tests::RowTest;
 
@@ -106,10 +101,6 @@ struct Unfit {
   std::string text;
   std::string problem;
 };
-
-void PrintTo(const Unfit& unfit, std::ostream* out) {
-  *out << unfit.text;
-}
 
 using YamlScalarRejects = spec::tests::RowTest;
 

@@ -29,10 +29,6 @@ struct ReadableCase {
   std::vector<ConfigLine> lines;
 };
 
-void PrintTo(const ReadableCase& one, std::ostream* out) {
-  *out << one.name;
-}
-
 using Readable = spec::tests::RowTest;
 
 TEST_P(Readable, lines_have_a_name_and_values) {
@@ -78,10 +74,6 @@ struct UnreadableCase {
   std::string text;
   std::string said;
 };
-
-void PrintTo(const UnreadableCase& one, std::ostream* out) {
-  *out << one.name;
-}
 
 using UnreadableLine = spec::tests::RowTest;
 

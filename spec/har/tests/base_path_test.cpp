@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -28,10 +27,6 @@ struct TakenBase {
   bool is_taken = true;
   std::string after{};  // the target; "" for the same
 };
-
-void PrintTo(const TakenBase& row, std::ostream* out) {
-  *out << row.name;
-}
 
 using TakenBases = spec::tests::RowTest;
 
@@ -78,10 +73,6 @@ struct Place {
   std::string origin{};
   std::string base{};
 };
-
-void PrintTo(const Place& row, std::ostream* out) {
-  *out << row.name;
-}
 
 using ApiPlaces = spec::tests::RowTest;
 

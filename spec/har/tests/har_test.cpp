@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -86,10 +85,6 @@ struct BodyRow {
   bool has_response_body = true;
 };
 
-void PrintTo(const BodyRow& row, std::ostream* out) {
-  *out << row.name;
-}
-
 const std::vector<BodyRow> kBodies{
     {"bytes_in_base64", "",
      R"("status":200,"content":{"size":2,"text":"/wA=","encoding":"base64"})", "",
@@ -153,10 +148,6 @@ struct TextRow {
   std::string text;
   std::string error;
 };
-
-void PrintTo(const TextRow& row, std::ostream* out) {
-  *out << row.name;
-}
 
 const std::vector<TextRow> kTexts{
     {"empty", "", "calls.har:1:1: the file ends here"},

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <ostream>
 #include <random>
 #include <string>
 #include <vector>
@@ -24,10 +23,6 @@ struct Spelling {
   std::string text;
   bool native;
 };
-
-void PrintTo(const Spelling& spelling, std::ostream* out) {
-  *out << spelling.text;
-}
 
 using NumberText = spec::tests::RowTest;
 
@@ -107,10 +102,6 @@ struct Order {
   std::string high;
 };
 
-void PrintTo(const Order& order, std::ostream* out) {
-  *out << order.low << " < " << order.high;
-}
-
 using NumberOrder = spec::tests::RowTest;
 
 TEST_P(NumberOrder, is_exact_both_ways) {
@@ -149,10 +140,6 @@ struct Pair {
   std::string left;
   std::string right;
 };
-
-void PrintTo(const Pair& pair, std::ostream* out) {
-  *out << pair.left << " = " << pair.right;
-}
 
 using NumberEquality = spec::tests::RowTest;
 
@@ -194,10 +181,6 @@ struct Multiple {
   std::string divisor;
   bool expected;
 };
-
-void PrintTo(const Multiple& multiple, std::ostream* out) {
-  *out << multiple.number << " / " << multiple.divisor;
-}
 
 using NumberMultiple = spec::tests::RowTest;
 

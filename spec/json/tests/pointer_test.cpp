@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -23,10 +22,6 @@ struct LookUp {
   std::string pointer;
   std::string found;  // as JSON text; "" for nothing
 };
-
-void PrintTo(const LookUp& look_up, std::ostream* out) {
-  *out << look_up.pointer;
-}
 
 using PointerFind = spec::tests::RowTest;
 

@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <ostream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,10 +23,6 @@ struct Rejected {
   std::size_t byte_offset;
   std::string message;
 };
-
-void PrintTo(const Rejected& rejected, std::ostream* out) {
-  *out << rejected.text;
-}
 
 using ReadRejects = spec::tests::RowTest;
 

@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include <limits>
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -27,10 +26,6 @@ struct Twins {
   std::string right;
   bool equal;
 };
-
-void PrintTo(const Twins& twins, std::ostream* out) {
-  *out << twins.left << " ~ " << twins.right;
-}
 
 using ValueEquality = spec::tests::RowTest;
 

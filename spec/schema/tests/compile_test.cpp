@@ -37,10 +37,6 @@ struct Row {
   Dialect dialect = Dialect::k2020_12;
 };
 
-void PrintTo(const Row& row, std::ostream* out) {
-  *out << row.schema;
-}
-
 using WrongSchema = spec::tests::RowTest;
 
 TEST_P(WrongSchema, is_rejected_with_place_and_reason) {

@@ -235,10 +235,6 @@ struct LimitRow {
   Verdict expected = Verdict::kUndecided;
 };
 
-void PrintTo(const LimitRow& row, std::ostream* out) {
-  *out << row.schema;
-}
-
 using UndecidedPart = spec::tests::RowTest;
 
 // "hard" is a pattern that meets the match limit on the instance.

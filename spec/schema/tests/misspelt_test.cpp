@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -40,10 +39,6 @@ struct MisspeltCase {
   json instance;
   std::vector<std::string> expected;
 };
-
-void PrintTo(const MisspeltCase& one, std::ostream* out) {
-  *out << one.name;
-}
 
 using Misspelt = spec::tests::RowTest;
 

@@ -17,10 +17,6 @@ struct Reading {
   bool valid;
 };
 
-void PrintTo(const Reading& reading, std::ostream* out) {
-  *out << reading.text;
-}
-
 using DateTime = spec::tests::RowTest;
 
 TEST_P(DateTime, is_read_by_the_grammar_and_the_calendar) {

@@ -19,10 +19,6 @@ struct Spelling {
   std::optional<std::string> how;
 };
 
-void PrintTo(const Spelling& spelling, std::ostream* out) {
-  *out << spelling.name;
-}
-
 using Spelt = spec::tests::RowTest;
 
 TEST_P(Spelt, secrets_are_found) {

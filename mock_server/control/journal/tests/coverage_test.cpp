@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -23,10 +22,6 @@ struct Gap {
   Point point;
   std::string sentence;
 };
-
-void PrintTo(const Gap& gap, std::ostream* out) {
-  *out << gap.name;
-}
 
 using GapOf = spec::tests::RowTest;
 

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <limits>
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -19,10 +18,6 @@ struct Case {
   RequiredCount required;
   Verdict verdict;
 };
-
-void PrintTo(const Case& one, std::ostream* out) {
-  *out << one.name;
-}
 
 using VerdictOf = spec::tests::RowTest;
 

@@ -131,10 +131,6 @@ struct WrongFile {
   const char* problem = "";
 };
 
-void PrintTo(const WrongFile& row, std::ostream* out) {
-  *out << row.name;
-}
-
 using StateFileOfTransfer = spec::tests::RowTest;
 
 TEST_P(StateFileOfTransfer, is_rejected_in_one_line) {

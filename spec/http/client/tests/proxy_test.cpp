@@ -17,10 +17,6 @@ struct Route {
   std::string by;  // authority and credentials of the proxy; "" goes straight
 };
 
-void PrintTo(const Route& route, std::ostream* out) {
-  *out << route.name;
-}
-
 using RouteOf = spec::tests::RowTest;
 
 TEST_P(RouteOf, follows_the_environment) {

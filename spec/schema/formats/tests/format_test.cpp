@@ -22,10 +22,6 @@ struct Row {
   bool expected = true;
 };
 
-void PrintTo(const Row& row, std::ostream* out) {
-  *out << row.format << ' ' << row.text;
-}
-
 using StringFormat = spec::tests::RowTest;
 
 TEST_P(StringFormat, accepts_exactly_what_has_it) {

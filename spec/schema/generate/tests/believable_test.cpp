@@ -36,10 +36,6 @@ struct Text {
   std::string looks;
 };
 
-void PrintTo(const Text& test, std::ostream* out) {
-  *out << test.member << ' ' << test.format;
-}
-
 using MemberText = spec::tests::RowTest;
 
 TEST_P(MemberText, looks_like_its_name_and_format) {

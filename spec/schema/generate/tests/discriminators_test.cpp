@@ -29,10 +29,6 @@ struct Tagged {
   std::set<std::string> tags;  // that its examples have, "-" for none
 };
 
-void PrintTo(const Tagged& test, std::ostream* out) {
-  *out << test.schemas;
-}
-
 using Discriminators = spec::tests::RowTest;
 
 TEST_P(Discriminators, name_the_schema_of_the_generated_example) {

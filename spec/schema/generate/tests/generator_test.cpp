@@ -25,10 +25,6 @@ struct Satisfiable {
   std::string schema;
 };
 
-void PrintTo(const Satisfiable& test, std::ostream* out) {
-  *out << test.schema;
-}
-
 using Generating = spec::tests::RowTest;
 
 // The twin, not the validator that the generator itself asks.
@@ -228,10 +224,6 @@ struct Named {
   std::string looks;  // like
 };
 
-void PrintTo(const Named& named, std::ostream* out) {
-  *out << named.name;
-}
-
 using NamedText = spec::tests::RowTest;
 
 TEST_P(NamedText, looks_like_what_its_name_says) {
@@ -325,10 +317,6 @@ struct Hopeless {
   std::string name;
   std::string schema;
 };
-
-void PrintTo(const Hopeless& test, std::ostream* out) {
-  *out << test.schema;
-}
 
 using NoInstance = spec::tests::RowTest;
 

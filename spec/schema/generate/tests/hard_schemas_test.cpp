@@ -27,10 +27,6 @@ struct Hard {
   std::string schema;
 };
 
-void PrintTo(const Hard& test, std::ostream* out) {
-  *out << test.schema;
-}
-
 using HardSchema = spec::tests::RowTest;
 
 // Validated by the twin and, for the formats of OpenAPI, by the validator.
@@ -175,10 +171,6 @@ struct Reason {
   std::string schema;
   std::string says;
 };
-
-void PrintTo(const Reason& test, std::ostream* out) {
-  *out << test.schema;
-}
 
 using GenerateFailure = spec::tests::RowTest;
 

@@ -18,10 +18,6 @@ struct Row {
   Search expected = Search::kFound;
 };
 
-void PrintTo(const Row& row, std::ostream* out) {
-  *out << row.pattern << " in " << row.text;
-}
-
 using PatternSearch = spec::tests::RowTest;
 
 TEST_P(PatternSearch, finds_what_ecmascript_finds) {

@@ -18,10 +18,6 @@ struct TreeRow {
   bool tolerant = false;  // whether the tolerant one does
 };
 
-void PrintTo(const TreeRow& row, std::ostream* out) {
-  *out << row.pattern;
-}
-
 using Parse = spec::tests::RowTest;
 
 TEST_P(Parse, accepts_what_its_grammar_has) {
