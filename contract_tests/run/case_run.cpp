@@ -86,8 +86,10 @@ bool CaseRun::admitted(bool nothing_sent) {
   return false;
 }
 
-client::SendOptions CaseRun::bounded(client::SendOptions options) const {
-  options.latest = context_.pace.latest();
+client::SendOptions CaseRun::bounded(client::SendOptions options,
+                                     const spec::http::Request& request) const {
+  options.latest = spec::http::is_safe_method(request.method) ? context_.pace.latest()
+                                                              : context_.pace.latest_of_change();
   options.may_repeat = [this] { return context_.pace.admit().empty(); };
   return options;
 }
@@ -166,7 +168,7 @@ bool CaseRun::wait_after(const Exchange& exchange, int tried) {
 std::optional<Exchange> CaseRun::exchange_patiently(const spec::http::Request& request,
                                                     const Expectation& expect,
                                                     client::SendOptions options) {
-  options = bounded(options);
+  options = bounded(options, request);
   std::optional<Exchange> exchange;
   const auto tries = settings().patience.tries;
   std::size_t gateway_errors = 0;  // to this request, so far
@@ -273,8 +275,9 @@ std::vector<const Sent*> CaseRun::send_together(const std::vector<plan::RequestP
     for (auto* sent : together) {
       threads.emplace_back([this, sent, &start] {
         client::Client client(settings().url, settings().trust, settings().limits);
+        const auto options = bounded({}, sent->exchange.sent);
         start.arrive_and_wait();
-        sent->exchange = client.send(std::move(sent->exchange.sent), bounded({}));
+        sent->exchange = client.send(std::move(sent->exchange.sent), options);
       });
     }
   }

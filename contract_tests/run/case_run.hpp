@@ -164,7 +164,8 @@ class CaseRun {
                                                      client::SendOptions options);
   bool admitted(bool nothing_sent);
   // `options` with the bounds of the run.
-  client::SendOptions bounded(client::SendOptions options) const;
+  client::SendOptions bounded(client::SendOptions options,
+                              const spec::http::Request& request) const;
   // Waits as long as the response asks; false when that is too long.
   bool wait_after(const client::Exchange& exchange, int tried);
   bool may_pass(const Expectation& expect, int status) const;

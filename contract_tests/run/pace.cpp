@@ -122,6 +122,11 @@ std::size_t Pace::sent() const {
   return sent_;
 }
 
+Pace::Clock::time_point Pace::latest_of_change() const {
+  constexpr std::chrono::seconds kGrace(5);
+  return limits_.time.count() == 0 ? latest_ : std::max(latest_, Clock::now()) + kGrace;
+}
+
 bool Pace::hold(milliseconds wait) {
   const std::lock_guard lock(mutex_);
   const auto now = Clock::now();

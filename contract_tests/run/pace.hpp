@@ -62,6 +62,10 @@ class Pace {
   // When the run must end; the far future when it need not.
   Clock::time_point latest() const { return latest_; }
 
+  // When the response to a request must have come that changes something, or that undoes a change:
+  // some seconds after the deadline, for what was created is removed only if its response names it.
+  Clock::time_point latest_of_change() const;
+
   // Safe from a signal handler.
   void interrupt() noexcept { interrupted_ = true; }
 

@@ -103,7 +103,7 @@ std::string singular(std::string_view plural) {
     return word.substr(0, word.size() - 3) + 'y';
   }
   for (const std::string_view ending : {"sses", "xes", "ches", "shes"}) {
-    if (word.ends_with(ending)) {
+    if (word.ends_with(ending) && !word.ends_with("caches")) {
       return word.substr(0, word.size() - 2);
     }
   }

@@ -34,9 +34,8 @@ Key read_key(const std::filesystem::path& file) {
   constexpr std::size_t kMinBytes = 16;
   const auto text = spec::document::read_file(file, spec::document::kMebibyte);
   if (!text || text->size() < kMinBytes) {
-    throw spec::LoadError(file.string(),
-                          text ? "must have at least 16 bytes to be the key of a redaction"
-                               : "cannot be read as the key of a redaction: " + text.error());
+    throw spec::LoadError(file, text ? "must have at least 16 bytes to be the key of a redaction"
+                                     : "cannot be read as the key of a redaction: " + text.error());
   }
   return Key(*text);
 }

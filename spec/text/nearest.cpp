@@ -62,7 +62,7 @@ std::optional<std::string_view> nearest(std::string_view name,
 }
 
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> names) {
-  const auto meant = nearest(name, names);
+  const auto meant = name.empty() ? std::nullopt : nearest(name, names);
   return meant ? "; did you mean " + in_quotes(*meant, kMaxNameBytes) + '?' : "";
 }
 

@@ -402,18 +402,13 @@ std::vector<Left> Runner::removed(const PendingUndo& undo, Left left, client::Cl
 
 client::Exchange Runner::send_reserved(const std::string& operation, const plan::RequestPlan& plan,
                                        client::Client& client) {
-  // Records are restored after the deadline too, if the server accepts it soon.
-  constexpr std::chrono::seconds kGrace(5);
   constexpr int kMoreTries = 2;
-  const bool timed = settings_.pace.time.count() != 0;
   auto request = plan::build_request(*settings_.contract.operation(operation), plan,
                                      settings_.names, settings_.url.prefix);
   client::Exchange exchange;
   pace_.admit_reserved();
   for (int tried = 0; request; ++tried) {
-    const auto latest = timed ? std::max(pace_.latest(), Pace::Clock::now()) + kGrace
-                              : Pace::Clock::time_point::max();
-    exchange = client.send(request.value(), {.latest = latest});
+    exchange = client.send(request.value(), {.latest = pace_.latest_of_change()});
     const auto wait = wait_asked_for(exchange).value_or(settings_.patience.first_wait);
     if (tried == kMoreTries || !is_transient(exchange.status()) || !pace_.admit_again(wait)) {
       break;

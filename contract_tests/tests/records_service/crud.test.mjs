@@ -264,6 +264,14 @@ for (const flags of [['--jobs', '4'], ['--repeat', '2'], ['--max-requests', '23'
   }));
 }
 
+test('what is being created at the deadline is removed', () => with_service({fault: 'creates slowly'}, async (service) => {
+  const {report} = await run(service, ['--allow-writes', '--gtest_filter=*books*', '--deadline', '1']);
+
+  assert.ok(service.asked.some((line) => line.startsWith('DELETE /books/3')));
+  assert.deepEqual(service.state, at_first());
+  assert.deepEqual(report.writes.not_put_back, []);
+}));
+
 describe('with --allow-writes-to', () => {
   test('the operations that it names are sent, and listed', () => with_service({}, async (service) => {
     const {report} = await run(service, ['--allow-writes-to', 'mail_password', '--allow-writes-to', 'DELETE /todos/{id}']);

@@ -49,8 +49,11 @@ class Service {
       }
       const [status, body] = this.answer(request.method, request.url.split('?')[0], text);
       const json = body === undefined ? '' : JSON.stringify(body);
-      response.writeHead(status, {...(json && {'Content-Type': 'application/json'})});
-      response.end(request.method === 'HEAD' ? '' : json);
+      const respond = () => {
+        response.writeHead(status, {...(json && {'Content-Type': 'application/json'})});
+        response.end(request.method === 'HEAD' ? '' : json);
+      };
+      setTimeout(respond, this.fault === 'creates slowly' && status === 201 ? 2000 : 0);
     });
   }
 

@@ -66,14 +66,16 @@ std::vector<ListedRecord> numbered_records(const RequestContext& context,
                 : 0;
         records.push_back({key, std::move(value), number});
       });
-  std::ranges::stable_sort(records, {}, &ListedRecord::number);
+  const auto created =
+      std::ranges::find_if(records, [](const ListedRecord& one) { return one.number != 0; });
+  std::ranges::stable_sort(created, records.end(), {}, &ListedRecord::number);
   return records;
 }
 
 }  // namespace
 
-std::string record_key(const RequestContext& context, const std::string& own) {
-  return key_prefix(context) + own;
+std::string record_key(const RequestContext& context, std::string own) {
+  return std::move(own.insert(0, key_prefix(context)));
 }
 
 std::string key_prefix(const RequestContext& context) {
@@ -129,7 +131,7 @@ FoundRecord find_record(const RequestContext& context) {
   auto key = context.binding->collection != nullptr
                  ? fixtures::key_given(*context.binding, {context.reading})
                  : std::nullopt;
-  return key ? find_record(context, record_key(context, *key)) : FoundRecord{};
+  return key ? find_record(context, record_key(context, std::move(*key))) : FoundRecord{};
 }
 
 FoundRecord find_record(const RequestContext& context, std::string key) {

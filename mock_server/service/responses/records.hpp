@@ -38,7 +38,7 @@ FoundRecord find_record(const RequestContext& context);
 FoundRecord find_record(const RequestContext& context, std::string key);
 
 // The whole key of the record that is called `own` below the parents that the request names.
-std::string record_key(const RequestContext& context, const std::string& own);
+std::string record_key(const RequestContext& context, std::string own);
 // What the whole keys of such records start with; "" unless the collection is scoped.
 std::string key_prefix(const RequestContext& context);
 

@@ -13,8 +13,16 @@ namespace {
 
 // The value of the only line of that name.
 std::optional<std::string_view> only_line(const http::Headers& headers, std::string_view name) {
-  const std::vector<std::string_view> lines = headers.all(name);
-  return lines.size() == 1 ? std::optional(lines.front()) : std::nullopt;
+  std::optional<std::string_view> value;
+  for (const auto& line : headers.lines()) {
+    if (text::equals_ignoring_case(line.first, name)) {
+      if (value) {
+        return std::nullopt;
+      }
+      value = line.second;
+    }
+  }
+  return value;
 }
 
 // What is behind the scheme in the only Authorization field, never empty.

@@ -22,7 +22,8 @@ std::string_view text_in(const Node& node) {
 
 // The mark in `parent` that names the key under which `node` is there.
 Node mark_of_key(const Node& node) {
-  return node.parent().find(kMark).find(node.key());
+  const Node marks = node.parent().find(kMark);
+  return marks ? marks.find(node.key()) : Node();
 }
 
 // The mark inside an object that holds for the whole of it.
