@@ -10,8 +10,8 @@
 . "$ROOT/scripts/lib/ctest.sh"
 
 readonly LOGS="$ROOT/build/test-logs/released"
-# Many tests wait more than they compute: six more than there are cores run at a time.
-readonly PARALLEL=$((JOBS + 6))
+# Many tests wait more than they compute: four more than there are cores run at a time.
+readonly PARALLEL=$((JOBS + 4))
 
 # Prints how many mutants the suite killed and how many false alarms it raised, over all shards.
 summary_of_mutants() {

@@ -108,20 +108,16 @@ bool is_about(const MutantCase& item, const std::vector<Seen>& seen) {
   });
 }
 
-// For a change of how cases are chosen.
-bool wants_every_case() {
-  return std::getenv("COUNTERPART_EVERY_CASE") != nullptr;
-}
-
 // The row's cases that its behaviours are about; in the others the server responds as the mock
 // does. A case that sends nothing is about all others, so it needs all of them.
+// COUNTERPART_EVERY_CASE in the environment: all.
 std::vector<std::size_t> cases_with_fault(const MutantCase& item, const run::Plan& plan,
                                           const SeenByCase& without_fault) {
   const auto all = cases_of(item, plan);
-  const bool is_known =
-      !wants_every_case() && std::ranges::all_of(item.behaviours, [](const Behaviour& behaviour) {
-        return is_steady(behaviour) && !behaviour.when.contains("ignore_expect");
-      });
+  const bool is_known = std::getenv("COUNTERPART_EVERY_CASE") == nullptr &&
+                        std::ranges::all_of(item.behaviours, [](const Behaviour& behaviour) {
+                          return is_steady(behaviour) && !behaviour.when.contains("ignore_expect");
+                        });
   if (!is_known) {
     return all;
   }
@@ -138,25 +134,13 @@ std::vector<std::size_t> cases_with_fault(const MutantCase& item, const run::Pla
   return selected.size() + silent == all.size() ? all : selected;
 }
 
-// The first of these cases for each operation and rule.
-std::vector<std::size_t> first_of_rules(const std::vector<std::size_t>& cases,
-                                        const run::Plan& plan) {
-  std::set<std::pair<std::string_view, std::string_view>> rules;
-  std::vector<std::size_t> first;
-  for (const auto index : cases) {
-    if (rules.emplace(plan.cases[index].operation, plan.cases[index].why.rule).second) {
-      first.push_back(index);
-    }
-  }
-  return first;
-}
-
-Result run_cases(const MutantCase& item, const run::Settings& settings, const run::Plan& plan,
-                 const std::vector<std::size_t>& selected) {
+Result run_over_sockets(const MutantCase& item, const run::Settings& settings,
+                        const run::Plan& plan, const SeenByCase& without_fault) {
   const FaultyServer server(settings.url, settings.trust, item.behaviours,
                             checks::stable_hash(item.name));
   const auto own = settings_of(settings, item, server.url());
   run::workers::Runner runner(own, plan);
+  const auto selected = cases_with_fault(item, plan, without_fault);
   runner.start(selected, 1);
   Result result;
   for (const auto index : selected) {
@@ -169,29 +153,11 @@ Result run_cases(const MutantCase& item, const run::Settings& settings, const ru
   return result;
 }
 
-// A mutant with many cases gets the first of each rule, and all only where their findings are not
-// those that its table expects. A conforming variant gets all, each of which could be a false
-// alarm.
-Result run_over_sockets(const MutantCase& item, const run::Settings& settings,
-                        const run::Plan& plan, const SeenByCase& without_fault) {
-  const auto selected = cases_with_fault(item, plan, without_fault);
-  const auto first = first_of_rules(selected, plan);
-  if (!item.conforming && !wants_every_case() && first.size() * 2 < selected.size()) {
-    auto result = run_cases(item, settings, plan, first);
-    if (result.applied > 0 && compare(item, result.findings).empty()) {
-      return result;
-    }
-  }
-  return run_cases(item, settings, plan, selected);
-}
-
-using OutcomesOfRun = std::map<std::size_t, run::Outcome>;
-
-OutcomesOfRun outcomes_of(const run::Settings& settings, const run::Plan& plan,
+run::Outcomes outcomes_of(const run::Settings& settings, const run::Plan& plan,
                           const std::vector<std::size_t>& selected) {
   run::workers::Runner runner(settings, plan);
   runner.start(selected, 1);
-  OutcomesOfRun outcomes;
+  run::Outcomes outcomes;
   for (const auto index : selected) {
     outcomes[index] = runner.take(index);
   }

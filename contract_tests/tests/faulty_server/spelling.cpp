@@ -204,8 +204,6 @@ void rewrite_pdf(const json& how, std::string& bytes) {
   writer.setStaticID(true);
   if (how.value("object_streams", false)) {
     writer.setObjectStreamMode(qpdf_o_generate);
-  } else if (!how.value("linearize", false)) {
-    writer.setStreamDataMode(qpdf_s_preserve);  // else fonts are compressed anew, most of the time
   }
   if (how.contains("version")) {
     writer.setMinimumPDFVersion(how.at("version").get<std::string>());
