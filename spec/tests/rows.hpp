@@ -28,7 +28,7 @@ struct AnyRow {
     return std::any_cast<const Row&>(row);
   }
 
-  friend void PrintTo(const AnyRow& row, std::ostream* out) { *out << row.name; }
+  friend void PrintTo(const AnyRow& one, std::ostream* out) { *out << one.name; }
 
   std::string name;
   std::any row;
