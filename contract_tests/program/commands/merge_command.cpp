@@ -1,5 +1,6 @@
 #include "contract_tests/plan/data_file.hpp"
 #include "contract_tests/program/commands/command.hpp"
+#include "contract_tests/program/flags/flags.hpp"
 #include "contract_tests/program/flags/usage.hpp"
 #include "contract_tests/program/output/annotate.hpp"
 #include "contract_tests/program/output/reports.hpp"
@@ -41,7 +42,7 @@ int run_merge(int argc, char** argv) {
   app.add_option("--annotate", host,
                  "Show findings in the pull request, as for a run: auto, github, gitlab or none")
       ->option_text("WHERE")
-      ->check(CLI::IsMember({"auto", "github", "gitlab", "none"}));
+      ->check(CLI::IsMember(flags::kCodeHosts));
   app.footer(kMergeExamples);
   if (const auto code = flags::parse_command(app, argc, argv)) {
     return *code;

@@ -1,5 +1,6 @@
 #include "contract_tests/program/course/last_failed.hpp"
 
+#include "contract_tests/program/flags/usage.hpp"
 #include "contract_tests/program/setup/assets.hpp"
 #include "contract_tests/runs/read_run.hpp"
 #include "contract_tests/runs/selection.hpp"
@@ -41,7 +42,7 @@ std::optional<int> LastFailed::prepare(const setup::Documents& documents) {
   }
   if (gone.size() == names_.size()) {
     std::cerr << "contract_tests: " << gone_ << '\n';
-    return 3;
+    return flags::kInconclusive;
   }
   return std::nullopt;
 }

@@ -15,6 +15,10 @@ namespace contract_tests::program::flags {
 
 inline constexpr std::size_t kTextColumns = 68;  // beside the column of the flags
 
+// The values of --annotate.
+inline constexpr std::initializer_list<const char*> kCodeHosts = {"auto", "github", "gitlab",
+                                                                  "none"};
+
 // An option as --help shows it: "--contract FILE".
 struct Usage {
   const char* name;

@@ -150,7 +150,7 @@ void add_output(CLI::App& app, Options& options) {
       "Show findings in the pull request: github (commands on standard output, and the job's "
       "summary), gitlab (gl-code-quality-report.json), auto for the one that runs this, none "
       "(default)")
-      ->check(CLI::IsMember({"auto", "github", "gitlab", "none"}));
+      ->check(CLI::IsMember(kCodeHosts));
   add(app, kOutput, {"--min-coverage", "PERCENT"}, options.min_coverage,
       "End with exit code 3 when less of the contract was covered (default 0)")
       ->check([](const std::string& text) { return spec::text::why_not_between(text, 0, 100); });
