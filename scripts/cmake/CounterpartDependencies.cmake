@@ -19,7 +19,7 @@ pkg_check_modules(idn2 REQUIRED IMPORTED_TARGET libidn2)
 pkg_check_modules(sqlite3 REQUIRED IMPORTED_TARGET sqlite3)
 pkg_check_modules(qpdf REQUIRED IMPORTED_TARGET libqpdf)
 set(QPDF_FOR_CLANG_14 ${PROJECT_SOURCE_DIR}/scripts/cmake/qpdf_for_clang_14.hpp)
-target_compile_options(PkgConfig::qpdf INTERFACE "$<$<CXX_COMPILER_ID:Clang>:SHELL:-include ${QPDF_FOR_CLANG_14}>")
+target_compile_options(PkgConfig::qpdf INTERFACE "$<${by_clang}:SHELL:-include ${QPDF_FOR_CLANG_14}>")
 pkg_check_modules(poppler REQUIRED IMPORTED_TARGET poppler-cpp)
 # GoogleTest is also used outside tests: contract_tests is built on it.
 find_package(GTest REQUIRED)
