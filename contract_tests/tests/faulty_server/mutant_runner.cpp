@@ -281,6 +281,15 @@ struct MutantRunner::Suite {
   std::map<std::tuple<std::vector<std::string>, bool, bool>, std::unique_ptr<ParitySide>>
       mock_sides;
   std::map<bool, SeenByCase> without_fault;  // with bursts, or without
+
+  // Not by several threads at a time where it was not called before.
+  const SeenByCase& seen(bool burst) {
+    auto& seen = without_fault[burst];
+    if (seen.empty()) {
+      seen = seen_without_fault(settings, documents.plan, burst);
+    }
+    return seen;
+  }
 };
 
 struct MutantRunner::Work {
@@ -298,9 +307,8 @@ MutantRunner::~MutantRunner() = default;
 
 void MutantRunner::start(std::vector<const MutantCase*> cases, unsigned jobs) {
   for (const auto* item : cases) {
-    auto& seen = suite_->without_fault[item->burst];
-    if (!item->in_process && seen.empty()) {
-      seen = seen_without_fault(suite_->settings, suite_->documents.plan, item->burst);
+    if (!item->in_process) {
+      suite_->seen(item->burst);
     }
   }
   work_->cases = std::move(cases);
@@ -333,7 +341,7 @@ Replays MutantRunner::replay(const MutantCase& item) const {
     return outcomes_of(settings_of(settings, item, server.url()), plan, selected);
   };
   report::Run run{.plan = plan};
-  run.outcomes = on_mutant(cases_of(item, plan), "run");
+  run.outcomes = on_mutant(cases_with_fault(item, plan, suite_->seen(item.burst)), "run");
   const auto recorded = report::to_json(run);
   const auto findings = runs::select_findings(recorded, "").value();
   const auto selected = cases_of(findings, plan);
@@ -381,7 +389,7 @@ Result MutantRunner::run(const MutantCase& item) const {
   const auto began = std::chrono::steady_clock::now();
   auto result = item.in_process ? run_in_process(item, suite_->settings, suite_->recorded)
                                 : run_over_sockets(item, suite_->settings, suite_->documents.plan,
-                                                   suite_->without_fault.at(item.burst));
+                                                   suite_->seen(item.burst));
   result.time = std::chrono::duration_cast<std::chrono::microseconds>(
       std::chrono::steady_clock::now() - began);
   return result;
