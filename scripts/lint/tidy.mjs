@@ -12,9 +12,6 @@ import {Passed, root, run, work_off} from './processes.mjs';
 const qpdf_prelude = path.join(root, 'scripts/cmake/qpdf_for_clang_14.hpp');
 const passed = new Passed('tidy');
 
-// The commands are g++'s: clang does not know --param, which is an error with -Werror.
-const gcc_flags = '--extra-arg=-Wno-unused-command-line-argument';
-
 // Tests are checked for names and clear errors only; the slow analysis and the limits on sizes are for
 // production code.
 const test_checks = '--checks=-*,readability-identifier-naming,modernize-use-nullptr,' +
@@ -60,8 +57,7 @@ async function check(entry, fixed, folder) {
       ['--extra-arg-before=-include', `--extra-arg-before=${qpdf_prelude}`] :
       [];
   const found =
-      await run('clang-tidy',
-                ['--quiet', '-p', folder, gcc_flags, ...checks_of(entry), ...extra, entry.file],
+      await run('clang-tidy', ['--quiet', '-p', folder, ...checks_of(entry), ...extra, entry.file],
                 entry.directory);
   if (found.status !== 0) {
     return {violation: found.stdout || found.stderr};
