@@ -8,7 +8,7 @@ if(CCACHE_PROGRAM)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${ccache_settings} "${CCACHE_PROGRAM}")
 endif()
 
-# Clang compiles tests, where it is there, in half the time that g++ takes without optimization. With it, g++
+# Clang compiles tests of a release, where it is there, in half the time that g++ takes without optimization. With it, g++
 # takes less.
 find_program(CLANG_PROGRAM clang++)
 set(by_clang $<OR:$<CXX_COMPILER_ID:Clang>,$<BOOL:$<TARGET_PROPERTY:COUNTERPART_BY_CLANG>>>)
@@ -103,10 +103,11 @@ function(counterpart_mimalloc name)
   endif()
 endfunction()
 
-# counterpart_test_code(NAME): the target is for tests: not optimized, and compiled by clang where it is there.
+# counterpart_test_code(NAME): the target is for tests: not optimized, and in a release compiled by clang where it is
+# there. (Elsewhere one compiler makes all, for a sanitizer is one compiler's.)
 function(counterpart_test_code name)
   target_compile_options(${name} PRIVATE -O0)
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CLANG_PROGRAM)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQUAL "Release" AND CLANG_PROGRAM)
     # In front of a compiler, this one replaces it: $0 of sh is g++.
     set_target_properties(${name} PROPERTIES COUNTERPART_BY_CLANG ON CXX_COMPILER_LAUNCHER
       "${ccache_settings};sh;-c;exec ${CCACHE_PROGRAM} ${CLANG_PROGRAM} \"$@\"")
