@@ -8,8 +8,8 @@ if(CCACHE_PROGRAM)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${ccache_settings} "${CCACHE_PROGRAM}")
 endif()
 
-# Clang compiles tests of a release, where it is there, in half the time that g++ takes without optimization. With it, g++
-# takes less.
+# Of a release, clang compiles the tests, where it is there: without optimization it takes half of g++'s time. With
+# optimization g++ takes less.
 find_program(CLANG_PROGRAM clang++)
 set(by_clang $<OR:$<CXX_COMPILER_ID:Clang>,$<BOOL:$<TARGET_PROPERTY:COUNTERPART_BY_CLANG>>>)
 set(by_gcc $<NOT:${by_clang}>)
