@@ -1,14 +1,14 @@
 # shellcheck shell=bash
 # Configuring and building a preset of CMakePresets.json into build/PRESET.
 
-# Runs CMake only for a new folder or a changed preset; ninja runs it again when a CMakeLists.txt
-# changed.
+# Runs CMake only for a new folder, a changed preset, or when clang, which compiles tests, has come or gone; ninja runs
+# it again when a CMakeLists.txt changed.
 configure_preset() {
   local preset=$1 folder="$ROOT/build/$1" wanted
   local -a options=()
   # In CI, warnings are errors.
   [ -z "${CI:-}" ] || options+=(-DCOUNTERPART_WERROR=ON)
-  wanted="$(sha256sum <"$ROOT/CMakePresets.json") ${options[*]:-}"
+  wanted="$(sha256sum <"$ROOT/CMakePresets.json") ${options[*]:-} $(command -v clang++ || true)"
   if [ ! -f "$folder/build.ninja" ] ||
     [ "$(cat "$folder/.counterpart-preset" 2>/dev/null || true)" != "$wanted" ]; then
     say "Configuring $preset"

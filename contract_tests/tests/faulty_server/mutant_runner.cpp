@@ -29,7 +29,7 @@ namespace contract_tests::faulty_server {
 
 namespace {
 
-// The subscription of the plan, as in the fixtures but with two pages of a hundred at most, and
+// The subscription of the plan, as in the fixtures but with three pages of a hundred at most, and
 // with one meter, the last, in nine of ten periods: the suite reads its pages hundreds of times for
 // each row.
 void write_small_subscription(const test_support::Folder& fixtures) {
