@@ -40,8 +40,8 @@ Connection::~Connection() {
 }
 
 bool Connection::is_idle() const {
-  return phase_ == Phase::kReading && stage_ == Stage::kBefore && !output_waits_ &&
-         (exchange_ == nullptr || exchange_->input.empty());
+  return phase_ == Phase::kReading && stage_ == Stage::kBefore &&
+         (exchange_ == nullptr || (exchange_->input.empty() && exchange_->output.empty()));
 }
 
 bool Connection::has_room() const {
@@ -74,6 +74,20 @@ void Connection::on_events(std::uint32_t events) {
 void Connection::on_turn() {
   waits_for_turn_ = false;
   advance();
+}
+
+void Connection::on_round_end() {
+  waits_for_round_end_ = false;
+  flush();
+  settle();
+}
+
+// What is written will be sent with what other connections have to send.
+void Connection::flush_at_round_end() {
+  if (!waits_for_round_end_ && exchange_ != nullptr && !exchange_->output.empty()) {
+    loop_.unsent.push_back(id_);
+    waits_for_round_end_ = true;
+  }
 }
 
 void Connection::advance() {
@@ -113,15 +127,21 @@ void Connection::advance_reading() {
         loop_.turns.push_back(id_);
         waits_for_turn_ = true;
       }
-      return;
+      break;
     }
-    const bool had_room = has_room();
-    const bool moved = had_room && (feed_held() || read_more());
-    if (!flush() || (!moved && (had_room || !has_room()))) {
+    if (has_room()) {
+      if (!feed_held() && !read_more()) {
+        break;
+      }
+    } else if (!flush() || !has_room()) {
       return;
     }
   }
-  flush();
+  if (phase_ == Phase::kReading) {
+    flush_at_round_end();
+  } else {
+    flush();
+  }
 }
 
 bool Connection::feed_held() {

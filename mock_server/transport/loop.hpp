@@ -79,6 +79,7 @@ class Loop {
   void handle_timers();
   void handle_turns();
   void handle_orders();
+  void send_responses();
   void wake() const;
 
   LoopContext context_;

@@ -23,8 +23,9 @@ struct LoopContext {
   ExchangePool exchanges;
   Counters counters;
   DateText date;
-  std::vector<char> buffer;         // what was read last, of whichever connection
-  std::vector<ConnectionId> turns;  // they stopped in the middle to let others go first
+  std::vector<char> buffer;          // what was read last, of whichever connection
+  std::vector<ConnectionId> turns;   // they stopped in the middle to let others go first
+  std::vector<ConnectionId> unsent;  // they have something to send at the end of the round
   Time now = SteadyClock::now();
   bool draining = false;
   std::function<void(std::list<WorkResult>)> hand_back;  // what a worker did, from its thread

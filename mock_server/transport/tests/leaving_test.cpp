@@ -122,10 +122,17 @@ class Door {
 
   Time now() const { return loop_.now; }
 
+  // A round of the loop with these events of the socket.
+  void happen(std::uint32_t events) {
+    connection_->on_events(events);
+    end_round();
+  }
+
   // Lets time go by in which nothing happens at the socket.
   void pass(Milliseconds time) {
     loop_.now += time;
     connection_->on_timer();
+    end_round();
   }
 
   void leave() {
@@ -137,6 +144,7 @@ class Door {
   void take_outcome() {
     WorkResult result = returned_.take();
     connection_->on_work_result(std::move(result));
+    end_round();
   }
 
   // Lets everything happen that is still to come: events of a client that has left, deadlines.
@@ -145,10 +153,10 @@ class Door {
       if (connection_->is_working()) {
         take_outcome();
       }
-      connection_->on_events(kGone);
+      happen(kGone);
       if (!connection_->is_closed()) {
         loop_.now = connection_->due();
-        connection_->on_timer();
+        pass(Milliseconds(0));
       }
     }
     // A worker may still have what the connection gave it.
@@ -159,6 +167,12 @@ class Door {
   }
 
  private:
+  void end_round() {
+    if (!std::exchange(loop_.unsent, {}).empty() && !connection_->is_closed()) {
+      connection_->on_round_end();
+    }
+  }
+
   const ListenerOptions options_;
   const reply::Handler handler_;
   Returned returned_;
@@ -251,7 +265,7 @@ void leave_after(const Way& way, std::size_t bytes, Seen seen) {
   door.send(std::string_view(way.request).substr(0, bytes));
   door.leave();
 
-  door.connection().on_events(seen == Seen::kAtOnce ? kGone : EPOLLIN);
+  door.happen(seen == Seen::kAtOnce ? kGone : EPOLLIN);
   door.run_out();
 
   EXPECT_TRUE(door.connection().is_closed());
@@ -285,7 +299,7 @@ TEST(LeavingFirst, ends_a_hold_that_begins_later) {
   door.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
   door.end_writing();
 
-  door.connection().on_events(EPOLLIN | EPOLLRDHUP);
+  door.happen(EPOLLIN | EPOLLRDHUP);
 
   EXPECT_EQ(door.connection().due(), door.now());
 }
@@ -302,7 +316,7 @@ TEST(LeavingFirst, ends_a_stream_that_begins_later) {
   door.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
   door.end_writing();
 
-  door.connection().on_events(EPOLLIN | EPOLLRDHUP);
+  door.happen(EPOLLIN | EPOLLRDHUP);
 
   EXPECT_THAT(door.received(), ::testing::EndsWith("\r\n\r\n5\r\nfirst\r\n0\r\n\r\n"));
 }
@@ -314,7 +328,7 @@ class SlowReader : public ::testing::Test {
 
   SlowReader() {
     door_.send(kGet);
-    door_.connection().on_events(EPOLLIN);
+    door_.happen(EPOLLIN);
   }
 
   const Limits limits_;
@@ -327,12 +341,12 @@ TEST_F(SlowReader, gets_the_end_however_long_that_takes_and_may_ask_again) {
   for (int round = 0; round < 200 && came < kResponse; ++round) {
     door_.pass(limits_.write_progress - Milliseconds(1));
     came += door_.received().size();
-    door_.connection().on_events(EPOLLOUT);
+    door_.happen(EPOLLOUT);
   }
   const std::string rest = door_.received();
   ASSERT_FALSE(door_.connection().is_closed()) << came << " bytes came";
   door_.send(kGet);
-  door_.connection().on_events(EPOLLIN);
+  door_.happen(EPOLLIN);
 
   EXPECT_GT(door_.now() - began, 2 * limits_.idle);
   EXPECT_GT(came + rest.size(), kResponse);
@@ -364,11 +378,11 @@ TEST(LeavingMemory, of_a_body_stays_charged_while_a_worker_has_it) {
     return text_reply(1);
   });
   door.send(post_of(kLongBody));
-  door.connection().on_events(EPOLLIN);
+  door.happen(EPOLLIN);
   ASSERT_TRUE(door.connection().is_working());
 
   door.leave();
-  door.connection().on_events(kGone);
+  door.happen(kGone);
   const bool was_closed = door.connection().is_closed();
   const std::size_t charged = door.charged();
   gate.open();
@@ -384,7 +398,7 @@ TEST(LeavingMemory, of_a_rejected_body_is_freed_at_once) {
   Door door(options, [](const auto&, const auto&) { return text_reply(1); });
   door.send(post_of(kLongBody).substr(0, kLongBody - 5'000));
 
-  door.connection().on_events(EPOLLIN);
+  door.happen(EPOLLIN);
 
   EXPECT_THAT(door.received(), ::testing::StartsWith("HTTP/1.1 503 "));
   EXPECT_FALSE(door.connection().is_closed());
@@ -395,7 +409,7 @@ TEST(LeavingMemory, that_a_handler_cannot_get_is_a_503) {
   Door door({}, [](const auto&, const auto&) -> reply::Reply { throw std::bad_alloc(); });
   door.send(post_of(kLongBody));
 
-  door.connection().on_events(EPOLLIN);
+  door.happen(EPOLLIN);
   door.take_outcome();
 
   EXPECT_THAT(door.received(), ::testing::StartsWith("HTTP/1.1 503 "));
@@ -417,7 +431,7 @@ TEST(LeavingMemory, for_the_values_of_a_body_is_reserved_first) {
   door.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: " +
             std::to_string(body.size() + 1) + "\r\n\r\n" + body + "]");
 
-  door.connection().on_events(EPOLLIN);
+  door.happen(EPOLLIN);
   door.take_outcome();
 
   EXPECT_FALSE(was_called);
