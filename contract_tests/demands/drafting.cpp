@@ -32,7 +32,7 @@ Case Drafting::draft_survived(std::string sentence, std::string rule, std::strin
 
 void Drafting::add(Case item) const {
   item.id = run::name_of(operation.name, item.sentence);
-  for (const auto& request : requests_of(item)) {
+  for (const plan::RequestPlan& request : requests_of(item)) {
     item.needs.subjects.merge(names_in(request));
   }
   item.needs.subjects.merge(plan::names_in(item.expect.body));
@@ -52,6 +52,9 @@ void Drafting::add(Case item) const {
     item.needs.writes = true;
     item.lane = "writes";
     need_what_is_put_back(item);
+  }
+  if (share != nullptr) {
+    share->add(item.why.rule);
   }
   cases.push_back(std::move(item));
 }
@@ -77,9 +80,10 @@ void Drafting::need_what_is_put_back(Case& item) const {
 }
 
 void Drafting::need_a_record(Case& item) const {
-  const bool at_the_record = std::ranges::all_of(requests_of(item), [this](const auto& request) {
-    return request.path == plain.path && request.encoded_path.empty() && !request.encode_path;
-  });
+  const bool at_the_record =
+      std::ranges::all_of(requests_of(item), [this](const RequestPlan& request) {
+        return request.path == plain.path && request.encoded_path.empty() && !request.encode_path;
+      });
   if (!at_the_record) {
     item.needs.lasting = "its path is not that of the record, so the change could not be undone";
   } else {

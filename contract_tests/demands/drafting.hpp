@@ -5,6 +5,7 @@
 // by make_plan and load_cases.
 
 #include "contract_tests/checks/response.hpp"
+#include "contract_tests/demands/share.hpp"
 #include "contract_tests/plan/own_record.hpp"
 #include "contract_tests/plan/request_verdict.hpp"
 #include "contract_tests/plan/rules.hpp"
@@ -58,6 +59,7 @@ struct Drafting {
   // For generated cases (requests/generated.cpp) alone.
   const spec::schema::generate::Generator* generator = nullptr;
   std::uint64_t seed = 0;
+  Share* share = nullptr;  // counts the cases; null where all stay
   std::vector<Case>& cases;
 
   // A case around the plain request: what it rests on is `source`, else the operation itself.

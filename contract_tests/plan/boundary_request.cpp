@@ -19,15 +19,21 @@ namespace {
 class BoundaryMaker {
  public:
   BoundaryMaker(const Contract& contract, const Generator& generator, const Operation& operation,
-                const RequestOptions& options)
-      : contract_(contract), generator_(generator), operation_(operation), options_(options) {
+                const RequestOptions& options, const std::function<bool(const Boundary&)>& wants,
+                const std::function<void(const BoundaryRequest&)>& take)
+      : contract_(contract),
+        generator_(generator),
+        operation_(operation),
+        options_(options),
+        wants_(wants),
+        take_(take) {
     options_.values.direction = spec::schema::Direction::kRequest;
   }
 
-  std::vector<BoundaryRequest> run() {
+  void run() {
     auto parts = generate_parts(contract_, generator_, operation_, options_);
     if (!parts) {
-      return {};
+      return;
     }
     valid_ = std::move(*parts);
     for (std::size_t i = 0; i < operation_.parameters.size(); ++i) {
@@ -36,21 +42,11 @@ class BoundaryMaker {
     if (operation_.body) {
       change_body(*operation_.body);
     }
-    return std::move(found_);
   }
 
  private:
-  // A part of the request, what is changed there and how.
-  struct Change {
-    Part part = Part::kBody;
-    std::string place;
-    std::string keyword;
-    bool valid = false;
-    std::string words;
-  };
-
-  // Keeps a changed request if the validator says just what it is meant to.
-  void offer(const RequestParts& parts, const Change& change) {
+  // Passes a changed request on if the validator says just what it is meant to.
+  void offer(const RequestParts& parts, Boundary change) {
     auto written = put_together(operation_, parts);
     const auto& request = written.request;
     const auto match = contract_.route(request.method, spec::http::path_of(request.target));
@@ -61,17 +57,14 @@ class BoundaryMaker {
         validate_request(contract_, operation_, request, match.path_values).violations;
     if (change.valid ? violations.empty()
                      : violations.size() == 1 && is_meant(violations[0], change)) {
-      found_.push_back({.request = std::move(written.request),
-                        .path = std::move(written.path),
-                        .part = change.part,
-                        .place = change.place,
-                        .keyword = change.valid ? change.keyword : violations.front().rule,
-                        .valid = change.valid,
-                        .change = std::string(to_text(change.part)) + change.words});
+      if (!change.valid) {
+        change.keyword = violations.front().rule;
+      }
+      take_({std::move(change), std::move(written.request), std::move(written.path)});
     }
   }
 
-  static bool is_meant(const spec::contract::Violation& violation, const Change& change) {
+  static bool is_meant(const spec::contract::Violation& violation, const Boundary& change) {
     return violation.part == change.part &&
            (change.part == Part::kBody || violation.instance.starts_with(change.place)) &&
            (violation.rule == change.keyword ||
@@ -90,41 +83,52 @@ class BoundaryMaker {
     const auto& parameter = operation_.parameters[index];
     const Part part = part_of(parameter.location);
     const auto place = spec::json::pointer_of({parameter.name});
-    if (parameter.required && parameter.location != Location::kPath) {
+    Boundary missing{part, place, "missing", false,
+                     std::string(to_text(part)) + place + " is not given"};
+    if (parameter.required && parameter.location != Location::kPath && wants_(missing)) {
       RequestParts changed = valid_;
       changed.parameters[index] = {};
-      offer(changed, {part, place, "missing", false, place + " is not given"});
+      offer(changed, std::move(missing));
     }
     auto options = options_.values;
     options.name = parameter.name;
     for (const auto& each : cases_of(parameter.schema, options)) {
-      if (is_spread(parameter) && !each.instance.is_object()) {
+      Boundary change{part, place, each.keyword, each.valid,
+                      std::string(to_text(part)) + place + ' ' + each.change};
+      if ((is_spread(parameter) && !each.instance.is_object()) || !wants_(change)) {
         continue;
       }
       RequestParts changed = valid_;
       changed.parameters[index] = {};
       if (add_value(changed.parameters[index], parameter, each.instance,
                     contract_.state().version)) {
-        offer(changed, {part, place, each.keyword, each.valid, place + ' ' + each.change});
+        offer(changed, std::move(change));
       }
     }
   }
 
   // A media type that cannot carry a changed value has none of its cases.
   void change_body(const spec::contract::RequestBody& body) {
-    if (body.required) {
+    Boundary missing{Part::kBody, "", "missing", false,
+                     std::string(to_text(Part::kBody)) + " is not given"};
+    if (body.required && wants_(missing)) {
       RequestParts changed = valid_;
       changed.body.reset();
-      offer(changed, {Part::kBody, "", "missing", false, " is not given"});
+      offer(changed, std::move(missing));
     }
     const auto make_header = write::header_maker(generator_, options_.values);
     for (const auto& content : body.contents) {
       const auto form = write::form_of(contract_, content);
       for (const auto& each : cases_of(content.schema, options_.values)) {
+        Boundary change{Part::kBody, each.place, each.keyword, each.valid,
+                        std::string(to_text(Part::kBody)) + ": " + each.change};
+        if (!wants_(change)) {
+          continue;
+        }
         RequestParts changed = valid_;
         changed.body = write::write_body(form, each.instance, make_header);
         if (changed.body) {
-          offer(changed, {Part::kBody, each.place, each.keyword, each.valid, ": " + each.change});
+          offer(changed, std::move(change));
         }
       }
     }
@@ -142,15 +146,27 @@ class BoundaryMaker {
   const Operation& operation_;
   RequestOptions options_;
   RequestParts valid_;
-  std::vector<BoundaryRequest> found_;
+  const std::function<bool(const Boundary&)>& wants_;
+  const std::function<void(const BoundaryRequest&)>& take_;
 };
 
 }  // namespace
 
+void each_boundary_request(const Contract& contract, const Generator& generator,
+                           const Operation& operation, const RequestOptions& options,
+                           const std::function<bool(const Boundary&)>& wants,
+                           const std::function<void(const BoundaryRequest&)>& take) {
+  BoundaryMaker(contract, generator, operation, options, wants, take).run();
+}
+
 std::vector<BoundaryRequest> boundary_requests(const Contract& contract, const Generator& generator,
                                                const Operation& operation,
                                                const RequestOptions& options) {
-  return BoundaryMaker(contract, generator, operation, options).run();
+  std::vector<BoundaryRequest> found;
+  each_boundary_request(
+      contract, generator, operation, options, [](const Boundary&) { return true; },
+      [&found](const BoundaryRequest& each) { found.push_back(each); });
+  return found;
 }
 
 }  // namespace contract_tests::plan

@@ -7,15 +7,15 @@
 #include "contract_tests/plan/generated_request.hpp"
 #include "spec/contract/violation.hpp"
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
 namespace contract_tests::plan {
 
-struct BoundaryRequest {
-  spec::http::Request request;
-  std::map<std::string, std::string, std::less<>> path;  // as in WrittenRequest
+// What is changed in a request.
+struct Boundary {
   spec::contract::Part part = spec::contract::Part::kBody;
   std::string place;    // JSON pointer inside the part: "/page_size"
   std::string keyword;  // the keyword of the violation: "maximum", "missing"
@@ -23,7 +23,21 @@ struct BoundaryRequest {
   std::string change;  // "query/page_size 101 instead of 10", "body: name: 5 instead of x"
 };
 
-// In the order of the parameters, then the body; empty when the operation has no request.
+struct BoundaryRequest : Boundary {
+  spec::http::Request request;
+  std::map<std::string, std::string, std::less<>> path;  // as in WrittenRequest
+};
+
+// Calls `take` with each, in the order of the parameters, then the body; with none when the
+// operation has no request. Only those are made that `wants` accepts.
+void each_boundary_request(const spec::contract::Contract& contract,
+                           const spec::schema::generate::Generator& generator,
+                           const spec::contract::Operation& operation,
+                           const RequestOptions& options,
+                           const std::function<bool(const Boundary&)>& wants,
+                           const std::function<void(const BoundaryRequest&)>& take);
+
+// All of them.
 std::vector<BoundaryRequest> boundary_requests(const spec::contract::Contract& contract,
                                                const spec::schema::generate::Generator& generator,
                                                const spec::contract::Operation& operation,

@@ -29,7 +29,7 @@ json without_secrets(json value, const run::display::Secrets& secrets) {
 
 json requests_json(const run::Case& item) {
   auto requests = json::array();
-  for (const auto& request : run::requests_of(item)) {
+  for (const plan::RequestPlan& request : run::requests_of(item)) {
     requests.push_back(plan::to_json(request));
   }
   return requests;

@@ -102,8 +102,9 @@ void add_operations(const json& run, std::string& out) {
 void add_left_out(const json& plan, std::string& out) {
   const auto left_out = plan.at("left_out").get<std::size_t>();
   if (left_out > 0) {
-    out += "\nThe contract is large: " + counted(left_out, "case", "cases") + " more than the " +
-           number(plan.at("cases")) + " of a plan were left out, at every operation.\n";
+    out += "\nThe contract is large: about " + counted(left_out, "case", "cases") +
+           " more than the " + number(plan.at("cases")) +
+           " of a plan were left out, at every operation.\n";
   }
 }
 

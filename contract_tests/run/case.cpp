@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 6> kWants{"accepted", "rejected", "unauth
 
 json as_data(const Case& item) {
   json requests = json::array();
-  for (const auto& request : requests_of(item)) {
+  for (const plan::RequestPlan& request : requests_of(item)) {
     requests.push_back(to_json(request));
   }
   return {{"id", item.id},
@@ -70,8 +70,8 @@ std::string name_of(std::string_view operation_name, std::string_view sentence) 
   return slug(operation_name) + '.' + slug(sentence);
 }
 
-std::vector<plan::RequestPlan> requests_of(const Case& item) {
-  std::vector<plan::RequestPlan> requests{item.request};
+std::vector<std::reference_wrapper<const plan::RequestPlan>> requests_of(const Case& item) {
+  std::vector<std::reference_wrapper<const plan::RequestPlan>> requests{item.request};
   requests.insert(requests.end(), item.others.begin(), item.others.end());
   if (item.variant) {
     requests.push_back(*item.variant);

@@ -123,7 +123,7 @@ std::string slug(std::string_view sentence);
 std::string name_of(std::string_view operation_name, std::string_view sentence);
 
 // Every request of the case that is known before it runs.
-std::vector<plan::RequestPlan> requests_of(const Case& item);
+std::vector<std::reference_wrapper<const plan::RequestPlan>> requests_of(const Case& item);
 
 // Whether the case compares the responses to two equal requests.
 bool repeats_its_request(const Case& item);

@@ -18,7 +18,7 @@ namespace {
 std::string known_requests(const Settings& settings, const Case& item) {
   const auto& operation = *settings.contract.operation(item.operation);
   std::string lines;
-  for (const auto& request : requests_of(item)) {
+  for (const plan::RequestPlan& request : requests_of(item)) {
     lines +=
         (lines.empty() ? "" : "\n  ") + request_line(settings, operation, request, settings.names);
   }
@@ -72,7 +72,7 @@ class Announcement {
     if (way == Way::kRemoves || (way == Way::kOwnRecord && !deletes)) {
       count(*item.own->remove, item.own->remove->method, way == Way::kRemoves ? known.size() : 1);
     }
-    for (const auto& request : known) {
+    for (const plan::RequestPlan& request : known) {
       const auto& method = request.method.empty() ? operation.method : request.method;
       if (!is_safe_method(method)) {
         count(operation, method, 1);

@@ -16,7 +16,6 @@
 #include <set>
 #include <span>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 namespace contract_tests::demands::planning {
@@ -110,7 +109,7 @@ void find_own_record(const PlanInput& input, Drafting& drafting) {
 
 // A plain request: by rules where they give one, else generated from the contract.
 Drafting drafting_of(const PlanInput& input, const Generator& generator, const Operation& operation,
-                     run::Plan& plan) {
+                     Share& share, run::Plan& plan) {
   const auto& rules = input.rules.of(operation.id);
   Drafting drafting{.contract = input.contract,
                     .operation = operation,
@@ -121,6 +120,7 @@ Drafting drafting_of(const PlanInput& input, const Generator& generator, const O
                     .lasting = lasting_of(input.contract, operation, rules),
                     .generator = &generator,
                     .seed = input.seed,
+                    .share = &share,
                     .cases = plan.cases};
   auto drawn =
       rules.request ? std::nullopt : plan::generated_plain(input.contract, generator, operation);
@@ -150,28 +150,9 @@ void number_twins(std::span<Case> cases) {
   }
 }
 
-// The cases from `first` on that stay when `share` of them may: their order is the plan's.
-// Returns how many were left out.
-std::size_t thin_out(std::vector<Case>& cases, std::size_t first, std::size_t share,
-                     std::size_t operation) {
-  const auto count = cases.size() - first;
-  if (count <= share) {
-    return 0;
-  }
-  std::map<std::string_view, std::pair<std::size_t, std::size_t>> rules;  // number, cases of it
-  std::vector<std::tuple<std::size_t, std::size_t, std::size_t>> ranks;   // turn, rule, case
-  for (std::size_t at = first; at < cases.size(); ++at) {
-    auto& [number, met] = rules.try_emplace(cases[at].why.rule, rules.size(), 0).first->second;
-    ranks.emplace_back(number == 0 ? 0 : ++met, number, at);
-  }
-  for (auto& [turn, number, at] : ranks) {
-    number = number == 0 ? 0 : 1 + (number + operation * share) % rules.size();
-  }
-  std::ranges::sort(ranks);
-  std::vector<bool> stays(count, false);
-  for (std::size_t rank = 0; rank < share; ++rank) {
-    stays[std::get<2>(ranks[rank]) - first] = true;
-  }
+// The cases from `first` on that stay: their order is the plan's.
+void thin_out(std::vector<Case>& cases, std::size_t first, const Share& share) {
+  const auto stays = share.staying();
   auto end = first;
   for (std::size_t at = first; at < cases.size(); ++at) {
     if (stays[at - first]) {
@@ -179,7 +160,6 @@ std::size_t thin_out(std::vector<Case>& cases, std::size_t first, std::size_t sh
     }
   }
   cases.resize(end);
-  return count - share;
 }
 
 // Operations may differ in what a name of a case cannot show, too: /docs and /docs/.
@@ -237,13 +217,15 @@ run::Plan make_plan(PlanInput input) {
   const Generator generator(input.contract.schemas());
   std::set<std::string> taken;
   const auto& operations = input.contract.operations();
-  const auto share =
+  const auto limit =
       std::max<std::size_t>(input.max_cases / std::max<std::size_t>(operations.size(), 1), 1);
   std::size_t number = 0;
   for (const auto& operation : operations) {
     const auto first = static_cast<std::ptrdiff_t>(plan.cases.size());
-    add_cases(drafting_of(input, generator, operation, plan));
-    plan.left_out += thin_out(plan.cases, static_cast<std::size_t>(first), share, number++);
+    Share share(limit, number++);
+    add_cases(drafting_of(input, generator, operation, share, plan));
+    thin_out(plan.cases, static_cast<std::size_t>(first), share);
+    plan.left_out += share.left_out();
     number_twins({plan.cases.begin() + first, plan.cases.end()});
     for (auto& item : input.written) {
       if (item.operation == operation.id) {

@@ -19,6 +19,7 @@ using plan::RequestViolation;
 
 namespace {
 
+constexpr const char* kAccepted = "generated/accepted";
 constexpr std::size_t kMaxRejected = 60;  // of an operation
 constexpr std::size_t kMaxValid = 30;
 constexpr std::uint64_t kWholes = 8;  // random requests of an operation
@@ -57,12 +58,17 @@ class Generated {
     const auto seed_of = [this](std::uint64_t number) {
       return spec::derive(drafting_.seed, number);
     };
-    for (const auto& each : plan::boundary_requests(
-             contract, *drafting_.generator, operation,
-             {.values = {.seed = seed_of(0)}, .optional = plan::Optional::kBody})) {
-      add(with_boundary(drafting_.plain, each), sentence_of(each), each.change);
-    }
-    for (std::uint64_t number = 1; number <= kWholes; ++number) {
+    plan::each_boundary_request(
+        contract, *drafting_.generator, operation,
+        {.values = {.seed = seed_of(0)}, .optional = plan::Optional::kBody},
+        [this](const plan::Boundary& boundary) {
+          return has_room(boundary.valid ? kAccepted
+                                         : rejected_rule(boundary.part, boundary.keyword));
+        },
+        [this](const plan::BoundaryRequest& each) {
+          add(with_boundary(drafting_.plain, each), sentence_of(each), each.change);
+        });
+    for (std::uint64_t number = 1; number <= kWholes && has_room(kAccepted); ++number) {
       const auto drawn =
           plan::generate_request(contract, *drafting_.generator, operation,
                                  {.values = {.seed = seed_of(number), .use_examples = false},
@@ -82,11 +88,24 @@ class Generated {
                : boundary.change;
   }
 
+  static std::string rejected_rule(spec::contract::Part part, const std::string& keyword) {
+    return (part == spec::contract::Part::kBody ? "body/" : "parameter/") + keyword;
+  }
+
+  // In a large plan most of these cases would not stay: they are counted, and not made.
+  bool has_room(const std::string& rule) const {
+    const bool has_room = drafting_.share->has_room(rule);
+    if (!has_room) {
+      drafting_.share->leave_out();
+    }
+    return has_room;
+  }
+
   // A request, and the verdict of the validator on it.
   void add(RequestPlan request, const std::string& what, std::string changed) {
     const auto request_verdict = validate_request(drafting_.contract, drafting_.operation, request);
     if (request_verdict.is_open() && !std::exchange(left_out_, true)) {
-      auto item = drafting_.draft("generated: " + what, "generated/accepted");
+      auto item = drafting_.draft("generated: " + what, kAccepted);
       item.unavailable = kOpen;
       finish(std::move(item), std::move(request), std::move(changed));
       return;
@@ -116,7 +135,7 @@ class Generated {
     if (valid_++ >= kMaxValid) {
       return;
     }
-    auto item = drafting_.draft("generated: " + what + " is accepted", "generated/accepted");
+    auto item = drafting_.draft("generated: " + what + " is accepted", kAccepted);
     item.why.source.statement_class = StatementClass::kAssumption;
     const bool lenient = (request.body && holds_null(*request.body)) || is_zero_page(request) ||
                          asks_for_a_later_page(request) || has_both_bounds(request) ||
@@ -149,9 +168,8 @@ class Generated {
       return;
     }
     const auto source = drafting_.source_of(violated);
-    const bool in_body = violated.part == spec::contract::Part::kBody;
     auto item = drafting_.draft("generated: " + what + " is rejected",
-                                (in_body ? "body/" : "parameter/") + violated.rule, source);
+                                rejected_rule(violated.part, violated.rule), source);
     item.expect.want = Want::kRejected;
     item.expect.may_accept = source.statement_class == StatementClass::kAssumption;
     if (drafting_.rules.update) {

@@ -69,7 +69,7 @@ void run_spellings(CaseRun& case_run) {
   const auto& item = case_run.item();
   std::string accepted;
   const Sent* last = nullptr;
-  for (const auto& request : requests_of(item)) {
+  for (const plan::RequestPlan& request : requests_of(item)) {
     const auto& sent = case_run.send(request, item.expect);
     if (sent.accepted) {
       spec::text::append_to_list(accepted, spec::text::in_quotes(request.query.back().second));

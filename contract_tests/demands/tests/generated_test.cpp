@@ -210,7 +210,7 @@ TEST(Generated, give_no_other_value_for_an_object_whose_members_are_parameters) 
 TEST(Numbers, have_one_case_for_all_their_spellings) {
   std::vector<std::string> spelled;
   for (const auto& item : cases_of(kLists)) {
-    for (const auto& request : requests_of(item)) {
+    for (const plan::RequestPlan& request : requests_of(item)) {
       EXPECT_THAT(request.query, Not(Contains(testing::Pair(testing::_, "1e1")))) << item.id;
     }
     if (item.why.rule == "parameter/spelling") {

@@ -162,7 +162,8 @@ TEST(Plan, has_no_more_cases_than_it_may) {
   const auto plan = loaded.plan(1, 10 * loaded.contract.operations().size());
 
   EXPECT_EQ(whole.left_out, 0U);
-  EXPECT_EQ(plan.cases.size() + plan.left_out, whole.cases.size());
+  EXPECT_GE(plan.cases.size() + plan.left_out, whole.cases.size());
+  EXPECT_LE(plan.cases.size() + plan.left_out, whole.cases.size() + whole.cases.size() / 10);
   std::set<std::string> rules;
   for (const auto& operation : loaded.contract.operations()) {
     const auto generated = std::ranges::count_if(plan.cases, [&](const Case& item) {

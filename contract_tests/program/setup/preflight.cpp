@@ -52,7 +52,7 @@ class Preflight {
       if (operation == nullptr || !run::why_not(settings_, item).empty()) {
         continue;
       }
-      for (const auto& request : run::requests_of(item)) {
+      for (const plan::RequestPlan& request : run::requests_of(item)) {
         look_at_path(*operation, request);
       }
       look_at_member(*operation, item);

@@ -146,19 +146,21 @@ class Owner {
              " do not show that a record is new (status 201, or a growing number as identifier)";
       return false;
     }
-    return std::ranges::all_of(requests_of(case_run_.item()), [this](const auto& request) {
-      return shows_what_it_creates(request) &&
-             names_no_other(request, [this](const json& value) { return is_free(value); });
-    });
+    return std::ranges::all_of(
+        requests_of(case_run_.item()), [this](const plan::RequestPlan& request) {
+          return shows_what_it_creates(request) &&
+                 names_no_other(request, [this](const json& value) { return is_free(value); });
+        });
   }
 
   // Whether no body names another record than the one of this identifier.
   bool names_only(const std::string& identifier) {
-    return std::ranges::all_of(requests_of(case_run_.item()), [&](const auto& request) {
-      return names_no_other(request, [&identifier](const json& value) {
-        return plan::identifier_text(value) == identifier;
-      });
-    });
+    return std::ranges::all_of(requests_of(case_run_.item()),
+                               [&](const plan::RequestPlan& request) {
+                                 return names_no_other(request, [&identifier](const json& value) {
+                                   return plan::identifier_text(value) == identifier;
+                                 });
+                               });
   }
 
   // Removes the record, and looks whether it is gone. Where it is not, it stays noted: the end of

@@ -113,7 +113,7 @@ class Restore {
 
   // Why a body of the case must not be sent; "" when every change by it can be undone.
   std::string why_unsafe() const {
-    for (const auto& request : requests_of(case_run_.item())) {
+    for (const plan::RequestPlan& request : requests_of(case_run_.item())) {
       if (auto why = why_not_undoable(request); !why.empty()) {
         return why;
       }
