@@ -45,14 +45,25 @@ class Reader {
   }
 
  private:
-  // The offset of a byte that is no UTF-8, or a control character; else the end.
+  // The offset of a byte that is no UTF-8, or a control character (a return that ends no line is
+  // one); else the end.
   std::size_t first_that_is_no_text() const {
-    const auto bad = std::ranges::find_if(text_, [](char byte) {
-      return static_cast<unsigned char>(byte) < 0x20 && byte != '\t' && byte != '\n' &&
-             byte != '\r';
-    });
-    return std::min(text::valid_utf8_prefix(text_), static_cast<std::size_t>(bad - text_.begin()));
+    const auto end = text::valid_utf8_prefix(text_);
+    std::size_t at = 0;
+    while (at < end && !is_control(at)) {
+      ++at;
+    }
+    return at;
   }
+
+  bool is_control(std::size_t at) const {
+    const char byte = text_[at];
+    return static_cast<unsigned char>(byte) < 0x20 && byte != '\t' && byte != '\n' &&
+           !ends_line(at);
+  }
+
+  // Whether this is the return before a line break.
+  bool ends_line(std::size_t at) const { return text_.substr(at, 2) == "\r\n"; }
 
   void note(std::size_t at, std::string message) {
     const document::Spot spot = cursor_.locate(at);
@@ -67,8 +78,7 @@ class Reader {
 
   // Also the return before a line break.
   void skip_blanks() {
-    while (here() == ' ' || here() == '\t' ||
-           (here() == '\r' && text_.substr(at_ + 1, 1) == "\n")) {
+    while (here() == ' ' || here() == '\t' || here() == '\r') {
       ++at_;
     }
   }
