@@ -76,17 +76,17 @@ void Connection::on_turn() {
   advance();
 }
 
-void Connection::on_round_end() {
-  waits_for_round_end_ = false;
+void Connection::on_send() {
+  waits_to_send_ = false;
   flush();
   settle();
 }
 
 // What is written will be sent with what other connections have to send.
-void Connection::flush_at_round_end() {
-  if (!waits_for_round_end_ && exchange_ != nullptr && !exchange_->output.empty()) {
+void Connection::send_later() {
+  if (!waits_to_send_ && exchange_ != nullptr && !exchange_->output.empty()) {
     loop_.unsent.push_back(id_);
-    waits_for_round_end_ = true;
+    waits_to_send_ = true;
   }
 }
 
@@ -127,7 +127,8 @@ void Connection::advance_reading() {
         loop_.turns.push_back(id_);
         waits_for_turn_ = true;
       }
-      break;
+      flush();
+      return;
     }
     if (has_room()) {
       if (!feed_held() && !read_more()) {
@@ -138,7 +139,7 @@ void Connection::advance_reading() {
     }
   }
   if (phase_ == Phase::kReading) {
-    flush_at_round_end();
+    send_later();
   } else {
     flush();
   }

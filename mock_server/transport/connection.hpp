@@ -35,8 +35,8 @@ class Connection {
   void on_timer();
   // Its turn came again after it had used up one.
   void on_turn();
-  // All connections have been moved that had something to do: what it has to send goes out.
-  void on_round_end();
+  // Others have been moved, too: now what it has to send goes out.
+  void on_send();
   // The worker is done with the request that was given to it.
   void on_work_result(WorkResult result);
   // Something came of what the other server was asked for.
@@ -116,7 +116,7 @@ class Connection {
   void drip();
   void end_script();
   bool flush();
-  void flush_at_round_end();
+  void send_later();
   void start_linger();
   void drain_input();
   void note_stage();
@@ -145,8 +145,8 @@ class Connection {
   Charge charge_;  // for what it holds
   Phase phase_ = Phase::kReading;
   Stage stage_ = Stage::kBefore;
-  bool waits_for_turn_ = false;       // its loop will call on_turn()
-  bool waits_for_round_end_ = false;  // its loop will call on_round_end()
+  bool waits_for_turn_ = false;  // its loop will call on_turn()
+  bool waits_to_send_ = false;   // its loop will call on_send()
   bool readable_ = false;
   bool writable_ = true;
   bool output_waits_ = false;

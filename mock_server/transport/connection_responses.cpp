@@ -270,7 +270,9 @@ void Connection::reject(const Rejection& rejection, const spec::http::Request& r
 
 void Connection::on_failure(const Rejection& reason) {
   if (phase_ != Phase::kReading || exchange_ == nullptr || !exchange_->output.empty()) {
-    fail();
+    if (flush()) {  // what was said before
+      fail();
+    }
     return;
   }
   std::string().swap(exchange_->input);

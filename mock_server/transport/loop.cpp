@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kMaxEvents = 256;
 constexpr ConnectionId kWake = 0;                // an event that is no connection's
 constexpr ConnectionId kAwaited = 1ULL << 63U;   // added to a connection's: of what it awaits
-constexpr std::size_t kSentTogether = 16;        // no response waits for more others
+constexpr std::size_t kMovedTogether = 16;       // a response waits for at most 15 others
 constexpr std::size_t kRoomShare = 64;           // one in so many connections goes to make room
 constexpr std::size_t kMaxRejectedAtOnce = 256;  // so many may be told that there is no room
 
@@ -136,6 +136,24 @@ void Loop::move(ConnectionId id, Step step) {
   }
 }
 
+// Responses are sent together, and not each before the next request is read: client and server are
+// woken less often, and the caches keep what a request needs (scripts/bench/NOTES.md).
+template <typename Step>
+void Loop::move_and_send(ConnectionId id, Step step) {
+  move(id, step);
+  if (++moved_ == kMovedTogether) {
+    send_responses();
+  }
+}
+
+void Loop::send_responses() {
+  moved_ = 0;
+  for (std::size_t at = 0; at < context_.unsent.size(); ++at) {
+    move(context_.unsent[at], [](Connection& it) { it.on_send(); });
+  }
+  context_.unsent.clear();
+}
+
 // Takes no memory.
 void Loop::rearm(ConnectionId id, Held& held) {
   auto deadline = deadlines_.extract({held.armed, id});
@@ -172,8 +190,11 @@ void Loop::run() {
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, nullptr);
   while (!end_ordered_.load()) {
+    assert(context_.unsent.empty());
     wait_for_events();
+    send_responses();
     handle_inbox();
+    send_responses();
     handle_timers();
     handle_turns();
     handle_orders();
@@ -210,24 +231,11 @@ void Loop::wait_for_events() {
       std::uint64_t wakes = 0;
       [[maybe_unused]] const ssize_t taken = read(wake_, &wakes, sizeof wakes);
     } else if ((event.data.u64 & kAwaited) != 0) {
-      move(event.data.u64 & ~kAwaited, [](Connection& it) { it.on_awaited(); });
+      move_and_send(event.data.u64 & ~kAwaited, [](Connection& it) { it.on_awaited(); });
     } else {
-      move(event.data.u64, [&](Connection& it) { it.on_events(event.events); });
-    }
-    if (context_.unsent.size() >= kSentTogether) {
-      send_responses();
+      move_and_send(event.data.u64, [&](Connection& it) { it.on_events(event.events); });
     }
   }
-  send_responses();
-}
-
-// Responses are sent together, and not each before the next request is read: client and server are
-// woken less often, and the caches keep what a request needs (scripts/bench/NOTES.md).
-void Loop::send_responses() {
-  for (std::size_t at = 0; at < context_.unsent.size(); ++at) {
-    move(context_.unsent[at], [](Connection& it) { it.on_round_end(); });
-  }
-  context_.unsent.clear();
 }
 
 void Loop::handle_inbox() {
@@ -244,7 +252,7 @@ void Loop::handle_inbox() {
   // The events of this round may have taken long: no deadline may begin before that.
   context_.now = SteadyClock::now();
   for (WorkResult& result : results) {
-    move(result.connection, [&](Connection& it) {
+    move_and_send(result.connection, [&](Connection& it) {
       if (result.is_release) {
         it.on_released();
       } else {
@@ -319,7 +327,7 @@ void Loop::handle_timers() {
   context_.now = SteadyClock::now();
   while (!deadlines_.empty() && deadlines_.begin()->first <= context_.now) {
     const ConnectionId id = deadlines_.begin()->second;
-    move(id, [](Connection& it) { it.on_timer(); });
+    move_and_send(id, [](Connection& it) { it.on_timer(); });
     const auto found = connections_.find(id);
     if (found != connections_.end()) {
       rearm(id, found->second);
@@ -331,7 +339,7 @@ void Loop::handle_turns() {
   std::vector<ConnectionId> turns;
   turns.swap(context_.turns);
   for (const ConnectionId id : turns) {
-    move(id, [](Connection& it) { it.on_turn(); });
+    move_and_send(id, [](Connection& it) { it.on_turn(); });
   }
 }
 

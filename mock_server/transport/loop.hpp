@@ -74,6 +74,8 @@ class Loop {
   void take_over(Arrival& arrival);
   template <typename Step>
   void move(ConnectionId id, Step step);
+  template <typename Step>
+  void move_and_send(ConnectionId id, Step step);
   void rearm(ConnectionId id, Held& held);
   void make_room();
   void handle_timers();
@@ -88,6 +90,7 @@ class Loop {
   std::unordered_map<ConnectionId, Held> connections_;
   std::set<std::pair<Time, ConnectionId>> deadlines_;  // one of each connection
   ConnectionId last_id_ = 0;
+  std::size_t moved_ = 0;  // since what they had to send was sent
   std::mutex mutex_;
   std::vector<Arrival> arrivals_;  // guarded by mutex_, as
   std::list<WorkResult> results_;

@@ -25,7 +25,7 @@ struct LoopContext {
   DateText date;
   std::vector<char> buffer;          // what was read last, of whichever connection
   std::vector<ConnectionId> turns;   // they stopped in the middle to let others go first
-  std::vector<ConnectionId> unsent;  // they have something to send at the end of the round
+  std::vector<ConnectionId> unsent;  // they have something to send, with that of others
   Time now = SteadyClock::now();
   bool draining = false;
   std::function<void(std::list<WorkResult>)> hand_back;  // what a worker did, from its thread

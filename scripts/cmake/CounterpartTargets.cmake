@@ -1,7 +1,9 @@
 # Functions for the kinds of target: library, unit tests, library that tests preload, fuzzing program.
 
 find_program(CCACHE_PROGRAM ccache)
+set(ccache "")
 if(CCACHE_PROGRAM)
+  set(ccache ${CCACHE_PROGRAM})
   # ccache uses relative paths, so that clones share compiled files. Not its depend mode: the sources that
   # CMake joins name their parts by absolute paths, so only preprocessed ones are the same in two clones.
   set(ccache_settings env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1 CCACHE_ABSSTDERR=1)
@@ -109,8 +111,9 @@ function(counterpart_test_code name)
   target_compile_options(${name} PRIVATE -O0)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQUAL "Release" AND CLANG_PROGRAM)
     # In front of a compiler, this one replaces it: $0 of sh is g++.
+    set(launcher ${ccache_settings} sh -c "exec ${ccache} ${CLANG_PROGRAM} \"$@\"")
     set_target_properties(${name} PROPERTIES COUNTERPART_BY_CLANG ON CXX_COMPILER_LAUNCHER
-      "${ccache_settings};sh;-c;exec ${CCACHE_PROGRAM} ${CLANG_PROGRAM} \"$@\"")
+      "${launcher}")
   endif()
 endfunction()
 

@@ -12,7 +12,6 @@
 #include "spec/load_error.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <span>
 #include <string_view>

@@ -62,13 +62,13 @@ class Generated {
         contract, *drafting_.generator, operation,
         {.values = {.seed = seed_of(0)}, .optional = plan::Optional::kBody},
         [this](const plan::Boundary& boundary) {
-          return has_room(boundary.valid ? kAccepted
-                                         : rejected_rule(boundary.part, boundary.keyword));
+          return is_wanted(boundary.valid ? kAccepted
+                                          : rejected_rule(boundary.part, boundary.keyword));
         },
         [this](const plan::BoundaryRequest& each) {
           add(with_boundary(drafting_.plain, each), sentence_of(each), each.change);
         });
-    for (std::uint64_t number = 1; number <= kWholes && has_room(kAccepted); ++number) {
+    for (std::uint64_t number = 1; number <= kWholes && is_wanted(kAccepted); ++number) {
       const auto drawn =
           plan::generate_request(contract, *drafting_.generator, operation,
                                  {.values = {.seed = seed_of(number), .use_examples = false},
@@ -92,13 +92,14 @@ class Generated {
     return (part == spec::contract::Part::kBody ? "body/" : "parameter/") + keyword;
   }
 
-  // In a large plan most of these cases would not stay: they are counted, and not made.
-  bool has_room(const std::string& rule) const {
-    const bool has_room = drafting_.share->has_room(rule);
-    if (!has_room) {
+  // In a large plan most of these cases would not stay: such a case is counted and not made, by the
+  // rule that it will be of unless the changed value cannot even be read.
+  bool is_wanted(const std::string& rule) {
+    const bool is_wanted = drafting_.share->has_room(rule);
+    if (!is_wanted && not_made_++ < kMaxRejected + kMaxValid) {
       drafting_.share->leave_out();
     }
-    return has_room;
+    return is_wanted;
   }
 
   // A request, and the verdict of the validator on it.
@@ -240,6 +241,7 @@ class Generated {
   const Drafting& drafting_;
   std::size_t valid_ = 0;
   std::size_t rejected_count_ = 0;
+  std::size_t not_made_ = 0;
   bool left_out_ =
       false;  // a request was that the validator cannot tell about: the first one says so
 };

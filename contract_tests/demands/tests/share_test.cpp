@@ -51,7 +51,7 @@ TEST(Share, has_room_for_a_new_rule_but_not_for_more_of_one_than_can_stay) {
 TEST(Share, never_had_no_room_for_a_case_that_stays) {
   constexpr std::array<const char*, 5> kRules{"plain", "a", "b", "c", "d"};
   std::mt19937 random(7);
-  std::size_t refused = 0;
+  std::size_t without_room = 0;
   for (std::size_t round = 0; round < 500; ++round) {
     Share share(1 + random() % 12, round);
     std::vector<bool> had_room;
@@ -63,10 +63,10 @@ TEST(Share, never_had_no_room_for_a_case_that_stays) {
     const auto stays = share.staying();
     for (std::size_t at = 0; at < stays.size(); ++at) {
       EXPECT_TRUE(had_room[at] || !stays[at]) << "round " << round << ", case " << at;
-      refused += had_room[at] ? 0U : 1U;
+      without_room += had_room[at] ? 0U : 1U;
     }
   }
-  EXPECT_GT(refused, 100U);
+  EXPECT_GT(without_room, 100U);
 }
 
 }  // namespace

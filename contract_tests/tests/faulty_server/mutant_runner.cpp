@@ -119,9 +119,9 @@ std::vector<std::size_t> two_of_each_rule(std::vector<std::size_t> cases, const 
 }
 
 // The row's cases that its behaviours are about; in the others the server responds as the mock
-// does. Of a correct server that is unusual in more than one operation, some: each rule sees there
-// how all responses are written. A case that sends nothing is about all others, so it needs all
-// of them. COUNTERPART_EVERY_CASE in the environment: all.
+// does. Where that is every case that sends something, those too that send nothing. Of a correct
+// server that is unusual in more than one operation, some: each rule sees there how all responses
+// are written. COUNTERPART_EVERY_CASE in the environment: all.
 std::vector<std::size_t> cases_with_fault(const MutantCase& item, const run::Plan& plan,
                                           const SeenByCase& without_fault) {
   const auto all = cases_of(item, plan);

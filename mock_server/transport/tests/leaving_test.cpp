@@ -169,7 +169,7 @@ class Door {
  private:
   void end_round() {
     if (!std::exchange(loop_.unsent, {}).empty() && !connection_->is_closed()) {
-      connection_->on_round_end();
+      connection_->on_send();
     }
   }
 

@@ -118,8 +118,8 @@ const std::vector<UnreadableCase> kFilesUnreadableLine = {
     {"no_utf_8", "a = 1\nb = \xff", "f.toml:2:5: must be text in UTF-8, but here is byte 0xFF"},
     {"a_control_character", std::string("a = \0b", 6),
      "f.toml:1:5: must be text in UTF-8, but here is byte 0x00"},
-    {"a_return_without_a_line_break", "# a\rb = 1\r\nc = ",
-     "f.toml:1:4: must be text in UTF-8, but here is byte 0x0D"}};
+    {"a_return_without_a_line_break",
+     "# a\rb = 1\r\nc = ", "f.toml:1:4: must be text in UTF-8, but here is byte 0x0D"}};
 
 INSTANTIATE_TEST_SUITE_P(Files, UnreadableLine,
                          testing::ValuesIn(spec::tests::rows(kFilesUnreadableLine)),
