@@ -92,14 +92,16 @@ class Generated {
     return (part == spec::contract::Part::kBody ? "body/" : "parameter/") + keyword;
   }
 
-  // In a large plan most of these cases would not stay: such a case is counted and not made, by the
-  // rule that it will be of unless the changed value cannot even be read.
+  // In a large plan most of these cases would not stay: such a case is counted, and not made. It
+  // will be of `rule`, unless the changed value cannot even be read.
   bool is_wanted(const std::string& rule) {
-    const bool is_wanted = drafting_.share->has_room(rule);
-    if (!is_wanted && not_made_++ < kMaxRejected + kMaxValid) {
+    if (drafting_.share->has_room(rule)) {
+      return true;
+    }
+    if (not_made_++ < kMaxRejected + kMaxValid) {
       drafting_.share->leave_out();
     }
-    return is_wanted;
+    return false;
   }
 
   // A request, and the verdict of the validator on it.
