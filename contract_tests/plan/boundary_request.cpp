@@ -19,14 +19,12 @@ namespace {
 class BoundaryMaker {
  public:
   BoundaryMaker(const Contract& contract, const Generator& generator, const Operation& operation,
-                const RequestOptions& options, const std::function<bool(const Boundary&)>& wants,
-                const std::function<void(const BoundaryRequest&)>& take)
+                const RequestOptions& options, const BoundaryVisitor& visitor)
       : contract_(contract),
         generator_(generator),
         operation_(operation),
         options_(options),
-        wants_(wants),
-        take_(take) {
+        visitor_(visitor) {
     options_.values.direction = spec::schema::Direction::kRequest;
   }
 
@@ -60,7 +58,7 @@ class BoundaryMaker {
       if (!change.valid) {
         change.keyword = violations.front().rule;
       }
-      take_({std::move(change), std::move(written.request), std::move(written.path)});
+      visitor_.take({std::move(change), std::move(written.request), std::move(written.path)});
     }
   }
 
@@ -85,7 +83,7 @@ class BoundaryMaker {
     const auto place = spec::json::pointer_of({parameter.name});
     Boundary missing{part, place, "missing", false,
                      std::string(to_text(part)) + place + " is not given"};
-    if (parameter.required && parameter.location != Location::kPath && wants_(missing)) {
+    if (parameter.required && parameter.location != Location::kPath && visitor_.wants(missing)) {
       RequestParts changed = valid_;
       changed.parameters[index] = {};
       offer(changed, std::move(missing));
@@ -95,7 +93,7 @@ class BoundaryMaker {
     for (const auto& each : cases_of(parameter.schema, options)) {
       Boundary change{part, place, each.keyword, each.valid,
                       std::string(to_text(part)) + place + ' ' + each.change};
-      if ((is_spread(parameter) && !each.instance.is_object()) || !wants_(change)) {
+      if ((is_spread(parameter) && !each.instance.is_object()) || !visitor_.wants(change)) {
         continue;
       }
       RequestParts changed = valid_;
@@ -111,7 +109,7 @@ class BoundaryMaker {
   void change_body(const spec::contract::RequestBody& body) {
     Boundary missing{Part::kBody, "", "missing", false,
                      std::string(to_text(Part::kBody)) + " is not given"};
-    if (body.required && wants_(missing)) {
+    if (body.required && visitor_.wants(missing)) {
       RequestParts changed = valid_;
       changed.body.reset();
       offer(changed, std::move(missing));
@@ -122,7 +120,7 @@ class BoundaryMaker {
       for (const auto& each : cases_of(content.schema, options_.values)) {
         Boundary change{Part::kBody, each.place, each.keyword, each.valid,
                         std::string(to_text(Part::kBody)) + ": " + each.change};
-        if (!wants_(change)) {
+        if (!visitor_.wants(change)) {
           continue;
         }
         RequestParts changed = valid_;
@@ -146,26 +144,24 @@ class BoundaryMaker {
   const Operation& operation_;
   RequestOptions options_;
   RequestParts valid_;
-  const std::function<bool(const Boundary&)>& wants_;
-  const std::function<void(const BoundaryRequest&)>& take_;
+  const BoundaryVisitor& visitor_;
 };
 
 }  // namespace
 
 void each_boundary_request(const Contract& contract, const Generator& generator,
                            const Operation& operation, const RequestOptions& options,
-                           const std::function<bool(const Boundary&)>& wants,
-                           const std::function<void(const BoundaryRequest&)>& take) {
-  BoundaryMaker(contract, generator, operation, options, wants, take).run();
+                           const BoundaryVisitor& visitor) {
+  BoundaryMaker(contract, generator, operation, options, visitor).run();
 }
 
 std::vector<BoundaryRequest> boundary_requests(const Contract& contract, const Generator& generator,
                                                const Operation& operation,
                                                const RequestOptions& options) {
   std::vector<BoundaryRequest> found;
-  each_boundary_request(
-      contract, generator, operation, options, [](const Boundary&) { return true; },
-      [&found](const BoundaryRequest& each) { found.push_back(each); });
+  each_boundary_request(contract, generator, operation, options,
+                        {.wants = [](const Boundary&) { return true; },
+                         .take = [&found](const BoundaryRequest& each) { found.push_back(each); }});
   return found;
 }
 

@@ -28,14 +28,18 @@ struct BoundaryRequest : Boundary {
   std::map<std::string, std::string, std::less<>> path;  // as in WrittenRequest
 };
 
-// Calls `take` with each, in the order of the parameters, then the body; with none when the
-// operation has no request. Only those are made that `wants` accepts.
+// Who asks for boundary requests.
+struct BoundaryVisitor {
+  std::function<bool(const Boundary&)> wants;  // asked first: only then is the request made
+  std::function<void(const BoundaryRequest&)> take;
+};
+
+// Gives the visitor each of them that it wants, in the order of the parameters, then the body; none
+// when the operation has no request.
 void each_boundary_request(const spec::contract::Contract& contract,
                            const spec::schema::generate::Generator& generator,
                            const spec::contract::Operation& operation,
-                           const RequestOptions& options,
-                           const std::function<bool(const Boundary&)>& wants,
-                           const std::function<void(const BoundaryRequest&)>& take);
+                           const RequestOptions& options, const BoundaryVisitor& visitor);
 
 // All of them.
 std::vector<BoundaryRequest> boundary_requests(const spec::contract::Contract& contract,

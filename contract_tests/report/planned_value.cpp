@@ -71,6 +71,11 @@ std::string shown(const json& object, const std::string& key) {
                               : "nothing";
 }
 
+void add_difference(const std::string& place, const std::string& before, const std::string& now,
+                    std::string& differences) {
+  spec::text::append_to_list(differences, place + " was " + before + ", is " + now);
+}
+
 void add_differences(const json& was, const json& is, const std::string& where,
                      std::string& differences) {
   std::set<std::string> keys;
@@ -83,7 +88,7 @@ void add_differences(const json& was, const json& is, const std::string& where,
     const auto before = shown(was, key);
     const auto now = shown(is, key);
     if (before != now) {
-      spec::text::append_to_list(differences, where + key + " was " + before + ", is " + now);
+      add_difference(where + key, before, now, differences);
     }
   }
 }

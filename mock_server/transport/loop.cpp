@@ -148,8 +148,8 @@ void Loop::move_and_send(ConnectionId id, Step step) {
 
 void Loop::send_responses() {
   moved_ = 0;
-  for (std::size_t at = 0; at < context_.unsent.size(); ++at) {
-    move(context_.unsent[at], [](Connection& it) { it.on_send(); });
+  for (const ConnectionId id : context_.unsent) {
+    move(id, [](Connection& it) { it.on_send(); });
   }
   context_.unsent.clear();
 }

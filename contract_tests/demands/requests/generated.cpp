@@ -61,13 +61,15 @@ class Generated {
     plan::each_boundary_request(
         contract, *drafting_.generator, operation,
         {.values = {.seed = seed_of(0)}, .optional = plan::Optional::kBody},
-        [this](const plan::Boundary& boundary) {
-          return is_wanted(boundary.valid ? kAccepted
-                                          : rejected_rule(boundary.part, boundary.keyword));
-        },
-        [this](const plan::BoundaryRequest& each) {
-          add(with_boundary(drafting_.plain, each), sentence_of(each), each.change);
-        });
+        {.wants =
+             [this](const plan::Boundary& boundary) {
+               return is_wanted(boundary.valid ? kAccepted
+                                               : rejected_rule(boundary.part, boundary.keyword));
+             },
+         .take =
+             [this](const plan::BoundaryRequest& each) {
+               add(with_boundary(drafting_.plain, each), sentence_of(each), each.change);
+             }});
     for (std::uint64_t number = 1; number <= kWholes && is_wanted(kAccepted); ++number) {
       const auto drawn =
           plan::generate_request(contract, *drafting_.generator, operation,
