@@ -53,13 +53,13 @@ struct Drafting {
   bool writes = false;
   std::string lasting = {};  // why its changes could not be undone; "" where they can
   std::shared_ptr<const plan::OwnRecord> own = nullptr;  // null where the run can have none
-  bool open = false;     // the validator cannot decide whether `plain` is valid
-  bool unmade = false;   // no valid request with the required body was found for `plain`
-  bool made_up = false;  // the body or path of `plain` was generated and need not exist
+  bool open = false;       // the validator cannot decide whether `plain` is valid
+  bool unmade = false;     // no valid request with the required body was found for `plain`
+  bool made_up = false;    // the body or path of `plain` was generated and need not exist
+  Share* share = nullptr;  // counts the cases; null where all stay
   // For generated cases (requests/generated.cpp) alone.
   const spec::schema::generate::Generator* generator = nullptr;
   std::uint64_t seed = 0;
-  Share* share = nullptr;  // counts the cases; null where all stay
   std::vector<Case>& cases;
 
   // A case around the plain request: what it rests on is `source`, else the operation itself.

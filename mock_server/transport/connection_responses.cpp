@@ -270,7 +270,7 @@ void Connection::reject(const Rejection& rejection, const spec::http::Request& r
 
 void Connection::on_failure(const Rejection& reason) {
   if (phase_ != Phase::kReading || exchange_ == nullptr || !exchange_->output.empty()) {
-    if (flush()) {  // what was said before
+    if (flush()) {  // the responses to requests before this one
       fail();
     }
     return;

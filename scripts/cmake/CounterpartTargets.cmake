@@ -112,8 +112,7 @@ function(counterpart_test_code name)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQUAL "Release" AND CLANG_PROGRAM)
     # In front of a compiler, this one replaces it: $0 of sh is g++.
     set(launcher ${ccache_settings} sh -c "exec ${ccache} ${CLANG_PROGRAM} \"$@\"")
-    set_target_properties(${name} PROPERTIES COUNTERPART_BY_CLANG ON CXX_COMPILER_LAUNCHER
-      "${launcher}")
+    set_target_properties(${name} PROPERTIES COUNTERPART_BY_CLANG ON CXX_COMPILER_LAUNCHER "${launcher}")
   endif()
 endfunction()
 

@@ -117,9 +117,9 @@ Drafting drafting_of(const PlanInput& input, const Generator& generator, const O
                     .plain = ruled_request(operation, rules),
                     .writes = may_write(operation, rules),
                     .lasting = lasting_of(input.contract, operation, rules),
+                    .share = &share,
                     .generator = &generator,
                     .seed = input.seed,
-                    .share = &share,
                     .cases = plan.cases};
   auto drawn =
       rules.request ? std::nullopt : plan::generated_plain(input.contract, generator, operation);

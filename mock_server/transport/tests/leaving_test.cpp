@@ -86,9 +86,9 @@ reply::Reply text_reply(std::size_t bytes) {
 }
 
 // One connection of a loop that the test plays, and the client's end of its socket.
-class Door {
+class TestLoop {
  public:
-  Door(const ListenerOptions& options, reply::Handler handler)
+  TestLoop(const ListenerOptions& options, reply::Handler handler)
       : options_(options), handler_(std::move(handler)), shared_(options_, handler_) {
     std::array<int, 2> ends{};
     EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends.data()), 0);
@@ -97,10 +97,10 @@ class Door {
     connection_ = std::make_unique<Connection>(loop_, 1, Channel(ends[0]), reply::Peer{});
   }
 
-  ~Door() { leave(); }
+  ~TestLoop() { leave(); }
 
-  Door(const Door&) = delete;
-  Door& operator=(const Door&) = delete;
+  TestLoop(const TestLoop&) = delete;
+  TestLoop& operator=(const TestLoop&) = delete;
 
   Connection& connection() { return *connection_; }
 
@@ -123,7 +123,7 @@ class Door {
   Time now() const { return loop_.now; }
 
   // A round of the loop with these events of the socket.
-  void happen(std::uint32_t events) {
+  void handle(std::uint32_t events) {
     connection_->on_events(events);
     end_round();
   }
@@ -153,7 +153,7 @@ class Door {
       if (connection_->is_working()) {
         take_outcome();
       }
-      happen(kGone);
+      handle(kGone);
       if (!connection_->is_closed()) {
         loop_.now = connection_->due();
         pass(Milliseconds(0));
@@ -251,7 +251,7 @@ enum class Seen { kAtOnce, kLater };
 void leave_after(const Way& way, std::size_t bytes, Seen seen) {
   ListenerOptions options;
   options.limits = way.limits;
-  Door door(options, [&way](const spec::http::Request&, const reply::Peer&) {
+  TestLoop loop(options, [&way](const spec::http::Request&, const reply::Peer&) {
     reply::Reply reply = text_reply(way.response_bytes);
     reply.delivery = way.delivery;
     if (way.is_stream) {
@@ -262,14 +262,14 @@ void leave_after(const Way& way, std::size_t bytes, Seen seen) {
     }
     return reply;
   });
-  door.send(std::string_view(way.request).substr(0, bytes));
-  door.leave();
+  loop.send(std::string_view(way.request).substr(0, bytes));
+  loop.leave();
 
-  door.happen(seen == Seen::kAtOnce ? kGone : EPOLLIN);
-  door.run_out();
+  loop.handle(seen == Seen::kAtOnce ? kGone : EPOLLIN);
+  loop.run_out();
 
-  EXPECT_TRUE(door.connection().is_closed());
-  EXPECT_EQ(door.charged(), 0U);
+  EXPECT_TRUE(loop.connection().is_closed());
+  EXPECT_EQ(loop.charged(), 0U);
 }
 
 }  // namespace
@@ -291,21 +291,21 @@ INSTANTIATE_TEST_SUITE_P(Ways, Leaving, ::testing::ValuesIn(spec::tests::rows(wa
 
 // Epoll tells the end once: a hold that begins after it would wait for the clock, a minute long.
 TEST(LeavingFirst, ends_a_hold_that_begins_later) {
-  Door door({}, [](const auto&, const auto&) {
+  TestLoop loop({}, [](const auto&, const auto&) {
     reply::Reply reply = text_reply(300);
     reply.delivery = spoilt(reply::Fault::kStall);
     return reply;
   });
-  door.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
-  door.end_writing();
+  loop.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  loop.end_writing();
 
-  door.happen(EPOLLIN | EPOLLRDHUP);
+  loop.handle(EPOLLIN | EPOLLRDHUP);
 
-  EXPECT_EQ(door.connection().due(), door.now());
+  EXPECT_EQ(loop.connection().due(), loop.now());
 }
 
 TEST(LeavingFirst, ends_a_stream_that_begins_later) {
-  Door door({}, [](const auto&, const auto&) {
+  TestLoop loop({}, [](const auto&, const auto&) {
     reply::Reply reply = text_reply(0);
     reply.stream = [](std::string& part) {
       part = "first";
@@ -313,12 +313,12 @@ TEST(LeavingFirst, ends_a_stream_that_begins_later) {
     };
     return reply;
   });
-  door.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
-  door.end_writing();
+  loop.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  loop.end_writing();
 
-  door.happen(EPOLLIN | EPOLLRDHUP);
+  loop.handle(EPOLLIN | EPOLLRDHUP);
 
-  EXPECT_THAT(door.received(), ::testing::EndsWith("\r\n\r\n5\r\nfirst\r\n0\r\n\r\n"));
+  EXPECT_THAT(loop.received(), ::testing::EndsWith("\r\n\r\n5\r\nfirst\r\n0\r\n\r\n"));
 }
 
 class SlowReader : public ::testing::Test {
@@ -327,66 +327,66 @@ class SlowReader : public ::testing::Test {
   static constexpr std::string_view kGet = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
   SlowReader() {
-    door_.send(kGet);
-    door_.happen(EPOLLIN);
+    loop_.send(kGet);
+    loop_.handle(EPOLLIN);
   }
 
   const Limits limits_;
-  Door door_{{}, [](const auto&, const auto&) { return text_reply(kResponse); }};
+  TestLoop loop_{{}, [](const auto&, const auto&) { return text_reply(kResponse); }};
 };
 
 TEST_F(SlowReader, gets_the_end_however_long_that_takes_and_may_ask_again) {
-  const Time began = door_.now();
+  const Time began = loop_.now();
   std::size_t came = 0;
   for (int round = 0; round < 200 && came < kResponse; ++round) {
-    door_.pass(limits_.write_progress - Milliseconds(1));
-    came += door_.received().size();
-    door_.happen(EPOLLOUT);
+    loop_.pass(limits_.write_progress - Milliseconds(1));
+    came += loop_.received().size();
+    loop_.handle(EPOLLOUT);
   }
-  const std::string rest = door_.received();
-  ASSERT_FALSE(door_.connection().is_closed()) << came << " bytes came";
-  door_.send(kGet);
-  door_.happen(EPOLLIN);
+  const std::string rest = loop_.received();
+  ASSERT_FALSE(loop_.connection().is_closed()) << came << " bytes came";
+  loop_.send(kGet);
+  loop_.handle(EPOLLIN);
 
-  EXPECT_GT(door_.now() - began, 2 * limits_.idle);
+  EXPECT_GT(loop_.now() - began, 2 * limits_.idle);
   EXPECT_GT(came + rest.size(), kResponse);
-  EXPECT_THAT(door_.received(), ::testing::StartsWith("HTTP/1.1 200 "));
+  EXPECT_THAT(loop_.received(), ::testing::StartsWith("HTTP/1.1 200 "));
 }
 
 TEST_F(SlowReader, that_takes_nothing_is_ended_in_time) {
-  door_.pass(limits_.write_progress - Milliseconds(1));
-  EXPECT_FALSE(door_.connection().is_closed());
+  loop_.pass(limits_.write_progress - Milliseconds(1));
+  EXPECT_FALSE(loop_.connection().is_closed());
 
-  door_.pass(Milliseconds(1));
-  EXPECT_TRUE(door_.connection().is_closed());
+  loop_.pass(Milliseconds(1));
+  EXPECT_TRUE(loop_.connection().is_closed());
 }
 
 // Room for more is told late: when much of what a socket holds is taken.
 TEST_F(SlowReader, that_takes_what_the_socket_holds_is_waited_for) {
-  EXPECT_NE(door_.received(), "");
-  door_.pass(limits_.write_progress);
-  EXPECT_FALSE(door_.connection().is_closed());
+  EXPECT_NE(loop_.received(), "");
+  loop_.pass(limits_.write_progress);
+  EXPECT_FALSE(loop_.connection().is_closed());
 
-  door_.pass(limits_.write_progress);
-  EXPECT_TRUE(door_.connection().is_closed());
+  loop_.pass(limits_.write_progress);
+  EXPECT_TRUE(loop_.connection().is_closed());
 }
 
 TEST(LeavingMemory, of_a_body_stays_charged_while_a_worker_has_it) {
   Gate gate;
-  Door door({}, [&gate](const spec::http::Request&, const reply::Peer&) {
+  TestLoop loop({}, [&gate](const spec::http::Request&, const reply::Peer&) {
     gate.pass();
     return text_reply(1);
   });
-  door.send(post_of(kLongBody));
-  door.happen(EPOLLIN);
-  ASSERT_TRUE(door.connection().is_working());
+  loop.send(post_of(kLongBody));
+  loop.handle(EPOLLIN);
+  ASSERT_TRUE(loop.connection().is_working());
 
-  door.leave();
-  door.happen(kGone);
-  const bool was_closed = door.connection().is_closed();
-  const std::size_t charged = door.charged();
+  loop.leave();
+  loop.handle(kGone);
+  const bool was_closed = loop.connection().is_closed();
+  const std::size_t charged = loop.charged();
   gate.open();
-  door.take_outcome();
+  loop.take_outcome();
 
   EXPECT_TRUE(was_closed);
   EXPECT_GE(charged, kLongBody);
@@ -395,24 +395,41 @@ TEST(LeavingMemory, of_a_body_stays_charged_while_a_worker_has_it) {
 TEST(LeavingMemory, of_a_rejected_body_is_freed_at_once) {
   ListenerOptions options;
   options.limits = with_least_memory();
-  Door door(options, [](const auto&, const auto&) { return text_reply(1); });
-  door.send(post_of(kLongBody).substr(0, kLongBody - 5'000));
+  TestLoop loop(options, [](const auto&, const auto&) { return text_reply(1); });
+  loop.send(post_of(kLongBody).substr(0, kLongBody - 5'000));
 
-  door.happen(EPOLLIN);
+  loop.handle(EPOLLIN);
 
-  EXPECT_THAT(door.received(), ::testing::StartsWith("HTTP/1.1 503 "));
-  EXPECT_FALSE(door.connection().is_closed());
-  EXPECT_EQ(door.charged(), 0U);
+  EXPECT_THAT(loop.received(), ::testing::StartsWith("HTTP/1.1 503 "));
+  EXPECT_FALSE(loop.connection().is_closed());
+  EXPECT_EQ(loop.charged(), 0U);
 }
 
 TEST(LeavingMemory, that_a_handler_cannot_get_is_a_503) {
-  Door door({}, [](const auto&, const auto&) -> reply::Reply { throw std::bad_alloc(); });
-  door.send(post_of(kLongBody));
+  TestLoop loop({}, [](const auto&, const auto&) -> reply::Reply { throw std::bad_alloc(); });
+  loop.send(post_of(kLongBody));
 
-  door.happen(EPOLLIN);
-  door.take_outcome();
+  loop.handle(EPOLLIN);
+  loop.take_outcome();
 
-  EXPECT_THAT(door.received(), ::testing::StartsWith("HTTP/1.1 503 "));
+  EXPECT_THAT(loop.received(), ::testing::StartsWith("HTTP/1.1 503 "));
+}
+
+TEST(LeavingMemory, that_a_later_handler_cannot_get_costs_no_earlier_response) {
+  int calls = 0;
+  TestLoop loop({}, [&calls](const auto&, const auto&) {
+    if (++calls == 2) {
+      throw std::bad_alloc();
+    }
+    return text_reply(7);
+  });
+  loop.send("GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n");
+
+  EXPECT_THROW(loop.handle(EPOLLIN), std::bad_alloc);
+  loop.connection().on_failure(kNoMemory);
+
+  EXPECT_THAT(loop.received(), ::testing::EndsWith("\r\n\r\nbbbbbbb"));
+  EXPECT_TRUE(loop.connection().is_closed());
 }
 
 // Values cost more than their text: an array of numbers of two bytes each, a multiple.
@@ -420,7 +437,7 @@ TEST(LeavingMemory, for_the_values_of_a_body_is_reserved_first) {
   ListenerOptions options;
   options.limits.memory_bytes = 10 * kLongBody;
   bool was_called = false;
-  Door door(options, [&was_called](const auto&, const auto&) {
+  TestLoop loop(options, [&was_called](const auto&, const auto&) {
     was_called = true;
     return text_reply(1);
   });
@@ -428,14 +445,14 @@ TEST(LeavingMemory, for_the_values_of_a_body_is_reserved_first) {
   while (body.size() < kLongBody) {
     body += ",0";
   }
-  door.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: " +
+  loop.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: " +
             std::to_string(body.size() + 1) + "\r\n\r\n" + body + "]");
 
-  door.happen(EPOLLIN);
-  door.take_outcome();
+  loop.handle(EPOLLIN);
+  loop.take_outcome();
 
   EXPECT_FALSE(was_called);
-  EXPECT_THAT(door.received(), ::testing::StartsWith("HTTP/1.1 503 "));
+  EXPECT_THAT(loop.received(), ::testing::StartsWith("HTTP/1.1 503 "));
 }
 
 }  // namespace mock_server::transport
