@@ -106,7 +106,7 @@ void Headers::set(std::string_view name, std::string value) {
   };
   const auto first = std::find_if(lines_.begin(), lines_.end(), is_named);
   if (first == lines_.end()) {
-    lines_.emplace_back(std::string(name), std::move(value));
+    add(name, std::move(value));
     return;
   }
   first->second = std::move(value);

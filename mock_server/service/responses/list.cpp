@@ -2,7 +2,6 @@
 // the list says of itself.
 
 #include "mock_server/fixtures/record_view.hpp"
-#include "mock_server/service/checks/request_steps.hpp"
 #include "mock_server/service/responses/behaviours.hpp"
 #include "mock_server/service/responses/contract_examples.hpp"
 #include "mock_server/service/responses/elements.hpp"
@@ -21,7 +20,6 @@
 namespace mock_server::service::responses {
 namespace {
 
-using checks::read_request;
 using fixtures::Filter;
 using fixtures::ListPlan;
 using fixtures::Scope;
@@ -175,9 +173,6 @@ void cut_to_page(RequestContext& context, json& answer) {
   json* const elements = fixtures::walk(&answer, binding->list.into);
   if (elements == nullptr || !elements->is_array()) {
     return;
-  }
-  if (context.reading.query.is_null()) {  // what is ordered is answered before the request is read
-    read_request(context);
   }
   *elements = page_of(*elements, choose_page(context, *elements, {context.reading}));
 }
