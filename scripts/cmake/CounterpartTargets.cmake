@@ -47,8 +47,8 @@ if(COUNTERPART_WERROR)
 endif()
 
 # counterpart_library(NAME [HOT] [SOURCES a.cpp ...] [LINKS lib ...])
-# Adds the sources of a folder to the static library NAME: `spec`, `mock` or `suite`; `spec_testing` or `mock_testing` for
-# what tests share. Folders share one, so that the compiler reads headers and makes templates for many sources at
+# Adds the sources of a folder to the static library NAME: `spec`, `mock` or `suite`; `spec_testing` or `mock_testing`
+# for what tests share. Folders share one, so that the compiler reads headers and makes templates for many sources at
 # once (scripts/bench/NOTES.md, Building); which folder may include which is checked by `scripts/lint.sh includes`.
 # HOT: every request or validation passes through it, so a release compiles it with -O2, as NAME_hot. By inlining, g++
 # lets a source grow by two fifths, which joined sources use up before string_view::substr is inlined; so they may
