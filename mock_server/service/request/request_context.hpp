@@ -42,7 +42,8 @@ struct RequestContext {
   Preferences preferences{};
   std::string credential{};                                   // that was accepted; "" for none
   const fixtures::CredentialLine* credential_line = nullptr;  // its restrictions
-  spec::contract::RequestReading reading{};                   // empty until the request is read
+  // Nulls until the request is read.
+  spec::contract::RequestReading reading{nullptr, nullptr, nullptr, nullptr, {}, {}};
   std::vector<std::string> unknown_query{};  // undeclared names that are no preferences
   std::optional<state::RateDecision> rate{};
   bool unknown_records_are_samples = false;

@@ -97,10 +97,6 @@ class RequestReader {
   }
 
   void read_parameter(const Parameter& parameter) {
-    Json& values = reading_.*parameters_in(parameter.location);
-    if (values.is_null()) {
-      values = Json::object();
-    }
     const ValueRules rules =
         checking::rules_of(parameter, state_.shapes,
                            {part_of(parameter.location), checking::pointer_to(parameter.name)},
@@ -112,7 +108,7 @@ class RequestReader {
     }
     ValueReading reading = checking::read_value(violations_, rules, std::cref(take_as));
     if (reading.value) {
-      values[parameter.name] = std::move(*reading.value);
+      (reading_.*parameters_in(parameter.location))[parameter.name] = std::move(*reading.value);
     }
     if (!reading.is_given && parameter.required) {
       violations_.add(rules.where, parameter.required_statement, "missing",

@@ -17,13 +17,11 @@ namespace spec::contract {
 
 // A request as the contract reads it: every declared parameter that was given, decoded to its
 // schema's type, and the body. What could not be decoded is missing here and named in `violations`.
-// Parameters are in an object for each location, which is null where the operation has none there.
-// NOLINTNEXTLINE(bugprone-exception-escape): nlohmann's constructor of a null never throws.
 struct RequestReading {
-  nlohmann::json path;
-  nlohmann::json query;
-  nlohmann::json header;
-  nlohmann::json cookie;
+  nlohmann::json path = nlohmann::json::object();
+  nlohmann::json query = nlohmann::json::object();
+  nlohmann::json header = nlohmann::json::object();
+  nlohmann::json cookie = nlohmann::json::object();
   std::optional<nlohmann::json>
       body;  // parsed when its media type is JSON or a form; text as a string
   std::vector<Violation> violations;  // parameters in document order, then media type, then body
