@@ -3,7 +3,6 @@
 #include "mock_server/state/entry_bytes.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 namespace mock_server::state {
@@ -20,17 +19,15 @@ void lose(JournalWindow& window, std::uint64_t id, TimePoint time) {
 }  // namespace
 
 // The memory that an entry takes, which is what the journal's limit bounds: its slot, and its bytes
-// with the zero behind them as the allocator rounds them up (mimalloc: to 16, then to quarters of a
-// power of two). A short text is a part of the slot.
+// with the zero behind them and the eight bytes before them in which the allocator notes their
+// size, rounded up to 16. A short text is a part of the slot.
 std::size_t MemoryJournal::cost_of(const Slot& slot) {
   static const std::size_t kShort = std::string().capacity();
-  constexpr std::size_t kLeastStep = 16;
+  constexpr std::size_t kStep = 16;
   if (slot.bytes.size() <= kShort) {
     return sizeof(Slot);
   }
-  const std::size_t size = slot.bytes.size() + 1;
-  const std::size_t step = std::max(kLeastStep, std::bit_floor(size) / 4);
-  return sizeof(Slot) + (size + step - 1) / step * step;
+  return sizeof(Slot) + (slot.bytes.size() + 1 + sizeof(std::size_t) + kStep - 1) / kStep * kStep;
 }
 
 MemoryJournal::MemoryJournal(std::size_t limit_bytes, std::chrono::seconds max_age,

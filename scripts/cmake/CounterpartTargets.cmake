@@ -93,23 +93,6 @@ function(counterpart_read result)
   set(${result} "${all}" PARENT_SCOPE)
 endfunction()
 
-# counterpart_mimalloc(NAME [STATIC]): mimalloc takes the place of malloc, a third of the time of most of our
-# programs; a sanitizer brings its own. It is linked after libstdc++, whose operator new throws where there is
-# no memory: mimalloc's ends the program. STATIC: libstdc++ is part of the program, which then needs 1 MB of
-# memory less; for programs that use no C++ library but their own.
-function(counterpart_mimalloc name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "STATIC" "" "")
-  if(CMAKE_BUILD_TYPE STREQUAL "Release")
-    set(cxx stdc++)
-    if(arg_STATIC)
-      set(cxx -l:libstdc++.a)
-      # not libgcc: an exception that passes through libc (std::call_once) needs one unwinder
-      target_link_options(${name} PRIVATE -static-libstdc++)
-    endif()
-    target_link_libraries(${name} PRIVATE -Wl,--push-state,--no-as-needed ${cxx} mimalloc -Wl,--pop-state)
-  endif()
-endfunction()
-
 # counterpart_test_code(NAME): the target is for tests: not optimized, and in a release compiled by clang where it is
 # there. (Elsewhere one compiler makes all, for a sanitizer is one compiler's.)
 function(counterpart_test_code name)

@@ -4,6 +4,7 @@
 #include "spec/contract/state.hpp"
 #include "spec/schema/applicable.hpp"
 #include "spec/text/ascii.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <algorithm>
 #include <array>
@@ -41,7 +42,8 @@ std::vector<std::string> allowed_methods(const std::vector<Router::Path>& paths)
   return allowed;
 }
 
-Match match_of(Router::Found found, std::string_view method,
+// Precondition: normal_path gave the path that was found.
+Match match_of(const Router::Found& found, std::string_view method,
                const std::vector<Operation>& operations) {
   for (const std::string_view wanted : {method, std::string_view(method == "HEAD" ? "GET" : "")}) {
     for (const Router::Path& path : *found.paths) {
@@ -55,7 +57,7 @@ Match match_of(Router::Found found, std::string_view method,
                   .allowed = {}};
       match.path_values.reserve(found.values.size());
       for (std::size_t i = 0; i < found.values.size(); ++i) {
-        match.path_values.emplace_back(path.names[i], std::move(found.values[i]));
+        match.path_values.emplace_back(path.names[i], text::percent_decode(found.values[i]).value());
       }
       return match;
     }
@@ -214,7 +216,7 @@ Match Contract::route(std::string_view method, std::string_view raw_path) const 
   if (!found) {
     found = find_behind(*state_, path, true);
   }
-  return found ? match_of(std::move(*found), method, state_->operations) : Match{};
+  return found ? match_of(*found, method, state_->operations) : Match{};
 }
 
 const std::vector<Statement>& Contract::statements() const {

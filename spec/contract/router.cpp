@@ -3,29 +3,31 @@
 #include "spec/text/encoding.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace spec::contract {
 
 namespace {
 
+// Takes the first raw segment off a path that starts with "/".
+std::string_view take_segment(std::string_view& path) {
+  const std::string_view segment = path.substr(1, std::min(path.find('/', 1), path.size()) - 1);
+  path.remove_prefix(1 + segment.size());
+  return segment;
+}
+
 // The raw segments of a path: "/a/" has two, "a" and "".
 std::vector<std::string_view> split_path(std::string_view path) {
   std::vector<std::string_view> segments;
-  segments.reserve(8);
   while (path.starts_with('/')) {
-    path.remove_prefix(1);
-    const std::size_t end = std::min(path.find('/'), path.size());
-    segments.push_back(path.substr(0, end));
-    path.remove_prefix(end);
+    segments.push_back(take_segment(path));
   }
   return segments;
 }
 
 std::string decode(std::string_view raw) {
-  if (raw.find('%') == std::string_view::npos) {
-    return std::string(raw);
-  }
-  return text::percent_decode(raw).value_or(std::string(raw));
+  auto decoded = text::percent_decode(raw);
+  return decoded ? std::move(*decoded) : std::string(raw);
 }
 
 std::size_t literal_size(const Segment& segment) {
@@ -291,55 +293,41 @@ void Router::add(std::string_view path, const std::vector<Segment>& segments,
   paths.push_back({std::string(path), parameter_names(segments), {{std::string(method), route}}});
 }
 
-struct Router::Walk {
-  std::vector<std::string_view> segments;
-  std::vector<std::string_view> values;
-  const std::vector<Path>* paths = nullptr;
-};
-
-bool Router::descend(Walk& walk, NodeId at, std::size_t depth) const {
+bool Router::descend(NodeId at, std::string_view rest, Found& found) const {
   const Node& node = nodes_[at];
-  if (depth == walk.segments.size()) {
-    walk.paths = &node.paths;
+  if (rest.empty()) {
+    found.paths = &node.paths;
     return !node.paths.empty();
   }
-  const std::string_view raw = walk.segments[depth];
+  const std::string_view raw = take_segment(rest);
   if (!node.literals.empty()) {
     const auto literal = node.literals.find(decode(raw));
-    if (literal != node.literals.end() && descend(walk, literal->second, depth + 1)) {
+    if (literal != node.literals.end() && descend(literal->second, rest, found)) {
       return true;
     }
   }
-  const std::size_t count_before = walk.values.size();
+  const std::size_t count_before = found.values.size();
   for (const Mixture& mixture : node.mixtures) {
-    if (match_segment(mixture.segment, raw, walk.values) &&
-        descend(walk, mixture.next, depth + 1)) {
+    if (match_segment(mixture.segment, raw, found.values) && descend(mixture.next, rest, found)) {
       return true;
     }
-    walk.values.resize(count_before);
+    found.values.resize(count_before);
   }
   if (node.parameter == 0 || raw.empty()) {
     return false;
   }
-  walk.values.push_back(raw);
-  if (descend(walk, node.parameter, depth + 1)) {
+  found.values.push_back(raw);
+  if (descend(node.parameter, rest, found)) {
     return true;
   }
-  walk.values.resize(count_before);
+  found.values.resize(count_before);
   return false;
 }
 
 std::optional<Router::Found> Router::find(std::string_view path) const {
-  Walk walk{.segments = split_path(path), .values = {}};
-  if (walk.segments.empty() || !descend(walk, 0, 0)) {
-    return std::nullopt;
-  }
-  Found found{.paths = walk.paths, .values = {}};
-  found.values.reserve(walk.values.size());
-  for (const std::string_view value : walk.values) {
-    found.values.push_back(decode(value));
-  }
-  return found;
+  Found found;
+  return path.starts_with('/') && descend(0, path, found) ? std::optional(std::move(found))
+                                                          : std::nullopt;
 }
 
 }  // namespace spec::contract

@@ -59,7 +59,7 @@ class Router {
 
   struct Found {
     const std::vector<Path>* paths = nullptr;  // more than one only for twins; the first one rules
-    std::vector<std::string> values;           // decoded once, in the template's order
+    std::vector<std::string_view> values;      // parts of the path, still encoded, in order
   };
 
   void add(std::string_view path, const std::vector<Segment>& segments, std::string_view method,
@@ -85,10 +85,8 @@ class Router {
     std::vector<Path> paths;        // that end here
   };
 
-  struct Walk;
-
   NodeId child(NodeId node, const Segment& segment);
-  bool descend(Walk& walk, NodeId node, std::size_t depth) const;
+  bool descend(NodeId node, std::string_view rest, Found& found) const;
 
   std::vector<Node> nodes_ = std::vector<Node>(1);
 };

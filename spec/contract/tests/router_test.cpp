@@ -1,6 +1,7 @@
 #include "spec/contract/router.hpp"
 
 #include "spec/http/message.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,13 +22,15 @@ std::vector<Segment> segments_of(const std::string& path) {
 
 // "/{a}-{b} a=1 b=2" for the first path that answers; "" for none.
 std::string routed(const Router& router, const std::string& raw_path) {
-  const auto found = router.find(normal_path(raw_path).value());
+  const std::string path = normal_path(raw_path).value();
+  const auto found = router.find(path);
   if (!found) {
     return "";
   }
   std::string text = found->paths->front().text;
   for (std::size_t i = 0; i < found->values.size(); ++i) {
-    text += ' ' + found->paths->front().names[i] + '=' + found->values[i];
+    text += ' ' + found->paths->front().names[i] + '=' +
+            text::percent_decode(found->values[i]).value();
   }
   return text;
 }
