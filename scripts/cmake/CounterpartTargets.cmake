@@ -53,7 +53,8 @@ endif()
 # HOT: every request or validation passes through it, so a release compiles it with -O2, as NAME_hot. By inlining, g++
 # lets a source grow by two fifths, which joined sources use up before string_view::substr is inlined; so they may
 # double: a ninth fewer instructions for each request. Everything else of `spec` and `suite` with -O1, of `mock`, where
-# it is for the start and for control, with -Og: a fifth less time each.
+# it is for the start and for control, with -Og: a fifth less time each. With a sanitizer, what is not hot of `mock` and
+# `suite` is not optimized: that takes half the time (scripts/bench/NOTES.md, Building).
 function(counterpart_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "HOT" "" "SOURCES;LINKS")
   set(target ${name})
@@ -72,7 +73,9 @@ function(counterpart_library name)
       target_link_libraries(${name} PUBLIC ${target})
       target_link_libraries(${target} PUBLIC ${name})
     elseif(name STREQUAL "mock")
-      target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Og>)
+      target_compile_options(${target} PRIVATE $<IF:$<CONFIG:Release>,-Og,-O0>)
+    elseif(name STREQUAL "suite")
+      target_compile_options(${target} PRIVATE $<IF:$<CONFIG:Release>,-O1,-O0>)
     else()
       target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
     endif()
