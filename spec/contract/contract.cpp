@@ -57,7 +57,8 @@ Match match_of(const Router::Found& found, std::string_view method,
                   .allowed = {}};
       match.path_values.reserve(found.values.size());
       for (std::size_t i = 0; i < found.values.size(); ++i) {
-        match.path_values.emplace_back(path.names[i], text::percent_decode(found.values[i]).value());
+        match.path_values.emplace_back(path.names[i],
+                                       text::percent_decode(found.values[i]).value());
       }
       return match;
     }

@@ -29,8 +29,8 @@ std::string routed(const Router& router, const std::string& raw_path) {
   }
   std::string text = found->paths->front().text;
   for (std::size_t i = 0; i < found->values.size(); ++i) {
-    text += ' ' + found->paths->front().names[i] + '=' +
-            text::percent_decode(found->values[i]).value();
+    text +=
+        ' ' + found->paths->front().names[i] + '=' + text::percent_decode(found->values[i]).value();
   }
   return text;
 }
