@@ -22,9 +22,9 @@ void lose(JournalWindow& window, std::uint64_t id, TimePoint time) {
 // with the zero behind them and the eight bytes before them in which the allocator notes their
 // size, rounded up to 16. A short text is a part of the slot.
 std::size_t MemoryJournal::cost_of(const Slot& slot) {
-  static const std::size_t kShort = std::string().capacity();
+  static const std::size_t short_size = std::string().capacity();
   constexpr std::size_t kStep = 16;
-  if (slot.bytes.size() <= kShort) {
+  if (slot.bytes.size() <= short_size) {
     return sizeof(Slot);
   }
   return sizeof(Slot) + (slot.bytes.size() + 1 + sizeof(std::size_t) + kStep - 1) / kStep * kStep;
