@@ -56,9 +56,6 @@ Texts split_by_style(std::string_view raw, Style style, bool is_encoded) {
 
 // Percent-decodes into UTF-8.
 Result<std::string, Fault> decode_text(std::string_view raw, bool plus_is_blank) {
-  if (raw.find_first_of("%+") == std::string_view::npos && text::is_utf8(raw)) {
-    return std::string(raw);
-  }
   auto decoded = text::percent_decode(raw, plus_is_blank);
   if (!decoded) {
     return Unexpected{Fault{
