@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,27 +31,31 @@ std::string bare(std::string_view name) {
   return text;
 }
 
+// Where a value is: a member or an element of what is above it.
+struct Spot {
+  const Spot* above = nullptr;                          // null: this is the body
+  std::optional<std::string_view> name = std::nullopt;  // nothing for an element
+  std::size_t index = 0;
+
+  // Its pointer; as a pattern, with "*" for each index.
+  std::string pointer(bool as_pattern = false) const {
+    if (above == nullptr) {
+      return "";
+    }
+    auto pointer = above->pointer(as_pattern);
+    const std::string element = as_pattern ? "*" : std::to_string(index);
+    spec::json::append_token(pointer, name.value_or(element));
+    return pointer;
+  }
+
+  std::string pattern() const { return pointer(true); }
+};
+
 // The reading so far.
 struct Context {
   const spec::schema::Summaries& summaries;
   NameReading reading = {};
-};
-
-// Where a value is: by its indices, and with "*" for each of them.
-struct Spot {
-  std::string place;
-  std::string pattern;
-
-  Spot member(std::string_view name) const {
-    auto below = *this;
-    spec::json::append_token(below.place, name);
-    spec::json::append_token(below.pattern, name);
-    return below;
-  }
-
-  Spot element(std::size_t index) const {
-    return {place + '/' + std::to_string(index), pattern + "/*"};
-  }
+  std::set<std::string>* shown = nullptr;  // patterns of documented members; null: not wanted
 };
 
 // A list is not a word misspelt, nor the other way round.
@@ -70,8 +75,8 @@ void look_for_misspelt(const Summary& seen, const json& value, const std::string
         !is_of_another_kind(documented, there)) {
       const std::string message = "must be named \"" + name + "\", but is \"";
       context.reading.misspelt.push_back(
-          {{"response/misspelt", "body" + spot.place + '/' + other, message + other + '"'},
-           spot.member(name).pattern,
+          {{"response/misspelt", "body" + spot.pointer() + '/' + other, message + other + '"'},
+           Spot{&spot, name}.pattern(),
            bare(other) == bare(name)});
     }
   }
@@ -86,22 +91,25 @@ void walk_object(const Summary& seen, const json& value, const Spot& spot, int d
     const auto found = value.find(name);
     if (found != value.end()) {
       any = true;
-      const auto below = spot.member(name);
-      context.reading.shown.insert(below.pattern);
+      const Spot below{&spot, name};
+      if (context.shown != nullptr) {
+        context.shown->insert(below.pattern());
+      }
       walk(schemas, *found, below, depth + 1, context);
     } else {
       look_for_misspelt(seen, value, name, spot, context);
     }
   }
-  const bool has_documented =
-      std::ranges::any_of(seen.properties, [&context](const auto& property) {
-        return context.summaries.of(property.second).types != 0;
-      });
+  const auto has_documented = [&seen, &context] {
+    return std::ranges::any_of(seen.properties, [&context](const auto& property) {
+      return context.summaries.of(property.second).types != 0;
+    });
+  };
   // An empty object is valid where every member may be missing; where one may not, the schema says
   // so, and this says how much is missing.
   const bool may_be_empty = value.empty() && seen.required.empty();
-  if (!any && has_documented && !may_be_empty) {
-    context.reading.violations.push_back({"response/nothing-documented", "body" + spot.place,
+  if (!any && !may_be_empty && has_documented()) {
+    context.reading.violations.push_back({"response/nothing-documented", "body" + spot.pointer(),
                                           "must have at least one documented member (\"" +
                                               seen.properties.front().first +
                                               "\", ...), but has none"});
@@ -118,7 +126,7 @@ void walk(const Schemas& schemas, const json& value, const Spot& spot, int depth
     walk_object(seen, value, spot, depth, context);
   } else {
     for (std::size_t index = 0; index < value.size(); ++index) {
-      walk(seen.elements, value[index], spot.element(index), depth + 1, context);
+      walk(seen.elements, value[index], {&spot, std::nullopt, index}, depth + 1, context);
     }
   }
 }
@@ -147,11 +155,21 @@ NameReading check_names(const spec::schema::Summaries& summaries, spec::schema::
                         const json& body) {
   Context context{summaries};
   walk({schema}, body, {}, 0, context);
-  auto& reading = context.reading;
-  std::erase_if(reading.misspelt, [&reading](const Misspelling& found) {
-    return !found.of_same_letters && reading.shown.contains(found.documented);
-  });
-  return std::move(reading);
+  auto& misspelt = context.reading.misspelt;
+  if (!misspelt.empty()) {
+    std::erase_if(misspelt, [shown = shown_places(summaries, schema, body)](const auto& found) {
+      return !found.of_same_letters && shown.contains(found.documented);
+    });
+  }
+  return std::move(context.reading);
+}
+
+std::set<std::string> shown_places(const spec::schema::Summaries& summaries,
+                                   spec::schema::SchemaId schema, const json& body) {
+  std::set<std::string> shown;
+  Context context{summaries, {}, &shown};
+  walk({schema}, body, {}, 0, context);
+  return shown;
 }
 
 }  // namespace contract_tests::checks

@@ -27,13 +27,16 @@ struct Misspelling {
 struct NameReading {
   RuleViolations violations;
   std::vector<Misspelling> misspelt;
-  std::set<std::string> shown;  // places of documented members that the response has
 };
 
 // `schema` is the response's schema in the contract; walks properties and items as far as `body`
 // goes. What another element of the same list shows is no misspelling.
 NameReading check_names(const spec::schema::Summaries& summaries, spec::schema::SchemaId schema,
                         const nlohmann::json& body);
+
+// The places of documented members that `body` has, "*" for any element.
+std::set<std::string> shown_places(const spec::schema::Summaries& summaries,
+                                   spec::schema::SchemaId schema, const nlohmann::json& body);
 
 // True when `name` looks like `documented` in another spelling ("customerId", "phone_no") but is no
 // longer word of its own ("phone_number_verified").

@@ -177,7 +177,7 @@ std::set<std::string> documented_places(const spec::contract::Contract& contract
   if (content == nullptr || !content->schema) {
     return {};
   }
-  return check_names(contract.summaries(), *content->schema, body).shown;
+  return shown_places(contract.summaries(), *content->schema, body);
 }
 
 RuleViolations check_rejection(const spec::contract::Contract& contract,

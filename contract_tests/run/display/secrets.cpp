@@ -135,9 +135,15 @@ Secrets::Found Secrets::fit(std::string_view text, std::size_t at, const Form& f
                                            : "in another letter case"};
 }
 
-bool Secrets::may_begin(std::string_view text, std::size_t at) const {
-  const auto byte = [text](std::size_t index) { return static_cast<unsigned char>(text[index]); };
-  return at + 1 == text.size() || starts_[byte(at) * 256U + byte(at + 1)];
+std::size_t Secrets::next_start(std::string_view text, std::size_t at) const {
+  for (; at + 1 < text.size(); ++at) {
+    const auto pair =
+        static_cast<unsigned char>(text[at]) * 256U + static_cast<unsigned char>(text[at + 1]);
+    if (starts_[pair]) {
+      return at;
+    }
+  }
+  return at;
 }
 
 // Goes through the text letter by letter, with the forms that begin as it does: many secrets cost
@@ -192,10 +198,7 @@ std::span<const Secrets::Form> Secrets::going_on(std::span<const Form> forms, st
 }
 
 std::optional<std::string> Secrets::shown_in(std::string_view text) const {
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (!may_begin(text, at)) {
-      continue;
-    }
+  for (auto at = next_start(text, 0); at < text.size(); at = next_start(text, at + 1)) {
     if (const auto found = longest_fit(text, at, false); found.size != 0) {
       return std::string(found.how);
     }
@@ -205,17 +208,16 @@ std::optional<std::string> Secrets::shown_in(std::string_view text) const {
 
 std::string Secrets::redacted(std::string_view text) const {
   std::string kept;
-  for (std::size_t at = 0; at < text.size();) {
-    const auto found = may_begin(text, at) ? longest_fit(text, at, true) : Found{};
-    if (found.size == 0) {
-      kept += text[at];
-      ++at;
-    } else {
-      kept += kReplacement;
-      at += found.size;
+  std::size_t from = 0;  // of what is not kept yet
+  for (auto at = next_start(text, 0); at < text.size();) {
+    const auto found = longest_fit(text, at, true);
+    if (found.size != 0) {
+      kept.append(text, from, at - from).append(kReplacement);
+      from = at + found.size;
     }
+    at = next_start(text, at + std::max<std::size_t>(found.size, 1));
   }
-  return kept;
+  return kept.append(text, from);
 }
 
 }  // namespace contract_tests::run::display

@@ -71,7 +71,9 @@ class Secrets {
   static std::span<const Form> ending(std::span<const Form> forms, std::size_t letters);
   static std::span<const Form> going_on(std::span<const Form> forms, std::size_t letters,
                                         char letter);
-  bool may_begin(std::string_view text, std::size_t at) const;
+  // The first place from `at` on where a form may begin, the last byte at the latest; if `at` is
+  // behind that, `at`.
+  std::size_t next_start(std::string_view text, std::size_t at) const;
   // The longest fit of any form at `at`.
   Found longest_fit(std::string_view text, std::size_t at, bool part) const;
 
