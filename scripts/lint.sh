@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Runs the checks that need no tests:
 #   scripts/lint.sh [--all] [format|shell|includes|repository|messages|words|contract|headers|tidy]...
-# Without a name, runs all of them. tidy runs clang-tidy on changed files, with --all on every file
-# (15 minutes); headers compiles each header alone; repository checks sizes, pages and npm packages.
+# Without a name, runs all of them. tidy runs clang-tidy on changed files, and on the others too where few of them
+# are left to check (what passed is kept in ~/.cache/counterpart); with --all on every file. headers compiles each
+# header alone; repository checks sizes, pages and npm packages.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-readonly TIDY_MINUTES=10
-readonly TIDY_MAX_FILES=100  # two cores check these in that time
+readonly TIDY_MAX_FILES=100  # two cores check these in ten minutes
 TIDY_ALL=
 
 lint_format() {
@@ -67,19 +67,18 @@ changed_sources() {
 }
 
 lint_tidy() {
-  local -a files=()
+  local -a changed=()
   if [ -z "$TIDY_ALL" ]; then
-    mapfile -t files < <(changed_sources "$(tidy_base)")
-    if [ "${#files[@]}" -gt "$TIDY_MAX_FILES" ]; then
-      say "clang-tidy: ${#files[@]} sources changed, more than $TIDY_MAX_FILES; checking those of the last" \
+    mapfile -t changed < <(changed_sources "$(tidy_base)")
+    if [ "${#changed[@]}" -gt "$TIDY_MAX_FILES" ]; then
+      say "clang-tidy: ${#changed[@]} sources changed, more than $TIDY_MAX_FILES; checking those of the last" \
         "commit only. To check all: scripts/lint.sh --all tidy"
-      mapfile -t files < <(changed_sources "$(last_base)")
+      mapfile -t changed < <(changed_sources "$(last_base)")
     fi
-    [ "${#files[@]}" -gt 0 ] || { say "clang-tidy: no source changed"; return; }
-    files=(--minutes "$TIDY_MINUTES" "${files[@]}")
+    changed=(--changed "${changed[@]}")
   fi
   (flock 9 && configure_preset dev) 9>"$ROOT/build/.dev.lock"
-  node "$ROOT/scripts/lint/tidy.mjs" "$ROOT/build/dev" "${files[@]}"
+  node "$ROOT/scripts/lint/tidy.mjs" "$ROOT/build/dev" "${changed[@]}"
 }
 
 main() {

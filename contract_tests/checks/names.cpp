@@ -2,7 +2,6 @@
 
 #include "contract_tests/checks/places.hpp"
 #include "spec/json/pointer.hpp"
-#include "spec/text/ascii.hpp"
 #include "spec/text/nearest.hpp"
 
 #include <nlohmann/json.hpp>
@@ -18,18 +17,9 @@ namespace contract_tests::checks {
 using nlohmann::json;
 using spec::schema::Schemas;
 using spec::schema::Summary;
+using spec::text::letters_of;
 
 namespace {
-
-std::string bare(std::string_view name) {
-  std::string text;
-  for (const char letter : name) {
-    if (letter != '_' && letter != '-' && letter != ' ' && letter != '.') {
-      text += spec::text::to_lower(letter);
-    }
-  }
-  return text;
-}
 
 // Where a value is: a member or an element of what is above it.
 struct Spot {
@@ -75,9 +65,9 @@ void look_for_misspelt(const Summary& seen, const json& value, const std::string
         !is_of_another_kind(documented, there)) {
       const std::string message = "must be named \"" + name + "\", but is \"";
       context.reading.misspelt.push_back(
-          {{"response/misspelt", "body" + spot.pointer() + '/' + other, message + other + '"'},
+          {{"response/misspelt", "body" + Spot{&spot, other}.pointer(), message + other + '"'},
            Spot{&spot, name}.pattern(),
-           bare(other) == bare(name)});
+           letters_of(other) == letters_of(name)});
     }
   }
 }
@@ -134,8 +124,8 @@ void walk(const Schemas& schemas, const json& value, const Spot& spot, int depth
 }  // namespace
 
 bool is_near_miss(std::string_view name, std::string_view documented) {
-  const auto left = bare(name);
-  const auto right = bare(documented);
+  const auto left = letters_of(name);
+  const auto right = letters_of(documented);
   if (left == right) {
     return true;
   }

@@ -4,10 +4,10 @@
 // includes, or the compiler's version changes.
 //
 //   node headers.mjs
-import {execFileSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
-import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
+import {closure_of, closure_text, repository_files} from './closure.mjs';
 import {Passed, root, run, work_off} from './processes.mjs';
 
 const compiler = process.env.CXX || 'c++';
@@ -15,22 +15,8 @@ const flags = ['-std=c++20', '-I', root, '-isystem', path.join(root, 'spec/json/
 const json = 'nlohmann/json.hpp';
 const build = path.join(root, 'build/headers');
 
-const headers = execFileSync(
-    'git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate', '--', '*.hpp'],
-    {cwd: root, encoding: 'utf8'}).split('\0').filter(
-        (name) => existsSync(path.join(root, name)) && name !== '' && !name.startsWith('spec/json/teardown/'));
-const texts = new Map(headers.map((name) => [name, readFileSync(path.join(root, name), 'utf8')]));
-const includes = new Map([...texts].map(
-    ([name, text]) => [name, [...text.matchAll(/^#include [<"]([^>"]+)[>"]/gm)].map(([, other]) => other)]));
-
-// The header and all that it includes, also through others.
-function closure_of(name, seen = new Set()) {
-  if (!seen.has(name)) {
-    seen.add(name);
-    (includes.get(name) ?? []).forEach((other) => closure_of(other, seen));
-  }
-  return seen;
-}
+const headers =
+    repository_files('*.hpp').filter((name) => !name.startsWith('spec/json/teardown/'));
 
 async function precompile_json() {
   mkdirSync(build, {recursive: true});
@@ -47,12 +33,10 @@ const passed = new Passed('headers');
 const version = (await run(compiler, ['--version'])).stdout;
 const wrapper = readFileSync(path.join(root, 'spec/json/teardown', json), 'utf8');
 const queue = headers.map((name) => {
-  const closure = [...closure_of(name)].sort();
   const hash = createHash('sha256')
-                   .update([version, ...flags.slice(0, 1), name, wrapper,
-                            ...closure.map((other) => texts.get(other) ?? other)].join('\n'))
+                   .update([version, flags[0], name, wrapper, closure_text(name)].join('\n'))
                    .digest('hex');
-  return {name, hash, has_json: closure.includes(json)};
+  return {name, hash, has_json: closure_of(name).has(json)};
 }).filter(({hash}) => !passed.has(hash));
 const known = headers.length - queue.length;
 const precompiled = queue.some(({has_json}) => has_json) ? await precompile_json() : '';

@@ -16,11 +16,10 @@ export function run(program, args, cwd = root) {
   });
 }
 
-// Calls `work` with each element of the queue, the last first, until it is empty or `latest` (in ms since
-// the epoch) has come.
-export async function work_off(queue, work, latest = Infinity) {
+// Calls `work` with each element of the queue, the last first, until it is empty.
+export async function work_off(queue, work) {
   const worker = async () => {
-    while (queue.length > 0 && Date.now() < latest) {
+    while (queue.length > 0) {
       await work(queue.pop());
     }
   };

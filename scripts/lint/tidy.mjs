@@ -1,14 +1,16 @@
-// Runs clang-tidy on every source of a compile database, or on the named ones, several at a time. A file
-// without findings is not checked again until its preprocessed text, its flags, the configuration or
-// clang-tidy change. With --minutes, starts no file after so many minutes; the last line prints how many
-// were not checked, and the next run goes on with them.
+// Runs clang-tidy on every source of a compile database, several at a time. A source without findings is not
+// checked again until it, a file of the repository that it includes, its flags, the configuration or clang-tidy
+// change. With --changed, checks the named ones, and the others too if no more than MOST are left to check: that
+// many take ten minutes on two cores.
 //
-//   node tidy.mjs BUILD_FOLDER [--minutes N] [FILE...]
+//   node tidy.mjs BUILD_FOLDER [--changed [FILE]...]
 import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import path from 'node:path';
+import {closure_of, closure_text} from './closure.mjs';
 import {Passed, root, run, work_off} from './processes.mjs';
 
+const MOST = 100;
 const qpdf_prelude = path.join(root, 'scripts/cmake/qpdf_for_clang_14.hpp');
 const passed = new Passed('tidy');
 
@@ -34,63 +36,47 @@ function parser_flags(entry) {
                                      all[index - 1] === '-isystem');
 }
 
-function key_of(entry, text, fixed) {
-  const relative = (value) => value.replaceAll(root, '.');
+function key_of(entry, fixed) {
+  const name = path.relative(root, entry.file);
   return createHash('sha256')
-      .update([fixed, ...checks_of(entry), ...parser_flags(entry), entry.file, text]
-                  .map(relative)
-                  .join('\n'))
+      .update([fixed, ...checks_of(entry), ...parser_flags(entry), name, closure_text(name)].join('\n').replaceAll(root, '.'))
       .digest('hex');
 }
 
-// Checks one file: {cached}, {violation} with the output, or {} without findings.
-async function check(entry, fixed, folder) {
-  const preprocessed = await run(
-      'clang++', [...parser_flags(entry), '-E', '-P', '-C', entry.file], entry.directory);
-  const text = preprocessed.stdout;
-  // A file that cannot be preprocessed has no hash: clang-tidy prints the error.
-  const hash = preprocessed.status === 0 && key_of(entry, text, fixed);
-  if (hash && passed.has(hash)) {
-    return {cached: true};
-  }
-  const extra = text.includes('class QPDFObjectHandle') ?
+// What clang-tidy prints of a source with findings; else undefined.
+async function findings_of(entry, folder) {
+  const prelude = [...closure_of(path.relative(root, entry.file))].some((name) => name.startsWith('qpdf/')) ?
       ['--extra-arg-before=-include', `--extra-arg-before=${qpdf_prelude}`] :
       [];
-  const found =
-      await run('clang-tidy', ['--quiet', '-p', folder, ...checks_of(entry), ...extra, entry.file],
-                entry.directory);
-  if (found.status !== 0) {
-    return {violation: found.stdout || found.stderr};
-  }
-  if (hash) {
-    passed.add(hash);
-  }
-  return {};
+  const found = await run(
+      'clang-tidy', ['--quiet', '-p', folder, ...checks_of(entry), ...prelude, entry.file], entry.directory);
+  return found.status === 0 ? undefined : found.stdout || found.stderr;
 }
 
-const [folder, ...rest] = process.argv.slice(2);
-const minutes = rest[0] === '--minutes' ? Number(rest.splice(0, 2)[1]) : Infinity;
-const only = rest;
-const latest = Date.now() + minutes * 60_000;
-const wanted = new Set(only.map((file) => path.resolve(file)));
+const [folder, flag, ...changed] = process.argv.slice(2);
+const wanted = new Set(changed.map((file) => path.resolve(file)));
 const database = JSON.parse(readFileSync(path.join(folder, 'compile_commands.json'), 'utf8'));
-const queue = [...new Map(database.map((entry) => [entry.file, entry])).values()].filter(
-    ({file}) => (wanted.size === 0 || wanted.has(file)) && !file.includes('/build/'));
 const fixed = [path.join(root, '.clang-tidy'), qpdf_prelude].map((file) => readFileSync(file, 'utf8'))
                   .join('') + (await run('clang-tidy', ['--version'])).stdout;
 
-const total = queue.length;
-let cached = 0;
+const sources = [...new Map(database.map((entry) => [entry.file, entry])).values()].filter(
+    ({file}) => !file.includes('/build/'));
+const unchecked = sources.map((entry) => ({...entry, hash: key_of(entry, fixed)})).filter(({hash}) => !passed.has(hash));
+const all = flag !== '--changed' || unchecked.length <= MOST;
+const queue = unchecked.filter(({file}) => all || wanted.has(file));
+const checked = queue.length;
+
 let broken = 0;
 await work_off(queue, async (entry) => {
-  const outcome = await check(entry, fixed, folder);
-  cached += outcome.cached ? 1 : 0;
-  if (outcome.violation !== undefined) {
+  const findings = await findings_of(entry, folder);
+  if (findings === undefined) {
+    passed.add(entry.hash);
+  } else {
     broken += 1;
-    console.log(outcome.violation.trimEnd());
+    console.log(findings.trimEnd());
   }
-}, latest);
-console.log(`clang-tidy: ${total} files, ${cached} not checked again, ` +
-            `${broken} with findings` +
-            (queue.length > 0 ? `, ${queue.length} not checked for lack of time` : ''));
-process.exitCode = broken > 0 || (total === 0 && wanted.size === 0) ? 1 : 0;
+});
+console.log(`clang-tidy: ${sources.length} sources, ${sources.length - unchecked.length} passed before, ` +
+            `${checked} checked, ${broken} with findings` +
+            (all ? '' : `, ${unchecked.length - checked} not checked: not among those that changed`));
+process.exitCode = broken > 0 || sources.length === 0 ? 1 : 0;

@@ -1,5 +1,6 @@
 #include "spec/text/nearest.hpp"
 
+#include "spec/text/ascii.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
@@ -40,9 +41,23 @@ std::size_t edit_distance(std::string_view left, std::string_view right) {
   return last[right.size()];
 }
 
+std::string letters_of(std::string_view name) {
+  std::string letters = to_lower(name);
+  std::erase_if(letters, [](char letter) {
+    return letter == '_' || letter == '-' || letter == ' ' || letter == '.';
+  });
+  return letters;
+}
+
 std::optional<std::string_view> nearest(std::string_view name,
                                         std::span<const std::string_view> names,
                                         std::size_t max_edits) {
+  const std::string letters = letters_of(name);
+  const auto same = std::ranges::find_if(
+      names, [&letters](std::string_view one) { return letters_of(one) == letters; });
+  if (same != names.end() && !letters.empty()) {
+    return *same;
+  }
   const std::size_t most = name.size() < kLongName ? kMaxEdits : kMaxEdits + 1;
   const std::size_t limit = std::min({most, max_edits, std::max<std::size_t>(name.size() / 3, 1)});
   std::optional<std::string_view> best;

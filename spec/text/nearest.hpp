@@ -15,8 +15,13 @@ namespace spec::text {
 // neighbours, none of it twice at one place (optimal string alignment distance).
 std::size_t edit_distance(std::string_view left, std::string_view right);
 
-// The first of `names` with the least edit distance to `name`; nothing if that is more than
-// `max_edits`, 2 (3 for names of 12 bytes and more) or a third of the name.
+// The name in lower case, without what joins words ("_", "-", "." and blanks): "customer_id" and
+// "customerId" have the same letters.
+std::string letters_of(std::string_view name);
+
+// The first of `names` with the letters of `name`, else the first with the least edit distance to
+// it; nothing if that is more than `max_edits`, 2 (3 for names of 12 bytes and more) or a third of
+// the name.
 std::optional<std::string_view> nearest(std::string_view name,
                                         std::span<const std::string_view> names,
                                         std::size_t max_edits = 3);

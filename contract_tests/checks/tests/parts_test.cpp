@@ -128,6 +128,17 @@ TEST(Names, of_an_empty_object_are_missing_only_where_one_is_required) {
   EXPECT_THAT(check_names(closed.summaries, closed.id, json::object()).violations, SizeIs(1));
 }
 
+TEST(Names, are_placed_by_a_pointer) {
+  Compiled schema(R"({"properties": {"list": {"items": {"properties": {"a/bcde": {}}}}}})");
+
+  const auto found =
+      check_names(schema.summaries, schema.id, json::parse(R"({"list": [{}, {"A/bcde": 1}]})"));
+
+  ASSERT_THAT(found.misspelt, SizeIs(1));
+  EXPECT_EQ(found.misspelt[0].violation.place, "body/list/1/A~1bcde");
+  EXPECT_EQ(found.misspelt[0].documented, "/list/*/a~1bcde");
+}
+
 TEST(DropSecrets, keeps_what_the_schema_does_not_name_as_a_secret) {
   Compiled schema(R"({"properties": {
       "name": {"type": "string"}, "access_token": {"type": "string"},

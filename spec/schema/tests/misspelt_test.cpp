@@ -52,6 +52,7 @@ const std::string kNamed = "{properties: {name: {}, phone_number: {}}}";
 
 const std::vector<MisspeltCase> kCasesMisspelt = {
     {"a_member", {kNamed}, {{"phone_nunber", 1}}, {"/phone_nunber phone_number"}},
+    {"a_member_in_other_letters", {kNamed}, {{"PhoneNumber", 1}}, {"/PhoneNumber phone_number"}},
     {"not_what_resembles_nothing", {kNamed}, {{"archived_at", 1}}, {}},
     {"beside_the_right_one", {kNamed}, {{"name", 1}, {"nmae", 1}}, {"/nmae name"}},
     {"rather_as_what_is_not_used",

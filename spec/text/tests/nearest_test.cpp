@@ -31,6 +31,14 @@ TEST(Nearest, does_not_guess_far) {
   EXPECT_EQ(nearest("", kKeywords), std::nullopt);
 }
 
+TEST(Nearest, takes_the_same_letters_however_words_are_joined) {
+  constexpr std::array<std::string_view, 2> kNames = {"image_ids", "image_id"};
+
+  EXPECT_EQ(nearest("ImageId", kNames), "image_id");
+  EXPECT_EQ(nearest("IMAGE-ID", kNames), "image_id");
+  EXPECT_EQ(nearest("_", std::array<std::string_view, 1>{"-x"}), std::nullopt);
+}
+
 TEST(Nearest, takes_the_first_of_equals) {
   constexpr std::array<std::string_view, 2> kNames = {"cat", "bat"};
 
