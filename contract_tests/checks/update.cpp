@@ -16,9 +16,9 @@ using nlohmann::json;
 namespace {
 
 const json& member(const json& record, const std::string& name) {
-  static const json kAbsent;  // null: a member that is absent and one that is null are alike
+  static const json absent;  // null: a member that is absent and one that is null are alike
   const auto found = record.find(name);
-  return found == record.end() ? kAbsent : *found;
+  return found == record.end() ? absent : *found;
 }
 
 // Letters and digits in lower case: what is left of a text when it is normalised.

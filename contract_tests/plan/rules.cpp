@@ -221,9 +221,9 @@ RuleBook load_rule_book(DataFiles& files, const std::filesystem::path& file) {
 }
 
 const OperationRules& Rules::of(std::string_view operation) const {
-  static const OperationRules kNone;
+  static const OperationRules none;
   const auto found = operations.find(operation);
-  return found == operations.end() ? kNone : found->second;
+  return found == operations.end() ? none : found->second;
 }
 
 Rules load_rules(DataFiles& files, const std::filesystem::path& file) {

@@ -41,13 +41,12 @@ std::vector<spec::Problem> one_problem(const std::string& message) {
 
 }  // namespace
 
-Reloader::Reloader(const Options& options, service::MockService& service,
-                   transport::Listener& listener, RequestLog& log, TimePoint read_at,
+Reloader::Reloader(const Parts& parts, TimePoint read_at,
                    std::function<void(const fixtures::LoadedApi&)> reloaded)
-    : options_(options),
-      service_(service),
-      listener_(listener),
-      log_(log),
+    : options_(parts.options),
+      service_(parts.service),
+      listener_(parts.listener),
+      log_(parts.log),
       reloaded_(std::move(reloaded)) {
   watch_again({}, {}, read_at);
   thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
@@ -124,9 +123,7 @@ std::vector<spec::Problem> Reloader::try_to_swap() {
     if (problems.empty()) {
       dropped = service_.replace_api(std::move(api));
       use_certificates();
-      if (reloaded_) {
-        reloaded_(*service_.api());
-      }
+      reloaded_(*service_.api());
     }
   } catch (const spec::LoadError& error) {
     add(error.problems());

@@ -30,11 +30,18 @@ class Reloader {
  public:
   using TimePoint = std::chrono::system_clock::time_point;
 
-  // All must outlive the reloader. `read_at`: when loading what is served now began. `reloaded` is
-  // called with what is served after a reload; may be empty.
-  Reloader(const Options& options, service::MockService& service, transport::Listener& listener,
-           RequestLog& log, TimePoint read_at,
-           std::function<void(const fixtures::LoadedApi&)> reloaded = {});
+  // What is reloaded, by which options, and where that is logged; all must outlive the reloader.
+  struct Parts {
+    const Options& options;
+    service::MockService& service;
+    transport::Listener& listener;
+    RequestLog& log;
+  };
+
+  // `read_at`: when loading what is served now began. `reloaded` is called with what is served
+  // after a reload.
+  Reloader(const Parts& parts, TimePoint read_at,
+           std::function<void(const fixtures::LoadedApi&)> reloaded);
   // Waits for a reload in progress.
   ~Reloader() = default;
   Reloader(const Reloader&) = delete;

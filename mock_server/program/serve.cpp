@@ -123,7 +123,8 @@ Server::Server(const Options& options, SignalWatch& signals, RequestLog& log, Lo
   service_ = std::make_unique<service::MockService>(
       std::move(api), *opened_.store,
       shown_ ? static_cast<state::Journal&>(*shown_) : *opened_.journal, all_service_options());
-  reloader_.emplace(options, *service_, listener_, log, read_at, [this](const auto& loaded) {
+  const Reloader::Parts parts{options, *service_, listener_, log};
+  reloader_.emplace(parts, read_at, [this](const auto& loaded) {
     if (opened_.disk) {
       opened_.disk->use_contract(mark_of(loaded.contract));
     }

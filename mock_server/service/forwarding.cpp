@@ -196,8 +196,14 @@ std::optional<Response> look_at_response(RequestContext& context, const Response
   return decoded;
 }
 
+// A response as it was validated.
+struct Received {
+  const Response& decoded;
+  bool is_whole = true;  // false: nothing of it was validated
+};
+
 void record(const RequestContext& context, const upstream::Recorder& recorder, const Sent& sent,
-            const upstream::Settings& settings, const Response& decoded, bool is_whole) {
+            const upstream::Settings& settings, const Received& received) {
   using std::chrono::microseconds;
   Request as_sent = context.request;
   as_sent.target = sent.request.target.substr(settings.url.prefix.size());
@@ -205,8 +211,8 @@ void record(const RequestContext& context, const upstream::Recorder& recorder, c
       (settings.url.tls ? "https://" : "http://") + settings.url.authority() + sent.request.target;
   recorder({.url = url,
             .request = as_sent,
-            .decoded = decoded,
-            .is_whole = is_whole,
+            .decoded = received.decoded,
+            .is_whole = received.is_whole,
             .started = sent.started,
             .took = std::chrono::duration_cast<microseconds>(SystemClock::now() - sent.started)});
 }
@@ -280,8 +286,8 @@ std::optional<reply::Reply> ask_service(RequestContext& context, upstream::Upstr
       answer->rest ? "upstream; its body is long, so it is not validated" : "upstream";
   const auto decoded = answer->rest ? std::nullopt : look_at_response(context, answer->response);
   if (settings.mode == upstream::Mode::kRecord && upstream.recorder) {
-    record(context, upstream.recorder, sent, settings, decoded ? *decoded : answer->response,
-           !answer->rest);
+    record(context, upstream.recorder, sent, settings,
+           {decoded ? *decoded : answer->response, !answer->rest});
   }
   return pass_on(context, std::move(*answer));
 }

@@ -11,29 +11,7 @@
 
 namespace spec::contract::loading {
 
-namespace {
-
 using document::Node;
-
-// In which ways the value at `place` violates its schema.
-std::vector<Problem> violations(const schema::SchemaSet& schemas, schema::SchemaId schema,
-                                const Node& place, const nlohmann::json& value,
-                                const std::string& what, schema::Direction direction) {
-  std::vector<Problem> found;
-  for (const schema::Violation& violation :
-       schema::validate(schemas, schema, value, {.direction = direction})) {
-    if (violation.not_understood) {
-      continue;  // which has a problem of its own
-    }
-    const std::string where = violation.instance.empty() ? "" : violation.instance + ' ';
-    found.push_back(
-        document::nearest_below(place, violation.instance)
-            .problem("the " + what + " violates its schema: " + where + violation.message));
-  }
-  return found;
-}
-
-}  // namespace
 
 Node LoadContext::follow(const Node& node) {
   try {
@@ -60,16 +38,32 @@ StatementId LoadContext::statement(const Node& node) const {
   return state.table.at(node);
 }
 
+std::vector<Problem> LoadContext::violations(const Node& place, const nlohmann::json& value,
+                                             schema::SchemaId schema, schema::Direction direction,
+                                             const std::string& what) const {
+  std::vector<Problem> found;
+  for (const schema::Violation& violation :
+       schema::validate(state.schemas, schema, value, {.direction = direction})) {
+    if (violation.not_understood) {
+      continue;  // which has a problem of its own
+    }
+    const std::string where = violation.instance.empty() ? "" : violation.instance + ' ';
+    found.push_back(
+        document::nearest_below(place, violation.instance)
+            .problem("the " + what + " violates its schema: " + where + violation.message));
+  }
+  return found;
+}
+
 void LoadContext::check_example(const Node& place, const nlohmann::json& value,
                                 schema::SchemaId schema, schema::Direction direction) {
-  std::ranges::move(violations(state.schemas, schema, place, value, "example", direction),
+  std::ranges::move(violations(place, value, schema, direction, "example"),
                     std::back_inserter(flaws));
 }
 
 void LoadContext::check_default(const Node& place, schema::SchemaId schema) {
-  std::ranges::move(
-      violations(state.schemas, schema, place, place.value(), "default", schema::Direction::kNone),
-      std::back_inserter(warnings));
+  std::ranges::move(violations(place, place.value(), schema, schema::Direction::kNone, "default"),
+                    std::back_inserter(warnings));
 }
 
 std::string scalar_text(const Node& scalar, std::string fallback) {

@@ -17,6 +17,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace spec::contract::loading {
 
@@ -41,6 +42,12 @@ struct LoadContext : Findings {
                      schema::SchemaId schema, schema::Direction direction);
   // Warns of each way in which a default violates its schema.
   void check_default(const document::Node& place, schema::SchemaId schema);
+
+ private:
+  // In which ways the value at `place`, which is `what`, violates its schema.
+  std::vector<Problem> violations(const document::Node& place, const nlohmann::json& value,
+                                  schema::SchemaId schema, schema::Direction direction,
+                                  const std::string& what) const;
 };
 
 // The text of a scalar, of a number or a flag too, which YAML makes of a text without quotes; a

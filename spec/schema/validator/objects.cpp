@@ -67,20 +67,24 @@ Verdict Validator::walk_members(const ObjectTable& table, const Frame& frame) {
   const NamedMember* known = table.members.data();
   const NamedMember* const end = known + table.members.size();
   Verdict verdict = Verdict::kValid;
+  const auto pass_absent = [&] {
+    if (known->required) {
+      verdict = worse(verdict, absence(known->name, frame));
+    }
+    ++known;
+  };
   std::size_t place = 0;
-  for (const auto& [name, value] : members_of(*frame.instance)) {
+  for (const auto& member : members_of(*frame.instance)) {
     if (known == end && !strangers_matter) {
       return verdict;
     }
+    const auto& [name, value] = member;
     const std::uint64_t prefix = prefix_of(name);
-    while (known != end && comes_before(*known, name, prefix)) {
-      if (known->required) {
-        verdict = worse(verdict, absence(known->name, frame));
-        if (verdict == Verdict::kInvalid) {
-          return verdict;
-        }
-      }
-      ++known;
+    while (known != end && verdict != Verdict::kInvalid && comes_before(*known, name, prefix)) {
+      pass_absent();
+    }
+    if (verdict == Verdict::kInvalid) {
+      return verdict;
     }
     SchemaId schema = kNoId;
     if (known != end && known->prefix == prefix && is_called(*known, name)) {
@@ -95,29 +99,24 @@ Verdict Validator::walk_members(const ObjectTable& table, const Frame& frame) {
       frame.mark(place);
     }
     if (has_patterns) {
-      verdict = worse(verdict, test_stranger(table, name, value, frame, is_property, place));
+      verdict = worse(verdict, test_stranger(table, member, frame, is_property, place));
     }
     if (verdict == Verdict::kInvalid) {
       return verdict;
     }
     ++place;
   }
-  for (; known != end; ++known) {
-    if (known->required) {
-      verdict = worse(verdict, absence(known->name, frame));
-      if (verdict == Verdict::kInvalid) {
-        return verdict;
-      }
-    }
+  while (known != end && verdict != Verdict::kInvalid) {
+    pass_absent();
   }
   return verdict;
 }
 
 // A member under patternProperties and, if neither those nor properties know it,
 // additionalProperties.
-Verdict Validator::test_stranger(const ObjectTable& table, const std::string& name,
-                                 const Json& value, const Frame& frame, bool known,
-                                 std::size_t place) {
+Verdict Validator::test_stranger(const ObjectTable& table, const Json::object_t::value_type& member,
+                                 const Frame& frame, bool known, std::size_t place) {
+  const auto& [name, value] = member;
   Verdict verdict = Verdict::kValid;
   for (const PatternProperty& pattern : table.patterns) {
     switch (search(pattern.pattern, name)) {

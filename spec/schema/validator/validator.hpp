@@ -150,7 +150,7 @@ class Validator {
   Verdict test_object(const ObjectTable& table, const Frame& frame);
   Verdict find_members(const ObjectTable& table, const Frame& frame);
   Verdict walk_members(const ObjectTable& table, const Frame& frame);
-  Verdict test_stranger(const ObjectTable& table, const std::string& name, const Json& value,
+  Verdict test_stranger(const ObjectTable& table, const Json::object_t::value_type& member,
                         const Frame& frame, bool known, std::size_t place);
   Verdict test_property_names(SchemaId schema, const Frame& frame);
   Verdict test_dependent_names(const std::vector<DependentNames>& table, const Frame& frame);
