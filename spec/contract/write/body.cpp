@@ -127,29 +127,6 @@ bool is_xml(const http::MediaType& type) {
   return type.subtype == "xml" || type.subtype.ends_with("+xml");
 }
 
-document::Node followed(const Contract& contract, document::Node schema) {
-  for (document::Node next = schema; next; next = contract.state().referred(schema)) {
-    schema = next;
-  }
-  return schema;
-}
-
-document::Node property_schema(const Contract& contract, const document::Node& schema,
-                               std::string_view name) {
-  constexpr std::size_t kMaxPlaces = 64;  // where a member may be described
-  std::vector<document::Node> places{schema};
-  for (std::size_t i = 0; i < places.size() && i < kMaxPlaces; ++i) {
-    const document::Node place = followed(contract, places[i]);
-    if (const document::Node found = place.find("properties").find(name)) {
-      return followed(contract, found);
-    }
-    for (const document::Node& part : place.find("allOf").elements()) {
-      places.push_back(part);
-    }
-  }
-  return {};
-}
-
 std::optional<std::string> write_other(const BodyForm& form, const Json& value) {
   if (value.is_string()) {
     return value.get<std::string>();

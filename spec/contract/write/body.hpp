@@ -65,13 +65,6 @@ std::string write_xml(const BodyForm& form, const nlohmann::json& value);
 
 bool is_xml(const http::MediaType& type);
 
-// The schema that a chain of references at `schema` ends in; itself if it is none.
-document::Node followed(const Contract& contract, document::Node schema);
-
-// The schema of a member, wherever in allOf it is described.
-document::Node property_schema(const Contract& contract, const document::Node& schema,
-                               std::string_view name);
-
 // A body's text, which is UTF-8, in the character set that the form's media type names; JSON has
 // escapes for what that lacks. The bytes as they are where it names none or they are no text;
 // nothing where they cannot be written so. Source: RFC 9110 §8.3.2.

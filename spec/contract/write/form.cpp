@@ -47,6 +47,17 @@ struct TypedField {
   bool is_element = false;
 };
 
+// The first schema that describes the values of the field.
+std::optional<schema::SchemaId> field_schema(const BodyForm& form, const TypedField& field) {
+  const schema::Summaries& summaries = form.contract.possible_summaries();
+  const auto& whole = form.content.schema;
+  const schema::Schemas* found = whole ? summaries.of(*whole).property(field.name) : nullptr;
+  if (found != nullptr && field.is_element) {
+    found = &summaries.of(*found).elements;
+  }
+  return found == nullptr || found->empty() ? std::nullopt : std::optional(found->front());
+}
+
 // `value` as bodies of the field's media type are.
 std::optional<std::string> field_text(const BodyForm& form, const TypedField& field,
                                       const Json& value) {
@@ -56,15 +67,9 @@ std::optional<std::string> field_text(const BodyForm& form, const TypedField& fi
   if (!value.is_structured()) {
     return scalar_text(value);
   }
-  const auto& whole = form.content.schema;
-  const document::Node described =
-      whole ? property_schema(form.contract, form.contract.schemas().source(*whole), field.name)
-            : document::Node();
-  const document::Node schema =
-      field.is_element ? followed(form.contract, described.find("items")) : described;
   MediaTypeObject content;
   content.media_type = field.media_type;
-  content.schema = form.contract.schema_at(schema);
+  content.schema = field_schema(form, field);
   content.shape = field.shape;
   const BodyForm inner{form.contract, content, field.media_type};
   const Shapes& shapes = form.contract.state().shapes;

@@ -3,6 +3,9 @@
 #include "spec/contract/write/body.hpp"
 #include "spec/contract/write/parameter.hpp"
 #include "spec/json/value.hpp"
+#include "spec/schema/applicable.hpp"
+#include "spec/schema/validator/applied.hpp"
+#include "spec/text/xml.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -19,103 +22,113 @@ std::string text_of(const Json& value) {
   return value.is_null() ? "" : scalar_text(value).value_or(spec::json::write(value));
 }
 
-std::string replaced(const std::string& text, const std::map<char, std::string>& replacements) {
-  std::string out;
-  for (const char c : text) {
-    const auto found = replacements.find(c);
-    out += found == replacements.end() ? std::string(1, c) : found->second;
-  }
-  return out;
-}
-
 std::string csv_line(const Json& cells) {
   std::string line;
   for (const Json& each : cells) {
-    const std::string cell = text_of(each);
-    const bool is_quoted = cell.find_first_of(",\"\r\n") != std::string::npos;
-    line += is_quoted ? '"' + replaced(cell, {{'"', "\"\""}}) + '"' : cell;
+    std::string cell = text_of(each);
+    if (cell.find_first_of(",\"\r\n") != std::string::npos) {
+      for (auto at = cell.find('"'); at != std::string::npos; at = cell.find('"', at + 2)) {
+        cell.insert(at, 1, '"');
+      }
+      cell = '"' + cell + '"';
+    }
+    line += cell;
     line += &each == &cells.back() ? "\r\n" : ",";
   }
   return line;
 }
 
-std::string escaped(const std::string& text) {
-  return replaced(text, {{'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}, {'"', "&quot;"}});
-}
-
-// As the schema's `xml` objects say: names, attributes, prefixes, wrapped lists.
+// By the `xml` objects of the schemas that apply to each part of the value: names, attributes,
+// prefixes, wrapped lists. Of several for one part the first is taken.
 class XmlWriter {
  public:
-  explicit XmlWriter(const Contract& contract) : contract_(contract) {}
+  XmlWriter(const Contract& contract, std::optional<schema::SchemaId> schema, const Json& value) {
+    if (schema) {
+      visit_applied(contract.schemas(), *schema, value, {},
+                    [&](schema::SchemaId id, const Json& part, const schema::Path*) {
+                      if (const Node xml = keyword_value(contract.schemas().program(), id, "xml")) {
+                        xml_.try_emplace(&part, xml);
+                      }
+                      return true;
+                    });
+    }
+  }
 
-  void add_element(const std::string& usual, const Json& value, const Node& unfollowed) {
-    const Node schema = followed(contract_, unfollowed);
-    const std::string name = name_of(schema, usual);
-    open(name, schema);
-    const Json members = value.is_object() ? value : Json::object();
-    std::vector<std::pair<std::string, Json>> inner;
+  void add_element(const std::string& usual, const Json& value) {
+    static const Json kNoMembers = Json::object();
+    const Json& members = value.is_object() ? value : kNoMembers;
+    const std::string name = open(usual, value);
     for (const auto& [key, member] : members.items()) {
-      const Node kind = property_schema(contract_, schema, key);
-      if (says(kind, "attribute") && !member.is_structured()) {
-        text_ += ' ' + name_of(kind, key) + "=\"" + escaped(text_of(member)) + '"';
-      } else {
-        inner.emplace_back(key, member);
+      if (is_attribute(member)) {
+        text_ += ' ' + name_of(member, key) + "=\"" + text::escape_xml(text_of(member)) + '"';
       }
     }
     text_ += '>';
-    for (const auto& [key, member] : inner) {
-      add_member(key, member, property_schema(contract_, schema, key));
+    for (const auto& [key, member] : members.items()) {
+      if (!is_attribute(member)) {
+        add_member(key, member);
+      }
     }
-    for (const Json& each : value.is_array() ? value : Json::array()) {
-      add_element("item", each, schema.find("items"));
+    for (std::size_t i = 0; value.is_array() && i < value.size(); ++i) {
+      add_element("item", value[i]);
     }
-    text_ += (value.is_structured() ? "" : escaped(text_of(value))) + "</" + name + '>';
+    text_ += (value.is_structured() ? "" : text::escape_xml(text_of(value))) + "</" + name + '>';
   }
 
   std::string text() && { return std::move(text_); }
 
  private:
-  static std::string said(const Node& schema, std::string_view key, std::string usual = "") {
-    const Node value = schema.find("xml").find(key);
-    return value.is_string() ? std::string(value.string()) : usual;
+  // Of the `xml` object for the value; an empty handle if it has none.
+  Node field(const Json& value, std::string_view key) const {
+    const auto found = xml_.find(&value);
+    return found == xml_.end() ? Node() : found->second.find(key);
   }
 
-  static bool says(const Node& schema, std::string_view key) {
-    const Node value = schema.find("xml").find(key);
-    return value.is_boolean() && value.boolean();
+  std::string said(const Json& value, std::string_view key, std::string usual = "") const {
+    const Node found = field(value, key);
+    return found.is_string() ? std::string(found.string()) : usual;
   }
 
-  static std::string name_of(const Node& schema, const std::string& usual) {
-    const std::string prefix = said(schema, "prefix");
-    return (prefix.empty() ? "" : prefix + ':') + said(schema, "name", usual);
+  bool says(const Json& value, std::string_view key) const {
+    const Node found = field(value, key);
+    return found.is_boolean() && found.boolean();
   }
 
-  void open(const std::string& name, const Node& schema) {
-    const std::string prefix = said(schema, "prefix");
-    const std::string space = said(schema, "namespace");
+  bool is_attribute(const Json& member) const {
+    return !member.is_structured() && says(member, "attribute");
+  }
+
+  std::string name_of(const Json& value, const std::string& usual) const {
+    const std::string prefix = said(value, "prefix");
+    return (prefix.empty() ? "" : prefix + ':') + said(value, "name", usual);
+  }
+
+  // Starts a tag, without its ">"; gives its name.
+  std::string open(const std::string& usual, const Json& value) {
+    std::string name = name_of(value, usual);
     text_ += '<' + name;
-    if (!space.empty()) {
-      text_ += " xmlns" + (prefix.empty() ? "" : ':' + prefix) + "=\"" + escaped(space) + '"';
+    if (const std::string space = said(value, "namespace"); !space.empty()) {
+      const std::string prefix = said(value, "prefix");
+      text_ +=
+          " xmlns" + (prefix.empty() ? "" : ':' + prefix) + "=\"" + text::escape_xml(space) + '"';
     }
+    return name;
   }
 
-  void add_member(const std::string& key, const Json& value, const Node& kind) {
+  void add_member(const std::string& key, const Json& value) {
     if (!value.is_array()) {
-      return add_element(key, value, kind);
+      return add_element(key, value);
     }
-    const std::string name = name_of(kind, key);
-    const bool is_wrapped = says(kind, "wrapped");
-    if (is_wrapped) {
-      open(name, kind);
-      text_ += '>';
-    }
+    const bool is_wrapped = says(value, "wrapped");
+    const std::string wrapper = is_wrapped ? open(key, value) : "";
+    text_ += is_wrapped ? ">" : "";
     for (const Json& each : value) {
-      add_element(is_wrapped ? key : name, each, kind.find("items"));
+      add_element(is_wrapped ? key : name_of(value, key), each);
     }
-    text_ += is_wrapped ? "</" + name + '>' : "";
+    text_ += is_wrapped ? "</" + wrapper + '>' : "";
   }
 
-  const Contract& contract_;
+  std::map<const Json*, Node> xml_;  // by the part of the value
   std::string text_;
 };
 
@@ -143,12 +156,12 @@ std::string write_csv(const Json& value) {
 }
 
 std::string write_xml(const BodyForm& form, const Json& value) {
+  const schema::SchemaSet& schemas = form.contract.schemas();
   const auto& schema = form.content.schema;
-  const Node root =
-      schema ? followed(form.contract, form.contract.schemas().source(*schema)) : Node();
+  const Node root = schema ? schemas.source(follow_references(schemas.program(), *schema)) : Node();
   const bool is_component = root && root.parent() && root.parent().key() == "schemas";
-  XmlWriter writer(form.contract);
-  writer.add_element(is_component ? root.key() : "root", value, root);
+  XmlWriter writer(form.contract, schema, value);
+  writer.add_element(is_component ? root.key() : "root", value);
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + std::move(writer).text() + '\n';
 }
 

@@ -117,32 +117,67 @@ TEST(Tables, quote_what_would_cut_them) {
   EXPECT_EQ(write_csv({{1, 2}, {3, 4}}), "1,2\r\n3,4\r\n");
 }
 
-TEST(Xml, uses_the_names_of_the_schema) {
-  const Contract contract = load_contract_text(R"yaml(
-openapi: 3.1.0
-info: {title: T, version: "1"}
-components:
-  schemas:
-    Book:
-      xml: {name: book, prefix: b, namespace: "urn:x"}
-      properties:
-        id: {xml: {attribute: true}}
-        title: {xml: {name: Title}}
-        tags: {items: {xml: {name: tag}}, xml: {wrapped: true}}
-        note: {}
-)yaml");
-  const auto schema =
-      contract.schema_at(contract.root().find("components").find("schemas").find("Book"));
-  const json value = {{"id", 7}, {"title", "a < b"}, {"tags", {"x", "y"}}, {"note", nullptr}};
+struct XmlRow {
+  std::string name;
+  std::string schemas;  // of the contract; the value is of "Book"
+  json value;
+  std::string text;
+};
 
+using WrittenXml = spec::tests::RowTest;
+
+TEST_P(WrittenXml, has_the_names_of_the_schemas_that_apply) {
+  const XmlRow& row = GetParam();
+  const Contract contract = load_contract_text(
+      R"yaml({openapi: 3.1.0, info: {title: T, version: "1"}, components: {schemas: )yaml" +
+      row.schemas + "}}");
   MediaTypeObject content;
-  content.schema = schema;
+  content.schema =
+      contract.schema_at(contract.root().find("components").find("schemas").find("Book"));
 
-  EXPECT_EQ(write_xml({contract, content, {}}, value),
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-            "<b:book xmlns:b=\"urn:x\" id=\"7\"><note></note>"
-            "<tags><tag>x</tag><tag>y</tag></tags><Title>a &lt; b</Title></b:book>\n");
+  EXPECT_EQ(write_xml({contract, content, {}}, row.value),
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + row.text + '\n');
 }
+
+const std::vector<XmlRow> kXmlRows = {
+    {"names",
+     R"yaml({Book: {xml: {name: book, prefix: b, namespace: "urn:x"}, properties: {
+       id: {xml: {attribute: true}}, title: {xml: {name: Title}},
+       tags: {items: {xml: {name: tag}}, xml: {wrapped: true}}, note: {}}}})yaml",
+     {{"id", 7}, {"title", "a < b"}, {"tags", {"x", "y"}}, {"note", nullptr}},
+     "<b:book xmlns:b=\"urn:x\" id=\"7\"><note></note>"
+     "<tags><tag>x</tag><tag>y</tag></tags><Title>a &lt; b</Title></b:book>"},
+    {"attribute_behind_all_of_and_ref",
+     R"yaml({Book: {allOf: [{$ref: "#/components/schemas/Base"}]},
+       Base: {properties: {id: {xml: {attribute: true}}}}})yaml",
+     {{"id", 7}},
+     "<Book id=\"7\"></Book>"},
+    {"attribute_behind_any_of",
+     R"yaml({Book: {anyOf: [{properties: {id: {xml: {attribute: true}}}}, {type: "null"}]}})yaml",
+     {{"id", 7}},
+     "<Book id=\"7\"></Book>"},
+    {"attribute_in_any_of_of_the_member",
+     R"yaml({Book: {properties: {id: {anyOf: [
+       {type: integer, xml: {attribute: true}}, {type: "null"}]}}}})yaml",
+     {{"id", 7}},
+     "<Book id=\"7\"></Book>"},
+    {"name_beside_ref",
+     R"yaml({Book: {properties: {by: {$ref: "#/components/schemas/Person", xml: {name: author}}}},
+       Person: {xml: {name: person}}})yaml",
+     {{"by", "A"}},
+     "<Book><author>A</author></Book>"},
+    {"names_of_the_valid_alternatives",
+     R"yaml({Book: {items: {oneOf: [{type: string, xml: {name: title}},
+       {type: integer, xml: {name: id}}]}}})yaml",
+     {7, "x"},
+     "<Book><id>7</id><title>x</title></Book>"},
+    {"control_characters",
+     R"yaml({Book: {properties: {note: {xml: {attribute: true}}}}})yaml",
+     {{"note", "a\n\x01"}},
+     "<Book note=\"a&#10;?\"></Book>"}};
+
+INSTANTIATE_TEST_SUITE_P(Xml, WrittenXml, testing::ValuesIn(spec::tests::rows(kXmlRows)),
+                         spec::tests::kRowNames);
 
 TEST(Files, begin_as_their_kind_does) {
   const auto file = [](const char* type) {
