@@ -35,35 +35,16 @@ StatementClass statement_class_from(std::string_view text);
 
 // The statements of standards about every message of every contract. The same ids in every table.
 enum class Standard : std::uint8_t {
-  kJsonText,         // RFC 8259 §2: a body under a JSON media type is one JSON text
-  kJsonUtf8,         // RFC 8259 §8.1: in UTF-8, without a byte order mark
-  kMediaTypeField,   // RFC 9110 §8.3: one readable Content-Type
-  kContentCoding,    // RFC 9110 §8.4
-  kMessageSyntax,    // RFC 9112 §2.2: start line and field lines
-  kMessageFraming,   // RFC 9112 §6: Content-Length and Transfer-Encoding
-  kFieldSyntax,      // RFC 9110 §5.5
-  kStatusCode,       // RFC 9110 §15
-  kHead,             // RFC 9110 §9.3.2: no content in the response
-  kSafeMethods,      // RFC 9110 §9.2.1
-  kTrace,            // RFC 9110 §9.3.8
-  kNoContent,        // RFC 9110 §15.3.5: none with 204, 205 and 304
-  kAllow,            // RFC 9110 §15.5.6: 405 names what is allowed
-  kAuthentication,   // RFC 9110 §11.6.1: 401 names a challenge
-  kRange,            // RFC 9110 §14
-  kConditional,      // RFC 9110 §13
-  kRetryAfter,       // RFC 9110 §10.2.3
-  kExpect,           // RFC 9110 §10.1.1
-  kCaching,          // RFC 9111 §3.5
-  kPercentEncoding,  // RFC 3986 §2.1, and UTF-8 inside
-  kEquivalentUri,    // RFC 3986 §6.2.2
-  kDateTime,         // RFC 3339 §5.6
-  kForm,             // WHATWG URL §5.1: application/x-www-form-urlencoded
-  kMultipart,        // RFC 7578 §4
-  kCors,             // WHATWG Fetch §3.3
-  kPdf               // ISO 32000-1 §7.5
+  kJsonText,        // RFC 8259 §2: a body under a JSON media type is one JSON text
+  kJsonUtf8,        // RFC 8259 §8.1: in UTF-8, without a byte order mark
+  kMediaTypeField,  // RFC 9110 §8.3: one readable Content-Type
+  kHead,            // RFC 9110 §9.3.2: no content in the response
+  kNoContent,       // RFC 9110 §15.3.5: none with 204, 205 and 304
+  kForm,            // WHATWG URL §5.1: application/x-www-form-urlencoded
+  kMultipart        // RFC 7578 §4
 };
 
-inline constexpr std::size_t kStandardCount = static_cast<std::size_t>(Standard::kPdf) + 1;
+inline constexpr std::size_t kStandardCount = static_cast<std::size_t>(Standard::kMultipart) + 1;
 
 // The id of a standard's statement, in every table.
 constexpr StatementId statement_of(Standard standard) {
