@@ -2,6 +2,7 @@
 
 #include "contract_tests/report/failure_text.hpp"
 #include "contract_tests/runs/export.hpp"
+#include "spec/contract/router.hpp"
 #include "spec/http/message.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/ascii.hpp"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -28,36 +30,28 @@ std::string yaml_of(const json& value) {
   return spec::json::write(value);
 }
 
-std::vector<std::string_view> segments_of(std::string_view path) {
-  std::vector<std::string_view> segments;
-  while (!path.empty()) {
-    path.remove_prefix(path.front() == '/' ? 1 : 0);
-    const auto end = std::min(path.find('/'), path.size());
-    segments.push_back(path.substr(0, end));
-    path.remove_prefix(end);
-  }
-  return segments;
-}
-
-// The values of the parameters in `path_template`, which is all of the end of `path`; nothing where
-// it does not fit, or a parameter is only a part of a segment.
-std::optional<json> path_values(std::string_view path_template, std::string_view path) {
-  const auto pattern = segments_of(path_template);
-  auto given = segments_of(path);
-  if (given.size() < pattern.size()) {
+// The parameters in `path_template`, which is all of the end of `path`, with their values, still
+// encoded; nothing where it does not fit.
+std::optional<std::map<std::string, std::string_view>> path_values(std::string_view path_template,
+                                                                   std::string_view path) {
+  const auto pattern = spec::contract::parse_path_template(path_template);
+  const auto count = spec::http::segments_of(path).size();
+  if (!pattern || count < pattern->size()) {
     return std::nullopt;
   }
-  given.erase(given.begin(), given.end() - static_cast<std::ptrdiff_t>(pattern.size()));
-  json values = json::object();
-  for (std::size_t at = 0; at < pattern.size(); ++at) {
-    const auto part = pattern[at];
-    if (part.starts_with('{') && part.find('}') == part.size() - 1) {
-      values[std::string(part.substr(1, part.size() - 2))] = std::string(given[at]);
-    } else if (part.find('{') != std::string_view::npos || part != given[at]) {
-      return std::nullopt;
-    }
+  for (auto surplus = count - pattern->size(); surplus > 0; --surplus) {
+    spec::http::take_segment(path);
   }
-  return values;
+  const auto values = match_template(*pattern, path);
+  if (!values) {
+    return std::nullopt;
+  }
+  std::map<std::string, std::string_view> named;
+  const auto names = parameter_names(*pattern);
+  for (std::size_t at = 0; at < names.size(); ++at) {
+    named.emplace(names[at], values->at(at));
+  }
+  return named;
 }
 
 // The request as it went out, but for what a client adds; nothing where it cannot be written.
@@ -66,13 +60,13 @@ std::optional<json> sent_request(const json& item, const json& exchange) {
   const auto target = text_of(sent, "target");
   const auto name = text_of(item, "operation_name");
   const auto blank = std::min(name.find(' '), name.size() - 1);
-  auto values = path_values(std::string_view(name).substr(blank + 1), spec::http::path_of(target));
+  const auto values =
+      path_values(std::string_view(name).substr(blank + 1), spec::http::path_of(target));
   if (!values) {
     return std::nullopt;
   }
   json request{{"method", sent.at("method")}};
-  for (const auto& [parameter, raw] : values->items()) {
-    const auto& encoded = raw.get_ref<const std::string&>();
+  for (const auto& [parameter, encoded] : *values) {
     const auto decoded = spec::text::percent_decode(encoded);
     const bool plain =
         decoded && spec::text::is_utf8(*decoded) && spec::text::percent_encode(*decoded) == encoded;

@@ -1,5 +1,6 @@
 #include "spec/contract/router.hpp"
 
+#include "spec/http/message.hpp"
 #include "spec/text/encoding.hpp"
 
 #include <algorithm>
@@ -8,22 +9,6 @@
 namespace spec::contract {
 
 namespace {
-
-// Takes the first raw segment off a path that starts with "/".
-std::string_view take_segment(std::string_view& path) {
-  const std::string_view segment = path.substr(1, std::min(path.find('/', 1), path.size()) - 1);
-  path.remove_prefix(1 + segment.size());
-  return segment;
-}
-
-// The raw segments of a path: "/a/" has two, "a" and "".
-std::vector<std::string_view> split_path(std::string_view path) {
-  std::vector<std::string_view> segments;
-  while (path.starts_with('/')) {
-    segments.push_back(take_segment(path));
-  }
-  return segments;
-}
 
 std::string decode(std::string_view raw) {
   auto decoded = text::percent_decode(raw);
@@ -177,7 +162,7 @@ std::optional<std::vector<Segment>> parse_path_template(std::string_view path) {
     return std::nullopt;
   }
   std::vector<Segment> segments;
-  for (const std::string_view text : split_path(path)) {
+  for (const std::string_view text : http::segments_of(path)) {
     auto segment = parse_segment(text);
     if (!segment) {
       return std::nullopt;
@@ -208,7 +193,7 @@ Segment nameless(Segment segment) {
 
 std::optional<std::vector<std::string_view>> match_template(const std::vector<Segment>& segments,
                                                             std::string_view raw_path) {
-  const std::vector<std::string_view> raw = split_path(raw_path);
+  const std::vector<std::string_view> raw = http::segments_of(raw_path);
   if (raw.size() != segments.size()) {
     return std::nullopt;
   }
@@ -299,7 +284,7 @@ bool Router::descend(NodeId at, std::string_view rest, Found& found) const {
     found.paths = &node.paths;
     return !node.paths.empty();
   }
-  const std::string_view raw = take_segment(rest);
+  const std::string_view raw = http::take_segment(rest);
   if (!node.literals.empty()) {
     const auto literal = node.literals.find(decode(raw));
     if (literal != node.literals.end() && descend(literal->second, rest, found)) {

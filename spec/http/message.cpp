@@ -127,6 +127,14 @@ std::string_view query_of(std::string_view target) {
   return mark == std::string_view::npos ? std::string_view() : target.substr(mark + 1);
 }
 
+std::vector<std::string_view> segments_of(std::string_view path) {
+  std::vector<std::string_view> segments;
+  while (path.starts_with('/')) {
+    segments.push_back(take_segment(path));
+  }
+  return segments;
+}
+
 bool is_preflight(const Request& request) {
   return request.method == "OPTIONS" && request.headers.has("Origin") &&
          request.headers.has("Access-Control-Request-Method");

@@ -3,6 +3,7 @@
 // HTTP messages as plain values, without sockets or framing. Both programs and the validator use
 // them; request_parser and response_parser read them from bytes, media_type reads their types.
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -81,6 +82,17 @@ constexpr bool is_bodiless(int status) {
 // The part of a target before "?", and after it ("" if there is none), both still encoded.
 std::string_view path_of(std::string_view target);
 std::string_view query_of(std::string_view target);
+
+// Takes the first segment, still encoded, off a path that starts with "/": "a" off "/a/b", which is
+// "/b" then.
+inline std::string_view take_segment(std::string_view& path) {
+  const std::string_view segment = path.substr(1, std::min(path.find('/', 1), path.size()) - 1);
+  path.remove_prefix(1 + segment.size());
+  return segment;
+}
+
+// The segments of a path, still encoded: "a" and "" of "/a/"; none if it does not start with "/".
+std::vector<std::string_view> segments_of(std::string_view path);
 
 // True for a request that a browser sent on its own to learn whether a page may send another.
 // Source: Fetch, "CORS-preflight request".

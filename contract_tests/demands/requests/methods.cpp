@@ -32,27 +32,16 @@ std::string_view without_last_slash(std::string_view path) {
   return path.ends_with('/') ? path.substr(0, path.size() - 1) : path;
 }
 
-std::string_view take_segment(std::string_view& path) {
-  const auto segment = path.substr(0, path.find('/'));
-  path.remove_prefix(std::min(segment.size() + 1, path.size()));
-  return segment;
-}
-
 // Whether one concrete path may fit both templates, for a router that ignores letter case or a
 // slash at the end: "/users/{id}" and "/Users/me/".
 bool may_meet(std::string_view left, std::string_view right) {
-  left = without_last_slash(left);
-  right = without_last_slash(right);
-  while (!left.empty() && !right.empty()) {
-    const auto one = take_segment(left);
-    const auto other = take_segment(right);
-    const bool open =
-        one.find('{') != std::string_view::npos || other.find('{') != std::string_view::npos;
-    if (!open && !spec::text::equals_ignoring_case(one, other)) {
-      return false;
-    }
-  }
-  return left.empty() && right.empty();
+  return std::ranges::equal(spec::http::segments_of(without_last_slash(left)),
+                            spec::http::segments_of(without_last_slash(right)),
+                            [](std::string_view one, std::string_view other) {
+                              return one.find('{') != std::string_view::npos ||
+                                     other.find('{') != std::string_view::npos ||
+                                     spec::text::equals_ignoring_case(one, other);
+                            });
 }
 
 // Whether any operation that may be meant by the same concrete path has the method.

@@ -249,6 +249,20 @@ TEST_F(Export, a_case_of_a_chain_has_the_request_that_showed_it) {
   EXPECT_THAT(text, Not(HasSubstr("TOKEN")));
 }
 
+TEST_F(Export, a_case_of_a_chain_has_a_parameter_that_is_a_part_of_a_segment) {
+  item()["planned"]["more"] = true;
+  item()["operation_name"] = "POST /licences/a{rest}";
+
+  EXPECT_THAT(export_cases(run_, all()).text, HasSubstr("\"path\":{\"rest\":\"/b\"}"));
+}
+
+TEST_F(Export, a_request_outside_of_the_path_of_the_operation_is_no_case) {
+  item()["planned"]["more"] = true;
+  item()["operation_name"] = "POST /keys/{key}";
+
+  EXPECT_THAT(export_cases(run_, all()).left_out, ElementsAre(HasSubstr("does not fit the path")));
+}
+
 TEST_F(Export, a_comparison_of_several_responses_is_no_case) {
   item()["planned"]["more"] = true;
   finding()["rule"] = "status/success";

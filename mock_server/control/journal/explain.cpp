@@ -5,6 +5,7 @@
 #include "mock_server/control/journal/journal_query.hpp"
 #include "mock_server/control/journal/nearest_operations.hpp"
 #include "mock_server/reply/fault_names.hpp"
+#include "spec/http/message.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
 #include "spec/text/utf8.hpp"
@@ -38,8 +39,8 @@ void add_body(json& message, const std::string& body, std::uint64_t whole) {
 
 // Why the path does not match the template; "" if it does.
 std::string path_difference(std::string_view pattern, std::string_view path) {
-  const auto wanted = segments_of(pattern);
-  const auto given = segments_of(path);
+  const auto wanted = spec::http::segments_of(pattern);
+  const auto given = spec::http::segments_of(path);
   for (std::size_t at = 0; at < std::min(wanted.size(), given.size()); ++at) {
     const bool is_literal = wanted[at].find('{') == std::string_view::npos;
     const auto decoded = spec::text::percent_decode(given[at], false);

@@ -1,5 +1,6 @@
 #include "mock_server/control/journal/nearest_operations.hpp"
 
+#include "spec/http/message.hpp"
 #include "spec/text/nearest.hpp"
 
 #include <algorithm>
@@ -34,7 +35,7 @@ using Rank = std::tuple<std::size_t, bool, std::size_t>;
 
 Rank rank_of(const Operation& operation, std::string_view method,
              std::span<const std::string_view> path) {
-  const auto pattern = segments_of(operation.path);
+  const auto pattern = spec::http::segments_of(operation.path);
   Rank best{};
   for (std::size_t skipped = 0; skipped < path.size(); ++skipped) {
     const std::size_t length = path.size() - skipped;
@@ -47,21 +48,10 @@ Rank rank_of(const Operation& operation, std::string_view method,
 
 }  // namespace
 
-std::vector<std::string_view> segments_of(std::string_view path) {
-  std::vector<std::string_view> all;
-  while (path.starts_with('/')) {
-    path.remove_prefix(1);
-    const std::size_t end = std::min(path.find('/'), path.size());
-    all.push_back(path.substr(0, end));
-    path.remove_prefix(end);
-  }
-  return all;
-}
-
 std::vector<const Operation*> nearest_operations(const spec::contract::Contract& contract,
                                                  std::string_view method, std::string_view path,
                                                  const NearestLimits& limits) {
-  auto segments = segments_of(path);
+  auto segments = spec::http::segments_of(path);
   segments.resize(std::min(segments.size(), kMaxSegments));
   std::vector<std::pair<Rank, const Operation*>> ranked;
   for (const Operation& operation : contract.operations()) {

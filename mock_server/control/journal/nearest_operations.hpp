@@ -11,9 +11,6 @@
 
 namespace mock_server::control::journal {
 
-// "a", "b" and "" of "/a/b/", still encoded.
-std::vector<std::string_view> segments_of(std::string_view path);
-
 struct NearestLimits {
   std::size_t operations = 3;
   // Two for each equal segment, one for a probably misspelt one.

@@ -8,6 +8,7 @@ namespace spec::http {
 namespace {
 
 using testing::ElementsAre;
+using testing::IsEmpty;
 using testing::Optional;
 using testing::Pair;
 
@@ -47,6 +48,13 @@ TEST(Target, is_cut_at_the_first_question_mark) {
   EXPECT_EQ(query_of("/a%3Fb?x=1?2"), "x=1?2");
   EXPECT_EQ(path_of("/a"), "/a");
   EXPECT_EQ(query_of("/a"), "");
+}
+
+TEST(Path, is_cut_into_segments_that_stay_encoded) {
+  EXPECT_THAT(segments_of("/a%2Fb//c/"), ElementsAre("a%2Fb", "", "c", ""));
+  EXPECT_THAT(segments_of("/"), ElementsAre(""));
+  EXPECT_THAT(segments_of(""), IsEmpty());
+  EXPECT_THAT(segments_of("*"), IsEmpty());
 }
 
 TEST(Request, a_preflight_is_known_by_its_fields) {

@@ -2,6 +2,7 @@
 
 #include "mock_server/reply/fault_names.hpp"
 #include "mock_server/transport/clock.hpp"
+#include "spec/http/message.hpp"
 
 #include <charconv>
 #include <string>
@@ -11,17 +12,6 @@
 namespace mock_server::transport::testing {
 
 namespace {
-
-std::vector<std::string_view> segments_of(std::string_view target) {
-  std::vector<std::string_view> segments;
-  while (!target.empty()) {
-    target.remove_prefix(1);
-    const std::size_t end = target.find('/');
-    segments.push_back(target.substr(0, end));
-    target.remove_prefix(end == target.npos ? target.size() : end);
-  }
-  return segments;
-}
 
 int number_of(std::string_view text) {
   int number = 0;
@@ -65,7 +55,7 @@ reply::Handler handler() {
     reply::Reply reply;
     reply.response.headers = {{"Content-Type", "application/json"},
                               {"Access-Control-Allow-Origin", "*"}};
-    const std::vector<std::string_view> segments = segments_of(request.target);
+    const std::vector<std::string_view> segments = spec::http::segments_of(request.target);
     const std::string_view what = segments.empty() ? std::string_view() : segments.front();
     const std::string_view last = segments.empty() ? std::string_view() : segments.back();
     reply.response.body = request.method + " " + request.target;
