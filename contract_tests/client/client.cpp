@@ -1,5 +1,7 @@
 #include "contract_tests/client/client.hpp"
 
+#include "spec/http/chunk.hpp"
+#include "spec/http/client/request_head.hpp"
 #include "spec/http/message.hpp"
 
 #include <algorithm>
@@ -46,40 +48,14 @@ void add_framing(Request& request, const SendOptions& options) {
   }
 }
 
-// A proxy for plain HTTP gets the whole URI and our credentials. Source: RFC 9112 §3.2.2.
-std::string head_bytes(const Request& request, const BaseUrl& url) {
-  const bool by_proxy = url.proxy && !url.tls;
-  auto bytes = request.method + ' ' + (by_proxy ? "http://" + url.authority() : "") +
-               request.target + " HTTP/1.1\r\n";
-  if (by_proxy && !url.proxy->authorization.empty()) {
-    bytes += "Proxy-Authorization: " + url.proxy->authorization + "\r\n";
-  }
-  for (const auto& [name, value] : request.headers.lines()) {
-    bytes.append(name).append(": ").append(value).append("\r\n");
-  }
-  return bytes + "\r\n";
-}
-
-std::string hex(std::size_t number) {
-  std::string text;
-  do {
-    text.insert(text.begin(), "0123456789abcdef"[number % 16]);
-    number /= 16;
-  } while (number != 0);
-  return text;
-}
-
-std::string chunk(std::string_view bytes) {
-  return bytes.empty() ? std::string{} : hex(bytes.size()) + "\r\n" + std::string(bytes) + "\r\n";
-}
-
 std::string body_bytes(const Request& request, const SendOptions& options) {
   if (!options.chunked) {
     return request.body;
   }
   const std::string_view body = request.body;
   const auto half = body.size() / 2;
-  return chunk(body.substr(0, half)) + chunk(body.substr(half)) + "0\r\n\r\n";
+  return spec::http::chunk(body.substr(0, half)) + spec::http::chunk(body.substr(half)) +
+         std::string(spec::http::kLastChunk);
 }
 
 Ending ending_of(const ResponseRecord& record) {
@@ -197,7 +173,7 @@ bool Client::connect(Exchange& exchange, const SendOptions& options) {
 void Client::converse(Exchange& exchange, const SendOptions& options) {
   const auto whole = std::min(started_ + limits_.whole, options.latest);
   ResponseParser parser(exchange.sent.method, limits_.response);
-  auto bytes = head_bytes(exchange.sent, url_);
+  auto bytes = spec::http::client::request_head(exchange.sent, url_);
   const auto body = body_bytes(exchange.sent, options);
   if (!options.expect_continue) {
     bytes += body;

@@ -4,11 +4,11 @@
 #include "mock_server/reply/error_response.hpp"
 #include "mock_server/transport/memory.hpp"
 #include "spec/http/bytes.hpp"
+#include "spec/http/chunk.hpp"
 #include "spec/text/ascii.hpp"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstddef>
 #include <utility>
 
@@ -201,17 +201,11 @@ WireResponse make_response(const reply::Handler& handler, const spec::http::Requ
 }
 
 std::string chunk_of(const WireResponse& answer, std::string bytes) {
-  if (answer.form.is_http_1_0 || answer.has_length || bytes.empty()) {
-    return bytes;
-  }
-  std::array<char, 16> size{};
-  const auto end = std::to_chars(size.data(), size.data() + size.size(), bytes.size(), 16).ptr;
-  std::string chunk(size.data(), end);
-  return chunk.append("\r\n").append(bytes).append("\r\n");
+  return answer.form.is_http_1_0 || answer.has_length ? std::move(bytes) : spec::http::chunk(bytes);
 }
 
 std::string_view last_chunk_of(const WireResponse& answer) {
-  return answer.form.is_http_1_0 || answer.has_length ? std::string_view() : "0\r\n\r\n";
+  return answer.form.is_http_1_0 || answer.has_length ? std::string_view() : spec::http::kLastChunk;
 }
 
 std::optional<WireResponse> ask_again(const WireResponse& waiting, bool last,

@@ -1,6 +1,7 @@
 #include "mock_server/upstream/gateway.hpp"
 
 #include "mock_server/upstream/fields.hpp"
+#include "spec/http/client/request_head.hpp"
 #include "spec/http/response_parser.hpp"
 #include "spec/text/random_hex.hpp"
 
@@ -41,16 +42,7 @@ Failure too_late(const BaseUrl& url, std::chrono::milliseconds wait) {
 }
 
 std::string bytes_of(const Request& request, const BaseUrl& url) {
-  const bool by_proxy = url.proxy && !url.tls;
-  std::string bytes = request.method + ' ' + (by_proxy ? "http://" + url.authority() : "") +
-                      request.target + " HTTP/1.1\r\n";
-  if (by_proxy && !url.proxy->authorization.empty()) {
-    bytes += "Proxy-Authorization: " + url.proxy->authorization + "\r\n";
-  }
-  for (const auto& [name, value] : request.headers.lines()) {
-    bytes.append(name).append(": ").append(value).append("\r\n");
-  }
-  return bytes + "\r\n" + request.body;
+  return request_head(request, url) + request.body;
 }
 
 Response passed_on(const spec::http::ResponseHead& head, const spec::http::Headers& headers) {
