@@ -39,7 +39,4 @@ struct CodingError {
 Result<std::string, CodingError> decode_content(std::string_view codings, std::string_view body,
                                                 const CodingLimits& limits = {});
 
-// `body` as one gzip member, for responses and tests.
-std::string gzip(std::string_view body);
-
 }  // namespace spec::http

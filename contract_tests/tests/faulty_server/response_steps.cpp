@@ -3,7 +3,7 @@
 #include "contract_tests/tests/faulty_server/lists.hpp"
 #include "contract_tests/tests/faulty_server/spelling.hpp"
 #include "contract_tests/tests/faulty_server/transform.hpp"
-#include "spec/http/coding.hpp"
+#include "spec/http/tests/gzip.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"

@@ -1,6 +1,6 @@
 #include "contract_tests/tests/faulty_server/spelling.hpp"
 
-#include "spec/http/coding.hpp"
+#include "spec/http/tests/gzip.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "mock_server/transport/tests/support/client.hpp"
 #include "mock_server/transport/tests/support/running_listener.hpp"
-#include "spec/http/coding.hpp"
+#include "spec/http/tests/gzip.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,7 @@
 #include "spec/http/coding.hpp"
 
+#include "spec/http/tests/gzip.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
