@@ -5,9 +5,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <array>
-#include <cstdio>
-
 namespace contract_tests::report {
 
 using nlohmann::json;
@@ -82,12 +79,6 @@ std::string failure_text(const std::string& operation, const std::string& senten
   line(text, "id", text_of(finding, "fingerprint"));
   line(text, "baseline", text_of(finding, "state"));
   return text;
-}
-
-std::string percent_text(double percent) {
-  std::array<char, 32> text{};
-  const int size = std::snprintf(text.data(), text.size(), "%.1f %%", percent);
-  return {text.data(), static_cast<std::size_t>(size)};
 }
 
 std::string failure_text(const run::Case& item, const checks::Finding& finding) {

@@ -34,9 +34,6 @@ std::optional<StatedAt> stated_at_from(std::string_view text);
 // The text member `key` of `value`; "" where there is none.
 std::string text_of(const nlohmann::json& value, const char* key);
 
-// "57.1 %".
-std::string percent_text(double percent);
-
 // "error paging/size (document, §8)".
 std::string headline(const nlohmann::json& finding);
 

@@ -3,7 +3,7 @@
 #include "contract_tests/report/baseline_value.hpp"
 #include "contract_tests/report/cases_value.hpp"
 #include "contract_tests/report/causes.hpp"
-#include "contract_tests/report/failure_text.hpp"
+#include "spec/contract/checking/coverage.hpp"
 
 #include <algorithm>
 #include <array>
@@ -101,9 +101,11 @@ std::string missing_coverage(const Run& run) {
   if (run.shard || run.coverage.percent() >= run.min_coverage) {
     return {};
   }
-  return "coverage is " + percent_text(run.coverage.percent()) + " of the contract (" +
-         std::to_string(run.coverage.seen()) + " of " + std::to_string(run.coverage.points()) +
-         " points); --min-coverage requires " + percent_text(run.min_coverage);
+  const auto seen = run.coverage.seen();
+  const auto points = run.coverage.points();
+  return "coverage is " + spec::contract::percent_text(seen, points) + " % of the contract (" +
+         std::to_string(seen) + " of " + std::to_string(points) +
+         " points); --min-coverage requires " + json(run.min_coverage).dump() + " %";
 }
 
 // What happened to the run as a whole, the headlines first.

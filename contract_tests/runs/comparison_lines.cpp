@@ -1,6 +1,7 @@
 #include "contract_tests/runs/comparison_lines.hpp"
 
 #include "contract_tests/report/failure_text.hpp"
+#include "spec/contract/checking/coverage.hpp"
 #include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>
@@ -15,10 +16,7 @@ using report::text_of;
 namespace {
 
 std::string percent_of(const json& run) {
-  const auto points = run.at("points").get<double>();
-  constexpr double kWhole = 100;
-  return report::percent_text(points == 0 ? kWhole
-                                          : kWhole * run.at("seen").get<double>() / points);
+  return spec::contract::percent_text(run.at("seen"), run.at("points")) + " %";
 }
 
 ComparisonLine line_of_finding(const json& finding) {

@@ -3,9 +3,9 @@
 #include "spec/text/quote.hpp"
 #include "spec/text/xml.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <vector>
 
 namespace mock_server::run {
@@ -18,12 +18,6 @@ using spec::contract::PointKind;
 
 constexpr std::size_t kMaxListed = 12;
 constexpr std::size_t kMaxViolationsShown = 20;
-
-std::string percent(double value) {
-  std::array<char, 32> text{};
-  const int size = std::snprintf(text.data(), text.size(), "%.1f%%", value);
-  return {text.data(), static_cast<std::size_t>(size)};
-}
 
 std::string count_of(std::uint64_t count, const std::string& noun) {
   return std::to_string(count) + ' ' + noun + (count == 1 ? "" : "s");
@@ -146,11 +140,12 @@ std::string not_covered(const Summary& summary) {
 }
 
 std::string coverage_line(const Summary& summary, const RunResult& result) {
-  std::string line = "coverage: " + percent(summary.coverage.percent()) + " (" +
-                     std::to_string(summary.coverage.seen()) + " of " +
-                     count_of(summary.coverage.points(), "point") + ')';
+  const std::size_t seen = summary.coverage.seen();
+  const std::size_t points = summary.coverage.points();
+  std::string line = "coverage: " + spec::contract::percent_text(seen, points) + "% (" +
+                     std::to_string(seen) + " of " + count_of(points, "point") + ')';
   if (!result.has_enough(summary)) {
-    line += ", must be at least " + percent(result.min_coverage);
+    line += ", must be at least " + nlohmann::json(result.min_coverage).dump() + '%';
   }
   return line + '\n';
 }

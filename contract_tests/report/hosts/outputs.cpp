@@ -2,6 +2,7 @@
 
 #include "contract_tests/report/failure_text.hpp"
 #include "contract_tests/report/hosts/distinct.hpp"
+#include "spec/contract/checking/coverage.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -16,13 +17,6 @@ namespace {
 
 std::string output_line(const std::string& name, const std::string& value) {
   return name + '=' + value + '\n';
-}
-
-// "57.1"; never rounded up to 100.
-std::string coverage_percent(const json& coverage) {
-  const auto points = coverage.at("points").get<std::size_t>();
-  const auto tenths = points == 0 ? 1000 : coverage.at("seen").get<std::size_t>() * 1000 / points;
-  return std::to_string(tenths / 10) + '.' + std::to_string(tenths % 10);
 }
 
 std::size_t errors_of(const json& run) {
@@ -41,7 +35,9 @@ std::string outputs(const json& run) {
   for (const auto* name : {"new", "known", "fixed", "expired"}) {
     text += output_line(name, std::to_string(counts.value(name, std::size_t{0})));
   }
-  return text + output_line("coverage", coverage_percent(run.at("coverage")));
+  const auto& coverage = run.at("coverage");
+  return text + output_line("coverage", spec::contract::percent_text(coverage.at("seen"),
+                                                                     coverage.at("points")));
 }
 
 }  // namespace contract_tests::report::hosts

@@ -61,6 +61,11 @@ TEST(RunReport, exits_with_the_commands_code_or_with_1) {
   EXPECT_EQ((RunResult{"x", 7, 0}.exit_code(broken)), 7);
 }
 
+TEST(RunReport, prints_the_coverage_that_is_required_as_it_was_given) {
+  EXPECT_THAT(text_report(a_summary(), {"npm test", 0, 37.55}),
+              HasSubstr("coverage: 37.5% (3 of 8 points), must be at least 37.55%\n"));
+}
+
 TEST(RunReport, says_what_the_service_did_not_answer_and_fails) {
   Summary filled = a_summary();
   filled.answers = {1, 2, 0, {}};

@@ -415,4 +415,9 @@ double CoverageReport::percent() const {
                        : kWhole * static_cast<double>(seen()) / static_cast<double>(points());
 }
 
+std::string percent_text(std::size_t seen, std::size_t points) {
+  const std::size_t tenths = points == 0 ? 1000 : seen * 1000 / points;
+  return std::to_string(tenths / 10) + '.' + std::to_string(tenths % 10);
+}
+
 }  // namespace spec::contract

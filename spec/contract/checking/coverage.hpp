@@ -69,6 +69,10 @@ struct CoverageReport {
   double percent() const;
 };
 
+// "57.1": the percentage of `points` that was seen, rounded down, so that only all of them are
+// "100.0". No points are 100, too.
+std::string percent_text(std::size_t seen, std::size_t points);
+
 // What was seen so far. Safe from any thread; its size is bounded by that of the contracts that it
 // is fed with, and what was seen under one counts for another where that has the same point.
 class Coverage {

@@ -211,6 +211,14 @@ TEST_F(CoverageOfOrders, is_complete_when_everything_was_seen) {
   EXPECT_EQ(report.percent(), 100.0);
 }
 
+TEST(CoverageReport, is_100_percent_only_when_all_points_were_seen) {
+  EXPECT_EQ(percent_text(0, 7), "0.0");
+  EXPECT_EQ(percent_text(4, 7), "57.1");
+  EXPECT_EQ(percent_text(9'997, 10'000), "99.9");
+  EXPECT_EQ(percent_text(10'000, 10'000), "100.0");
+  EXPECT_EQ(percent_text(0, 0), "100.0");
+}
+
 // Many codes in one enumeration weigh no more than one property.
 TEST(CoverageReport, stays_short_with_a_long_enumeration) {
   json codes = json::array();
