@@ -191,7 +191,7 @@ std::optional<Exchange> CaseRun::exchange_patiently(const spec::http::Request& r
     }
     // A documented failure is no sign of load: the request is sent again at once.
     if (!wait_after(*exchange, tried) && is_transient(status)) {
-      inconclusive(no_more_waiting(status, context_.pace));
+      inconclusive(status, no_more_waiting(status, context_.pace));
       return exchange;
     }
     note_inconclusive(std::move(*exchange));
@@ -371,8 +371,17 @@ void CaseRun::inconclusive(std::string reason, std::string leans_on) {
   inconclusive(std::move(reason));
 }
 
+void CaseRun::inconclusive(int status, std::string reason) {
+  constexpr int kTooManyRequests = 429;
+  if (outcome_.reason.empty()) {
+    outcome_.limited = status == kTooManyRequests;
+  }
+  inconclusive(std::move(reason));
+}
+
 void CaseRun::skip(std::string reason) {
   skipped_ = true;
+  outcome_.limited = false;
   outcome_.reason = std::move(reason);
 }
 
@@ -440,6 +449,7 @@ bool CaseRun::has_findings() const {
 Outcome CaseRun::say_nothing(std::string why) {
   outcome_.findings.clear();
   outcome_.leans_on.clear();
+  outcome_.limited = false;
   outcome_.reason = std::move(why);
   outcome_.verdict = Verdict::kInconclusive;
   return std::move(outcome_);

@@ -135,6 +135,8 @@ class CaseRun {
   void inconclusive(std::string reason);
   // The same because of another case, whose id is `leans_on`.
   void inconclusive(std::string reason, std::string leans_on);
+  // The same because of the status of a response.
+  void inconclusive(int status, std::string reason);
   // Makes the case skipped, for a reason that only its responses show.
   void skip(std::string reason);
 

@@ -158,7 +158,7 @@ bool CaseRun::validate_status(Sent& sent, const plan::RequestPlan& request,
     return false;
   }
   if (!status.inconclusive.empty()) {
-    inconclusive(status.inconclusive);
+    inconclusive(code, status.inconclusive);
     return false;
   }
   sent.conclusive = sent.exchange.whole();

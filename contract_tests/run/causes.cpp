@@ -56,6 +56,7 @@ bool is_concerned(const Outcome& outcome, std::size_t lost, const Failure& failu
 
 Outcome leaning(Outcome outcome, std::string reason, const Failure& failure) {
   outcome.reason = std::move(reason);
+  outcome.limited = false;
   outcome.verdict = verdict_of(outcome);
   if (outcome.verdict == Verdict::kFailed) {
     outcome.reason.clear();

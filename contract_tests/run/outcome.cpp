@@ -74,6 +74,7 @@ Outcome merge_repeats(std::vector<Outcome> times) {
     if (merged.reason.empty()) {
       merged.reason = once.reason;
       merged.leans_on = once.leans_on;
+      merged.limited = once.limited;
     }
     merged.time += once.time;
     merged.steps.insert(merged.steps.end(), std::make_move_iterator(once.steps.begin()),
@@ -85,6 +86,7 @@ Outcome merge_repeats(std::vector<Outcome> times) {
     merged.reason = "flaky: failed " + std::to_string(merged.repeats.failed) + " of " +
                     std::to_string(merged.repeats.of) + " times";
     merged.leans_on.clear();
+    merged.limited = false;
   } else if (merged.verdict != Verdict::kInconclusive) {
     merged.reason.clear();
     merged.leans_on.clear();

@@ -48,6 +48,7 @@ struct Outcome {
   std::string reason;  // why kInconclusive or kSkipped
   // Id of the case whose failure explains this one, which is inconclusive then; else "".
   std::string leans_on = {};
+  bool limited = false;  // the reason is a limit of the service on its callers (429)
   // Skipped because of what the run may do (consent, settings, the contract itself): the case
   // counts as not covered. Else a skipped case should have run, and lacked a subject, time or a
   // request.

@@ -74,6 +74,11 @@ Way way_of(const Settings& settings, const Case& item) {
 }
 
 std::string why_not(const Settings& settings, const Case& item) {
+  auto why = why_not_allowed(settings, item);
+  return why.empty() ? missing_subject(settings, item) : why;
+}
+
+std::string why_not_allowed(const Settings& settings, const Case& item) {
   if (!item.unavailable.empty()) {
     return item.unavailable;
   }
@@ -112,7 +117,7 @@ std::string why_not(const Settings& settings, const Case& item) {
            "current value as the subject " +
            restores + ", if you know it for certain";
   }
-  return missing_subject(settings, item);
+  return {};
 }
 
 std::string missing_subject(const Settings& settings, const Case& item) {

@@ -93,11 +93,14 @@ struct Settings {
 
 Way way_of(const Settings& settings, const Case& item);
 
-// Why `item` is skipped under these settings, with what to do about it; "" when it can run.
+// Why `item` is skipped under these settings, with what to do about it; "" when it can run: the
+// first of the two below.
 std::string why_not(const Settings& settings, const Case& item);
 
-// The last of those reasons, the only one that is a gap in the run's set-up and not a limit of what
-// the run may do; "" when every subject is set.
+// Why the run may not carry `item` out (consent, settings, the contract itself); "" when it may.
+std::string why_not_allowed(const Settings& settings, const Case& item);
+
+// A gap in the set-up of the run; "" when every subject is set.
 std::string missing_subject(const Settings& settings, const Case& item);
 
 }  // namespace contract_tests::run

@@ -401,6 +401,15 @@ TEST(Repeat, failed_now_and_then_is_flaky_with_the_rate) {
   EXPECT_EQ(merged.reason, "flaky: failed 1 of 4 times");
 }
 
+TEST(Repeat, is_limited_where_that_is_the_reason) {
+  auto limited = outcome(Verdict::kInconclusive, {}, "429");
+  limited.limited = true;
+
+  EXPECT_TRUE(merge_repeats({limited, outcome(Verdict::kInconclusive, {}, "503")}).limited);
+  EXPECT_FALSE(merge_repeats({limited, outcome(Verdict::kFailed, {"a"}), outcome(Verdict::kPassed)})
+                   .limited);
+}
+
 TEST(Repeat, passed_or_inconclusive_is_passed) {
   const auto merged =
       merge_repeats({outcome(Verdict::kInconclusive, {}, "503"), outcome(Verdict::kPassed)});

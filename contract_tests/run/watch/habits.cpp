@@ -98,6 +98,7 @@ void merge_habits(const plan::RuleBook& book, Outcomes& outcomes) {
     }
     outcome.verdict = Verdict::kInconclusive;
     outcome.reason = reason_of_habit(leans_on);
+    outcome.limited = false;
     outcome.leans_on = std::move(leans_on);
   }
 }

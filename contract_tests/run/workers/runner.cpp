@@ -131,8 +131,11 @@ void Runner::work() {
 void Runner::run_job(const Queue::Job& job, client::Client& client) {
   for (const auto index : job.cases) {
     const auto& item = plan_.cases[index];
-    auto reason = why_not(settings_, item);
-    const bool not_allowed = !reason.empty() && reason != missing_subject(settings_, item);
+    auto reason = why_not_allowed(settings_, item);
+    const bool not_allowed = !reason.empty();
+    if (reason.empty()) {
+      reason = missing_subject(settings_, item);
+    }
     if (reason.empty()) {
       reason = watcher_.closed(item);
     }
@@ -324,8 +327,7 @@ std::vector<std::string> Runner::headlines() const {
 void Runner::set(std::size_t index, Outcome outcome) {
   note_states(settings_, outcome);
   const std::lock_guard lock(mutex_);
-  limited_ +=
-      outcome.verdict == Verdict::kInconclusive && outcome.reason.starts_with("429 ") ? 1 : 0;
+  limited_ += outcome.verdict == Verdict::kInconclusive && outcome.limited ? 1 : 0;
   ++progress_.done;
   progress_.failed += outcome.verdict == Verdict::kFailed ? 1 : 0;
   kept_.trim(outcome);
