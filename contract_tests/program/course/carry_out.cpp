@@ -200,9 +200,7 @@ int run_plan(const Work& work) {
   if (list_only) {
     return google_test;
   }
-  if (selected_cases(documents.plan).empty()) {
-    reject_empty_selection(documents.plan);
-  }
+  reject_empty_selection(documents.plan);
   if (!wrong.empty()) {
     report_no_run(options, documents, work.started, wrong, false);
     work.course.say_why_not(wrong);

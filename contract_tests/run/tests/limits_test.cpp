@@ -352,6 +352,28 @@ paths:
   EXPECT_THAT(verdict("usual", 302).violations, testing::SizeIs(1));
 }
 
+TEST(Status, of_a_documented_failure_is_inconclusive_where_no_rejection_is_wanted) {
+  const test_support::Folder folder;
+  const auto contract = spec::contract::load_contract(folder.write("c.yaml", R"(openapi: 3.1.0
+info: {title: T, version: "1"}
+paths:
+  /a: {get: {operationId: a, responses: {"200": {description: k}, "500": {description: e}}}}
+)"));
+  const auto verdict = [&](const Expectation& expect) {
+    return check_status(contract, *contract.operation("a"), expect, {"status/success", {}}, 500);
+  };
+
+  for (const Expectation& expect :
+       {Expectation{.want = Want::kAccepted}, Expectation{.want = Want::kAnything},
+        Expectation{.want = Want::kStatus, .statuses = {304}}}) {
+    EXPECT_EQ(verdict(expect).inconclusive,
+              "500 Internal Server Error, a documented failure of the service");
+    EXPECT_THAT(verdict(expect).violations, testing::IsEmpty());
+  }
+  EXPECT_EQ(verdict({.want = Want::kStatus, .statuses = {500}}).inconclusive, "");
+  EXPECT_THAT(verdict({.want = Want::kRejected}).violations, testing::SizeIs(1));
+}
+
 TEST(Status, of_an_unusual_rejection_is_reported_with_the_usual_ones) {
   const auto contract =
       spec::contract::load_contract(fs::path(test_paths::source()) / "spec/payments.openapi.yaml");
