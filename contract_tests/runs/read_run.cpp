@@ -2,16 +2,13 @@
 
 #include "contract_tests/report/run_value.hpp"
 #include "spec/document/cursor.hpp"
+#include "spec/document/file.hpp"
 #include "spec/document/load.hpp"
 #include "spec/json/read.hpp"
 #include "spec/load_error.hpp"
 #include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/validator/validate.hpp"
 
-#include <cerrno>
-#include <cstdint>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -23,7 +20,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::uintmax_t kMaxBytes = 256'000'000;  // reports have at most 20 MB
+constexpr auto kMaxBytes = 256 * spec::document::kMebibyte;  // reports have at most 20 MB
 
 [[noreturn]] void reject_run(const fs::path& file, std::string why) {
   throw spec::LoadError(file.string(), std::move(why));
@@ -41,21 +38,11 @@ fs::path file_of(const fs::path& named) {
 }
 
 std::string text_in(const fs::path& file) {
-  std::error_code error;
-  if (!fs::is_regular_file(file, error)) {
-    reject_run(file, fs::exists(file, error)
-                         ? "not a file; name the run.json that --report DIR wrote, or its folder"
-                         : "no such file; --report DIR writes a run.json");
+  auto text = spec::document::read_file(file, kMaxBytes);
+  if (!text) {
+    reject_run(file, text.error() + "; --report DIR writes a run.json");
   }
-  if (fs::file_size(file, error) > kMaxBytes) {
-    reject_run(file, "not a run.json: larger than 256 MB");
-  }
-  std::ifstream in(file, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  if (!in || (text.empty() && fs::file_size(file, error) > 0)) {
-    reject_run(file, "cannot read this file: " + std::generic_category().message(errno));
-  }
-  return text;
+  return std::move(*text);
 }
 
 json value_in(const fs::path& file, const std::string& text) {

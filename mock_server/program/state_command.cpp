@@ -2,15 +2,14 @@
 
 #include "mock_server/state/disk/disk_state.hpp"
 #include "mock_server/state/transfer/json.hpp"
+#include "spec/document/file.hpp"
 #include "spec/load_error.hpp"
 #include "spec/text/quote.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <limits>
@@ -70,7 +69,6 @@ std::string in_words(const std::string& session) {
   return session.empty() ? "the default session" : "session " + spec::text::in_quotes(session);
 }
 
-// Beside the file first, so that a cut one never has its name.
 void write_file(const std::string& file, const std::string& text) {
   if (file == kStandard) {
     std::cout << text << std::flush;
@@ -79,14 +77,9 @@ void write_file(const std::string& file, const std::string& text) {
     }
     return;
   }
-  const std::string beside = file + ".new";
-  std::ofstream out(beside, std::ios::binary | std::ios::trunc);
-  out << text;
-  out.close();
-  if (!out || std::rename(beside.c_str(), file.c_str()) != 0) {
-    std::remove(beside.c_str());
-    throw spec::LoadError(file,
-                          "cannot be written; make its folder, and allow this user to write there");
+  if (const auto why = spec::document::replace_file(file, text); !why.empty()) {
+    throw spec::LoadError(file, "cannot be written: " + why +
+                                    "; make its folder, and allow this user to write there");
   }
 }
 
@@ -94,12 +87,12 @@ std::string read_file(const std::string& file) {
   if (file == kStandard) {
     return {std::istreambuf_iterator<char>(std::cin), {}};
   }
-  std::ifstream in(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in && text.empty()) {
-    throw spec::LoadError(file, "cannot be read; name a file of \"mock_server state export\"");
+  auto text = spec::document::read_file(file);
+  if (!text) {
+    throw spec::LoadError(
+        file, "cannot be read: " + text.error() + "; name a file of \"mock_server state export\"");
   }
-  return text;
+  return std::move(*text);
 }
 
 std::string counted(std::size_t sessions) {

@@ -126,20 +126,6 @@ std::string last_error() {
   return std::generic_category().message(errno);
 }
 
-bool write_all(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = ::write(descriptor, text.data(), text.size());
-    if (count < 0 && errno == EINTR) {
-      continue;
-    }
-    if (count <= 0) {
-      return false;
-    }
-    text.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
-}
-
 }  // namespace
 
 std::string to_line(const ValidatedCall& validated, const Redactor& redactor) {
@@ -237,7 +223,7 @@ LineFile::~LineFile() {
 
 void LineFile::append(const std::string& line) {
   const off_t before = ::lseek(descriptor_, 0, SEEK_END);
-  if (!write_all(descriptor_, line + '\n')) {
+  if (!spec::document::write_all(descriptor_, line + '\n')) {
     const std::string why = last_error();
     // Without the half line; the program goes on or ends with an error in any case.
     const bool is_cut = before >= 0 && ::ftruncate(descriptor_, before) == 0;
@@ -256,20 +242,9 @@ void LineFile::fail(const std::string& what) const {
 }
 
 void write_whole(const std::filesystem::path& path, std::string_view text, unsigned mode) {
-  std::string beside = path.string() + ".XXXXXX";
-  const int descriptor = ::mkostemp(beside.data(), O_CLOEXEC);
-  if (descriptor < 0) {
-    throw std::runtime_error(path.string() + ": cannot be written: " + last_error());
-  }
-  const bool is_written =
-      ::fchmod(descriptor, mode) == 0 && write_all(descriptor, text) && ::fsync(descriptor) == 0;
-  const int error = is_written ? 0 : errno;
-  const bool is_closed = ::close(descriptor) == 0;
-  if (!is_written || !is_closed || ::rename(beside.c_str(), path.c_str()) != 0) {
-    const int why = error != 0 ? error : errno;
-    ::unlink(beside.c_str());
-    throw std::runtime_error(path.string() + ": cannot be written: " +
-                             std::generic_category().message(why) + "; it is as it was before");
+  if (const auto why = spec::document::replace_file(path, text, mode); !why.empty()) {
+    throw std::runtime_error(path.string() + ": cannot be written: " + why +
+                             "; it is as it was before");
   }
 }
 

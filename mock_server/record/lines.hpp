@@ -61,8 +61,7 @@ class LineFile {
   int descriptor_ = -1;
 };
 
-// Writes the file whole or not at all, through a file beside it. `mode` as of chmod. Throws
-// std::runtime_error.
+// Writes the file whole or not at all. `mode`: as of open(). Throws std::runtime_error.
 void write_whole(const std::filesystem::path& path, std::string_view text, unsigned mode = 0644);
 
 }  // namespace mock_server::record

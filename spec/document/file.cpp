@@ -1,8 +1,14 @@
 #include "spec/document/file.hpp"
 
+#include "spec/text/random_hex.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <fcntl.h>
 #include <fstream>
 #include <iterator>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
 namespace spec::document {
@@ -43,6 +49,42 @@ Result<std::string, std::string> read_file(const fs::path& path, std::uintmax_t 
     return Unexpected{std::string("cannot be read")};
   }
   return text;
+}
+
+std::string replace_file(const fs::path& path, std::string_view text, unsigned mode) {
+  const auto last_error = [] { return std::generic_category().message(errno); };
+  const std::string beside = path.string() + '.' + spec::text::random_hex(8);
+  const int descriptor =
+      ::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, static_cast<mode_t>(mode));
+  if (descriptor < 0) {
+    return last_error();
+  }
+  std::string why =
+      write_all(descriptor, text) && ::fsync(descriptor) == 0 ? std::string() : last_error();
+  if (::close(descriptor) != 0 && why.empty()) {
+    why = last_error();
+  }
+  if (why.empty() && ::rename(beside.c_str(), path.c_str()) != 0) {
+    why = last_error();
+  }
+  if (!why.empty()) {
+    ::unlink(beside.c_str());
+  }
+  return why;
+}
+
+bool write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(descriptor, text.data(), text.size());
+    if (count < 0 && errno == EINTR) {
+      continue;
+    }
+    if (count <= 0) {
+      return false;
+    }
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
 }
 
 }  // namespace spec::document

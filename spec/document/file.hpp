@@ -1,12 +1,13 @@
 #pragma once
 
-// A file of text as a whole. Only regular files: reading a pipe, say, might never end.
+// A file of text as a whole. Only regular files are read: a pipe, say, might never end.
 
 #include "spec/result.hpp"
 
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace spec::document {
 
@@ -20,5 +21,13 @@ std::string obstacle(const std::filesystem::path& path, std::uintmax_t max_bytes
 // Its bytes, or why there are none.
 Result<std::string, std::string> read_file(const std::filesystem::path& path,
                                            std::uintmax_t max_bytes = kMaxFileBytes);
+
+// Writes the file whole or not at all: beside it first, under a name that no other writer has. Why
+// it could not be written, then nothing was changed; "" if it was. `mode`: as of open().
+[[nodiscard]] std::string replace_file(const std::filesystem::path& path, std::string_view text,
+                                       unsigned mode = 0666);
+
+// Writes all of it to an open file; if that fails, errno says why.
+[[nodiscard]] bool write_all(int descriptor, std::string_view text);
 
 }  // namespace spec::document

@@ -2,6 +2,7 @@
 
 #include "contract_tests/program/output/reports.hpp"
 #include "contract_tests/program/setup/identity.hpp"
+#include "spec/document/file.hpp"
 #include "spec/load_error.hpp"
 
 #include <algorithm>
@@ -123,13 +124,8 @@ Compared compare_known(const flags::Options& options, const KnownFindings& known
 }
 
 void write_known(const fs::path& file, const std::string& text) {
-  auto beside = file;
-  beside += ".new";
-  output::write_file(beside, text);
-  std::error_code error;
-  fs::rename(beside, file, error);
-  if (error) {
-    throw spec::LoadError(file.string(), "cannot be replaced: " + error.message());
+  if (const auto why = spec::document::replace_file(file, text); !why.empty()) {
+    throw spec::LoadError(file.string(), "cannot be replaced: " + why);
   }
 }
 
