@@ -1,12 +1,13 @@
 #include "mock_server/program/options.hpp"
 
-#include "mock_server/program/data_root.hpp"
 #include "mock_server/program/healthcheck.hpp"
+#include "mock_server/program/mounts.hpp"
 #include "mock_server/program/recording.hpp"
 #include "mock_server/program/register_flags.hpp"
 #include "mock_server/program/state_command.hpp"
 #include "spec/http/host.hpp"
 #include "spec/load_error.hpp"
+#include "spec/process/data_root.hpp"
 #include "spec/text/nearest.hpp"
 #include "spec/text/number.hpp"
 #include "spec/text/quote.hpp"
@@ -48,7 +49,7 @@ void find_data(const RawFlags& flags, Options& options) {
   if (!flags.contract.empty()) {
     return;
   }
-  const auto root = find_data_root(executable_path());
+  const auto root = spec::process::find_data_root(spec::process::executable_path());
   if (!root) {
     throw spec::LoadError(
         "",

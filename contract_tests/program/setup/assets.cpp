@@ -1,22 +1,17 @@
 #include "contract_tests/program/setup/assets.hpp"
 
 #include "spec/load_error.hpp"
+#include "spec/process/data_root.hpp"
 
 #include <cstdlib>
-#include <vector>
+#include <system_error>
+#include <utility>
 
 namespace contract_tests::program::setup {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr const char* kContract = "spec/payments.openapi.yaml";
-
-fs::path own_folder() {
-  std::error_code error;
-  return fs::read_symlink("/proc/self/exe", error).parent_path();
-}
 
 bool is_there(const fs::path& path) {
   std::error_code error;
@@ -26,18 +21,13 @@ bool is_there(const fs::path& path) {
 }  // namespace
 
 fs::path find_data_root() {
-  const auto folder = own_folder();
-  std::vector<fs::path> candidates{folder.parent_path() / "share/counterpart"};
-  for (auto above = folder; above.has_relative_path(); above = above.parent_path()) {
-    candidates.push_back(above);
+  auto root = spec::process::find_data_root(spec::process::executable_path());
+  if (!root) {
+    throw spec::LoadError(
+        "spec/payments.openapi.yaml",
+        "cannot find this file in share/counterpart beside bin, nor in the source tree");
   }
-  for (const auto& candidate : candidates) {
-    if (is_there(candidate / kContract)) {
-      return candidate;
-    }
-  }
-  throw spec::LoadError(
-      kContract, "cannot find this file in share/counterpart beside bin, nor in the source tree");
+  return std::move(*root);
 }
 
 std::optional<fs::path> find_mock_server() {
@@ -45,7 +35,7 @@ std::optional<fs::path> find_mock_server() {
   if (named != nullptr && *named != '\0') {
     return fs::path(named);
   }
-  const auto folder = own_folder();
+  const auto folder = spec::process::executable_path().parent_path();
   for (const auto& candidate :
        {folder / "mock_server", folder.parent_path() / "mock_server/mock_server"}) {
     if (is_there(candidate) && !fs::is_directory(candidate)) {

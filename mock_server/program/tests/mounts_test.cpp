@@ -1,6 +1,7 @@
 // What a container serves: what was mounted, else what was shipped.
 
-#include "mock_server/program/data_root.hpp"
+#include "mock_server/program/mounts.hpp"
+
 #include "mock_server/program/options.hpp"
 #include "spec/load_error.hpp"
 #include "spec/tests/folder.hpp"

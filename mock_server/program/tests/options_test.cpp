@@ -2,8 +2,8 @@
 
 #include "mock_server/program/options.hpp"
 
-#include "mock_server/program/data_root.hpp"
 #include "spec/load_error.hpp"
+#include "spec/process/data_root.hpp"
 #include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
 #include "spec/tests/rows.hpp"
@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path shipped() {
-  return *find_data_root(executable_path()) / "fixtures";
+  return *spec::process::find_data_root(spec::process::executable_path()) / "fixtures";
 }
 
 const fs::path kExample = fs::path(test_paths::source()) / "mock_server/mock_server.example.toml";

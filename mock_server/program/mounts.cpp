@@ -1,4 +1,4 @@
-#include "mock_server/program/data_root.hpp"
+#include "mock_server/program/mounts.hpp"
 
 #include "spec/document/folder.hpp"
 #include "spec/document/load.hpp"
@@ -13,11 +13,6 @@ namespace mock_server::program {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_root(const fs::path& folder) {
-  std::error_code error;
-  return fs::is_regular_file(folder / "spec" / "payments.openapi.yaml", error);
-}
 
 bool is_there(const fs::path& path) {
   std::error_code error;
@@ -87,25 +82,6 @@ fs::path contract_in(const fs::path& folder) {
 }
 
 }  // namespace
-
-std::optional<fs::path> find_data_root(const fs::path& executable) {
-  const fs::path folder = executable.parent_path();
-  const fs::path installed = folder.parent_path() / "share" / "counterpart";
-  if (is_root(installed)) {
-    return installed;
-  }
-  for (fs::path above = folder; above.has_relative_path(); above = above.parent_path()) {
-    if (is_root(above)) {
-      return above;
-    }
-  }
-  return std::nullopt;
-}
-
-fs::path executable_path() {
-  std::error_code error;
-  return fs::read_symlink("/proc/self/exe", error);
-}
 
 fs::path mounted_contract(const fs::path& folder) {
   fs::path contract = folder / "contract";
