@@ -5,6 +5,8 @@
 #include "spec/json/pointer.hpp"
 #include "spec/schema/generate/boundary.hpp"
 
+#include <vector>
+
 namespace contract_tests::plan {
 
 namespace write = spec::contract::write;
@@ -153,16 +155,6 @@ void each_boundary_request(const Contract& contract, const Generator& generator,
                            const Operation& operation, const RequestOptions& options,
                            const BoundaryVisitor& visitor) {
   BoundaryMaker(contract, generator, operation, options, visitor).run();
-}
-
-std::vector<BoundaryRequest> boundary_requests(const Contract& contract, const Generator& generator,
-                                               const Operation& operation,
-                                               const RequestOptions& options) {
-  std::vector<BoundaryRequest> found;
-  each_boundary_request(contract, generator, operation, options,
-                        {.wants = [](const Boundary&) { return true; },
-                         .take = [&found](const BoundaryRequest& each) { found.push_back(each); }});
-  return found;
 }
 
 }  // namespace contract_tests::plan

@@ -10,7 +10,6 @@
 #include <functional>
 #include <map>
 #include <string>
-#include <vector>
 
 namespace contract_tests::plan {
 
@@ -40,11 +39,5 @@ void each_boundary_request(const spec::contract::Contract& contract,
                            const spec::schema::generate::Generator& generator,
                            const spec::contract::Operation& operation,
                            const RequestOptions& options, const BoundaryVisitor& visitor);
-
-// All of them.
-std::vector<BoundaryRequest> boundary_requests(const spec::contract::Contract& contract,
-                                               const spec::schema::generate::Generator& generator,
-                                               const spec::contract::Operation& operation,
-                                               const RequestOptions& options = {});
 
 }  // namespace contract_tests::plan

@@ -3,7 +3,7 @@
 // invalid request is rejected and each valid one accepted.
 
 #include "contract_tests/client/client.hpp"
-#include "contract_tests/plan/boundary_request.hpp"
+#include "contract_tests/demands/tests/boundary_requests.hpp"
 #include "contract_tests/plan/generated_plan.hpp"
 #include "contract_tests/program/setup/mock_process.hpp"
 #include "contract_tests/tests/support/large_description.hpp"

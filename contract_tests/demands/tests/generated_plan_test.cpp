@@ -5,7 +5,7 @@
 
 #include "contract_tests/demands/drafting.hpp"
 #include "contract_tests/demands/planning/plan.hpp"
-#include "contract_tests/plan/boundary_request.hpp"
+#include "contract_tests/demands/tests/boundary_requests.hpp"
 #include "contract_tests/plan/request_verdict.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/tests/paths.hpp"

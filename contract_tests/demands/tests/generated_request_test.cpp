@@ -1,6 +1,6 @@
 // Requests made from every description of the corpus, and case by case.
 
-#include "contract_tests/plan/boundary_request.hpp"
+#include "contract_tests/demands/tests/boundary_requests.hpp"
 #include "spec/contract/checking/credentials.hpp"
 #include "spec/contract/checking/validate.hpp"
 #include "spec/contract/loading/load.hpp"
