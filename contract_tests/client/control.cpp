@@ -1,25 +1,51 @@
 #include "contract_tests/client/control.hpp"
 
-#include "contract_tests/client/client.hpp"
 #include "spec/json/read.hpp"
 
+#include <httplib.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstddef>
 
 namespace contract_tests::client {
 
+namespace {
+
+httplib::Client caller(const BaseUrl& url, const ControlOptions& options) {
+  httplib::Client client((url.tls ? "https://" : "http://") + url.authority());
+  client.set_connection_timeout(options.timeout);
+  client.set_read_timeout(options.timeout);
+  client.set_tcp_nodelay(true);
+  if (url.proxy) {
+    const std::string& credentials = url.proxy->credentials;
+    const auto colon = std::min(credentials.find(':'), credentials.size());
+    client.set_proxy(url.proxy->host, url.proxy->port);
+    client.set_proxy_basic_auth(credentials.substr(0, colon),
+                                credentials.substr(std::min(colon + 1, credentials.size())));
+  }
+  if (!options.ca_file.empty()) {
+    client.set_ca_cert_path(options.ca_file);
+  }
+  return client;
+}
+
+}  // namespace
+
 // Another server may send a body slowly or without end: it is cut at the time limit and at 64 KiB.
-std::optional<MockHealth> mock_health(const BaseUrl& url, const Trust& trust,
-                                      std::chrono::milliseconds timeout) {
-  constexpr std::size_t kMaxBytes = 64U * 1024;
-  ClientLimits limits{.connect = timeout, .first_byte = timeout, .whole = timeout};
-  limits.response.body_bytes = kMaxBytes;
-  const auto exchange = Client(url, trust, limits).send({"GET", "/_mock/health", {}, ""});
-  if (!exchange.whole() || exchange.status() != 200) {
+std::optional<MockHealth> mock_health(const BaseUrl& url, const ControlOptions& options) {
+  constexpr std::size_t kMaxLength = 64U * 1024;
+  const auto latest = std::chrono::steady_clock::now() + options.timeout;
+  std::string body;
+  const auto response =
+      caller(url, options).Get("/_mock/health", [&](const char* bytes, std::size_t size) {
+        body.append(bytes, size);
+        return body.size() <= kMaxLength && std::chrono::steady_clock::now() < latest;
+      });
+  if (!response || response->status != 200) {
     return std::nullopt;
   }
-  const auto health = spec::json::read(exchange.response.body);
+  const auto health = spec::json::read(body);
   const auto says = [&health](const char* member, const char* word) {
     const auto found = health->find(member);
     return found != health->end() && *found == word;

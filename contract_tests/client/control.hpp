@@ -1,23 +1,27 @@
 #pragma once
 
-// Finds out whether a server is the mock.
+// Finds out whether a server is the mock. Uses cpp-httplib, whose timeouts apply to each read: a
+// server that sends its head byte by byte can take longer.
 
 #include "contract_tests/client/connection.hpp"
 
 #include <chrono>
 #include <optional>
+#include <string>
 
 namespace contract_tests::client {
+
+struct ControlOptions {
+  std::string ca_file;
+  std::chrono::milliseconds timeout{5'000};
+};
 
 // The health of the mock.
 struct MockHealth {
   bool takes_any_token = false;  // it was started without tokens
 };
 
-// Asks `url` for GET /_mock/health, for no longer than `timeout`; nothing when it is not
-// Counterpart's mock.
-std::optional<MockHealth> mock_health(
-    const BaseUrl& url, const Trust& trust,
-    std::chrono::milliseconds timeout = std::chrono::milliseconds(5'000));
+// Asks `url` for GET /_mock/health; nothing when it is not Counterpart's mock.
+std::optional<MockHealth> mock_health(const BaseUrl& url, const ControlOptions& options = {});
 
 }  // namespace contract_tests::client

@@ -62,8 +62,9 @@ FILENAME ~ /arrows\.txt$/ {
 /^[ \t]*#[ \t]*include[ \t]*[<"]/ {
   match($0, /[<"][^>"]*[>"]/)
   name = substr($0, RSTART + 1, RLENGTH - 2)
-  if (name ~ /^httplib\.h$/ && FILENAME !~ /\/tests\//) {
-    fail("httplib.h: only tests may include it")
+  if (name ~ /^httplib\.h$/ && FILENAME !~ /^contract_tests\/client\// &&
+      FILENAME !~ /\/tests\//) {
+    fail("httplib.h: only contract_tests/client and tests may include it")
   }
   if (name ~ /^(gtest|gmock)\// && !may_use_gtest(FILENAME)) {
     fail(name ": only tests and contract_tests/program may include it")

@@ -61,12 +61,12 @@ class Peer : public testing::Test {
   httplib::Server server_;
   std::thread thread_;
   BaseUrl url_;
-  Trust trust_;
 };
 
 TEST_F(Peer, sends_responses_with_a_length_and_with_chunks) {
   serve();
-  Client client(url_, trust_);
+  const Trust trust;
+  Client client(url_, trust);
 
   const auto whole = client.send({"GET", "/long", {}, ""});
   const auto chunked = client.send({"GET", "/chunked", {}, ""});
@@ -77,7 +77,8 @@ TEST_F(Peer, sends_responses_with_a_length_and_with_chunks) {
 
 TEST_F(Peer, understands_what_is_sent_whole_in_chunks_and_after_a_100) {
   serve();
-  Client client(url_, trust_);
+  const Trust trust;
+  Client client(url_, trust);
   const spec::http::Request request{"POST", "/echo", {{"Content-Type", "text/csv"}}, "a,b\r\n"};
   constexpr int kCreated = 201;
 
@@ -94,35 +95,35 @@ TEST_F(Peer, understands_what_is_sent_whole_in_chunks_and_after_a_100) {
 TEST_F(Peer, is_the_mock_if_its_health_says_so) {
   response_health_with(R"({"service": "counterpart", "credentials": "any"})");
 
-  const auto health = mock_health(url_, trust_);
+  const auto health = mock_health(url_);
 
   ASSERT_TRUE(health);
   EXPECT_TRUE(health->takes_any_token);
 }
 
 TEST_F(Peer, is_the_mock_behind_a_proxy_that_requires_credentials) {
-  const std::string credentials = "Basic bWU6d29yZA==";
-  server_.Get(".*", [=](const httplib::Request& request, httplib::Response& response) {
-    response.status = request.get_header_value("Proxy-Authorization") == credentials ? 200 : 407;
+  server_.Get(".*", [](const httplib::Request& request, httplib::Response& response) {
+    const auto given = request.get_header_value("Proxy-Authorization");
+    response.status = given == "Basic bWU6d29yZA==" ? 200 : 407;
     response.set_content(R"({"service": "counterpart"})", "application/json");
   });
   serve();
-  url_.proxy = Proxy{.host = url_.host, .port = url_.port, .authorization = credentials};
+  url_.proxy = Proxy{.host = url_.host, .port = url_.port, .credentials = "me:word"};
   url_.host = "payments.example";
 
-  EXPECT_TRUE(mock_health(url_, trust_));
+  EXPECT_TRUE(mock_health(url_));
 }
 
 TEST_F(Peer, is_not_the_mock_without_such_a_path) {
   serve();
 
-  EXPECT_FALSE(mock_health(url_, trust_));
+  EXPECT_FALSE(mock_health(url_));
 }
 
 TEST_F(Peer, is_not_the_mock_if_it_says_something_else) {
   response_health_with(R"(["counterpart"])");
 
-  EXPECT_FALSE(mock_health(url_, trust_));
+  EXPECT_FALSE(mock_health(url_));
 }
 
 TEST_F(Peer, is_not_the_mock_if_its_response_never_ends) {
@@ -136,7 +137,7 @@ TEST_F(Peer, is_not_the_mock_if_its_response_never_ends) {
   serve();
   const auto started = std::chrono::steady_clock::now();
 
-  const auto health = mock_health(url_, trust_, std::chrono::milliseconds(200));
+  const auto health = mock_health(url_, {.timeout = std::chrono::milliseconds(200)});
 
   EXPECT_FALSE(health);
   EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(20));

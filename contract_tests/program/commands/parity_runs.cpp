@@ -56,7 +56,7 @@ struct Peer {
     }
     server.target = is_mock ? run::Target::kMock : run::Target::kService;
     if (is_mock && options.base_url.empty()) {
-      const auto health = client::mock_health(server.url, trust);
+      const auto health = client::mock_health(server.url);
       server.takes_any_token = health && health->takes_any_token;
     }
     auto made = setup::make_settings(options, documents, server, trust);

@@ -363,8 +363,10 @@ Server find_server(const flags::Options& options, const client::Trust& trust) {
   }
   reject_unreachable(server.url, trust, options);
   server.asked = may_ask ? 1 : 0;
-  const auto health =
-      may_ask ? client::mock_health(server.url, trust, short_patience(options)) : std::nullopt;
+  const auto health = may_ask
+                          ? client::mock_health(server.url, {.ca_file = options.ca_file.string(),
+                                                             .timeout = short_patience(options)})
+                          : std::nullopt;
   if (health) {
     server.target = Target::kMock;
     server.takes_any_token = health->takes_any_token;
