@@ -129,8 +129,8 @@ using WrittenXml = spec::tests::RowTest;
 TEST_P(WrittenXml, has_the_names_of_the_schemas_that_apply) {
   const XmlRow& row = GetParam();
   const Contract contract = load_contract_text(
-      R"yaml({openapi: 3.1.0, info: {title: T, version: "1"}, components: {schemas: )yaml" +
-      row.schemas + "}}");
+      "openapi: 3.1.0\ninfo: {title: T, version: \"1\"}\ncomponents: {schemas: " + row.schemas +
+      '}');
   MediaTypeObject content;
   content.schema =
       contract.schema_at(contract.root().find("components").find("schemas").find("Book"));
