@@ -190,6 +190,17 @@ json writes_json(const Run& run) {
   return {{"records", run.records}, {"not_put_back", std::move(left)}};
 }
 
+json counts_json(const Counts& counts, const Run& run) {
+  return {{"passed", counts.of(Verdict::kPassed)},
+          {"failed", counts.of(Verdict::kFailed)},
+          {"inconclusive", counts.of(Verdict::kInconclusive)},
+          {"skipped", counts.of(Verdict::kSkipped)},
+          {"requests", run.requests.value_or(counts.requests)},
+          {"notes", counts.severities[0]},
+          {"warnings", counts.severities[1]},
+          {"errors", counts.severities[2]}};
+}
+
 }  // namespace
 
 Exit exit_of(const Run& run) {
@@ -264,15 +275,7 @@ json to_json(const Run& run) {
       {"interrupted", run.interrupted},
       {"exit", static_cast<int>(exit_of(run))},
       {"verdict", to_text(exit_of(run))},
-      {"counts",
-       {{"passed", counts.of(Verdict::kPassed)},
-        {"failed", counts.of(Verdict::kFailed)},
-        {"inconclusive", counts.of(Verdict::kInconclusive)},
-        {"skipped", counts.of(Verdict::kSkipped)},
-        {"requests", run.requests.value_or(counts.requests)},
-        {"notes", counts.severities[0]},
-        {"warnings", counts.severities[1]},
-        {"errors", counts.severities[2]}}},
+      {"counts", counts_json(counts, run)},
       {"operations_without_a_case_run", operations.silent},
       {"operations_not_covered", operations.not_covered},
       {"headlines", run.headlines},
