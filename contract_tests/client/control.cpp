@@ -18,11 +18,13 @@ httplib::Client caller(const BaseUrl& url, const ControlOptions& options) {
   client.set_read_timeout(options.timeout);
   client.set_tcp_nodelay(true);
   if (url.proxy) {
-    const std::string& credentials = url.proxy->credentials;
-    const auto colon = std::min(credentials.find(':'), credentials.size());
     client.set_proxy(url.proxy->host, url.proxy->port);
-    client.set_proxy_basic_auth(credentials.substr(0, colon),
-                                credentials.substr(std::min(colon + 1, credentials.size())));
+    if (!url.tls) {  // through a tunnel, the server would get the proxy's credentials, too
+      const std::string& credentials = url.proxy->credentials;
+      const auto colon = std::min(credentials.find(':'), credentials.size());
+      client.set_proxy_basic_auth(credentials.substr(0, colon),
+                                  credentials.substr(std::min(colon + 1, credentials.size())));
+    }
   }
   if (!options.ca_file.empty()) {
     client.set_ca_cert_path(options.ca_file);

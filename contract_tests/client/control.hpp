@@ -21,7 +21,8 @@ struct MockHealth {
   bool takes_any_token = false;  // it was started without tokens
 };
 
-// Asks `url` for GET /_mock/health; nothing when it is not Counterpart's mock.
+// Asks `url` for GET /_mock/health; nothing when it is not Counterpart's mock, or is behind TLS and
+// a proxy that requires credentials.
 std::optional<MockHealth> mock_health(const BaseUrl& url, const ControlOptions& options = {});
 
 }  // namespace contract_tests::client
