@@ -82,14 +82,15 @@ bool is_choice(const Contract& contract, const Schemas& schemas) {
 }
 
 const spec::contract::Response* success_of(const Operation& operation) {
-  const spec::contract::Response* best = nullptr;
+  constexpr int kNone = 300;
+  int lowest = kNone;
   for (const auto& response : operation.responses) {
     const int status = response.lowest_status();
-    if (status / 100 == 2 && (best == nullptr || status < best->status)) {
-      best = &response;
+    if (status / 100 == 2) {
+      lowest = std::min(lowest, status);
     }
   }
-  return best != nullptr ? best : operation.response(200);
+  return operation.response(lowest == kNone ? 200 : lowest);
 }
 
 Schemas response_body(const Contract& contract, const Operation& operation) {

@@ -231,6 +231,23 @@ TEST(Inference, a_delete_that_declares_no_success_is_left_alone) {
   EXPECT_EQ(found.unclear.at(contract.operation("remove")), "it declares no success response");
 }
 
+TEST(Inference, a_status_comes_before_its_range_in_any_order) {
+  const std::string one = response("200", "{type: object, properties: {id: {type: integer}}}");
+  const std::string range = "'2XX': {description: d}";
+  const auto inferred = [](const std::string& responses) {
+    return operations_yaml(infer(
+        contract_of(kHead + "paths:\n  /pets/{id}:\n    parameters: [" + path_parameter("id") +
+                    "]\n    get: {operationId: read, responses: " + responses +
+                    "}\n    delete: {operationId: remove, responses: {'204': {description: d}}}\n"),
+        {}, {}));
+  };
+
+  EXPECT_THAT(inferred("{" + range + ", " + one.substr(1)),
+              testing::HasSubstr("  read: {behaviour: read, collection: pets, key: /path/id}\n"));
+  EXPECT_EQ(inferred(one.substr(0, one.size() - 1) + ", " + range + "}"),
+            inferred("{" + range + ", " + one.substr(1)));
+}
+
 TEST(Inference, joins_the_collection_that_operations_yaml_names) {
   const std::string pet = "{type: object, properties: {id: {type: integer}}}";
   const auto contract =
