@@ -2,6 +2,7 @@
 
 #include "spec/http/form.hpp"
 #include "spec/http/media_type.hpp"
+#include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/text/ascii.hpp"
@@ -117,7 +118,7 @@ json* identifier_in_body(const Operation& operation, const std::string& paramete
   const bool last = operation.path.ends_with('{' + parameter + '}');
   for (const auto& name : {parameter, std::string(last ? "id" : "")}) {
     const auto member = body.find(name);
-    if (member != body.end() && (member->is_string() || member->is_number_integer())) {
+    if (member != body.end() && (member->is_string() || spec::json::is_integer(*member))) {
       return &*member;
     }
   }
@@ -140,7 +141,8 @@ void name_body(const spec::contract::Contract& contract, const Operation& operat
   const auto value =
       std::exchange(*member, (member->is_string() ? "${" : "${number.") + name + '}');
   if (!validate_plain(contract, operation, named).is_valid()) {
-    named.names[name] = value.is_string() ? value.get<std::string>() : value.dump();
+    named.names[name] =
+        value.is_string() ? value.get<std::string>() : spec::json::number_key(value);
   }
   if (validate_plain(contract, operation, named).is_valid()) {
     plain = std::move(named);

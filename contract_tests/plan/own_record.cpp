@@ -4,6 +4,7 @@
 #include "contract_tests/plan/generated_plan.hpp"
 #include "contract_tests/plan/request_verdict.hpp"
 #include "contract_tests/plan/restoration.hpp"
+#include "spec/json/number.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/summary.hpp"
@@ -194,9 +195,9 @@ OwnRecord own_record_of(const Contract& contract,
 }
 
 std::optional<std::string> identifier_text(const json& value) {
-  auto text = value.is_string()           ? value.get<std::string>()
-              : value.is_number_integer() ? value.dump()
-                                          : std::string();
+  auto text = value.is_string()               ? value.get<std::string>()
+              : spec::json::is_integer(value) ? spec::json::number_key(value)
+                                              : std::string();
   const bool usable = !text.empty() && text.size() <= kMaxIdentifier &&
                       text.find("${") == std::string::npos && text != "." && text != "..";
   return usable ? std::optional(std::move(text)) : std::nullopt;

@@ -2,6 +2,7 @@
 
 #include "contract_tests/plan/derived.hpp"
 #include "spec/contract/write/parameter.hpp"
+#include "spec/json/number.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/ascii.hpp"
@@ -238,7 +239,8 @@ spec::Result<json, std::string> fill(json value, const Names& names) {
     }
     const bool number = from.starts_with("${number.") && from.find('}') == from.size() - 1;
     const auto read = number ? spec::json::read(text.value()) : spec::json::read("null");
-    return read && read.value().is_number() ? read.value() : json(text.value());
+    return read && spec::json::type_of(*read) == spec::json::Type::kNumber ? read.value()
+                                                                           : json(text.value());
   }
   if (value.is_structured()) {
     for (auto& element : value) {

@@ -4,6 +4,7 @@
 #include "spec/document/cursor.hpp"
 #include "spec/document/file.hpp"
 #include "spec/document/load.hpp"
+#include "spec/json/number.hpp"
 #include "spec/json/read.hpp"
 #include "spec/load_error.hpp"
 #include "spec/schema/compiler/compiler.hpp"
@@ -59,19 +60,20 @@ json value_in(const fs::path& file, const std::string& text) {
 }
 
 void check_version(const fs::path& file, const json& value) {
-  const auto version = value.is_object() ? value.find("run") : value.end();
-  if (!value.is_object() || version == value.end() || !version->is_number_integer()) {
+  const auto member = value.find("run");
+  const auto version = member != value.end() ? spec::json::to_int64(*member) : std::nullopt;
+  if (!version) {
     reject_run(file,
                "not a run of contract_tests: it has no version \"run\"; use the run.json that "
                "--report DIR wrote");
   }
   if (*version > report::kRunVersion) {
-    reject_run(file, "written by a newer contract_tests (version " + version->dump() +
+    reject_run(file, "written by a newer contract_tests (version " + std::to_string(*version) +
                          " of run.json, this program reads " + std::to_string(report::kRunVersion) +
                          "); use that program");
   }
   if (*version < report::kRunVersion) {
-    reject_run(file, "written by an older contract_tests (version " + version->dump() +
+    reject_run(file, "written by an older contract_tests (version " + std::to_string(*version) +
                          " of run.json, this program reads " + std::to_string(report::kRunVersion) +
                          "); run that suite again");
   }

@@ -4,6 +4,7 @@
 #include "spec/http/bytes.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/http/message.hpp"
+#include "spec/json/number.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/ascii.hpp"
@@ -52,9 +53,10 @@ Values location(const Context& context) {
   }
   const auto body = spec::json::read(context.body);
   const json id = body && body->is_object() ? body->value("id", json()) : json();
-  const std::string text = id.is_string()   ? id.get<std::string>()
-                           : id.is_number() ? spec::json::write(id)
-                                            : "";
+  const auto type = spec::json::type_of(id);
+  const std::string text = type == spec::json::Type::kString   ? id.get<std::string>()
+                           : type == spec::json::Type::kNumber ? spec::json::number_key(id)
+                                                               : "";
   const std::string path = path_of(context);
   return references(path + (path.ends_with('/') ? "" : "/") +
                     (text.empty() ? some_key : spec::text::percent_encode(text)));

@@ -68,9 +68,7 @@ class Reader {
 
   std::int64_t amount(const char* name) {
     const json* const value = member(name);
-    const auto found = value != nullptr && spec::json::type_of(*value) == spec::json::Type::kNumber
-                           ? spec::json::to_int64(*value)
-                           : std::nullopt;
+    const auto found = value != nullptr ? spec::json::to_int64(*value) : std::nullopt;
     if (!found) {
       violation_of(name, "must be a 64-bit integer");
     }

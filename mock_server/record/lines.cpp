@@ -2,6 +2,7 @@
 
 #include "mock_server/control/journal/describe.hpp"
 #include "spec/document/file.hpp"
+#include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
@@ -64,17 +65,19 @@ std::string read_call(const json& line, LineCall& into) {
   call.url = call.origin + call.request.target;
   call.started = text_at(line, "/time");
   call.failure = text_at(line, "/failure");
-  if (line.contains("took_ms") && line["took_ms"].is_number()) {
-    call.time_ms = line["took_ms"].get<double>();
+  const auto took = line.find("took_ms");
+  if (took != line.end() && spec::json::type_of(*took) == spec::json::Type::kNumber) {
+    call.time_ms = spec::json::to_double(*took);
   }
   if (line.contains("response") && line["response"].is_object()) {
     const json& response = line["response"];
     const auto status = response.find("status");
-    if (status == response.end() || !status->is_number_integer()) {
+    const auto code = status != response.end() ? spec::json::to_int64(*status) : std::nullopt;
+    if (!code) {
       return "must have a number as \"status\" of \"response\"";
     }
     call.response.emplace();
-    call.response->status = status->get<int>();
+    call.response->status = static_cast<int>(*code);
     read_message(response, call.response->headers, call.response->body, call.has_response_body);
   }
   return "";

@@ -208,7 +208,7 @@ class Planner {
         if (given == nullptr) {
           return std::nullopt;
         }
-        prefix += fixtures::parent_part(fixtures::plain_text(*given));
+        prefix += fixtures::parent_part(fixtures::key_text(*given));
       }
     }
     return prefix;
@@ -239,8 +239,8 @@ class Planner {
                                     const json& record) const {
     const auto& id = binding.collection->id();
     const json* own = id && !id->empty() ? fixtures::walk(&record, *id) : nullptr;
-    auto key = own != nullptr && !own->is_null() ? std::optional(fixtures::plain_text(*own))
-                                                 : std::nullopt;
+    auto key =
+        own != nullptr && !own->is_null() ? std::optional(fixtures::key_text(*own)) : std::nullopt;
     if (!binding.list.of_collection) {
       if (auto given = fixtures::key_given(binding, {call.reading})) {
         key = std::move(given);

@@ -1,5 +1,6 @@
 #include "mock_server/record/postman.hpp"
 
+#include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
@@ -98,15 +99,15 @@ class Reader {
     const json& url = member(request, "/url");
     const std::string problem =
         take_url(filled(text_at(url, url.is_string() ? "" : "/raw")), url, call);
-    const json& code = member(response, "/code");
-    if (!problem.empty() || !code.is_number_integer()) {
+    const auto code = spec::json::to_int64(member(response, "/code"));
+    if (!problem.empty() || !code) {
       report(pointer, problem.empty() ? "the example has no status (\"code\")" : problem);
       return;
     }
     read_fields(member(request, "/header"), call.request.headers);
     read_body(member(request, "/body"), call);
     call.response.emplace();
-    call.response->status = code.get<int>();
+    call.response->status = static_cast<int>(*code);
     read_fields(member(response, "/header"), call.response->headers);
     call.response->body = text_at(response, "/body");
     recording_.calls.push_back(std::move(call));

@@ -34,9 +34,7 @@ constexpr std::int64_t kMaxStatus = 999;
 // The number at `pointer`, -1 where there is none: HAR's word for "not known".
 std::int64_t number_at(const Value& value, std::string_view pointer) {
   const auto* found = json::find(value, pointer);
-  return found != nullptr && json::type_of(*found) == json::Type::kNumber
-             ? json::to_int64(*found).value_or(-1)
-             : -1;
+  return found != nullptr ? json::to_int64(*found).value_or(-1) : -1;
 }
 
 // "name" and "value" of a list; those that are no texts are left out.

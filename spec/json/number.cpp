@@ -270,17 +270,22 @@ std::string number_text(const Json& number) {
   return text;
 }
 
-bool is_integer(const Json& number) {
-  if (number.is_number_integer()) {
+std::string number_key(const Json& number) {
+  const auto whole = to_int64(number);
+  return whole ? std::to_string(*whole) : number_text(number);
+}
+
+bool is_integer(const Json& value) {
+  if (value.is_number_integer()) {
     return true;
   }
-  if (number.is_number_float()) {
+  if (value.is_number_float()) {
     // From 2^52 on every double is an integer, and so is its shortest decimal.
-    const auto value = number.get<double>();
-    return !(std::abs(value) < kExactDoubles) ||
-           static_cast<double>(static_cast<std::int64_t>(value)) == value;
+    const auto number = value.get<double>();
+    return !(std::abs(number) < kExactDoubles) ||
+           static_cast<double>(static_cast<std::int64_t>(number)) == number;
   }
-  return is_integer(to_decimal(number));
+  return type_of(value) == Type::kNumber && is_integer(to_decimal(value));
 }
 
 std::strong_ordering compare_numbers(const Json& left, const Json& right) {
@@ -334,11 +339,14 @@ void add_number(KeyedHash& hash, const Json& number) {
   hash.add(std::bit_cast<std::uint64_t>(nearest + 0.0));  // -0.0 becomes 0.0
 }
 
-std::optional<std::int64_t> to_int64(const Json& number) {
-  if (const auto small = small_integer(number)) {
+std::optional<std::int64_t> to_int64(const Json& value) {
+  if (const auto small = small_integer(value)) {
     return small;
   }
-  const Decimal decimal = to_decimal(number);
+  if (type_of(value) != Type::kNumber) {
+    return std::nullopt;
+  }
+  const Decimal decimal = to_decimal(value);
   constexpr std::int64_t kMaxDigits = std::numeric_limits<std::int64_t>::digits10 + 1;
   if (!is_integer(decimal) || decimal.point > kMaxDigits) {
     return std::nullopt;
@@ -348,9 +356,9 @@ std::optional<std::int64_t> to_int64(const Json& number) {
   }
   std::string text = (decimal.negative ? "-" : "") + decimal.digits;
   text.append(static_cast<std::size_t>(decimal.point) - decimal.digits.size(), '0');
-  std::int64_t value = 0;
-  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-  return result.ec == std::errc{} ? std::optional(value) : std::nullopt;
+  std::int64_t whole = 0;
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), whole);
+  return result.ec == std::errc{} ? std::optional(whole) : std::nullopt;
 }
 
 double to_double(const Json& number) {

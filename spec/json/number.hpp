@@ -36,11 +36,16 @@ nlohmann::json make_number(std::string_view text);
 // Precondition: type_of(number) == Type::kNumber (also below).
 std::string number_text(const nlohmann::json& number);
 
+// The number as a text that names a record: an integer in int64's range without fraction or
+// exponent ("7" for 7.00), any other as number_text.
+std::string number_key(const nlohmann::json& number);
+
 // Appends number_text(number) to `out`.
 void append_number(std::string& out, const nlohmann::json& number);
 
-// True when the value has no fractional part: 1, 1.0, 1e2 (JSON Schema 2020-12 Core §4.2.3).
-bool is_integer(const nlohmann::json& number);
+// True for a number without fractional part: 1, 1.0, 1e2 (JSON Schema 2020-12 Core §4.2.3); false
+// for any other value.
+bool is_integer(const nlohmann::json& value);
 
 // Exact order of two numbers of any size.
 std::strong_ordering compare_numbers(const nlohmann::json& left, const nlohmann::json& right);
@@ -51,8 +56,9 @@ bool is_multiple_of(const nlohmann::json& number, const nlohmann::json& divisor)
 // Adds the number to the hash: equal numbers add the same, others do not.
 void add_number(KeyedHash& hash, const nlohmann::json& number);
 
-// The value as int64 when it is an integer in that range, whatever its spelling.
-std::optional<std::int64_t> to_int64(const nlohmann::json& number);
+// The value as int64 when it is an integer in that range, whatever its spelling; nothing for any
+// other value.
+std::optional<std::int64_t> to_int64(const nlohmann::json& value);
 
 // The nearest double; infinite beyond the range.
 double to_double(const nlohmann::json& number);

@@ -109,6 +109,7 @@ std::optional<std::string> identifier_of_response(const std::string& body,
 
 TEST(IdentifierIn, a_response_is_found_in_its_object_in_the_one_inside_or_in_location) {
   EXPECT_EQ(identifier_of_response(R"({"id": 7})"), "7");
+  EXPECT_EQ(identifier_of_response(R"({"id": 7.00})"), "7");
   EXPECT_EQ(identifier_of_response(R"({"data": {"id": "a b"}, "ok": true})"), "a b");
   EXPECT_EQ(identifier_of_response("", "https://h.example/books/a%20b"), "a b");
 }

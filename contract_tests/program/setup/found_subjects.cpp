@@ -1,6 +1,7 @@
 #include "contract_tests/program/setup/found_subjects.hpp"
 
 #include "contract_tests/client/client.hpp"
+#include "contract_tests/plan/own_record.hpp"
 #include "contract_tests/plan/request_plan.hpp"
 #include "contract_tests/run/pace.hpp"
 #include "spec/json/read.hpp"
@@ -109,10 +110,7 @@ class Finder {
       return std::nullopt;
     }
     const auto& seen = documents_.contract->summaries().of(*parameter.schema);
-    if (found->is_string() && !seen.is_number() && !found->get_ref<const std::string&>().empty()) {
-      return found->get<std::string>();
-    }
-    return found->is_number_integer() ? std::optional(found->dump()) : std::nullopt;
+    return found->is_string() && seen.is_number() ? std::nullopt : plan::identifier_text(*found);
   }
 
   // The first object that a list responds with, read once; null where there is none.

@@ -1,6 +1,7 @@
 #include "contract_tests/run/workers/shrink.hpp"
 
 #include "contract_tests/plan/request_verdict.hpp"
+#include "spec/json/number.hpp"
 
 #include <algorithm>
 
@@ -24,9 +25,9 @@ std::vector<json> simpler_values(const json& value) {
       simpler.emplace_back(text.substr(0, text.size() / 2));
     }
     simpler.emplace_back("a");
-  } else if (value.is_number_integer() && value != 0) {
+  } else if (const auto whole = spec::json::to_int64(value); whole && *whole != 0) {
     simpler.emplace_back(0);
-    simpler.emplace_back(value.get<std::int64_t>() / 2);
+    simpler.emplace_back(*whole / 2);
   } else if (value.is_structured() && !value.empty()) {
     simpler.push_back(value.is_array() ? json::array() : json::object());
   }

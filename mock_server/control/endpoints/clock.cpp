@@ -6,6 +6,7 @@
 #include "mock_server/reply/error_response.hpp"
 #include "mock_server/state/cell_names.hpp"
 #include "spec/json/number.hpp"
+#include "spec/text/number.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -110,10 +111,7 @@ Response show_seed(const ControlRequest& request) {
 
 Response set_seed(const ControlRequest& request) {
   const json& given = (*request.reading.body)["seed"];
-  const auto whole = spec::json::to_int64(given);
-  const auto seed = given.is_number_unsigned() ? std::optional(given.get<std::uint64_t>())
-                    : whole                    ? std::optional(static_cast<std::uint64_t>(*whole))
-                                               : std::nullopt;
+  const auto seed = spec::text::parse_number<std::uint64_t>(spec::json::number_key(given));
   return seed ? keep_seed(request, std::to_string(*seed))
               : reject_body("body/seed: must be an integer from 0 to 18446744073709551615");
 }

@@ -8,6 +8,7 @@
 #include "mock_server/control/request/common.hpp"
 #include "mock_server/control/request/error_response.hpp"
 #include "mock_server/reply/error_response.hpp"
+#include "spec/json/number.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/quote.hpp"
 
@@ -177,11 +178,10 @@ Response clear_requests(const ControlRequest& request) {
 }
 
 Response show_request(const ControlRequest& request) {
-  const auto& id = request.reading.path["id"];
-  const auto entry =
-      id.is_number_unsigned() || id.is_number_integer()
-          ? request.context.journal.find(request.context.session.serial(), id.get<std::uint64_t>())
-          : std::nullopt;
+  const auto id = spec::json::to_int64(request.reading.path["id"]);
+  const auto entry = id ? request.context.journal.find(request.context.session.serial(),
+                                                       static_cast<std::uint64_t>(*id))
+                        : std::nullopt;
   if (!entry) {
     const auto window = request.context.journal.window(request.context.session.serial());
     return reject(ErrorKind::kNotFound, "this session's journal has no request " +

@@ -136,7 +136,7 @@ void add_transport(Page& page, const json& health) {
       transport == health.end() ? json() : transport->value("connections", json());
   for (const TransportName& name : kTransportNames) {
     const auto found = counters.find(name.member);
-    if (found != counters.end() && found->is_number_unsigned()) {
+    if (found != counters.end()) {
       page.single(name.name, name.type, name.help, found->get<std::uint64_t>());
     }
   }

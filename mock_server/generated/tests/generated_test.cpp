@@ -40,6 +40,13 @@ TEST(Dates, always_have_years_of_four_digits) {
   EXPECT_EQ(row->make({.seconds = -62'167'219'201}).front(), "Sat, 01 Jan 0000 00:00:00 GMT");
 }
 
+TEST(Locations, name_what_was_created_by_its_key) {
+  const auto* const row = find_header_row("location");
+
+  EXPECT_EQ(row->make({.status = 201, .path = "/items", .body = R"({"id": 3.00})"}).front(),
+            "/items/3");
+}
+
 struct WrittenOut {
   std::string name;
   std::string example;

@@ -1,6 +1,7 @@
 #include "mock_server/service/checks/error_body.hpp"
 
 #include "spec/http/message.hpp"
+#include "spec/json/number.hpp"
 #include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
@@ -15,6 +16,10 @@ namespace {
 using nlohmann::json;
 
 constexpr int kMaxDepth = 8;
+
+bool is_number(const json& value) {
+  return spec::json::type_of(value) == spec::json::Type::kNumber;
+}
 
 class Filler {
  public:
@@ -69,7 +74,7 @@ class Filler {
 
   void fill_status(json& object) {
     if (const auto status = object.find("status"); status != object.end()) {
-      if (status->is_number()) {
+      if (is_number(*status)) {
         put(*status, facts_.status);
       } else if (status->is_string() && facts_.is_generated) {
         put(*status, std::to_string(facts_.status));
@@ -78,7 +83,7 @@ class Filler {
     if (json* const code = text_in(object, "code")) {
       put(*code, std::string(facts_.code));
     } else if (const auto number = object.find("code");
-               number != object.end() && number->is_number() && facts_.is_generated) {
+               number != object.end() && is_number(*number) && facts_.is_generated) {
       put(*number, facts_.status);
     }
   }

@@ -74,9 +74,9 @@ void GenerationOptions::echo(nlohmann::json& example) const {
     if (member == example.end() || is_anothers) {
       continue;
     }
-    const bool same_type =
-        (member->is_string() && value.is_string()) || (member->is_number() && value.is_number());
-    if (same_type) {
+    using spec::json::Type;
+    const Type type = spec::json::type_of(value);
+    if (type == spec::json::type_of(*member) && (type == Type::kString || type == Type::kNumber)) {
       *member = value;
     }
   }

@@ -189,7 +189,7 @@ std::optional<ChosenResponse> reject_other_key(RequestContext& context, const Fo
   }
   const json* const given = fixtures::walk(sent_object(context), *id);
   const std::string own_key = own_part(context, found);
-  if (given == nullptr || key_text(*given) == own_key) {
+  if (given == nullptr || fixtures::key_text(*given) == own_key) {
     return std::nullopt;
   }
   return reject(context, ErrorKind::kInvalidBody,

@@ -2,6 +2,7 @@
 
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/reply/error_response.hpp"
+#include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/schema/validator/validate.hpp"
 #include "spec/text/quote.hpp"
@@ -39,8 +40,7 @@ json with_key(const json& shown, const json& sent) {
   if (shown.is_object() && sent.is_primitive()) {
     for (const char* const name : kKeys) {
       const auto own = whole.find(name);
-      if (own != whole.end() &&
-          (own->type() == sent.type() || (own->is_number_integer() && sent.is_number_integer()))) {
+      if (own != whole.end() && spec::json::type_of(*own) == spec::json::type_of(sent)) {
         *own = sent;
         break;
       }

@@ -36,13 +36,13 @@ std::uint64_t order_of(const RequestContext& context, const std::string& key) {
 // empty cursor; the end for one that never named a record.
 std::size_t after_cursor(const RequestContext& context, const json& elements, const json& cursor) {
   const auto& id = context.binding->collection->id();
-  const std::string key = fixtures::plain_text(cursor);
+  const std::string key = fixtures::key_text(cursor);
   if (key.empty() || !id) {
     return 0;
   }
   const auto own_key = [&](const json& element) {
     const json* const own = fixtures::walk(&element, *id);
-    return own != nullptr ? fixtures::plain_text(*own) : std::string{};
+    return own != nullptr ? fixtures::key_text(*own) : std::string{};
   };
   const auto found = std::ranges::find(elements, key, own_key);
   if (found != elements.end()) {
@@ -60,7 +60,7 @@ json next_cursor(const RequestContext& context, const json& elements, const Page
   const auto& id = context.binding->collection->id();
   const bool has_next = page.end > page.start && page.end < elements.size() && id;
   const json* const key = has_next ? fixtures::walk(&elements[page.end - 1], *id) : nullptr;
-  return key != nullptr ? json(fixtures::plain_text(*key)) : json(nullptr);
+  return key != nullptr ? json(fixtures::key_text(*key)) : json(nullptr);
 }
 
 // The URLs of a list's pages: the request's own with another page.

@@ -188,7 +188,7 @@ std::optional<std::string> key_in_body(const RequestContext& context) {
     found = fixtures::walk(sent_object(context), *id);
   }
   const bool is_key = found != nullptr && !found->is_null() && !found->is_structured();
-  return is_key ? std::optional(key_text(*found)) : std::nullopt;
+  return is_key ? std::optional(fixtures::key_text(*found)) : std::nullopt;
 }
 
 json make_record(RequestContext& context, const std::string& own_key, const json* before) {

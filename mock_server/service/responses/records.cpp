@@ -29,7 +29,7 @@ bool is_within(const RequestContext& context, const nlohmann::json& record) {
            const auto* const given = fixtures::find(within.given, {context.reading});
            const auto* const own = fixtures::walk(&record, within.at);
            return given != nullptr && own != nullptr &&
-                  fixtures::plain_text(*given) == fixtures::plain_text(*own);
+                  fixtures::key_text(*given) == fixtures::key_text(*own);
          });
 }
 
@@ -83,7 +83,7 @@ std::string key_prefix(const RequestContext& context) {
   if (context.binding->collection->is_scoped()) {
     for (const fixtures::Within& within : context.binding->within) {
       const auto* const given = fixtures::find(within.given, {context.reading});
-      key += fixtures::parent_part(given != nullptr ? fixtures::plain_text(*given) : std::string{});
+      key += fixtures::parent_part(given != nullptr ? fixtures::key_text(*given) : std::string{});
     }
   }
   return key;
@@ -98,11 +98,6 @@ bool is_in_use(const RequestContext& context, const fixtures::Collection& collec
   return std::ranges::any_of(own, [](const auto& entry) { return !entry.second.text->empty(); });
 }
 
-std::string key_text(const nlohmann::json& value) {
-  const auto whole = value.is_number() ? spec::json::to_int64(value) : std::nullopt;
-  return whole ? std::to_string(*whole) : fixtures::plain_text(value);
-}
-
 bool is_known_absent(const RequestContext& context, const FoundRecord& found) {
   const fixtures::Collection& collection = *context.binding->collection;
   const bool shows_example = collection.is_single() && collection.shows_examples_first();
@@ -113,7 +108,7 @@ const fixtures::Within* missing_parent(const RequestContext& context) {
   std::string above;  // where the parent's own key starts, if it has parents
   for (const fixtures::Within& within : context.binding->within) {
     const auto* const given = fixtures::find(within.given, {context.reading});
-    const std::string own = given != nullptr ? fixtures::plain_text(*given) : std::string{};
+    const std::string own = given != nullptr ? fixtures::key_text(*given) : std::string{};
     const std::string start = std::exchange(above, above + fixtures::parent_part(own));
     if (within.in == nullptr || given == nullptr || !is_in_use(context, *within.in)) {
       continue;

@@ -62,9 +62,6 @@ std::vector<ListedRecord> visible_records(const RequestContext& context);
 // has more than a single one.
 bool is_known_absent(const RequestContext& context, const FoundRecord& found);
 
-// A value as a key: a whole number without its fraction, 7.0 as "7".
-std::string key_text(const nlohmann::json& value);
-
 // The keys of the collection's records that the caller may see, those of unchanged fixtures first.
 std::vector<std::string> visible_keys(const RequestContext& context);
 

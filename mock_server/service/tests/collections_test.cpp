@@ -415,7 +415,7 @@ TEST_F(Collections, parents_may_have_parents) {
 
 TEST_F(Collections, a_filter_takes_the_text_of_a_boolean_or_a_number) {
   TestService service({{"contract.yaml", kOrderContract}}, 0);
-  service.send("POST", "/orders", R"({"paid": true, "table": 7})");
+  service.send("POST", "/orders", R"({"paid": true, "table": 7.00})");
   service.send("POST", "/orders", R"({"paid": false, "table": 12})");
   const auto found = [&](const std::string& query) {
     std::vector<int> ids;
@@ -429,6 +429,7 @@ TEST_F(Collections, a_filter_takes_the_text_of_a_boolean_or_a_number) {
   EXPECT_THAT(found("paid=true"), ElementsAre(1));
   EXPECT_THAT(found("paid=false"), ElementsAre(2));
   EXPECT_THAT(found("table=12"), ElementsAre(2));
+  EXPECT_THAT(found("table=7.00"), ElementsAre(1));
   EXPECT_THAT(found("table=1"), ElementsAre());
 }
 

@@ -459,6 +459,8 @@ TEST_F(Inferred, a_key_is_a_whole_number_however_it_is_written) {
   EXPECT_EQ(ask("POST", "/events", R"({"id": 7.0})").status, 201);
   EXPECT_EQ(ask("GET", "/events/7").status, 200);
   EXPECT_EQ(ask("PUT", "/events/7", R"({"id": 7.0, "note": "x"})").status, 200);
+  EXPECT_EQ(ask("POST", "/events", R"({"id": 3.00})").status, 201);
+  EXPECT_EQ(ask("GET", "/events/3").status, 200);
   EXPECT_EQ(ask("POST", "/books", R"({"sku": ""})").status, 422);
 }
 

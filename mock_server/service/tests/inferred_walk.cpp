@@ -4,6 +4,7 @@
 #include "spec/contract/state.hpp"
 #include "spec/contract/write/generate.hpp"
 #include "spec/contract/write/parameter.hpp"
+#include "spec/json/number.hpp"
 #include "spec/json/read.hpp"
 #include "spec/text/encoding.hpp"
 
@@ -137,7 +138,7 @@ std::string InferredWalk::generated_text(const spec::contract::Parameter& parame
   options.use_examples = false;
   options.direction = spec::schema::Direction::kRequest;
   const auto value = spec::contract::write::generate_value(generator_, parameter, options);
-  return value ? fixtures::plain_text(*value) : "p" + std::to_string(seed);
+  return value ? fixtures::key_text(*value) : "p" + std::to_string(seed);
 }
 
 // A body that the contract allows, which names the record and its parents as the path does.
@@ -158,7 +159,9 @@ json InferredWalk::generated_sent(const Binding& binding, const Parents& parents
   json* const record = fixtures::walk(&*sent, binding.from);
   json* const own = record != nullptr ? fixtures::walk(record, *walked_.collection->id()) : nullptr;
   if (own != nullptr && !key.empty()) {
-    *own = own->is_number() ? json::parse(key, nullptr, false) : json(key);
+    const bool is_number =
+        spec::json::type_of(*own) == spec::json::Type::kNumber && spec::json::is_number_text(key);
+    *own = is_number ? spec::json::make_number(key) : json(key);
   }
   for (std::size_t i = 0; record != nullptr && i < binding.within.size(); ++i) {
     if (json* const parent = fixtures::walk(record, binding.within[i].at)) {
@@ -252,7 +255,7 @@ void InferredWalk::create() {
   const bool is_as_sent = sent != nullptr && sent->is_object() && !made.is_warned;
   EXPECT_TRUE(!is_as_sent || agree(*sent, record)) << made.sent_text << '\n' << record;
   kept_ += is_as_sent ? 1 : 0;
-  const Key key{parents, fixtures::plain_text(*own)};
+  const Key key{parents, fixtures::key_text(*own)};
   const std::string own_path = target_of(*walked_.read, parents, key.second);
   const auto location = made.response.headers.find("Location");
   EXPECT_TRUE(!location || location->ends_with(own_path)) << *location << '\n' << own_path;
@@ -289,7 +292,7 @@ void InferredWalk::list() {
     for (const json& record : *listed) {
       const json* const own = fixtures::walk(&record, *walked_.collection->id());
       const auto known =
-          model_.find({parents, own != nullptr ? fixtures::plain_text(*own) : "no key"});
+          model_.find({parents, own != nullptr ? fixtures::key_text(*own) : "no key"});
       ASSERT_NE(known, model_.end()) << made.sent_text << '\n' << record;
       EXPECT_TRUE(agree(known->second, record)) << known->second << '\n' << record;
     }

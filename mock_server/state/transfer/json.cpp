@@ -160,9 +160,7 @@ class Place {
   }
 
   std::int64_t number() const {
-    const auto number = spec::json::type_of(value_) == spec::json::Type::kNumber
-                            ? spec::json::to_int64(value_)
-                            : std::nullopt;
+    const auto number = spec::json::to_int64(value_);
     if (!number) {
       fail("must be a whole number");
     }

@@ -6,6 +6,7 @@
 #include "spec/contract/write/form.hpp"
 #include "spec/contract/write/parameter.hpp"
 #include "spec/http/bytes.hpp"
+#include "spec/json/number.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/validator/validate.hpp"
 
@@ -70,11 +71,11 @@ std::optional<std::string> bytes_of(const Json& value) {
   }
   std::string bytes;
   for (const Json& each : value.is_array() ? value : Json::array({nullptr})) {
-    const auto number = each.is_number_integer() ? each.get<std::int64_t>() : -1;
-    if (number < 0 || number > 255) {
+    const auto number = json::to_int64(each);
+    if (!number || *number < 0 || *number > 255) {
       return std::nullopt;
     }
-    bytes += static_cast<char>(number);
+    bytes += static_cast<char>(*number);
   }
   return bytes;
 }

@@ -245,6 +245,7 @@ TEST(NumberInteger, looks_at_the_value_only) {
        {"0.5", "15e-2", "1e-999999999", "1.000000000000000000000001", "123456789012345678901.5"}) {
     EXPECT_FALSE(is_integer(make_number(text))) << text;
   }
+  EXPECT_FALSE(is_integer("1"));
 }
 
 TEST(NumberToInt64, takes_every_spelling_in_range) {
@@ -257,6 +258,15 @@ TEST(NumberToInt64, takes_every_spelling_in_range) {
   EXPECT_EQ(to_int64(make_number("9223372036854775808")), std::nullopt);
   EXPECT_EQ(to_int64(make_number("1.5")), std::nullopt);
   EXPECT_EQ(to_int64(make_number("1e999999999")), std::nullopt);
+  EXPECT_EQ(to_int64("42"), std::nullopt);
+}
+
+TEST(NumberKey, is_one_for_an_integer_however_it_is_written) {
+  EXPECT_EQ(number_key(make_number("3")), "3");
+  EXPECT_EQ(number_key(make_number("3.00")), "3");
+  EXPECT_EQ(number_key(make_number("3e2")), "300");
+  EXPECT_EQ(number_key(make_number("1.50")), "1.50");
+  EXPECT_EQ(number_key(make_number("18446744073709551615")), "18446744073709551615");
 }
 
 TEST(NumberToDouble, is_the_nearest) {

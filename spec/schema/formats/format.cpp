@@ -14,6 +14,7 @@
 #include <iterator>
 #include <limits>
 #include <span>
+#include <utility>
 
 namespace spec::schema::formats {
 namespace {
@@ -28,12 +29,8 @@ template <typename T>
 bool is_in_range(const nlohmann::json& number) {
   static const nlohmann::json least = std::numeric_limits<T>::min();
   static const nlohmann::json most = std::numeric_limits<T>::max();
-  if (number.is_number_integer() && !number.is_number_unsigned()) {
-    // Negative, or small; both bounds fit this type when they matter.
-    const auto value = number.get<std::int64_t>();
-    if constexpr (std::numeric_limits<T>::is_signed) {
-      return value >= std::numeric_limits<T>::min() && value <= std::numeric_limits<T>::max();
-    }
+  if (const auto whole = json::to_int64(number)) {
+    return std::in_range<T>(*whole);
   }
   return std::is_gteq(json::compare_numbers(number, least)) &&
          std::is_lteq(json::compare_numbers(number, most));

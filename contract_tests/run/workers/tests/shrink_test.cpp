@@ -3,6 +3,8 @@
 #include "contract_tests/run/workers/shrink.hpp"
 
 #include "spec/contract/loading/load.hpp"
+#include "spec/json/number.hpp"
+#include "spec/json/value.hpp"
 
 #include <gmock/gmock.h>
 
@@ -20,6 +22,10 @@ paths:
         - {name: size, in: query, schema: {type: integer, maximum: 100}}
         - {name: word, in: query, schema: {type: string}}
       responses: {"200": {description: orders}}
+    post:
+      operationId: order
+      requestBody: {content: {application/json: {schema: {type: object}}}}
+      responses: {"201": {description: order}}
 )";
 
 Case broken_case() {
@@ -42,6 +48,23 @@ TEST(Shrink, keeps_the_violation_of_the_request) {
               (std::pair<std::string, std::string>("size", "101")));
   }
   EXPECT_EQ(cases.front().request.query.size(), 1U);
+}
+
+TEST(Shrink, halves_integers_however_they_are_written) {
+  const auto contract = spec::contract::load_contract_text(kContract);
+  Case item;
+  item.operation = "order";
+  item.request.body = {{"count", spec::json::make_number("8.00")},
+                       {"price", spec::json::make_number("1.50")}};
+
+  std::vector<std::string> bodies;
+  for (const auto& candidate : smaller(contract, item)) {
+    bodies.push_back(spec::json::write(*candidate.request.body));
+  }
+
+  EXPECT_THAT(bodies,
+              testing::ElementsAre(R"({"price":1.50})", R"({"count":8.00})",
+                                   R"({"count":0,"price":1.50})", R"({"count":4,"price":1.50})"));
 }
 
 Outcome broken_by(std::string rule) {
