@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks files: sizes, banned texts, npm packages, paths in the pages.
+# Checks files: sizes, banned texts and calls, npm packages, paths in the pages.
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../lib/common.sh"
 cd "$ROOT"
@@ -52,8 +52,20 @@ check_npm_packages() {
   done < <(repository_files '*package-lock.json')
 }
 
+# Calls of nlohmann_json that are false for exact numbers (spec/json/README.md). `node.is_number()` and
+# `summary.is_number()` are our own.
+check_numbers() {
+  local hit
+  while read -r hit; do
+    report "$hit: must call the functions of spec/json/number.hpp"
+  done < <(repository_files '*.cpp' '*.hpp' |
+    xargs -0 grep -nE 'is_number_(integer|float|unsigned)\(|(->|\]\.)is_number\(' -- |
+    grep -v '^spec/json/' | cut -c1-200)
+}
+
 check_sizes
 check_words
+check_numbers
 check_npm_packages
 node scripts/lint/pages.mjs || violations=$((violations + 1))
 node --test scripts/lint/pages.test.mjs || violations=$((violations + 1))
