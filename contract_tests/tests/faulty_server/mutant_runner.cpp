@@ -75,9 +75,7 @@ run::Settings settings_of(run::Settings settings, const MutantCase& item, client
   settings.document_only = item.document_only;
   settings.consent.burst = item.burst;
   settings.watches = false;  // a mutant may have its fault in every response
-  if (!item.slowly) {
-    settings.later = std::chrono::milliseconds(0);
-  }
+  settings.later = std::chrono::milliseconds(item.slowly ? 5'100 : 0);
   // Short only where the fault is that nothing comes: a busy machine is not a fault.
   const bool late = !item.conforming && item.expected.front().rule == "http/deadline";
   settings.limits.first_byte = late ? std::chrono::seconds(3) : std::chrono::seconds(60);
