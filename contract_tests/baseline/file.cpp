@@ -1,5 +1,6 @@
 #include "contract_tests/baseline/file.hpp"
 
+#include "spec/text/encoding.hpp"
 #include "spec/text/number.hpp"
 #include "spec/text/quote.hpp"
 #include "spec/time/instant.hpp"
@@ -106,10 +107,8 @@ std::string in_yaml(std::string_view text) {
     const auto next = at + 1 < json.size() ? static_cast<unsigned char>(json[at + 1]) : 0U;
     const bool c1 = byte == 0xC2 && next < 0xA0;  // U+0080 to U+009F
     if (byte == 0x7F || c1) {
-      constexpr std::string_view kDigits = "0123456789abcdef";
       const auto code = c1 ? next : byte;
-      out += "\\x";
-      out += {kDigits[code >> 4U], kDigits[code & 15U]};
+      out += "\\x" + spec::text::to_hex(std::string(1, static_cast<char>(code)));
       at += c1 ? 1 : 0;
     } else if (byte == 0xEF &&
                (json.substr(at, 3) == "\xEF\xBF\xBE" || json.substr(at, 3) == "\xEF\xBF\xBF" ||

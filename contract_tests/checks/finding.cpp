@@ -2,6 +2,7 @@
 
 #include "spec/random.hpp"
 #include "spec/text/ascii.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,10 +13,9 @@ namespace contract_tests::checks {
 namespace {
 
 std::string hex(std::uint64_t value) {
-  static constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text(16, '0');
   for (auto digit = text.rbegin(); digit != text.rend(); ++digit, value >>= 4U) {
-    *digit = kDigits[value & 15U];
+    *digit = spec::text::kHexDigits[value & 15U];
   }
   return text;
 }

@@ -3,6 +3,7 @@
 #include "mock_server/console/page_text.hpp"
 #include "mock_server/reply/entity.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
 
 #include <nlohmann/json.hpp>
@@ -19,15 +20,12 @@ using spec::http::Response;
 constexpr std::string_view kPolicyHole = "<!--policy-->";
 constexpr std::string_view kRecordedHole = "<!--recorded-->";
 
-int digit_of(char letter) {
-  return static_cast<int>(spec::text::kHexDigits.find(letter));
-}
-
 // "'sha256-...'" of a hash in hexadecimal digits. Source: Content Security Policy 3 §2.3.1.
 std::string source_of(std::string_view hex) {
   std::string bytes;
   for (std::size_t at = 0; at + 1 < hex.size(); at += 2) {
-    bytes += static_cast<char>(digit_of(hex[at]) * 16 + digit_of(hex[at + 1]));
+    bytes += static_cast<char>(spec::text::hex_digit_value(hex[at]) * 16 +
+                               spec::text::hex_digit_value(hex[at + 1]));
   }
   return "'sha256-" + spec::text::to_base64(bytes) + "'";
 }
