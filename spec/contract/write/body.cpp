@@ -206,19 +206,20 @@ std::optional<std::string> write_bytes(const BodyForm& form, const Json& value,
   return write_other(form, value);
 }
 
-Body in_charset(BodyForm form, std::string bytes) {
+Body in_charset(const BodyForm& form, std::string bytes) {
   if (auto encoded = encode_text(form, bytes)) {
     return {type_text(form), std::move(*encoded)};
   }
-  for (auto& [name, value] : form.media_type.parameters) {
+  BodyForm in_utf8 = form;
+  for (auto& [name, value] : in_utf8.media_type.parameters) {
     value = name == "charset" ? "utf-8" : value;
   }
-  return {type_text(form), std::move(bytes)};
+  return {type_text(in_utf8), std::move(bytes)};
 }
 
 // A body's bytes that need no value.
 std::optional<std::string> usual_bytes(const BodyForm& form) {
-  const auto file = small_file(form.media_type);
+  auto file = small_file(form.media_type);
   if (file && fits(form, *file)) {
     return file;
   }

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <map>
+#include <utility>
 
 namespace spec::contract::write {
 
@@ -55,8 +56,8 @@ class XmlWriter {
   }
 
   void add_element(const std::string& usual, const Json& value) {
-    static const Json kNoMembers = Json::object();
-    const Json& members = value.is_object() ? value : kNoMembers;
+    static const Json no_members = Json::object();
+    const Json& members = value.is_object() ? value : no_members;
     const std::string name = open(usual, value);
     for (const auto& [key, member] : members.items()) {
       if (is_attribute(member)) {
@@ -86,7 +87,7 @@ class XmlWriter {
 
   std::string said(const Json& value, std::string_view key, std::string usual = "") const {
     const Node found = field(value, key);
-    return found.is_string() ? std::string(found.string()) : usual;
+    return found.is_string() ? std::string(found.string()) : std::move(usual);
   }
 
   bool says(const Json& value, std::string_view key) const {
