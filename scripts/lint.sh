@@ -75,7 +75,7 @@ lint_tidy() {
         "commit only. To check all: scripts/lint.sh --all tidy"
       mapfile -t changed < <(changed_sources "$(last_base)")
     fi
-    changed=(--changed "${changed[@]}")
+    changed=(--most "$TIDY_MAX_FILES" "${changed[@]}")
   fi
   (flock 9 && configure_preset dev) 9>"$ROOT/build/.dev.lock"
   node "$ROOT/scripts/lint/tidy.mjs" "$ROOT/build/dev" "${changed[@]}"

@@ -54,7 +54,7 @@ class Tls : public testing::Test {
   static client::BaseUrl url_of(const std::string& text, int proxy_port = 0) {
     auto url = client::parse_base_url(text).value();
     if (proxy_port != 0) {
-      url.proxy = client::Proxy{"127.0.0.1", proxy_port, "me:word"};
+      url.proxy = client::Proxy{"127.0.0.1", proxy_port, "Basic bWU6d29yZA=="};
     }
     return url;
   }

@@ -1,16 +1,14 @@
 // Runs clang-tidy on every source of a compile database, several at a time. A source without findings is not
 // checked again until it, a file of the repository that it includes, its flags, the configuration or clang-tidy
-// change. With --changed, checks the named ones, and the others too if no more than MOST are left to check: that
-// many take ten minutes on two cores.
+// change. With --most, checks the named ones, and the others too if no more than N are left to check.
 //
-//   node tidy.mjs BUILD_FOLDER [--changed [FILE]...]
+//   node tidy.mjs BUILD_FOLDER [--most N [FILE]...]
 import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {closure_of, closure_text} from './closure.mjs';
 import {Passed, root, run, work_off} from './processes.mjs';
 
-const MOST = 100;
 const qpdf_prelude = path.join(root, 'scripts/cmake/qpdf_for_clang_14.hpp');
 const passed = new Passed('tidy');
 
@@ -53,7 +51,7 @@ async function findings_of(entry, folder) {
   return found.status === 0 ? undefined : found.stdout || found.stderr;
 }
 
-const [folder, flag, ...changed] = process.argv.slice(2);
+const [folder, flag, most, ...changed] = process.argv.slice(2);
 const wanted = new Set(changed.map((file) => path.resolve(file)));
 const database = JSON.parse(readFileSync(path.join(folder, 'compile_commands.json'), 'utf8'));
 const fixed = [path.join(root, '.clang-tidy'), qpdf_prelude].map((file) => readFileSync(file, 'utf8'))
@@ -62,7 +60,7 @@ const fixed = [path.join(root, '.clang-tidy'), qpdf_prelude].map((file) => readF
 const sources = [...new Map(database.map((entry) => [entry.file, entry])).values()].filter(
     ({file}) => !file.includes('/build/'));
 const unchecked = sources.map((entry) => ({...entry, hash: key_of(entry, fixed)})).filter(({hash}) => !passed.has(hash));
-const all = flag !== '--changed' || unchecked.length <= MOST;
+const all = flag !== '--most' || unchecked.length <= Number(most);
 const queue = unchecked.filter(({file}) => all || wanted.has(file));
 const checked = queue.length;
 

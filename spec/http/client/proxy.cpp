@@ -76,7 +76,9 @@ std::optional<Proxy> parse_proxy(std::string_view text) {
   text = text.substr(0, text.find('/'));
   if (const auto at = text.rfind('@'); at != std::string_view::npos) {
     const auto user = text.substr(0, at);
-    proxy.credentials = spec::text::percent_decode(user).value_or(std::string(user));
+    proxy.authorization =
+        "Basic " +
+        spec::text::to_base64(spec::text::percent_decode(user).value_or(std::string(user)));
     text.remove_prefix(at + 1);
   }
   const auto close = text.find(']');
@@ -99,12 +101,6 @@ std::string in_brackets(const std::string& host) {
 
 std::string Proxy::authority() const {
   return in_brackets(host) + ':' + std::to_string(port);
-}
-
-std::string Proxy::authorization_line() const {
-  return credentials.empty()
-             ? ""
-             : "Proxy-Authorization: Basic " + spec::text::to_base64(credentials) + "\r\n";
 }
 
 ProxyEnvironment read_proxy_environment() {

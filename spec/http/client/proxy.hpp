@@ -17,11 +17,9 @@ std::string in_brackets(const std::string& host);
 struct Proxy {
   std::string host;
   int port = 80;
-  std::string credentials;  // "user:word"; "" for none
+  std::string authorization;  // the value of Proxy-Authorization; "" for none
 
   std::string authority() const;  // "proxy.example:3128"
-  // The line Proxy-Authorization with its end; "" without credentials.
-  std::string authorization_line() const;
 };
 
 struct ProxyEnvironment {

@@ -27,7 +27,7 @@ TEST_P(RouteOf, follows_the_environment) {
   ASSERT_TRUE(found);
   const auto& proxy = found.value();
   const auto shown =
-      proxy ? proxy->authority() + (proxy->credentials.empty() ? "" : ' ' + proxy->credentials)
+      proxy ? proxy->authority() + (proxy->authorization.empty() ? "" : ' ' + proxy->authorization)
             : std::string();
   EXPECT_EQ(shown, route.by);
 }
@@ -49,7 +49,11 @@ const std::vector<Route> kProxyRouteOf = {
     {"without_scheme", false, "pay.example", {.http = "box:1"}, "box:1"},
     {"without_port", false, "pay.example", {.http = "http://box"}, "box:80"},
     {"address", false, "pay.example", {.http = "http://[::2]:8"}, "[::2]:8"},
-    {"credentials", false, "pay.example", {.http = "http://me:w%40rd@box:1"}, "box:1 me:w@rd"},
+    {"credentials",
+     false,
+     "pay.example",
+     {.http = "http://me:w%40rd@box:1"},
+     "box:1 Basic bWU6d0ByZA=="},
     {"not_all", true, "pay.example", but("*"), ""},
     {"not_this", true, "pay.example", but("other.example, PAY.example"), ""},
     {"not_below", true, "eu.pay.example", but("pay.example"), ""},
