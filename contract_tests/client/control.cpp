@@ -5,7 +5,6 @@
 #include <httplib.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <cstddef>
 
 namespace contract_tests::client {
@@ -19,17 +18,18 @@ httplib::Client caller(const BaseUrl& url, const ControlOptions& options) {
   client.set_tcp_nodelay(true);
   if (url.proxy) {
     client.set_proxy(url.proxy->host, url.proxy->port);
-    if (!url.tls) {  // through a tunnel, the server would get the proxy's credentials, too
-      const std::string& credentials = url.proxy->credentials;
-      const auto colon = std::min(credentials.find(':'), credentials.size());
-      client.set_proxy_basic_auth(credentials.substr(0, colon),
-                                  credentials.substr(std::min(colon + 1, credentials.size())));
-    }
   }
   if (!options.ca_file.empty()) {
     client.set_ca_cert_path(options.ca_file);
   }
   return client;
+}
+
+// Through a tunnel, the server would get the proxy's credentials, too.
+httplib::Headers headers_for(const BaseUrl& url) {
+  const bool is_by_proxy = url.proxy && !url.tls && !url.proxy->authorization.empty();
+  return is_by_proxy ? httplib::Headers{{"Proxy-Authorization", url.proxy->authorization}}
+                     : httplib::Headers{};
 }
 
 }  // namespace
@@ -40,10 +40,11 @@ std::optional<MockHealth> mock_health(const BaseUrl& url, const ControlOptions& 
   const auto latest = std::chrono::steady_clock::now() + options.timeout;
   std::string body;
   const auto response =
-      caller(url, options).Get("/_mock/health", [&](const char* bytes, std::size_t size) {
-        body.append(bytes, size);
-        return body.size() <= kMaxLength && std::chrono::steady_clock::now() < latest;
-      });
+      caller(url, options)
+          .Get("/_mock/health", headers_for(url), [&](const char* bytes, std::size_t size) {
+            body.append(bytes, size);
+            return body.size() <= kMaxLength && std::chrono::steady_clock::now() < latest;
+          });
   if (!response || response->status != 200) {
     return std::nullopt;
   }

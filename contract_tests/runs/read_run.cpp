@@ -10,6 +10,7 @@
 #include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/validator/validate.hpp"
 
+#include <cstdint>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -21,7 +22,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr auto kMaxBytes = 256 * spec::document::kMebibyte;  // reports have at most 20 MB
+constexpr std::uintmax_t kMaxBytes = 256'000'000;  // reports have at most 20 MB
 
 [[noreturn]] void reject_run(const fs::path& file, std::string why) {
   throw spec::LoadError(file.string(), std::move(why));

@@ -108,7 +108,7 @@ TEST_F(Peer, is_the_mock_behind_a_proxy_that_requires_credentials) {
     response.set_content(R"({"service": "counterpart"})", "application/json");
   });
   serve();
-  url_.proxy = Proxy{.host = url_.host, .port = url_.port, .credentials = "me:word"};
+  url_.proxy = Proxy{.host = url_.host, .port = url_.port, .authorization = "Basic bWU6d29yZA=="};
   url_.host = "payments.example";
 
   EXPECT_TRUE(mock_health(url_));

@@ -15,7 +15,7 @@ BaseUrl url_by_proxy(bool tls) {
           .host = "a.test",
           .port = 8080,
           .prefix = {},
-          .proxy = Proxy{.host = "p.test", .port = 3128, .credentials = "x:y"}};
+          .proxy = Proxy{.host = "p.test", .port = 3128, .authorization = "Basic eDp5"}};
 }
 
 TEST(RequestHead, has_the_fields_as_they_are) {
