@@ -77,7 +77,7 @@ class Normaliser {
   explicit Normaliser(const Summaries& summaries) : summaries_(summaries) {}
 
   void normalise(const Schemas& schemas, json& value, int depth) {
-    if (spec::json::type_of(value) == spec::json::Type::kNumber) {
+    if (spec::json::is_number(value)) {
       if (const auto whole = spec::json::to_int64(value)) {
         value = *whole;
       }

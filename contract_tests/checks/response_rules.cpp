@@ -79,8 +79,7 @@ std::string decimal_text(const json* value) {
   if (value->is_string()) {
     return value->get<std::string>();
   }
-  return spec::json::type_of(*value) == spec::json::Type::kNumber ? spec::json::number_text(*value)
-                                                                  : std::string{};
+  return spec::json::is_number(*value) ? spec::json::number_text(*value) : std::string{};
 }
 
 void not_negative(const Applied& applied) {

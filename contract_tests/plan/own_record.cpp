@@ -21,6 +21,7 @@ namespace contract_tests::plan {
 
 using nlohmann::json;
 using spec::contract::Contract;
+using spec::contract::Resource;
 using spec::contract::Response;
 
 namespace {
@@ -29,33 +30,6 @@ using spec::contract::Operation;
 
 constexpr std::size_t kMaxIdentifier = 200;
 
-// "/todos/{id}" is the item "id" of "/todos" and of "/todos/".
-struct ItemPath {
-  std::string_view collection;  // without a slash at the end
-  std::string_view parameter;   // "" where the path names no item
-};
-
-ItemPath split_item(std::string_view path) {
-  const auto slash = path.rfind('/');
-  const auto last = slash == std::string_view::npos ? "" : path.substr(slash + 1);
-  const bool item = last.size() > 2 && last.starts_with('{') && last.find('}') == last.size() - 1;
-  return {path.substr(0, slash), item ? last.substr(1, last.size() - 2) : ""};
-}
-
-std::string_view without_slash(std::string_view path) {
-  return path.ends_with('/') ? path.substr(0, path.size() - 1) : path;
-}
-
-// The operation of this method on the collection, with a slash at the end or without; null where
-// there is none.
-const Operation* find_on_collection(const Contract& contract, std::string_view method,
-                                    std::string_view collection) {
-  const auto found = std::ranges::find_if(contract.operations(), [&](const Operation& other) {
-    return other.method == method && without_slash(other.path) == collection;
-  });
-  return found == contract.operations().end() ? nullptr : &*found;
-}
-
 // Whether a request of the operation is complete with the values of its path alone.
 bool needs_its_path_alone(const Operation& operation) {
   return std::ranges::none_of(operation.parameters, [](const auto& parameter) {
@@ -63,27 +37,17 @@ bool needs_its_path_alone(const Operation& operation) {
   });
 }
 
-// POST of the collection, and GET and DELETE of its item, of which `operation` is one or another
-// method.
-void find_operations(const Contract& contract, const Operation& operation, OwnRecord& own) {
-  const auto of_item = split_item(operation.path);
-  for (const auto& other : contract.operations()) {
-    const auto item = split_item(other.path);
-    const bool same = operation.method == "POST" || of_item.parameter.empty()
-                          ? item.collection == without_slash(operation.path)
-                          : other.path == operation.path;
-    if (other.method == "DELETE" && !item.parameter.empty() && same) {
-      own.remove = &other;
-      own.read = find_operation(contract, "GET", other.path);
-      own.parameter = item.parameter;
-    }
+// POST and GET of the collection, GET and DELETE of its item.
+void find_operations(const Contract& contract, const Resource& resource, OwnRecord& own) {
+  own.remove = resource.one("DELETE");
+  if (own.remove == nullptr) {
+    return;
   }
-  if (own.remove != nullptr) {
-    const auto collection = split_item(own.remove->path).collection;
-    own.create = find_on_collection(contract, "POST", collection);
-    const auto* list = find_on_collection(contract, "GET", collection);
-    own.list = list != nullptr && needs_its_path_alone(*list) ? list : nullptr;
-  }
+  own.parameter = parameter_names(own.remove->segments).back();
+  own.read = find_operation(contract, "GET", own.remove->path);
+  own.create = resource.all("POST");
+  const auto* list = resource.all("GET");
+  own.list = list != nullptr && needs_its_path_alone(*list) ? list : nullptr;
 }
 
 bool is_identifier(const spec::schema::Summary& seen) {
@@ -165,9 +129,11 @@ bool find_request(const Contract& contract, const spec::schema::generate::Genera
 
 OwnRecord own_record_of(const Contract& contract,
                         const spec::schema::generate::Generator& generator,
-                        const Operation& operation) {
+                        const Resource* resource, const Operation& operation) {
   OwnRecord own;
-  find_operations(contract, operation, own);
+  if (resource != nullptr) {
+    find_operations(contract, *resource, own);
+  }
   const bool complete = own.create != nullptr && own.read != nullptr && own.remove != nullptr;
   if (!complete || (operation.id != own.create->id && operation.path != own.remove->path)) {
     own.why_not =

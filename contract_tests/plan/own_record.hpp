@@ -6,6 +6,7 @@
 
 #include "contract_tests/plan/request_plan.hpp"
 #include "spec/contract/contract.hpp"
+#include "spec/contract/resources.hpp"
 #include "spec/http/message.hpp"
 #include "spec/schema/generate/generator.hpp"
 
@@ -29,9 +30,11 @@ struct OwnRecord {
   std::string why_not;  // why there is no such record; "" where the rest is given
 };
 
-// For POST of the collection and for any operation of the item.
+// For POST of the collection and for any operation of the item. `resource` is the operation's own;
+// null where it has none.
 OwnRecord own_record_of(const spec::contract::Contract& contract,
                         const spec::schema::generate::Generator& generator,
+                        const spec::contract::Resource* resource,
                         const spec::contract::Operation& operation);
 
 // The record in a JSON body: its object, or the one object inside it; null where there is none

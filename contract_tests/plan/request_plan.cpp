@@ -239,8 +239,7 @@ spec::Result<json, std::string> fill(json value, const Names& names) {
     }
     const bool number = from.starts_with("${number.") && from.find('}') == from.size() - 1;
     const auto read = number ? spec::json::read(text.value()) : spec::json::read("null");
-    return read && spec::json::type_of(*read) == spec::json::Type::kNumber ? read.value()
-                                                                           : json(text.value());
+    return read && spec::json::is_number(*read) ? read.value() : json(text.value());
   }
   if (value.is_structured()) {
     for (auto& element : value) {

@@ -53,10 +53,9 @@ Values location(const Context& context) {
   }
   const auto body = spec::json::read(context.body);
   const json id = body && body->is_object() ? body->value("id", json()) : json();
-  const auto type = spec::json::type_of(id);
-  const std::string text = type == spec::json::Type::kString   ? id.get<std::string>()
-                           : type == spec::json::Type::kNumber ? spec::json::number_key(id)
-                                                               : "";
+  const std::string text = id.is_string()              ? id.get<std::string>()
+                           : spec::json::is_number(id) ? spec::json::number_key(id)
+                                                       : "";
   const std::string path = path_of(context);
   return references(path + (path.ends_with('/') ? "" : "/") +
                     (text.empty() ? some_key : spec::text::percent_encode(text)));

@@ -3,8 +3,8 @@
 #include "mock_server/inference/list_plan.hpp"
 #include "mock_server/inference/names.hpp"
 #include "mock_server/inference/plan.hpp"
-#include "mock_server/inference/resources.hpp"
 #include "mock_server/inference/shapes.hpp"
+#include "spec/contract/resources.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/text/ascii.hpp"
 
@@ -20,6 +20,7 @@ namespace {
 using nlohmann::ordered_json;
 using spec::contract::Contract;
 using spec::contract::Operation;
+using spec::contract::Resource;
 using spec::json::pointer_of;
 using spec::schema::Schemas;
 
@@ -76,7 +77,7 @@ class Inferrer {
       return std::nullopt;
     }
     if (!resource.of_one.empty()) {
-      plan.parameter = path_parameters(*resource.of_one.front()).back();
+      plan.parameter = parameter_names(resource.of_one.front()->segments).back();
     }
     if (!find_key(contract_, plan)) {
       say_unclear(resource, plan.why);
@@ -192,7 +193,7 @@ class Inferrer {
 
   void add(const Plan& plan, const Operation& operation, ordered_json entry, bool is_certain) {
     if (!plan.within.empty()) {
-      const auto parameters = path_parameters(operation);
+      const auto parameters = parameter_names(operation.segments);
       entry["within"] = plan.within;
       for (std::size_t i = 0; i < plan.within.size() && i < parameters.size(); ++i) {
         entry["within"][i]["given"] = pointer_of({"path", parameters[i]});
@@ -217,7 +218,7 @@ class Inferrer {
                                    std::string_view behaviour) {
     ordered_json entry = entry_of(plan, behaviour);
     if (!plan.is_single) {
-      entry["key"] = pointer_of({"path", path_parameters(operation).back()});
+      entry["key"] = pointer_of({"path", parameter_names(operation.segments).back()});
     }
     return entry;
   }

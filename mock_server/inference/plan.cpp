@@ -13,6 +13,7 @@ namespace {
 using nlohmann::ordered_json;
 using spec::contract::Contract;
 using spec::contract::Operation;
+using spec::contract::Resource;
 using spec::json::pointer_of;
 using spec::schema::Schemas;
 
@@ -190,7 +191,7 @@ void add_parents(const Contract& contract, const std::map<std::string, Plan>& pl
   }
   const Operation& any =
       resource.of_one.empty() ? *resource.of_all.front() : *resource.of_one.front();
-  const auto parameters = path_parameters(any);
+  const auto parameters = parameter_names(any.segments);
   for (std::size_t i = 0; i < resource.parents.size() && i < parameters.size(); ++i) {
     const std::string& form = resource.parents[i];
     const bool is_one_of_several =

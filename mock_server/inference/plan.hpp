@@ -2,8 +2,8 @@
 
 // What is known of one resource's records: their key, their schema, and whose they are.
 
-#include "mock_server/inference/resources.hpp"
 #include "spec/contract/contract.hpp"
+#include "spec/contract/resources.hpp"
 #include "spec/schema/summary.hpp"
 
 #include <nlohmann/json.hpp>
@@ -15,7 +15,7 @@
 namespace mock_server::inference {
 
 struct Plan {
-  const Resource* resource = nullptr;
+  const spec::contract::Resource* resource = nullptr;
   std::string collection;
   bool is_known = false;         // operations.yaml declares the collection
   bool is_single = false;        // one record, without a key of its own

@@ -82,15 +82,9 @@ bool is_choice(const Contract& contract, const Schemas& schemas) {
 }
 
 const spec::contract::Response* success_of(const Operation& operation) {
-  constexpr int kNone = 300;
-  int lowest = kNone;
-  for (const auto& response : operation.responses) {
-    const int status = response.lowest_status();
-    if (status / 100 == 2) {
-      lowest = std::min(lowest, status);
-    }
-  }
-  return operation.response(lowest == kNone ? 200 : lowest);
+  const auto* const response = operation.response(operation.success_status());
+  const bool is_default = response != nullptr && response->lowest_status() == 0;
+  return response != nullptr && (response->is_success() || is_default) ? response : nullptr;
 }
 
 Schemas response_body(const Contract& contract, const Operation& operation) {

@@ -33,7 +33,7 @@ std::optional<GenerateFailure> failure_of(const spec::Result<Body, GenerateFailu
 // Where the response of an operation without a binding comes from.
 std::string answered_from(const spec::contract::Contract& contract, const Generator& generator,
                           const spec::contract::Operation& operation) {
-  const auto* const answer = operation.response(fixtures::success_status(operation));
+  const auto* const answer = operation.response(operation.success_status());
   if (answer == nullptr) {
     return "501: the operation declares no response that can be sent";
   }

@@ -66,7 +66,7 @@ std::string read_call(const json& line, LineCall& into) {
   call.started = text_at(line, "/time");
   call.failure = text_at(line, "/failure");
   const auto took = line.find("took_ms");
-  if (took != line.end() && spec::json::type_of(*took) == spec::json::Type::kNumber) {
+  if (took != line.end() && spec::json::is_number(*took)) {
     call.time_ms = spec::json::to_double(*took);
   }
   if (line.contains("response") && line["response"].is_object()) {

@@ -159,7 +159,7 @@ std::vector<json> Redactor::candidates(const json& value, const std::string& tex
     made.emplace_back(same_shape(text, digits, last == std::string::npos ? 0 : last + 1));
   } else if (value.is_boolean()) {
     made.emplace_back(digits.front() % 2 == 0);
-  } else if (spec::json::type_of(value) == spec::json::Type::kNumber) {
+  } else if (spec::json::is_number(value)) {
     const std::string shaped = same_shape(text, digits, text.front() == '-' ? 1 : 0);
     if (spec::json::is_number_text(shaped)) {
       made.push_back(spec::json::make_number(shaped));

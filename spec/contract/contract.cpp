@@ -135,6 +135,21 @@ const Parameter* Response::header(std::string_view name) const {
   return found == headers.end() ? nullptr : &*found;
 }
 
+int Operation::success_status() const {
+  constexpr int kNone = 1000;
+  int lowest = kNone;
+  bool has_default = responses.empty();
+  for (const Response& declared : responses) {
+    const int status = declared.lowest_status();
+    has_default = has_default || status == 0;
+    if (status >= 200) {
+      lowest = std::min(lowest, status);
+    }
+  }
+  constexpr int kFirstRedirect = 300;
+  return lowest == kNone || (lowest >= kFirstRedirect && has_default) ? 200 : lowest;
+}
+
 bool Operation::declares(int status) const {
   return std::ranges::find(responses, status, &Response::status) != responses.end();
 }

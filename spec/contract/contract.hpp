@@ -227,6 +227,9 @@ struct Operation {
 
   // The response that governs `status`: exact, then range, then default; null if none.
   const Response* response(int status) const;
+  // The lowest declared 2xx status; for a range its first; 200 when only `default` or nothing is
+  // declared besides other statuses; else the lowest of those: a redirect is an ordinary response.
+  int success_status() const;
   // Whether `responses` has exactly this status, not only a range.
   bool declares(int status) const;
   const Parameter* parameter(Location location, std::string_view name) const;

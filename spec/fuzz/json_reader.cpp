@@ -35,7 +35,7 @@ bool is_stricter(const spec::json::ReadError& error) {
 // nlohmann_json has the nearest double of a number that has no exact form there, and rejects one
 // beyond all doubles.
 bool same(const json& ours, const json& theirs) {
-  if (spec::json::type_of(ours) == spec::json::Type::kNumber) {
+  if (spec::json::is_number(ours)) {
     return theirs.is_number() && spec::json::to_double(ours) == theirs.get<double>();
   }
   if (ours.type() != theirs.type() || ours.size() != theirs.size()) {

@@ -187,7 +187,7 @@ Result<Call, EntryError> read_entry(const Value& entry) {
   const auto started = text_at(entry, "/startedDateTime");
   call.started = time::parse_date_time(started) ? std::string(started) : std::string();
   const auto* took = json::find(entry, "/time");
-  if (took != nullptr && json::type_of(*took) == json::Type::kNumber) {
+  if (took != nullptr && json::is_number(*took)) {
     call.time_ms = std::max(0.0, json::to_double(*took));
   }
   return call;

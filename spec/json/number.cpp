@@ -229,6 +229,10 @@ Type type_of(const Json& value) {
   }
 }
 
+bool is_number(const Json& value) {
+  return type_of(value) == Type::kNumber;
+}
+
 bool is_number_text(std::string_view text) {
   if (text.empty() || (text[0] != '-' && (text[0] < '0' || text[0] > '9'))) {
     return false;
@@ -285,7 +289,7 @@ bool is_integer(const Json& value) {
     return !(std::abs(number) < kExactDoubles) ||
            static_cast<double>(static_cast<std::int64_t>(number)) == number;
   }
-  return type_of(value) == Type::kNumber && is_integer(to_decimal(value));
+  return is_number(value) && is_integer(to_decimal(value));
 }
 
 std::strong_ordering compare_numbers(const Json& left, const Json& right) {
@@ -343,7 +347,7 @@ std::optional<std::int64_t> to_int64(const Json& value) {
   if (const auto small = small_integer(value)) {
     return small;
   }
-  if (type_of(value) != Type::kNumber) {
+  if (!is_number(value)) {
     return std::nullopt;
   }
   const Decimal decimal = to_decimal(value);

@@ -3,8 +3,8 @@
 // Exact numbers over nlohmann::json, which has only int64, uint64 and double. A double stands for
 // the shortest decimal that reads back as it (0.07 is 7/100). A number that none of the three
 // prints back as it was written is stored with its text, in a way that only this folder knows; so
-// use these functions, never `value.is_number()`, `value.get<double>()` or `a == b`. Pure
-// functions, safe from any thread.
+// use these functions, never nlohmann's `value.is_number()`, `value.get<double>()` or `a == b`.
+// Pure functions, safe from any thread.
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -24,6 +24,8 @@ enum class Type : std::uint8_t { kNull, kBoolean, kNumber, kString, kArray, kObj
 // The type of `value`, exact numbers included.
 Type type_of(const nlohmann::json& value);
 
+bool is_number(const nlohmann::json& value);
+
 // True when `text` is a JSON number, and nothing else, whose exponent a reader takes (at most 18
 // digits). Source: RFC 8259 §6.
 bool is_number_text(std::string_view text);
@@ -33,7 +35,7 @@ bool is_number_text(std::string_view text);
 nlohmann::json make_number(std::string_view text);
 
 // The number as JSON text: as it was written where it was read, else the shortest.
-// Precondition: type_of(number) == Type::kNumber (also below).
+// Precondition: is_number(number) (also below).
 std::string number_text(const nlohmann::json& number);
 
 // The number as a text that names a record: an integer in int64's range without fraction or

@@ -9,6 +9,7 @@
 #include "contract_tests/plan/own_record.hpp"
 #include "contract_tests/plan/request_verdict.hpp"
 #include "contract_tests/plan/restoration.hpp"
+#include "spec/contract/resources.hpp"
 #include "spec/load_error.hpp"
 
 #include <algorithm>
@@ -89,11 +90,20 @@ void leave_identifier_out(const plan::OwnRecord& own, Drafting& drafting) {
   }
 }
 
+// What the requests of all operations are made from.
+struct Sources {
+  const PlanInput& input;
+  Generator generator{input.contract.schemas()};
+  spec::contract::Resources resources = resources_of(input.contract);
+};
+
 // Records of the run's own, for the operations that create, change or delete one.
-void find_own_record(const PlanInput& input, Drafting& drafting) {
+void find_own_record(const Sources& sources, Drafting& drafting) {
+  const auto& input = sources.input;
   const auto& operation = drafting.operation;
   if (!drafting.rules.request && !drafting.rules.update) {
-    auto own = plan::own_record_of(input.contract, *drafting.generator, operation);
+    auto own = plan::own_record_of(input.contract, sources.generator,
+                                   resource_of(sources.resources, operation), operation);
     const bool usable =
         own.why_not.empty() && input.rules.of(own.create->id).request == std::nullopt &&
         (operation.id == own.create->id || is_one_name(drafting.plain, own.parameter));
@@ -107,8 +117,10 @@ void find_own_record(const PlanInput& input, Drafting& drafting) {
 }
 
 // A plain request: by rules where they give one, else generated from the contract.
-Drafting drafting_of(const PlanInput& input, const Generator& generator, const Operation& operation,
-                     Share& share, run::Plan& plan) {
+Drafting drafting_of(const Sources& sources, const Operation& operation, Share& share,
+                     run::Plan& plan) {
+  const auto& input = sources.input;
+  const auto& generator = sources.generator;
   const auto& rules = input.rules.of(operation.id);
   Drafting drafting{.contract = input.contract,
                     .operation = operation,
@@ -133,7 +145,7 @@ Drafting drafting_of(const PlanInput& input, const Generator& generator, const O
         drafting.plain.body || drafting.plain.raw_body || !drafting.plain.encoded_path.empty();
   }
   take_given_body(input, drafting);
-  find_own_record(input, drafting);
+  find_own_record(sources, drafting);
   return drafting;
 }
 
@@ -213,7 +225,7 @@ run::Plan make_plan(PlanInput input) {
   run::Plan plan;
   plan.rules = input.rules.hash;
   plan.seed = input.seed;
-  const Generator generator(input.contract.schemas());
+  const Sources sources{input};
   std::set<std::string> taken;
   const auto& operations = input.contract.operations();
   const auto limit =
@@ -222,7 +234,7 @@ run::Plan make_plan(PlanInput input) {
   for (const auto& operation : operations) {
     const auto first = static_cast<std::ptrdiff_t>(plan.cases.size());
     Share share(limit, number++);
-    add_cases(drafting_of(input, generator, operation, share, plan));
+    add_cases(drafting_of(sources, operation, share, plan));
     thin_out(plan.cases, static_cast<std::size_t>(first), share);
     plan.left_out += share.left_out();
     number_twins({plan.cases.begin() + first, plan.cases.end()});

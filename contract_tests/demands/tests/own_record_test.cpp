@@ -22,7 +22,8 @@ struct OwnRow {
   std::string answer = "{id: {type: integer}}";  // properties of what POST returns
   std::string body = "{title: {type: string}}";  // properties of what POST takes
   std::string item = "get, put, delete";         // methods
-  std::string why_not = "";                      // part of it; "" where it can
+  std::string item_path = "/books/{id}";
+  std::string why_not = "";  // part of it; "" where it can
 };
 
 void PrintTo(const OwnRow& row, std::ostream* out) {
@@ -40,9 +41,9 @@ class OwnRecords : public testing::TestWithParam<OwnRow> {
         row.body + "}}}}, responses: {'201': {description: ok, content: " +
         "{application/json: {schema: {type: object, properties: " + row.answer +
         "}}}}}}\n    patch: {operationId: change_all, responses: {'204': " +
-        "{description: ok}}}\n  /books/{id}:\n    parameters: [{name: id, in: path, "
-        "required: true, schema: {type: integer}}]\n";
-    for (const std::string method : {"get", "put", "delete"}) {
+        "{description: ok}}}\n  " + row.item_path +
+        ":\n    parameters: [{name: id, in: path, required: true, schema: {type: integer}}]\n";
+    for (const std::string method : {"get", "put", "delete", "post"}) {
       if (row.item.find(method) != std::string::npos) {
         text += "    " + method + ": {operationId: " + method + ", responses: {'200': " +
                 "{description: ok, content: {application/json: {schema: {type: object, " +
@@ -59,7 +60,11 @@ TEST_P(OwnRecords, are_found_or_the_reason_is_given) {
   const auto contract = load();
   const spec::schema::generate::Generator generator(contract.schemas());
 
-  const auto own = own_record_of(contract, generator, *contract.operation(GetParam().asked));
+  const auto resources = spec::contract::resources_of(contract);
+  const auto& asked = *contract.operation(GetParam().asked);
+
+  const auto own =
+      own_record_of(contract, generator, spec::contract::resource_of(resources, asked), asked);
 
   EXPECT_EQ(own.why_not.empty(), GetParam().why_not.empty()) << own.why_not;
   EXPECT_THAT(own.why_not, HasSubstr(GetParam().why_not));
@@ -75,6 +80,9 @@ const std::vector<OwnRow> kOwnRows{
     {.name = "by_put", .asked = "put"},
     {.name = "by_delete", .asked = "delete"},
     {.name = "a_slash_at_the_end", .collection = "/books/"},
+    {.name = "a_format_at_the_end", .collection = "/books.json", .item_path = "/books/{id}.json"},
+    {.name = "brackets", .asked = "put", .item_path = "/books({id})"},
+    {.name = "changed_by_post", .asked = "post", .item = "get, post, delete"},
     {.name = "an_identifier_inside",
      .answer = "{data: {type: object, properties: {id: {type: string}}}}"},
     {.name = "an_identifier_in_the_body", .body = "{id: {type: integer}, title: {type: string}}"},

@@ -14,12 +14,9 @@ namespace mock_server::service::checks {
 namespace {
 
 using nlohmann::json;
+using spec::json::is_number;
 
 constexpr int kMaxDepth = 8;
-
-bool is_number(const json& value) {
-  return spec::json::type_of(value) == spec::json::Type::kNumber;
-}
 
 class Filler {
  public:

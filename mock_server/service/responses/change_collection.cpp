@@ -257,7 +257,7 @@ ChosenResponse delete_record(RequestContext& context, const FoundRecord& first) 
     const std::string name = context.binding->collection->name() + '/' + found.key;
     context.chosen_by = "deleted record " + name;
     auto chosen = show_whole_record(context, found.value != nullptr ? *found.value : json::object(),
-                                    fixtures::success_status(*context.operation));
+                                    context.operation->success_status());
     if (!chosen) {
       chosen = not_shown(context, "the deleted record cannot be shown as the contract demands");
     }

@@ -334,7 +334,7 @@ std::optional<ChosenResponse> pick_preferred(RequestContext& context, Pick& pick
     pick.status = status_of(*pick.answer);
     return std::nullopt;
   }
-  pick.status = fixtures::success_status(*context.operation);
+  pick.status = context.operation->success_status();
   pick.answer = context.operation->response(pick.status);
   return pick.answer != nullptr
              ? std::nullopt
@@ -367,7 +367,7 @@ ChosenResponse status_response(RequestContext& context, const StatusDemand& dema
 
 ChosenResponse example_response(RequestContext& context) {
   Pick pick;
-  pick.status = fixtures::success_status(*context.operation);
+  pick.status = context.operation->success_status();
   pick.answer = context.operation->response(pick.status);
   if (pick.answer == nullptr) {
     return reject(context, ErrorKind::kNotImplemented,

@@ -27,8 +27,7 @@ std::partial_ordering order_of(const json& left, const json& right) {
   if (left.is_string() && right.is_string()) {
     return left.get_ref<const std::string&>() <=> right.get_ref<const std::string&>();
   }
-  using spec::json::Type;
-  if (spec::json::type_of(left) == Type::kNumber && spec::json::type_of(right) == Type::kNumber) {
+  if (spec::json::is_number(left) && spec::json::is_number(right)) {
     return spec::json::compare_numbers(left, right);
   }
   return std::partial_ordering::unordered;
@@ -41,7 +40,7 @@ std::string lower_case(const json& value) {
 // Whether one is a text that is written as the other, a boolean or a number: "true" and true.
 bool is_same_text(const json& left, const json& right) {
   const auto is_value = [](const json& one) {
-    return one.is_boolean() || spec::json::type_of(one) == spec::json::Type::kNumber;
+    return one.is_boolean() || spec::json::is_number(one);
   };
   return ((left.is_string() && is_value(right)) || (is_value(left) && right.is_string())) &&
          fixtures::plain_text(left) == fixtures::plain_text(right);
@@ -105,7 +104,7 @@ KeyKind kind_of(const json* key) {
   if (fixtures::instant_of(key)) {
     return KeyKind::kInstant;
   }
-  if (spec::json::type_of(*key) == spec::json::Type::kNumber) {
+  if (spec::json::is_number(*key)) {
     return KeyKind::kNumber;
   }
   return key->is_string() ? KeyKind::kString : KeyKind::kOther;

@@ -69,7 +69,7 @@ spec::http::Response make_page(const RequestContext& context, const FoundRecord&
                                const Scope& scope) {
   json page = choose_elements(context, *found.value, scope);
   return fixtures::operation_response(
-      context.api.contract, *context.operation, fixtures::success_status(*context.operation),
+      context.api.contract, *context.operation, context.operation->success_status(),
       fixtures::wrap_elements(context.binding->list.into, std::move(page)));
 }
 
@@ -204,7 +204,7 @@ ChosenResponse list_records(RequestContext& context) {
   const json elements = chosen_elements(context, scope);
   const Page page = choose_page(context, elements, scope);
   ShownBody shown{
-      .status = fixtures::success_status(*context.operation),
+      .status = context.operation->success_status(),
       .body = fixtures::wrap_elements(context.binding->list.into, page_of(elements, page))};
   add_totals(context, elements, page, shown);
   context.chosen_by = "records of " + collection.name();

@@ -184,8 +184,8 @@ json links(const PageUrls& urls, bool must) {
 // Where there is no such page: "" where the contract demands a text, else null.
 json no_page(const RequestContext& context, const fixtures::TotalPlace& total) {
   const auto& contract = context.api.contract;
-  const auto response = fixtures::response_schema(contract, *context.operation,
-                                                  fixtures::success_status(*context.operation));
+  const auto response =
+      fixtures::response_schema(contract, *context.operation, context.operation->success_status());
   if (!response || total.at.empty()) {
     return nullptr;
   }
@@ -210,8 +210,7 @@ struct List {
 };
 
 bool is_required_header(const RequestContext& context, const std::string& name) {
-  const auto* const declared =
-      context.operation->response(fixtures::success_status(*context.operation));
+  const auto* const declared = context.operation->response(context.operation->success_status());
   const auto* const header = declared != nullptr ? declared->header(name) : nullptr;
   return header != nullptr && header->required;
 }

@@ -142,18 +142,18 @@ std::optional<ChosenResponse> show_whole_record(RequestContext& context, const j
 
 std::optional<ChosenResponse> show_record(RequestContext& context, const json& record) {
   if (!context.binding->is_prepared()) {
-    return show_whole_record(context, record, fixtures::success_status(*context.operation));
+    return show_whole_record(context, record, context.operation->success_status());
   }
   return ChosenResponse{
       fixtures::operation_response(context.api.contract, *context.operation,
-                                   fixtures::success_status(*context.operation),
+                                   context.operation->success_status(),
                                    fixtures::shown_record(*context.binding, record)),
       false};
 }
 
 int created_status(const spec::contract::Operation& operation) {
   constexpr int kCreated = 201;
-  return operation.declares(kCreated) ? kCreated : fixtures::success_status(operation);
+  return operation.declares(kCreated) ? kCreated : operation.success_status();
 }
 
 int changed_status(const spec::contract::Operation& operation) {
@@ -162,7 +162,7 @@ int changed_status(const spec::contract::Operation& operation) {
       return status;
     }
   }
-  return fixtures::success_status(operation);
+  return operation.success_status();
 }
 
 ChosenResponse not_shown(RequestContext& context, std::string_view why) {

@@ -159,8 +159,7 @@ json InferredWalk::generated_sent(const Binding& binding, const Parents& parents
   json* const record = fixtures::walk(&*sent, binding.from);
   json* const own = record != nullptr ? fixtures::walk(record, *walked_.collection->id()) : nullptr;
   if (own != nullptr && !key.empty()) {
-    const bool is_number =
-        spec::json::type_of(*own) == spec::json::Type::kNumber && spec::json::is_number_text(key);
+    const bool is_number = spec::json::is_number(*own) && spec::json::is_number_text(key);
     *own = is_number ? spec::json::make_number(key) : json(key);
   }
   for (std::size_t i = 0; record != nullptr && i < binding.within.size(); ++i) {

@@ -240,8 +240,7 @@ class BoundaryFinder {
   void keep_bound(const std::string& place, const Candidate& candidate,
                   const Constraints& constraints, Json changed, const std::string& change) {
     for (const NumberConstraint& each : constraints.numbers) {
-      if (spec::json::type_of(candidate.value) == Type::kNumber &&
-          each.keyword != Keyword::kMultipleOf &&
+      if (spec::json::is_number(candidate.value) && each.keyword != Keyword::kMultipleOf &&
           spec::json::compare_numbers(candidate.value, each.bound->value) == 0) {
         add_bound(place, statement_of(constraints, each.keyword), changed, change);
       }

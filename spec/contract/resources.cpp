@@ -1,0 +1,141 @@
+#include "spec/contract/resources.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace spec::contract {
+namespace {
+
+// "People('{name}')" and "Trips({id})" as the text before the brackets and the parameter; nothing
+// for another segment. Source: OData 4.01 URL Conventions §4.3.1.
+std::optional<Segment> split_brackets(const Segment& segment) {
+  if (segment.size() != 3 || !segment[1].is_parameter) {
+    return std::nullopt;
+  }
+  const std::string_view before = segment[0].text;
+  for (const auto& [open, close] : {std::pair<std::string_view, std::string_view>{"('", "')"},
+                                    std::pair<std::string_view, std::string_view>{"(", ")"}}) {
+    if (before.ends_with(open) && before.size() > open.size() && segment[2].text == close) {
+      return Segment{{std::string(before.substr(0, before.size() - open.size())), false},
+                     segment[1]};
+    }
+  }
+  return std::nullopt;
+}
+
+// Texts and parameters of the path, a slash and a format at its end left out. Nothing for a path
+// with another segment that is text and parameter, "{owner}:{name}".
+std::optional<std::vector<SegmentPart>> parts_of(std::vector<Segment> segments) {
+  constexpr std::string_view kFormat = ".json";
+  if (!segments.empty() && !segments.back().empty()) {
+    auto& last = segments.back().back();
+    if (!last.is_parameter && last.text.ends_with(kFormat)) {
+      last.text.resize(last.text.size() - kFormat.size());
+    }
+    if (last.text.empty()) {
+      segments.back().pop_back();  // "{id}.json"
+    }
+  }
+  if (!segments.empty() && segments.back().empty()) {
+    segments.pop_back();  // "/pets/"
+  }
+  std::vector<SegmentPart> parts;
+  for (const Segment& segment : segments) {
+    if (const auto split = split_brackets(segment)) {
+      parts.insert(parts.end(), split->begin(), split->end());
+    } else if (segment.size() > 1) {
+      return std::nullopt;
+    } else {
+      parts.push_back(segment.empty() ? SegmentPart{} : segment.front());
+    }
+  }
+  return parts;
+}
+
+// The resource of an operation alone, which is in one of its lists; nothing for none.
+std::optional<Resource> alone(const Operation& operation) {
+  auto parts = parts_of(operation.segments).value_or(std::vector<SegmentPart>());
+  const bool is_of_one = !parts.empty() && parts.back().is_parameter;
+  if (is_of_one) {
+    parts.pop_back();
+  }
+  if (parts.empty() || parts.back().is_parameter) {
+    return std::nullopt;
+  }
+  Resource resource;
+  for (const SegmentPart& part : parts) {
+    if (part.is_parameter) {
+      resource.parents.push_back(resource.form);
+    }
+    resource.form += '/' + (part.is_parameter ? std::string("{}") : part.text);
+  }
+  resource.name = parts.back().text;
+  (is_of_one ? resource.of_one : resource.of_all).push_back(&operation);
+  return resource;
+}
+
+const Operation* with_method(const std::vector<const Operation*>& operations,
+                             std::string_view method) {
+  const auto found = std::ranges::find(operations, method, &Operation::method);
+  return found == operations.end() ? nullptr : *found;
+}
+
+}  // namespace
+
+const Operation* Resource::all(std::string_view method) const {
+  return with_method(of_all, method);
+}
+
+const Operation* Resource::one(std::string_view method) const {
+  return with_method(of_one, method);
+}
+
+Resources resources_of(const Contract& contract) {
+  Resources all;
+  for (const Operation& operation : contract.operations()) {
+    if (auto resource = alone(operation)) {
+      const auto [kept, is_new] = all.try_emplace(resource->form, *resource);
+      if (!is_new) {
+        for (const auto list : {&Resource::of_all, &Resource::of_one}) {
+          auto& operations = kept->second.*list;
+          operations.insert(operations.end(), (*resource.*list).begin(), (*resource.*list).end());
+        }
+      }
+    }
+  }
+  return all;
+}
+
+const Resource* resource_of(const Resources& resources, const Operation& operation) {
+  const auto resource = alone(operation);
+  const auto found = resource ? resources.find(resource->form) : resources.end();
+  return found == resources.end() ? nullptr : &found->second;
+}
+
+std::string linked_member(const Contract& contract, const Resource& resource) {
+  constexpr std::string_view kBody = "$response.body#/";
+  const Operation* const creation = resource.all("POST");
+  if (creation == nullptr) {
+    return "";
+  }
+  for (const auto& response : creation->responses) {
+    for (const auto& link : response.node.find("links").members()) {
+      const auto id = link.value.find("operationId");
+      const auto* const target = id.is_string() ? contract.operation(id.string()) : nullptr;
+      if (target == nullptr ||
+          std::ranges::find(resource.of_one, target) == resource.of_one.end()) {
+        continue;
+      }
+      const auto parameters = link.value.find("parameters");
+      const auto given = parameters.find(parameter_names(target->segments).back());
+      if (given.is_string() && given.string().starts_with(kBody)) {
+        const std::string member(given.string().substr(kBody.size()));
+        return member.find('/') == std::string::npos ? member : "";
+      }
+    }
+  }
+  return "";
+}
+
+}  // namespace spec::contract
