@@ -56,7 +56,11 @@ std::optional<MockHealth> mock_health(const BaseUrl& url, const ControlOptions& 
   if (!health || !health->is_object() || !says("service", "counterpart")) {
     return std::nullopt;
   }
-  return MockHealth{.takes_any_token = says("credentials", "any")};
+  const auto records = health->find("records");
+  const bool has_collections =
+      records != health->end() && records->is_object() && !records->empty();
+  return MockHealth{.takes_any_token = says("credentials", "any"),
+                    .keeps_records = has_collections};
 }
 
 }  // namespace contract_tests::client

@@ -19,6 +19,7 @@ struct ControlOptions {
 // The health of the mock.
 struct MockHealth {
   bool takes_any_token = false;  // it was started without tokens
+  bool keeps_records = false;    // it has collections, of fixtures or inferred
 };
 
 // Asks `url` for GET /_mock/health; nothing when it is not Counterpart's mock, or is behind TLS and

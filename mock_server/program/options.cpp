@@ -5,6 +5,7 @@
 #include "mock_server/program/recording.hpp"
 #include "mock_server/program/register_flags.hpp"
 #include "mock_server/program/state_command.hpp"
+#include "spec/flags/checks.hpp"
 #include "spec/http/host.hpp"
 #include "spec/load_error.hpp"
 #include "spec/process/data_root.hpp"
@@ -20,6 +21,7 @@
 #include <filesystem>
 #include <iostream>
 #include <netinet/in.h>
+#include <span>
 #include <string_view>
 #include <system_error>
 
@@ -287,7 +289,8 @@ Parsed parse_command_line(int count, char** argv) {
   } catch (const CLI::ExtrasError&) {
     return {std::nullopt, report(describe_extra(app, *run_command, {argv + 1, argv + count}))};
   } catch (const CLI::ParseError& error) {
-    return {std::nullopt, report(error.what())};
+    const std::span<const char* const> arguments(argv, static_cast<std::size_t>(count));
+    return {std::nullopt, report(spec::flags::name_variable(app, error.what(), arguments))};
   }
   if (health_command->parsed()) {
     options.healthcheck = health_url;

@@ -3,6 +3,7 @@
 #include "mock_server/program/recording.hpp"
 #include "mock_server/run/allowed_calls.hpp"
 #include "mock_server/transport/flags.hpp"
+#include "spec/flags/checks.hpp"
 #include "spec/flags/config.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/number.hpp"
@@ -31,11 +32,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kUsages{
 constexpr std::uint64_t kKibibyte = 1024;
 constexpr std::uint64_t kMaxSeedRecords = 1000;
 
-CLI::Validator whole(std::uint64_t min, std::uint64_t max) {
-  return CLI::Validator(
-      [min, max](const std::string& text) { return spec::text::why_not_whole(text, min, max); },
-      "");
-}
+using spec::flags::whole;
 
 constexpr const char* kToServe = "What to serve";
 constexpr const char* kBehaviour = "Behaviour";
@@ -197,7 +194,6 @@ void register_mode_flags(CLI::App& app, Options& options) {
   app.set_help_flag("--help,-h", "Print this help, exit");
 }
 
-// --body-bytes is COUNTERPART_BODY_BYTES, too.
 void register_upstream_flags(CLI::App& app, RawFlags& flags, Options& options) {
   app.option_defaults()->group(kUpstream);
   app.add_option("--upstream", flags.upstream,
@@ -230,9 +226,11 @@ void register_upstream_flags(CLI::App& app, RawFlags& flags, Options& options) {
       ->type_name("MS");
 }
 
+// --body-bytes is COUNTERPART_BODY_BYTES, too. COUNTERPART_REPORT is a folder of scripts/ci/run.sh.
 void name_variables(CLI::App& app) {
   for (CLI::Option* const option : app.get_options()) {
-    if (option->get_configurable() && !option->get_lnames().empty()) {
+    if (option->get_configurable() && !option->get_lnames().empty() &&
+        !option->check_lname("report")) {
       auto name = spec::text::to_upper(option->get_lnames().front());
       std::ranges::replace(name, '-', '_');
       option->envname("COUNTERPART_" + name);
@@ -321,6 +319,7 @@ CLI::App* register_run(CLI::App& app, RunOptions& run) {
                   "Write console.html into this folder: every request with its explanation, "
                   "coverage and records, as a page that needs no server")
       ->type_name("FOLDER");
+  name_variables(*sub);
   return sub;
 }
 

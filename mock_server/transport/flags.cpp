@@ -1,5 +1,7 @@
 #include "mock_server/transport/flags.hpp"
 
+#include "spec/flags/checks.hpp"
+
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -14,19 +16,20 @@ namespace mock_server::transport {
 
 namespace {
 
+using spec::flags::whole;
 using SizeMember = std::size_t Limits::*;
 static_assert(std::is_same_v<std::size_t, std::uint64_t>);
 using Milliseconds = std::chrono::milliseconds;
 using TimeMember = Milliseconds Limits::*;
 
-constexpr std::int64_t kMax = std::int64_t{1} << 40;
+constexpr std::uint64_t kMax = std::uint64_t{1} << 40;
 
 struct Flag {
   const char* name;  // without "--"; the health report writes it with underscores
   std::variant<SizeMember, TimeMember> member;
-  std::int64_t min;
+  std::uint64_t min;
   const char* help;
-  std::int64_t max = kMax;
+  std::uint64_t max = kMax;
 };
 
 const std::array kFlags = std::to_array<Flag>({
@@ -80,13 +83,9 @@ const std::array kFlags = std::to_array<Flag>({
 
 void register_limit(CLI::App& app, Limits& limits, const Flag& flag) {
   const std::string name = std::string("--") + flag.name;
-  const std::string min = std::to_string(flag.min);
-  const auto at_least =
-      CLI::Range(flag.min, flag.max,
-                 flag.max == kMax ? "at least " + min : min + " to " + std::to_string(flag.max));
   if (const auto* size = std::get_if<SizeMember>(&flag.member)) {
     app.add_option(name, limits.*(*size), flag.help)
-        ->check(at_least)
+        ->check(whole(flag.min, flag.max))
         ->capture_default_str()
         ->type_name("N")
         ->group("Limits");
@@ -95,7 +94,7 @@ void register_limit(CLI::App& app, Limits& limits, const Flag& flag) {
   Milliseconds& time = limits.*std::get<TimeMember>(flag.member);
   app.add_option_function<std::int64_t>(
          name, [&time](const std::int64_t& value) { time = Milliseconds(value); }, flag.help)
-      ->check(at_least)
+      ->check(whole(flag.min, flag.max))
       ->default_str(std::to_string(time.count()))
       ->type_name("MS")
       ->group("Deadlines");
@@ -110,7 +109,7 @@ void register_address_flags(CLI::App& app, ListenerOptions& options) {
       ->type_name("HOST")
       ->group(kGroup);
   app.add_option("--port", options.port, "Port to listen at; 0: any free port")
-      ->check(CLI::Range(0, 65535))
+      ->check(whole(0, 65535))
       ->capture_default_str()
       ->type_name("N")
       ->group(kGroup);
@@ -125,7 +124,7 @@ void register_address_flags(CLI::App& app, ListenerOptions& options) {
   certificate->needs(key);
   key->needs(certificate);
   app.add_option("--loops", options.loops, "Number of event loops; 0: one for each core")
-      ->check(CLI::Range(0, 256))
+      ->check(whole(0, 256))
       ->capture_default_str()
       ->type_name("N")
       ->group(kGroup);

@@ -93,12 +93,14 @@ TEST_F(Peer, understands_what_is_sent_whole_in_chunks_and_after_a_100) {
 }
 
 TEST_F(Peer, is_the_mock_if_its_health_says_so) {
-  response_health_with(R"({"service": "counterpart", "credentials": "any"})");
+  response_health_with(
+      R"({"service": "counterpart", "credentials": "any", "records": {"pets": 0}})");
 
   const auto health = mock_health(url_);
 
   ASSERT_TRUE(health);
   EXPECT_TRUE(health->takes_any_token);
+  EXPECT_TRUE(health->keeps_records);
 }
 
 TEST_F(Peer, is_the_mock_behind_a_proxy_that_requires_credentials) {

@@ -105,6 +105,13 @@ void print_unused_key(const flags::Options& options, const run::Settings& settin
   }
 }
 
+void print_kept_records(const run::Settings& settings, const setup::Server& server) {
+  if (server.target != settings.target) {
+    std::cerr << "contract_tests: the mock keeps records, so it is tested as a service with "
+                 "--sandbox; of a mock started with --stateless, every case is tested\n";
+  }
+}
+
 void print_base_path(const run::Settings& settings, const setup::Server& server) {
   if (settings.url.prefix != server.url.prefix) {
     std::cout << "base path " << settings.url.prefix
@@ -167,6 +174,7 @@ int run_plan(const Work& work) {
   // The mock's own subjects are what its fixtures hold: there a 404 is a violation.
   const bool named = !options.subjects.empty() || settings.target == run::Target::kService;
   if (!list_only) {
+    print_kept_records(settings, server);
     print_unused_key(options, settings);
     print_plain_tokens(settings);
   }

@@ -2,6 +2,7 @@
 
 #include "contract_tests/program/flags/flags.hpp"
 #include "contract_tests/program/flags/usage.hpp"
+#include "spec/flags/checks.hpp"
 #include "spec/flags/config.hpp"
 #include "spec/text/number.hpp"
 #include "spec/text/quote.hpp"
@@ -28,11 +29,7 @@ constexpr const char* kPace = "How fast and how long";
 constexpr const char* kBaseline = "What is known already";
 constexpr const char* kOutput = "What to print and write";
 
-CLI::Validator whole(std::uint64_t min, std::uint64_t max) {
-  return CLI::Validator(
-      [min, max](const std::string& text) { return spec::text::why_not_whole(text, min, max); },
-      "");
-}
+using spec::flags::whole;
 
 void add_target(CLI::App& app, Options& options) {
   add(app, kTarget, {"--base-url", "URL"}, options.base_url,
@@ -227,7 +224,9 @@ void parse(CLI::App& app, int argc, char** argv, Parsed& parsed) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    parsed.exit_code = error.get_exit_code() == 0 ? app.exit(error) : print_usage_error(error);
+    parsed.exit_code = error.get_exit_code() == 0
+                           ? app.exit(error)
+                           : print_usage_error(app, {argv, argv + argc}, error);
     return;
   }
   const bool reads_url = !app.get_option("--base-url")->get_envname().empty();

@@ -1,5 +1,6 @@
 #include "contract_tests/program/flags/usage.hpp"
 
+#include "spec/flags/checks.hpp"
 #include "spec/text/nearest.hpp"
 #include "spec/text/quote.hpp"
 
@@ -11,8 +12,9 @@
 
 namespace contract_tests::program::flags {
 
-int print_usage_error(const CLI::ParseError& error) {
-  std::string message = error.what();
+int print_usage_error(const CLI::App& app, std::span<const char* const> arguments,
+                      const CLI::ParseError& error) {
+  auto message = spec::flags::name_variable(app, error.what(), arguments);
   const auto colon = message.find(':');
   if (error.get_name() == "ArgumentMismatch" && message.ends_with("missing")) {
     message = message.substr(0, colon) + " needs a value";
@@ -52,7 +54,8 @@ std::optional<int> parse_command(CLI::App& app, int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return error.get_exit_code() == 0 ? app.exit(error) : print_usage_error(error);
+    return error.get_exit_code() == 0 ? app.exit(error)
+                                      : print_usage_error(app, {argv, argv + argc}, error);
   }
   if (!app.remaining().empty()) {
     std::cerr << "contract_tests: " << describe_extra(app, app.remaining().front())

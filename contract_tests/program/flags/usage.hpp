@@ -4,6 +4,7 @@
 // error, exit code 2.
 
 #include <optional>
+#include <span>
 #include <string>
 
 namespace CLI {
@@ -17,8 +18,9 @@ namespace contract_tests::program::flags {
 inline constexpr int kUsage = 2;  // or it could not start
 inline constexpr int kInconclusive = 3;
 
-// Prints the parser's message in one line; gives kUsage.
-int print_usage_error(const CLI::ParseError& error);
+// Prints the parser's message about `arguments`, or a variable, in one line; gives kUsage.
+int print_usage_error(const CLI::App& app, std::span<const char* const> arguments,
+                      const CLI::ParseError& error);
 
 // Whether no flag has an empty value, which is a mistake: an unset variable in a script, say.
 bool none_is_empty(const CLI::App& app);

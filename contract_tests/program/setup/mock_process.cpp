@@ -4,8 +4,10 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <optional>
 #include <poll.h>
 #include <signal.h>
+#include <string_view>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <utility>
@@ -42,8 +44,21 @@ bool read_more(int descriptor, std::string& text, Clock::time_point deadline) {
   return true;
 }
 
-// The last line of what was written to `descriptor`, a file in memory.
-std::string last_line(int descriptor) {
+// Variables of our environment by which mock_server would take other flags than its command line
+// gives, to be taken out. COUNTERPART_SCRIPT says which script has started us.
+std::vector<std::pair<std::string, std::optional<std::string>>> without_flags() {
+  std::vector<std::pair<std::string, std::optional<std::string>>> changes;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    if (text.starts_with("COUNTERPART_") && !text.starts_with("COUNTERPART_SCRIPT=")) {
+      changes.emplace_back(text.substr(0, text.find('=')), std::nullopt);
+    }
+  }
+  return changes;
+}
+
+// The end of what was written to `descriptor`, a file in memory, at most 4 KiB.
+std::string written_to(int descriptor) {
   std::string text(4096, '\0');
   const auto size = ::lseek(descriptor, 0, SEEK_END);
   const auto from = size > 4096 ? size - 4096 : 0;
@@ -52,7 +67,7 @@ std::string last_line(int descriptor) {
   while (text.ends_with('\n')) {
     text.pop_back();
   }
-  return text.substr(text.rfind('\n') + 1);
+  return text;
 }
 
 }  // namespace
@@ -82,10 +97,11 @@ spec::Result<MockProcess, std::string> MockProcess::start(const std::filesystem:
   arguments.insert(arguments.begin(), program.string());
   // In a group of its own: an interrupt from the keyboard is for the suite, which still needs the
   // mock to put records back.
-  auto process = spec::process::Child::start(
-      {.words = std::move(arguments), .output = ends[1], .errors = errors, .prepare = [] {
-         ::setpgid(0, 0);
-       }});
+  auto process = spec::process::Child::start({.words = std::move(arguments),
+                                              .environment = without_flags(),
+                                              .output = ends[1],
+                                              .errors = errors,
+                                              .prepare = [] { ::setpgid(0, 0); }});
   ::close(ends[1]);
   if (!process) {
     ::close(ends[0]);
@@ -98,10 +114,10 @@ spec::Result<MockProcess, std::string> MockProcess::start(const std::filesystem:
   while (started.url_.empty() && read_more(started.output_, said, deadline)) {
     started.url_ = line_after(said, "listening on ");
   }
-  const auto reason = started.url_.empty() ? last_line(errors) : std::string{};
+  const auto reason = started.url_.empty() ? written_to(errors) : std::string{};
   ::close(errors);
   if (started.url_.empty()) {
-    return spec::Unexpected{program.string() + " did not start: " + reason};
+    return spec::Unexpected{program.string() + " did not start:\n" + reason};
   }
   return started;
 }

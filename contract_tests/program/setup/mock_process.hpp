@@ -23,8 +23,8 @@ class MockProcess {
   // SIGTERM, and SIGKILL when that takes longer than a few seconds.
   ~MockProcess();
 
-  // Starts `program` with `arguments` and waits for "listening on URL". The error names the
-  // program and the last line that it wrote.
+  // Starts `program` with `arguments`, without the variables that are its flags, and waits for
+  // "listening on URL". The error names the program and has what it wrote.
   static spec::Result<MockProcess, std::string> start(
       const std::filesystem::path& program, std::vector<std::string> arguments,
       std::chrono::milliseconds patience = std::chrono::seconds(20));

@@ -206,6 +206,13 @@ void add_made_up(const run::Plan& plan, run::Settings& settings) {
   }
 }
 
+// Whether a case of an operation creates or deletes something that others may meet.
+bool has_lasting_changes(const run::Plan& plan) {
+  return std::ranges::any_of(plan.cases, [](const auto& item) {
+    return item.own != nullptr || (!item.needs.lasting.empty() && !item.undeclared_method);
+  });
+}
+
 // The ids of the operations that --allow-writes-to names. A misspelt one is a mistake.
 std::set<std::string> operations_named(const std::vector<std::string>& given,
                                        const spec::contract::Contract& contract) {
@@ -350,6 +357,10 @@ Server find_server(const flags::Options& options, const client::Trust& trust) {
     server.process.emplace(start_mock(options));
     server.url = base_url_of(server.process->url());
     server.target = Target::kMock;
+    if (!options.contract.empty() && !has_no_fixtures(options)) {
+      const auto health = client::mock_health(server.url);
+      server.keeps_records = health && health->keeps_records;
+    }
     return server;
   }
   server.url = base_url_of(options.base_url);
@@ -370,6 +381,7 @@ Server find_server(const flags::Options& options, const client::Trust& trust) {
   if (health) {
     server.target = Target::kMock;
     server.takes_any_token = health->takes_any_token;
+    server.keeps_records = health->keeps_records;
   } else if (is_live_run) {
     reject_live();  // it is not the mock, and the token was not sent
   }
@@ -386,16 +398,18 @@ run::Settings make_settings(const flags::Options& options, const Documents& docu
   if (!options.base_url.empty() && !server.url.names_a_path) {
     settings.url.prefix = base_path_of(*documents.contract, server.url.host);
   }
-  settings.target = server.target;
   settings.takes_any_token = server.takes_any_token;
   settings.document_only = options.document_only;
   settings.names = names_of(options, documents, server.target);
   add_made_up(documents.plan, settings);
   const bool is_mock = server.target == Target::kMock;
+  // What one case creates or deletes, others meet there, and it knows no values that were made up.
+  const bool is_sandbox = is_mock && server.keeps_records && has_lasting_changes(documents.plan);
+  settings.target = is_sandbox ? Target::kService : server.target;
   settings.consent.writes = options.allow_writes || options.sandbox || is_mock;
   settings.consent.writes_to = operations_named(options.writes_to, *documents.contract);
-  settings.consent.sandbox = options.sandbox;
-  settings.consent.lasting = is_mock;
+  settings.consent.sandbox = options.sandbox || is_sandbox;
+  settings.consent.lasting = is_mock && !is_sandbox;
   settings.consent.probes = options.allow_probes || is_mock;
   settings.consent.burst = options.allow_burst;
   settings.severities = documents.severities;

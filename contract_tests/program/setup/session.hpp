@@ -47,6 +47,7 @@ struct Server {
   client::BaseUrl url;
   run::Target target = run::Target::kService;
   bool takes_any_token = false;  // a mock that was started without --token
+  bool keeps_records = false;    // a mock, which may create and delete records, too
   std::size_t asked = 0;         // requests sent to find this out
 };
 

@@ -52,8 +52,9 @@ program::setup::Server start_mock(const client::Trust& trust,
                                   const test_support::Folder& fixtures) {
   write_small_subscription(fixtures);
   ::setenv("COUNTERPART_MOCK_SERVER", test_paths::mock_server().c_str(), 1);
-  ::setenv("COUNTERPART_FIXTURES", fixtures.path().c_str(), 1);
-  return program::setup::find_server({}, trust);
+  program::flags::Options options;
+  options.fixtures = {fixtures.path().string()};
+  return program::setup::find_server(options, trust);
 }
 
 // As the program has them, for a service that may be changed; impatient.
