@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -155,6 +156,17 @@ void hash_here(KeyedHash& hash, const Json& value, std::vector<const Json*>& pen
 }
 
 }  // namespace
+
+std::size_t depth_of(const nlohmann::json& value) {
+  if (!value.is_structured()) {
+    return 0;
+  }
+  std::size_t inner = 0;
+  for (const auto& one : value) {
+    inner = std::max(inner, depth_of(one));
+  }
+  return inner + 1;
+}
 
 bool equal(const Json& left, const Json& right) {
   std::vector<Pair> pending;

@@ -25,6 +25,9 @@ std::string write(const nlohmann::json& value);
 // The same with line breaks and `indent` blanks a level.
 std::string write_pretty(const nlohmann::json& value, int indent = 2);
 
+// How many arrays and objects are within one another: 0 for a scalar, 1 for [] and [1].
+std::size_t depth_of(const nlohmann::json& value);
+
 // Appends write(value) to `out`.
 void write_to(std::string& out, const nlohmann::json& value);
 

@@ -98,12 +98,18 @@ struct Storing {
 // Nothing when another request stored a record of that key meanwhile.
 std::optional<ChosenResponse> try_store(RequestContext& context, const FoundRecord& found,
                                         const json& record, const Storing& how) {
+  if (auto rejection = reject_too_deep(context, record)) {
+    return rejection;
+  }
   context.chosen_by =
       std::string(how.done) + " record " + context.binding->collection->name() + '/' + found.key;
   auto chosen =
       show_whole_record(context, with_scenario_changes(context, record), how.status, how.location);
   if (!chosen) {
     return not_shown(context, how.why_not);
+  }
+  if (is_rejection(*chosen)) {
+    return chosen;
   }
   switch (keep_record(context, found, record)) {
     case state::Put::kDone:
@@ -258,6 +264,9 @@ ChosenResponse delete_record(RequestContext& context, const FoundRecord& first) 
     context.chosen_by = "deleted record " + name;
     auto chosen = show_whole_record(context, found.value != nullptr ? *found.value : json::object(),
                                     context.operation->success_status());
+    if (chosen && is_rejection(*chosen)) {
+      return std::move(*chosen);
+    }
     if (!chosen) {
       chosen = not_shown(context, "the deleted record cannot be shown as the contract demands");
     }

@@ -45,9 +45,10 @@ void apply_session(const RequestContext& context, FoundRecord& found) {
   found.version = cell.version;
   found.value = nullptr;
   if (!cell.text->empty()) {
-    auto value = spec::json::read(*cell.text);
-    found.changed = std::make_shared<const nlohmann::json>(std::move(value.value()));
-    found.value = found.changed.get();
+    if (auto value = spec::json::read(*cell.text)) {
+      found.changed = std::make_shared<const nlohmann::json>(std::move(*value));
+      found.value = found.changed.get();
+    }
   }
 }
 
@@ -188,6 +189,17 @@ state::Put keep_record(const RequestContext& context, const FoundRecord& found,
                        const nlohmann::json& value) {
   return context.session->compare_and_set(cell_name(context, found.key), found.version,
                                           spec::json::write(value));
+}
+
+std::optional<ChosenResponse> reject_too_deep(RequestContext& context,
+                                              const nlohmann::json& value) {
+  const auto most = spec::json::ReadOptions{}.max_depth;
+  if (spec::json::depth_of(value) <= most) {
+    return std::nullopt;
+  }
+  return reject(context, fixtures::ErrorKind::kInvalidBody,
+                "body: must nest no deeper than " + std::to_string(most) +
+                    " levels as the record that is kept");
 }
 
 ChosenResponse changed_too_often(RequestContext& context) {

@@ -68,6 +68,10 @@ std::vector<std::string> visible_keys(const RequestContext& context);
 // `record` with the changes of scenarios in this call.
 nlohmann::json with_scenario_changes(const RequestContext& context, nlohmann::json record);
 
+// The rejection of a record that nests deeper than readers take; nothing for any other. A field of
+// a form is one level more than it was as JSON.
+std::optional<ChosenResponse> reject_too_deep(RequestContext& context, const nlohmann::json& value);
+
 // Stores `value` as the record, unless another request changed it since `found`.
 state::Put keep_record(const RequestContext& context, const FoundRecord& found,
                        const nlohmann::json& value);

@@ -133,6 +133,9 @@ std::optional<ChosenResponse> show_whole_record(RequestContext& context, const j
   const std::string chosen_by = context.chosen_by;
   ChosenResponse chosen = example_response(context);
   context.chosen_by = chosen_by + "; response: " + context.chosen_by;
+  if (is_rejection(chosen)) {
+    return chosen;
+  }
   echo_record(context, record, chosen);
   if (!location.empty()) {
     chosen.response.headers.set("Location", location);
@@ -149,6 +152,11 @@ std::optional<ChosenResponse> show_record(RequestContext& context, const json& r
                                    context.operation->success_status(),
                                    fixtures::shown_record(*context.binding, record)),
       false};
+}
+
+bool is_rejection(const ChosenResponse& chosen) {
+  constexpr int kFirstError = 400;
+  return chosen.response.status >= kFirstError;
 }
 
 int created_status(const spec::contract::Operation& operation) {

@@ -39,6 +39,9 @@ std::optional<ChosenResponse> show_whole_record(RequestContext& context,
 // `record` as the operation's response; nothing as above.
 std::optional<ChosenResponse> show_record(RequestContext& context, const nlohmann::json& record);
 
+// Whether it says that nothing was done: then nothing may be changed. Source: RFC 9110 §15.5.
+bool is_rejection(const ChosenResponse& chosen);
+
 // The declared success status that says "created", or the first one.
 int created_status(const spec::contract::Operation& operation);
 // The status of a success that creates nothing.

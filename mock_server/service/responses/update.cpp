@@ -6,6 +6,7 @@
 #include "mock_server/service/responses/shown.hpp"
 #include "mock_server/state/cells.hpp"
 #include "spec/http/media_type.hpp"
+#include "spec/json/patch.hpp"
 #include "spec/json/value.hpp"
 #include "spec/result.hpp"
 
@@ -20,30 +21,6 @@ namespace {
 using checks::reject;
 using fixtures::OnNull;
 using nlohmann::json;
-
-struct PatchError {
-  bool is_of_record = false;  // the patch is one, but the record is not as it needs it
-  std::string problem;
-};
-
-// The library's text after its own "[json.exception.out_of_range.403] ".
-std::string without_id(const json::exception& error) {
-  constexpr std::string_view kEnd = "] ";
-  const std::string_view text = error.what();
-  const std::size_t end = text.find(kEnd);
-  return std::string(end == std::string_view::npos ? text : text.substr(end + kEnd.size()));
-}
-
-// What `patch`, a list of operations, makes of `target`: all of them, or none. Source: RFC 6902.
-spec::Result<json, PatchError> json_patch(const json& target, const json& patch) {
-  try {
-    return target.patch(patch);
-  } catch (const json::parse_error& error) {
-    return spec::Unexpected{PatchError{false, without_id(error)}};
-  } catch (const json::exception& error) {
-    return spec::Unexpected{PatchError{true, without_id(error)}};
-  }
-}
 
 void apply_field(json& record, const fixtures::UpdateField& field, const json& body) {
   const auto given = body.find(field.name);
@@ -99,16 +76,20 @@ bool same_key(const json& before, const json& after, const std::vector<std::stri
 }
 
 // The record as the request would have it.
-spec::Result<json, PatchError> outcome_of_request(RequestContext& context,
-                                                  const FoundRecord& found) {
+spec::Result<json, spec::json::PatchError> outcome_of_request(RequestContext& context,
+                                                              const FoundRecord& found) {
   if (is_json_patch(context) && context.reading.body) {
-    auto patched = json_patch(*found.stored, *context.reading.body);
+    auto patched = spec::json::apply_patch(*found.stored, *context.reading.body);
     const auto& id = context.binding->collection->id();
     if (patched && !patched->is_object()) {
-      return spec::Unexpected{PatchError{false, "must leave an object"}};
+      return spec::Unexpected{spec::json::PatchError{false, "", "must leave an object"}};
     }
     if (patched && id && !same_key(*found.stored, *patched, *id)) {
-      return spec::Unexpected{PatchError{false, "must not change the record's key"}};
+      return spec::Unexpected{
+          spec::json::PatchError{false, "", "must not change the record's key"}};
+    }
+    if (patched) {
+      fit_changed(context, found, *patched);
     }
     return patched;
   }
@@ -118,11 +99,11 @@ spec::Result<json, PatchError> outcome_of_request(RequestContext& context,
 }
 
 // Source: RFC 5789 §2.2.
-ChosenResponse reject_patch(RequestContext& context, const PatchError& error) {
+ChosenResponse reject_patch(RequestContext& context, const spec::json::PatchError& error) {
   return reject(
       context,
-      error.is_of_record ? fixtures::ErrorKind::kConflict : fixtures::ErrorKind::kInvalidBody,
-      "body: " + error.problem);
+      error.is_of_target ? fixtures::ErrorKind::kConflict : fixtures::ErrorKind::kInvalidBody,
+      "body" + error.pointer + ": " + error.message);
 }
 
 ChosenResponse not_stored(RequestContext& context) {
@@ -169,6 +150,9 @@ ChosenResponse update_record(RequestContext& context, const FoundRecord& first) 
       return reject_patch(context, outcome.error());
     }
     json changed = std::move(*outcome);
+    if (auto rejection = reject_too_deep(context, changed)) {
+      return std::move(*rejection);
+    }
     context.chosen_by = describe(context, found);
     if (spec::json::equal(changed, *found.stored)) {
       auto same = show_record(context, *found.value);
@@ -180,6 +164,9 @@ ChosenResponse update_record(RequestContext& context, const FoundRecord& first) 
       return not_stored(context);
     }
     ChosenResponse chosen = std::move(*shown);
+    if (is_rejection(chosen)) {
+      return chosen;
+    }
     const state::Put put = keep_record(context, found, changed);
     if (put == state::Put::kDone) {
       chosen.validated = true;
