@@ -28,30 +28,6 @@ BodyForm form_of(const Contract& contract, const ResponseContent& response) {
 
 }  // namespace
 
-std::optional<spec::http::MediaType> accepted_type(const Contract& contract,
-                                                   const spec::contract::Operation& operation,
-                                                   const MediaTypeObject& content,
-                                                   std::optional<std::string_view> accept) {
-  BodyForm form = form_of(contract, {operation, content});
-  // Browsers prefer XML to "*/*": it is sent only to clients that take nothing else.
-  std::vector<spec::http::MediaType> offered{form.media_type};
-  std::vector<spec::http::MediaType> last;
-  if (content.media_type.subtype == "*") {
-    for (spec::http::MediaType& named : spec::http::named_types(accept)) {
-      form.media_type = std::move(named);
-      if (includes(content.media_type, form.media_type) && can_be_written(form)) {
-        (spec::contract::write::is_xml(form.media_type) ? last : offered)
-            .push_back(form.media_type);
-      }
-    }
-  }
-  if (const auto accepted = spec::http::negotiate(accept, offered)) {
-    return offered[*accepted];
-  }
-  const auto accepted = spec::http::negotiate(accept, last);
-  return accepted ? std::optional(last[*accepted]) : std::nullopt;
-}
-
 std::optional<Body> write_response_body(const Contract& contract, const ResponseContent& response,
                                         const json& value) {
   const auto first_example = [](const spec::contract::Parameter& header) {
@@ -68,7 +44,7 @@ bool is_valid_example(const Contract& contract, const ResponseContent& response,
   if (!content.schema || kind_of(form) == BodyKind::kBytes) {
     return true;
   }
-  if (value.is_string() && !content.media_type.is_json()) {
+  if (value.is_string() && !form.media_type.is_json()) {
     const auto* shape = contract.state().shapes.find(content.shape);
     const bool takes_text = shape != nullptr && shape->allows(spec::schema::kStringType);
     if (!takes_text || !spec::text::is_utf8(value.get_ref<const std::string&>())) {

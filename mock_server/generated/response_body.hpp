@@ -18,13 +18,6 @@ struct ResponseContent {
   std::optional<spec::http::MediaType> sent_as = std::nullopt;
 };
 
-// The media type of `content` that an Accept field likes best: its own, or of a range one that can
-// be written. Nothing when none is acceptable.
-std::optional<spec::http::MediaType> accepted_type(const spec::contract::Contract& contract,
-                                                   const spec::contract::Operation& operation,
-                                                   const spec::contract::MediaTypeObject& content,
-                                                   std::optional<std::string_view> accept);
-
 // `value` as a body, without what its schema keeps to requests (writeOnly); nothing when the media
 // type cannot carry it.
 std::optional<spec::contract::write::Body> write_response_body(

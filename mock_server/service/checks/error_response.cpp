@@ -2,9 +2,9 @@
 
 #include "mock_server/generated/response_body.hpp"
 #include "mock_server/reply/error_response.hpp"
+#include "mock_server/service/checks/content_choice.hpp"
 #include "mock_server/service/checks/error_body.hpp"
 #include "mock_server/service/request/generation_options.hpp"
-#include "spec/http/list_field.hpp"
 #include "spec/http/media_type.hpp"
 
 #include <algorithm>
@@ -46,30 +46,23 @@ bool is_plain_text(const spec::http::MediaType& type) {
 }
 
 // Order: JSON that can be filled, other types that can be filled, the rest.
-int rank_of(const spec::contract::MediaTypeObject* content) {
-  const bool can_be_filled = !content->examples.empty() || content->schema;
-  if (content->media_type.is_json() && can_be_filled) {
+int rank_of(const ContentChoice& choice) {
+  const bool can_be_filled = !choice.content->examples.empty() || choice.content->schema;
+  if (choice.sent_as.is_json() && can_be_filled) {
     return 0;
   }
-  return can_be_filled || is_plain_text(content->media_type) ? 1 : 2;
+  return can_be_filled || is_plain_text(choice.sent_as) ? 1 : 2;
 }
 
 // The content that Accept prefers; among equals, and if Accept takes none, the first by rank.
-const spec::contract::MediaTypeObject& content_for(RequestContext& context,
-                                                   const spec::contract::Response& answer) {
-  std::vector<const spec::contract::MediaTypeObject*> contents;
-  for (const auto& content : answer.contents) {
-    contents.push_back(&content);
-  }
-  std::ranges::stable_sort(contents, {}, &rank_of);
-  std::vector<spec::http::MediaType> offered;
-  for (const auto* content : contents) {
-    offered.push_back(content->media_type);
-  }
-  context.chose_by_accept = context.chose_by_accept || offered.size() > 1;
-  const auto accepted =
-      spec::http::negotiate(spec::http::list_field(context.request.headers, "Accept"), offered);
-  return *contents[accepted.value_or(0)];
+ContentChoice content_for(RequestContext& context, const spec::contract::Response& declared) {
+  auto offered = offered_contents(context, declared);
+  std::ranges::stable_sort(offered, {}, &rank_of);
+  return accepted_content(context, offered).value_or(offered.front());
+}
+
+generated::ResponseContent to_send(const RequestContext& context, const ContentChoice& choice) {
+  return {*context.operation, *choice.content, choice.sent_as};
 }
 
 // The entry of `kind`; 400 becomes 422, or 422 becomes 400, if the operation declares only the
@@ -96,22 +89,22 @@ bool can_hold_message(const spec::http::MediaType& type) {
 
 // The content's example, else a generated body, if it can hold the message; the second value says
 // which.
-std::pair<std::optional<nlohmann::json>, bool> value_of(
-    RequestContext& context, const spec::contract::MediaTypeObject& content,
-    const GenerationOptions& generation) {
+std::pair<std::optional<nlohmann::json>, bool> value_of(RequestContext& context,
+                                                        const ContentChoice& choice,
+                                                        const GenerationOptions& generation) {
+  const auto& content = *choice.content;
   const bool has_example = !content.examples.empty();
-  if (has_example && !must_replace(context, content, content.examples.front())) {
+  if (has_example && !must_replace(context, to_send(context, choice), content.examples.front())) {
     return {*content.examples.front().value, false};
   }
   if (has_example) {
     warn_of_replaced(context, content.examples.front());
   }
-  if (!can_hold_message(content.media_type)) {
+  if (!can_hold_message(choice.sent_as)) {
     return {std::nullopt, true};
   }
   if (!content.schema) {
-    return {is_plain_text(content.media_type) ? std::optional<nlohmann::json>("") : std::nullopt,
-            true};
+    return {is_plain_text(choice.sent_as) ? std::optional<nlohmann::json>("") : std::nullopt, true};
   }
   auto sample = context.lazy_generator.generator().generate(*content.schema, generation.options());
   return {sample ? std::optional(std::move(*sample)) : std::nullopt, true};
@@ -141,16 +134,16 @@ bool knows_our_shape(const RequestContext& context,
 
 // The body that the operation declares for the error: its example, else a generated one, with the
 // message as far as possible. Nothing if there is neither.
-std::optional<DeclaredError> declared_shape(RequestContext& context,
-                                            const spec::contract::MediaTypeObject& content,
+std::optional<DeclaredError> declared_shape(RequestContext& context, const ContentChoice& choice,
                                             const fixtures::ErrorEntry& entry,
                                             std::string_view message) {
+  const auto& content = *choice.content;
   const GenerationOptions generation(context);
-  auto [value, is_made_up] = value_of(context, content, generation);
+  auto [value, is_made_up] = value_of(context, choice, generation);
   DeclaredError error;
-  const bool has_room = value && (value->is_structured() || content.media_type.is_json() ||
-                                  is_plain_text(content.media_type));
-  if (has_room && can_hold_message(content.media_type)) {
+  const bool has_room = value && (value->is_structured() || choice.sent_as.is_json() ||
+                                  is_plain_text(choice.sent_as));
+  if (has_room && can_hold_message(choice.sent_as)) {
     // An example that is invalid already may stay invalid with the message.
     const bool is_sound = satisfies_schema(context, content, *value);
     error.whole = fill_error_body(*value, {entry.status, entry.code, message, is_made_up},
@@ -160,10 +153,10 @@ std::optional<DeclaredError> declared_shape(RequestContext& context,
   }
   std::optional<spec::contract::write::Body> body;
   if (value) {
-    body = write_response_body(context.api.contract, {*context.operation, content}, *value);
+    body = write_response_body(context.api.contract, to_send(context, choice), *value);
   } else if (auto made =
                  generate_response_body(context.api.contract, context.lazy_generator.generator(),
-                                        {*context.operation, content}, generation.options())) {
+                                        to_send(context, choice), generation.options())) {
     body = std::move(*made);
   }
   if (!body) {
@@ -183,9 +176,9 @@ struct WordedError {
 };
 
 // Sends the declared shape instead of the service's, unless that would lose the message.
-void use_declared_shape(RequestContext& context, const spec::contract::MediaTypeObject& content,
+void use_declared_shape(RequestContext& context, const ContentChoice& choice,
                         const WordedError& error, ChosenResponse& chosen) {
-  auto declared = declared_shape(context, content, error.entry, error.message);
+  auto declared = declared_shape(context, choice, error.entry, error.message);
   if (!declared || (!declared->whole && error.fits_ours)) {
     return;
   }
@@ -242,14 +235,13 @@ ChosenResponse reject(RequestContext& context, const fixtures::ErrorEntry& entry
     chosen.validated = answer == nullptr;
     return chosen;
   }
-  const auto& content = content_for(context, *answer);
-  const bool fits_ours =
-      content.media_type.is_json() && satisfies_contract(context, chosen.response);
+  const ContentChoice choice = content_for(context, *answer);
+  const bool fits_ours = choice.sent_as.is_json() && satisfies_contract(context, chosen.response);
   chosen.validated = fits_ours;
-  if (fits_ours && knows_our_shape(context, content)) {
+  if (fits_ours && knows_our_shape(context, *choice.content)) {
     return chosen;
   }
-  use_declared_shape(context, content, {entry, message, fits_ours}, chosen);
+  use_declared_shape(context, choice, {entry, message, fits_ours}, chosen);
   return chosen;
 }
 
@@ -258,12 +250,12 @@ ChosenResponse reject_undeclared(RequestContext& context, const fixtures::ErrorE
   const std::string message = entry.message_with(details);
   ChosenResponse chosen{reply::error_response(entry.status, entry.code, message), true};
   if (const auto* const alike = error_alike(*context.operation, entry.status)) {
-    const auto& content = content_for(context, *alike);
+    const ContentChoice choice = content_for(context, *alike);
     const bool fits_ours =
-        content.media_type.is_json() &&
-        satisfies_schema(context, content, {{"code", entry.code}, {"message", message}});
-    if (!fits_ours || !knows_our_shape(context, content)) {
-      use_declared_shape(context, content, {entry, message, fits_ours}, chosen);
+        choice.sent_as.is_json() &&
+        satisfies_schema(context, *choice.content, {{"code", entry.code}, {"message", message}});
+    if (!fits_ours || !knows_our_shape(context, *choice.content)) {
+      use_declared_shape(context, choice, {entry, message, fits_ours}, chosen);
       chosen.validated = true;
     }
   }

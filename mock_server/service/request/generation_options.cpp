@@ -89,11 +89,10 @@ bool satisfies_schema(const RequestContext& context, const spec::contract::Media
                                  {spec::schema::Direction::kResponse});
 }
 
-bool must_replace(const RequestContext& context, const spec::contract::MediaTypeObject& content,
+bool must_replace(const RequestContext& context, const generated::ResponseContent& content,
                   const spec::contract::Example& example) {
   return !context.examples_as_written &&
-         !generated::is_valid_example(context.api.contract, {*context.operation, content},
-                                      *example.value);
+         !generated::is_valid_example(context.api.contract, content, *example.value);
 }
 
 void warn_of_replaced(RequestContext& context, const spec::contract::Example& example) {

@@ -2,13 +2,13 @@
 
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/generated/response_body.hpp"
+#include "mock_server/service/checks/content_choice.hpp"
 #include "mock_server/service/checks/error_response.hpp"
 #include "mock_server/service/checks/rates.hpp"
 #include "mock_server/service/checks/request_steps.hpp"
 #include "mock_server/service/request/generation_options.hpp"
 #include "mock_server/service/responses/behaviours.hpp"
 #include "spec/contract/contract.hpp"
-#include "spec/http/list_field.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
@@ -21,7 +21,9 @@
 namespace mock_server::service::responses {
 namespace {
 
+using checks::accepted_content;
 using checks::exhausted;
+using checks::offered_contents;
 using checks::read_request;
 using checks::reject;
 using checks::reject_undeclared;
@@ -56,9 +58,13 @@ struct Pick {
   const DeclaredResponse* answer = nullptr;
   const MediaTypeObject* content = nullptr;
   const Example* example = nullptr;
-  std::optional<spec::http::MediaType> media_type;  // of the content's range, what Accept takes
+  std::optional<spec::http::MediaType> media_type;  // of the content, what Accept takes
   std::string_view reason = "the contract declares no success response";  // of an error
 };
+
+generated::ResponseContent to_send(const RequestContext& context, const Pick& pick) {
+  return {*context.operation, *pick.content, pick.media_type};
+}
 
 ChosenResponse send_body(const Pick& pick, spec::contract::write::Body body) {
   spec::http::Response response;
@@ -68,42 +74,23 @@ ChosenResponse send_body(const Pick& pick, spec::contract::write::Body body) {
   return {std::move(response), false};
 }
 
-// Sets the media type in the range of the content that Accept takes; false if it takes none that
-// can be sent.
-bool pick_media_type(RequestContext& context, Pick& pick) {
-  pick.media_type.reset();
-  if (pick.content == nullptr || pick.content->media_type.subtype != "*") {
-    return true;
-  }
-  context.chose_by_accept = true;
-  pick.media_type =
-      generated::accepted_type(context.api.contract, *context.operation, *pick.content,
-                               spec::http::list_field(context.request.headers, "Accept"));
-  return pick.media_type.has_value();
-}
-
-// Sets content and example: the media type that Accept prefers, else any other that has the
-// example. False if Accept takes none.
+// Sets content, media type and example: what Accept prefers, else, for a `name`, any content that
+// has the example. False if Accept takes none.
 bool pick_content(RequestContext& context, const std::optional<std::string>& name, Pick& pick) {
-  std::vector<spec::http::MediaType> offered;
-  for (const MediaTypeObject& content : pick.answer->contents) {
-    offered.push_back(content.media_type);
+  auto accepted = accepted_content(context, offered_contents(context, *pick.answer));
+  if (accepted) {
+    pick.content = accepted->content;
+    pick.media_type = std::move(accepted->sent_as);
+    pick.example = find_example(*pick.content, name);
   }
-  context.chose_by_accept = offered.size() > 1;
-  const auto accepted =
-      spec::http::negotiate(spec::http::list_field(context.request.headers, "Accept"), offered);
-  if (!accepted) {
-    return offered.empty();
-  }
-  pick.content = &pick.answer->contents[*accepted];
-  pick.example = find_example(*pick.content, name);
   for (const MediaTypeObject& content : pick.answer->contents) {
-    if (pick.example == nullptr && (name || pick.content->media_type.type == "*")) {
+    if (name && pick.example == nullptr) {
       pick.content = &content;
+      pick.media_type.reset();
       pick.example = find_example(content, name);
     }
   }
-  return pick_media_type(context, pick);
+  return accepted || pick.answer->contents.empty();
 }
 
 void append_names(std::vector<std::string>& names, const DeclaredResponse& answer,
@@ -165,9 +152,9 @@ int status_of(const DeclaredResponse& answer) {
 std::optional<ChosenResponse> try_sample(RequestContext& context, const Pick& pick,
                                          std::string& why) {
   const GenerationOptions generation(context);
-  auto body = generated::generate_response_body(
-      context.api.contract, context.lazy_generator.generator(),
-      {*context.operation, *pick.content, pick.media_type}, generation.options());
+  auto body =
+      generated::generate_response_body(context.api.contract, context.lazy_generator.generator(),
+                                        to_send(context, pick), generation.options());
   if (!body) {
     why = "cannot generate an example: " + body.error().message + " (" +
           body.error().schema.file_and_line() + ')';
@@ -212,7 +199,8 @@ nlohmann::json fitted_example(RequestContext& context, const Pick& pick) {
 // A generated response instead of an example that violates its schema; nothing for a valid example,
 // for a preferred one, and if no response can be generated.
 std::optional<ChosenResponse> replace_wrong_example(RequestContext& context, const Pick& pick) {
-  if (context.preferences.example || !must_replace(context, *pick.content, *pick.example)) {
+  if (context.preferences.example ||
+      !must_replace(context, to_send(context, pick), *pick.example)) {
     return std::nullopt;
   }
   std::string why;
@@ -229,13 +217,13 @@ ChosenResponse send(RequestContext& context, const Pick& pick) {
   }
   context.chosen_by = pick.example->node.file_and_line() + ": example" +
                       (pick.example->name.empty() ? "" : " " + pick.example->name);
-  auto body = generated::write_response_body(context.api.contract,
-                                             {*context.operation, *pick.content, pick.media_type},
+  auto body = generated::write_response_body(context.api.contract, to_send(context, pick),
                                              fitted_example(context, pick));
   return body ? send_body(pick, std::move(*body))
               : reject(context, ErrorKind::kNotImplemented,
                        "the example at " + pick.example->node.file_and_line() +
-                           " cannot be written as " + pick.content->media_type.essence());
+                           " cannot be written as " +
+                           pick.media_type.value_or(pick.content->media_type).essence());
 }
 
 std::string missing_words(const RequestContext& context, const Pick& pick) {
@@ -291,7 +279,7 @@ ChosenResponse undeclared_status(RequestContext& context, const StatusDemand& de
 // The declared response: a preferred example is sent whatever Accept says.
 ChosenResponse send_declared(RequestContext& context, Pick& pick) {
   const Preferences& preferences = context.preferences;
-  if (!pick_content(context, preferences.example, pick)) {
+  if (!pick_content(context, preferences.example, pick) && pick.content == nullptr) {
     pick.content = &pick.answer->contents.front();
     pick.example = find_example(*pick.content, preferences.example);
   }
@@ -375,8 +363,8 @@ ChosenResponse example_response(RequestContext& context) {
   }
   if (!pick_content(context, std::nullopt, pick)) {
     std::vector<std::string> types;
-    for (const MediaTypeObject& content : pick.answer->contents) {
-      types.push_back(content.node.key());
+    for (const auto& [content, type] : offered_contents(context, *pick.answer)) {
+      types.push_back(content->media_type.subtype == "*" ? type.essence() : content->node.key());
     }
     return reject(context, ErrorKind::kNotAcceptable,
                   "header/Accept: must accept one of " + spec::text::names_listed(types) +

@@ -1,0 +1,99 @@
+#include "mock_server/service/checks/content_choice.hpp"
+
+#include "spec/contract/checking/body.hpp"
+#include "spec/contract/write/body.hpp"
+#include "spec/http/list_field.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace mock_server::service::checks {
+namespace {
+
+using request::RequestContext;
+using spec::contract::BodyKind;
+using spec::contract::MediaTypeObject;
+using spec::contract::write::BodyForm;
+using spec::http::MediaType;
+
+bool is_range(const MediaTypeObject& content) {
+  return content.media_type.subtype == "*";
+}
+
+int width_of(const MediaTypeObject* content) {
+  return content->media_type.type == "*" ? 2 : is_range(*content) ? 1 : 0;
+}
+
+// Whether a body in the form can be made; a text that is an example is one as it is.
+bool can_be_made(const BodyForm& form) {
+  const auto& examples = form.content.examples;
+  return can_be_written(form) || (kind_of(form) == BodyKind::kText && !examples.empty() &&
+                                  examples.front().value->is_string());
+}
+
+std::optional<std::string> accept_of(const RequestContext& context) {
+  return spec::http::list_field(context.request.headers, "Accept");
+}
+
+std::vector<MediaType> types_of(const RequestContext& context, const MediaTypeObject& content) {
+  BodyForm form = spec::contract::write::form_of(context.api.contract, content);
+  std::vector<MediaType> types{form.media_type};
+  if (is_range(content)) {
+    for (MediaType& named : spec::http::named_types(accept_of(context))) {
+      form.media_type = std::move(named);
+      if (includes(content.media_type, form.media_type) && can_be_made(form)) {
+        types.push_back(form.media_type);
+      }
+    }
+  }
+  return types;
+}
+
+// Browsers prefer XML to "*/*": of a range it is sent only to clients that take nothing else.
+bool comes_last(const ContentChoice& choice) {
+  return is_range(*choice.content) && spec::contract::write::is_xml(choice.sent_as);
+}
+
+}  // namespace
+
+std::vector<ContentChoice> offered_contents(const RequestContext& context,
+                                            const spec::contract::Response& declared) {
+  std::vector<const MediaTypeObject*> contents;
+  for (const MediaTypeObject& content : declared.contents) {
+    contents.push_back(&content);
+  }
+  std::ranges::stable_sort(contents, {}, &width_of);
+  std::vector<ContentChoice> offered;
+  for (const MediaTypeObject* const content : contents) {
+    for (MediaType& type : types_of(context, *content)) {
+      if (!is_range(*content) ||
+          spec::contract::checking::select_content(declared.contents, type) == content) {
+        offered.push_back({content, std::move(type)});
+      }
+    }
+  }
+  return offered;
+}
+
+std::optional<ContentChoice> accepted_content(RequestContext& context,
+                                              const std::vector<ContentChoice>& offered) {
+  context.chose_by_accept =
+      context.chose_by_accept || offered.size() > 1 ||
+      std::ranges::any_of(offered, [](const auto& each) { return is_range(*each.content); });
+  for (const bool last : {false, true}) {
+    std::vector<ContentChoice> round;
+    std::ranges::copy_if(offered, std::back_inserter(round),
+                         [last](const auto& each) { return comes_last(each) == last; });
+    std::vector<MediaType> types;
+    for (const ContentChoice& each : round) {
+      types.push_back(each.sent_as);
+    }
+    if (const auto accepted = spec::http::negotiate(accept_of(context), types)) {
+      return round[*accepted];
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace mock_server::service::checks
