@@ -128,11 +128,14 @@ bool is_for_control(const spec::contract::Contract& contract, const Request& req
   if (path == "/" && (request.method == "GET" || request.method == "HEAD")) {
     return contract.route(request.method, path).kind == spec::contract::Match::Kind::kUnknownPath;
   }
-  return control::is_control_path(path) && !spec::http::is_preflight(request);
+  return control::is_control_path(path);
 }
 
 reply::Reply control_reply(const control::ControlContext& context, const Request& request,
                            std::string_view path) {
+  if (spec::http::is_preflight(request)) {
+    return {reply::response_preflight(request), {}};
+  }
   reply::Reply reply = control::answer(context, request, path);
   reply::add_cors(request, reply.response);
   if (reply.later) {

@@ -151,6 +151,31 @@ TEST(Front, the_index_is_no_request_to_the_service) {
   EXPECT_EQ(service.requests(), 1U);
 }
 
+TEST(Front, a_preflight_of_the_control_api_is_no_request_to_the_service) {
+  constexpr const char* kPreflight =
+      "Origin: http://a.example\r\nAccess-Control-Request-Method: DELETE\r\n";
+  for (const char* const mode : {"observe", "fill", "record"}) {
+    const StandIn service({response(500, "{}")});
+    const test_support::Folder recording;
+    std::vector<std::string> flags{"--mode", mode};
+    if (flags.back() == "fill") {
+      flags.insert(flags.end(), {"--fill-on", "connect-error"});
+    } else if (flags.back() == "record") {
+      flags.insert(flags.end(), {"--record-into", (recording.path() / "recorded").string()});
+    }
+    const Front front(service.url(), flags);
+
+    for (const char* const target : {"/_mock/requests", "/_s/one/_mock/requests"}) {
+      const auto answer = front.ask("OPTIONS", target, kPreflight);
+      EXPECT_EQ(answer.head.status, 204) << mode;
+      EXPECT_THAT(field(answer, "Access-Control-Allow-Methods"), HasSubstr("DELETE")) << mode;
+    }
+    EXPECT_EQ(service.requests(), 0U) << mode;
+    const json list = body_of(front.ask("GET", "/_mock/requests?method=OPTIONS&session=*"));
+    EXPECT_EQ(list.value("requests", json(nullptr)), json::array()) << mode;
+  }
+}
+
 TEST(Front, fill_answers_what_is_listed_and_says_so) {
   StandIn service({response(501, "{}")});
   const Front front(service.url(),
