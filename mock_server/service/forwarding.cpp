@@ -2,6 +2,7 @@
 
 #include "mock_server/reply/cors.hpp"
 #include "mock_server/reply/error_response.hpp"
+#include "mock_server/reply/fault_names.hpp"
 #include "mock_server/service/checks/error_response.hpp"
 #include "mock_server/service/checks/request_steps.hpp"
 #include "mock_server/service/exchange_report.hpp"
@@ -217,6 +218,17 @@ void record(const RequestContext& context, const upstream::Recorder& recorder, c
             .took = std::chrono::duration_cast<microseconds>(SystemClock::now() - sent.started)});
 }
 
+// Only faults without a body can be made of a body that is not all here.
+void drop_fault_of_stream(reply::Reply& reply) {
+  reply::Fault& fault = reply.delivery.fault;
+  if (reply.stream && fault != reply::Fault::kNone && reply::delivers_head(fault)) {
+    reply.response.headers.add(
+        "X-Counterpart-Warning",
+        "fault " + std::string(reply::name_of(fault)) + ": not with a body that is streamed");
+    fault = reply::Fault::kNone;
+  }
+}
+
 // What the service sent, as the client gets it. Where the service is a mock, too, what it says of
 // the exchange is not what we say.
 reply::Reply pass_on(RequestContext& context, upstream::Answer&& answer) {
@@ -228,6 +240,7 @@ reply::Reply pass_on(RequestContext& context, upstream::Answer&& answer) {
   reply.stream = std::move(answer.rest);
   reply.interim = std::move(answer.interim);
   reply.passed_on = true;
+  drop_fault_of_stream(reply);
   return reply;
 }
 

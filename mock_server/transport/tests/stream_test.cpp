@@ -146,6 +146,17 @@ TEST(Streams, with_a_fault_are_responses_without_a_body) {
   EXPECT_EQ(told.asked.load(), 0);
 }
 
+TEST(Streams, with_a_fault_of_the_writes_are_responses_without_a_body) {
+  Told told;
+  RunningListener listener({}, streaming(told.stream(), reply::Fault::kSplitWrites));
+  Client client(listener.port());
+
+  client.send(kStreamGet);
+
+  EXPECT_EQ(client.answer().response.body, "");
+  EXPECT_EQ(told.asked.load(), 0);
+}
+
 TEST(Streams, go_through_tls) {
   const Certificate certificate;
   Told told;

@@ -393,6 +393,21 @@ TEST(Front, a_dead_service_delays_nobody_else) {
   EXPECT_GT(service.requests(), 0U);
 }
 
+TEST(Front, a_long_body_has_only_faults_without_a_body) {
+  constexpr std::size_t kBytes = 3'000'000;
+  const StandIn service(
+      {"HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(kBytes) + "\r\n\r\n", End::kHold,
+       kBytes});
+  const Front front(service.url());
+
+  const auto whole = front.ask("GET", "/long", "Prefer: fault=split-writes\r\n");
+
+  EXPECT_EQ(whole.response.body.size(), kBytes);
+  EXPECT_EQ(field(whole, "X-Counterpart-Warning"),
+            "fault split-writes: not with a body that is streamed");
+  EXPECT_EQ(front.ask("GET", "/long", "Prefer: fault=empty\r\n").head.status, 0);
+}
+
 TEST(Front, a_hundred_megabytes_pass_through_little_memory) {
   constexpr std::size_t kBytes = 100'000'000;
   const StandIn service(
