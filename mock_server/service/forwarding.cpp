@@ -191,7 +191,8 @@ std::optional<Response> look_at_response(RequestContext& context, const Response
     decoded->headers.remove("Content-Encoding");
     decoded->headers.set("Content-Length", std::to_string(decoded->body.size()));
   }
-  if (context.operation != nullptr && !context.is_head() && response.status != 304) {
+  if (context.operation != nullptr && !context.is_head() &&
+      !upstream::is_unchanged_or_part(response.status, context.request.headers)) {
     context.validate(decoded ? *decoded : response);
   }
   return decoded;

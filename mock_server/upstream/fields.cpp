@@ -86,4 +86,8 @@ bool has_been_here(const spec::http::Request& request, std::string_view pseudony
   });
 }
 
+bool is_unchanged_or_part(int status, const spec::http::Headers& request) {
+  return status == 304 || ((status == 206 || status == 416) && request.has("Range"));
+}
+
 }  // namespace mock_server::upstream

@@ -87,6 +87,20 @@ TEST_F(Record, names_the_violation_in_the_line) {
   EXPECT_THAT(text("calls.har"), HasSubstr(R"("version":"1.2")"));
 }
 
+TEST_F(Record, finds_no_violation_in_parts_and_in_what_is_unchanged) {
+  json archive = session();
+  json& entries = archive["log"]["entries"];
+  entries = json::array({entry("GET", "/notes/n1", 304, "x"), entry("GET", "/notes/n1", 206, "x"),
+                         entry("GET", "/notes/n1", 416, "x")});
+  for (json& one : entries) {
+    one["request"]["headers"].push_back({{"name", "Range"}, {"value", "bytes=0-1"}});
+  }
+
+  record(archive);
+
+  EXPECT_THAT(notes_.str(), Not(HasSubstr("violates the contract")));
+}
+
 TEST_F(Record, writes_nothing_of_a_call_that_cannot_be_redacted) {
   json archive = session();
   archive["log"]["entries"][1]["response"]["content"]["text"] = "{\"owner\": \"planted-half";

@@ -176,6 +176,21 @@ TEST(Front, a_preflight_of_the_control_api_is_no_request_to_the_service) {
   }
 }
 
+TEST(Front, a_part_of_a_file_is_no_violation_of_the_service) {
+  const StandIn service(
+      {"HTTP/1.1 206 X\r\nContent-Type: application/json\r\nContent-Range: bytes 0-1/9\r\n"
+       "Content-Length: 2\r\n\r\n{\"",
+       End::kHold});
+  const Front front(service.url());
+
+  const auto part = front.ask("GET", kCustomer, std::string(kToken) + "Range: bytes=0-1\r\n");
+  const auto unasked = front.ask("GET", kCustomer, kToken);
+
+  EXPECT_EQ(part.head.status, 206);
+  EXPECT_EQ(field(part, "X-Counterpart-Violations"), "");
+  EXPECT_THAT(field(unasked, "X-Counterpart-Violations"), HasSubstr("response: "));
+}
+
 TEST(Front, fill_answers_what_is_listed_and_says_so) {
   StandIn service({response(501, "{}")});
   const Front front(service.url(),
