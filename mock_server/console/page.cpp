@@ -2,6 +2,7 @@
 
 #include "mock_server/console/page_text.hpp"
 #include "mock_server/reply/entity.hpp"
+#include "spec/http/list_field.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
@@ -66,8 +67,8 @@ Response page_response(const Request& request) {
                       {"Referrer-Policy", "no-referrer"},
                       {"Cache-Control", "no-cache"},
                       {"ETag", tag}};
-  if (const auto known = request.headers.find("If-None-Match");
-      known && reply::matches_any_tag(*known, tag)) {
+  if (const auto known = spec::http::list_field(request.headers, "If-None-Match");
+      known && reply::matches_any_tag(*known, tag, reply::TagComparison::kWeak)) {
     response.status = 304;
     response.headers.remove("Content-Type");
   } else {

@@ -35,26 +35,27 @@ std::string make_entity_tag(std::string_view bytes) {
   return {text.data(), static_cast<std::size_t>(size)};
 }
 
-bool matches_any_tag(std::string_view if_none_match, std::string_view tag) {
-  std::string_view rest = spec::http::trimmed(if_none_match);
+bool matches_any_tag(std::string_view tags, std::string_view tag, TagComparison comparison) {
+  std::string_view rest = spec::http::trimmed(tags);
   if (rest == "*") {
     return true;
   }
   while (!rest.empty()) {
-    if (rest.starts_with("W/")) {
-      rest.remove_prefix(2);
+    if (rest.starts_with(',')) {  // elements may be empty: RFC 9110 §5.6.1.2
+      rest = spec::http::trimmed(rest.substr(1));
+      continue;
     }
+    const bool is_weak = rest.starts_with("W/");
+    rest.remove_prefix(is_weak ? 2 : 0);
     const std::size_t end = rest.starts_with('"') ? rest.find('"', 1) : std::string_view::npos;
     if (end == std::string_view::npos) {
       return false;
     }
-    if (rest.substr(0, end + 1) == tag) {
+    const bool can_match = !is_weak || comparison == TagComparison::kWeak;
+    if (can_match && rest.substr(0, end + 1) == tag) {
       return true;
     }
     rest = spec::http::trimmed(rest.substr(end + 1));
-    if (rest.starts_with(',')) {
-      rest = spec::http::trimmed(rest.substr(1));
-    }
   }
   return false;
 }

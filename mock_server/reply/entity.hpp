@@ -13,9 +13,13 @@ namespace mock_server::reply {
 // A strong entity tag of the bytes, quotes included.
 std::string make_entity_tag(std::string_view bytes);
 
-// True when an If-None-Match value matches `tag`: "*", or a list that holds it by weak comparison.
-// Source: RFC 9110 §13.1.2.
-bool matches_any_tag(std::string_view if_none_match, std::string_view tag);
+// How two entity tags are compared: by strong comparison a weak one ("W/") is like no other.
+// Source: RFC 9110 §8.8.3.2.
+enum class TagComparison : std::uint8_t { kWeak, kStrong };
+
+// True when the value of If-None-Match (weak comparison) or If-Match (strong) matches `tag`, which
+// is strong: "*", or a list that holds it. Source: RFC 9110 §13.1.1, §13.1.2.
+bool matches_any_tag(std::string_view tags, std::string_view tag, TagComparison comparison);
 
 // One run of bytes; `first` <= `last`, both inside the file.
 struct ByteRange {

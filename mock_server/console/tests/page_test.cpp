@@ -66,6 +66,13 @@ TEST(ConsolePage, is_not_sent_again_to_a_browser_that_has_it) {
       page_response({"GET", "/_mock/", {{"If-None-Match", header(first, "ETag")}}, ""});
   const auto other = page_response({"GET", "/_mock/", {{"If-None-Match", "\"other\""}}, ""});
 
+  const auto on_two_lines =
+      page_response({"GET",
+                     "/_mock/",
+                     {{"If-None-Match", "\"other\""}, {"If-None-Match", header(first, "ETag")}},
+                     ""});
+
+  EXPECT_EQ(on_two_lines.status, 304);
   EXPECT_EQ(again.status, 304);
   EXPECT_EQ(again.body, "");
   EXPECT_EQ(other.status, 200);

@@ -16,14 +16,26 @@ TEST(EntityTag, is_strong_quoted_and_differs_with_the_bytes) {
   EXPECT_EQ(make_entity_tag("abc").back(), '"');
 }
 
+bool matches(std::string_view tags, TagComparison comparison = TagComparison::kWeak) {
+  return matches_any_tag(tags, "\"a\"", comparison);
+}
+
 TEST(EntityTag, is_found_in_lists_by_weak_comparison) {
-  EXPECT_TRUE(matches_any_tag("*", "\"a\""));
-  EXPECT_TRUE(matches_any_tag("\"a\"", "\"a\""));
-  EXPECT_TRUE(matches_any_tag("\"x,y\" , W/\"a\"", "\"a\""));
-  EXPECT_FALSE(matches_any_tag("\"b\", \"c\"", "\"a\""));
-  EXPECT_FALSE(matches_any_tag("a", "\"a\""));
-  EXPECT_FALSE(matches_any_tag("\"a", "\"a\""));
-  EXPECT_FALSE(matches_any_tag("", "\"a\""));
+  EXPECT_TRUE(matches("*"));
+  EXPECT_TRUE(matches("\"a\""));
+  EXPECT_TRUE(matches("\"x,y\" , W/\"a\""));
+  EXPECT_TRUE(matches(", \"b\",, \"a\""));
+  EXPECT_FALSE(matches("\"b\", \"c\""));
+  EXPECT_FALSE(matches("a"));
+  EXPECT_FALSE(matches("\"a"));
+  EXPECT_FALSE(matches(""));
+  EXPECT_FALSE(matches(" ,, "));
+}
+
+TEST(EntityTag, is_found_in_lists_by_strong_comparison) {
+  EXPECT_TRUE(matches("*", TagComparison::kStrong));
+  EXPECT_TRUE(matches("W/\"a\", \"a\"", TagComparison::kStrong));
+  EXPECT_FALSE(matches("W/\"a\"", TagComparison::kStrong));
 }
 
 std::string chosen(std::string_view range, std::size_t size) {

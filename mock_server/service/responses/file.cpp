@@ -6,6 +6,7 @@
 #include "mock_server/service/checks/error_response.hpp"
 #include "mock_server/service/responses/behaviours.hpp"
 #include "spec/http/list_field.hpp"
+#include "spec/text/quote.hpp"
 
 #include <exception>
 #include <filesystem>
@@ -109,6 +110,17 @@ ChosenResponse no_such_part(RequestContext& context, const spec::http::Response&
   return rejection;
 }
 
+ChosenResponse other_version(RequestContext& context, std::string_view if_match,
+                             std::string_view tag) {
+  constexpr int kPreconditionFailed = 412;
+  ChosenResponse rejection =
+      reject(context, context.errors().for_status(kPreconditionFailed),
+             "header/If-Match: must have the file's ETag " + std::string(tag) + ", but is " +
+                 spec::text::shortened(if_match));
+  rejection.validated = true;
+  return rejection;
+}
+
 }  // namespace
 
 std::shared_ptr<const PreparedResponse> whole_file(RequestContext& context,
@@ -149,8 +161,12 @@ ChosenResponse send_file(RequestContext& context, const FoundRecord& found) {
   context.chosen_by = file->chosen_by;
   const auto& headers = context.request.headers;
   const std::string tag(*file->response.headers.find("ETag"));
+  if (const auto if_match = spec::http::list_field(headers, "If-Match");
+      if_match && !reply::matches_any_tag(*if_match, tag, reply::TagComparison::kStrong)) {
+    return other_version(context, *if_match, tag);
+  }
   if (const auto if_none_match = spec::http::list_field(headers, "If-None-Match");
-      if_none_match && reply::matches_any_tag(*if_none_match, tag)) {
+      if_none_match && reply::matches_any_tag(*if_none_match, tag, reply::TagComparison::kWeak)) {
     return {not_modified(file->response), true};
   }
   const auto range = headers.find("Range");
