@@ -3,6 +3,7 @@
 #include "spec/contract/state.hpp"
 #include "spec/contract/write/generate.hpp"
 #include "spec/contract/write/parameter.hpp"
+#include "spec/json/pointer.hpp"
 #include "spec/text/encoding.hpp"
 
 #include <nlohmann/json.hpp>
@@ -17,13 +18,58 @@ using spec::contract::Location;
 using spec::contract::Operation;
 using spec::contract::Parameter;
 
-// The key of the first record, if the path parameter `name` is the key of records.
+bool is_path_parameter(const fixtures::Place& place, const std::string& name) {
+  return place.root == fixtures::Place::Root::kPath && place.tokens.size() == 1 &&
+         place.tokens.front() == name;
+}
+
+// The keys in the path of a request for a record.
+struct PathKeys {
+  std::vector<std::string> parents;  // by Binding::within
+  std::string own;
+};
+
+PathKeys keys_of(const fixtures::Binding& binding, const fixtures::Record& record) {
+  PathKeys keys{{}, record.key};
+  for (const fixtures::Within& within : binding.within) {
+    const std::size_t end =
+        binding.collection->is_scoped() ? keys.own.find('/') : std::string::npos;
+    if (end != std::string::npos) {
+      const auto tokens = spec::json::split_pointer('/' + keys.own.substr(0, end));
+      keys.parents.push_back(tokens ? tokens->front() : std::string{});
+      keys.own.erase(0, end + 1);
+    } else {
+      const nlohmann::json* const parent = fixtures::walk(&record.value, within.at);
+      keys.parents.push_back(parent != nullptr ? fixtures::key_text(*parent) : std::string{});
+    }
+  }
+  return keys;
+}
+
+// What the path parameter `name` is for the first record, if it is the key of that or of a parent;
+// where there is no record, the key of the first parent.
 std::optional<std::string> record_key(const fixtures::Binding* binding, const std::string& name) {
-  const bool has_key = binding != nullptr && binding->key && binding->collection != nullptr &&
-                       !binding->collection->records().empty() &&
-                       binding->key->root == fixtures::Place::Root::kPath &&
-                       binding->key->tokens.size() == 1 && binding->key->tokens.front() == name;
-  return has_key ? std::optional(binding->collection->records().front().key) : std::nullopt;
+  if (binding == nullptr || binding->collection == nullptr) {
+    return std::nullopt;
+  }
+  const auto& records = binding->collection->records();
+  const PathKeys keys = records.empty() ? PathKeys{} : keys_of(*binding, records.front());
+  if (binding->key && is_path_parameter(*binding->key, name) && !records.empty()) {
+    return keys.own;
+  }
+  for (std::size_t at = 0; at < binding->within.size(); ++at) {
+    const fixtures::Within& within = binding->within[at];
+    if (!is_path_parameter(within.given, name)) {
+      continue;
+    }
+    if (at < keys.parents.size()) {
+      return keys.parents[at];
+    }
+    const bool has_first =
+        within.in != nullptr && !within.in->is_scoped() && !within.in->records().empty();
+    return has_first ? std::optional(within.in->records().front().key) : std::nullopt;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
