@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <compare>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -120,8 +121,12 @@ const json* given_value(const fixtures::Place& place, const Scope& scope) {
 std::int64_t integer_or(const std::optional<fixtures::Place>& place, const Scope& scope,
                         std::int64_t fallback) {
   const json* const value = place ? given_value(*place, scope) : nullptr;
-  const auto number = value != nullptr ? spec::json::to_int64(*value) : std::nullopt;
-  return number.value_or(fallback);
+  if (value == nullptr || !spec::json::is_integer(*value)) {
+    return fallback;
+  }
+  using Limits = std::numeric_limits<std::int64_t>;
+  const bool is_negative = std::is_lt(spec::json::compare_numbers(*value, json(0)));
+  return spec::json::to_int64(*value).value_or(is_negative ? Limits::min() : Limits::max());
 }
 
 bool keep(json& element, const std::vector<Filter>& filters, const Scope& scope) {

@@ -82,8 +82,13 @@ class PageUrls {
 
   std::optional<std::string> previous() const {
     const auto size = static_cast<std::size_t>(page_.size);
-    return page_.start == 0 || size == 0 ? std::nullopt
-                                         : at(page_.start - std::min(page_.start, size));
+    if (page_.start == 0 || size == 0) {
+      return std::nullopt;
+    }
+    const bool is_past_the_end = page_.start == elements_.size();
+    return is_past_the_end && turns_by_ == &Paging::number
+               ? last()
+               : at(page_.start - std::min(page_.start, size));
   }
 
   std::optional<std::string> first() const { return page_.size == 0 ? std::nullopt : at(0); }
@@ -222,7 +227,7 @@ json value_of_total(const RequestContext& context, const fixtures::TotalPlace& p
   const auto count = static_cast<std::int64_t>(elements.size());
   switch (place.is) {
     case Total::kCount: return count;
-    case Total::kPages: return (count + size - 1) / size;
+    case Total::kPages: return count == 0 ? 0 : (count - 1) / size + 1;
     case Total::kPage: return page.number;
     case Total::kOffset: return page.start;
     case Total::kSize: return page.size;
@@ -252,8 +257,13 @@ Page choose_page(const RequestContext& context, const json& elements, const Scop
   Page page;
   page.size = std::max<std::int64_t>(integer_or(paging->size, scope, paging->default_size), 0);
   page.number = integer_or(paging->number, scope, paging->default_number);
-  const std::int64_t index = std::max<std::int64_t>(page.number - paging->first, 0);
-  std::int64_t start = page.size == 0 || index > total / page.size ? total : index * page.size;
+  // Unsigned, because two numbers of a request and a binding may be further apart than int64 holds.
+  const std::uint64_t index =
+      page.number <= paging->first
+          ? 0
+          : static_cast<std::uint64_t>(page.number) - static_cast<std::uint64_t>(paging->first);
+  const bool is_within = page.size > 0 && index <= static_cast<std::uint64_t>(total / page.size);
+  std::int64_t start = is_within ? static_cast<std::int64_t>(index) * page.size : total;
   if (paging->offset && given_value(*paging->offset, scope) != nullptr) {
     start = integer_or(paging->offset, scope, 0);
   } else if (const json* const cursor =
