@@ -112,7 +112,9 @@ void Causes::note(const Exchange& exchange, const std::string& case_id) {
     return;
   }
   auto& place = known == places_.end() ? places_[std::string(path)] : known->second;
-  place.changed_by = case_id;
+  if (success || !place.deleted) {
+    place.changed_by = case_id;
+  }
   place.deleted = success ? deleted : place.deleted;
 }
 

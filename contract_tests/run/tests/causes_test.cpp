@@ -163,6 +163,16 @@ TEST(Causes, know_by_which_case_a_record_was_deleted) {
   EXPECT_EQ(causes.removed_by(exchange("GET", "/notes/1", 500), "read.plain"), "");
 }
 
+TEST(Causes, know_by_which_case_a_record_was_deleted_when_it_is_deleted_again) {
+  Causes causes;
+  causes.note(exchange("DELETE", "/notes/1", 204), "remove.plain");
+
+  const auto again = exchange("DELETE", "/notes/1", 404);
+  causes.note(again, "remove.cors");
+
+  EXPECT_EQ(causes.removed_by(again, "remove.cors"), "remove.plain");
+}
+
 TEST(Causes, forget_a_record_that_is_there_again) {
   Causes causes;
   causes.note(exchange("DELETE", "/notes/1", 204), "remove.plain");
