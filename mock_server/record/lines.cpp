@@ -61,7 +61,7 @@ std::string read_call(const json& line, LineCall& into) {
     return "must have a method and a target that starts with \"/\" in \"request\"";
   }
   read_message(request, call.request.headers, call.request.body, call.has_request_body);
-  call.origin = text_at(line, "/origin");
+  call.origin = spec::har::without_default_port(std::string(text_at(line, "/origin")));
   call.url = call.origin + call.request.target;
   call.started = text_at(line, "/time");
   call.failure = text_at(line, "/failure");

@@ -125,6 +125,7 @@ class Reader {
       if (at != std::string::npos) {
         call.origin.erase(from, at + 1 - from);
       }
+      call.origin = spec::har::without_default_port(std::move(call.origin));
     }
     std::string target = text.substr(slash);
     for (const json& variable : list(member(url, "/variable"))) {

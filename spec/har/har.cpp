@@ -73,7 +73,8 @@ bool take_url(std::string_view url, Call& call) {
   const auto target = rest.substr(host.size(), rest.find('#') - host.size());
   call.url = url;
   // Names before "@" are credentials, and no part of an origin.
-  call.origin = scheme + "://" + text::to_lower(host.substr(host.rfind('@') + 1));
+  call.origin =
+      without_default_port(scheme + "://" + text::to_lower(host.substr(host.rfind('@') + 1)));
   call.request.target = target.starts_with('/') ? std::string(target) : '/' + std::string(target);
   return !host.empty();
 }
@@ -207,6 +208,16 @@ Problem text_problem(std::string_view text, const std::string& name, const json:
 }
 
 }  // namespace
+
+std::string without_default_port(std::string origin) {
+  const auto host = origin.find("://") + 3;
+  const auto end = std::min(origin.find('/', host), origin.size());
+  const std::string_view port = text::to_lower(origin.substr(0, 6)) == "https:" ? ":443" : ":80";
+  if (std::string_view(origin).substr(0, end).ends_with(port)) {
+    origin.erase(end - port.size(), port.size());
+  }
+  return origin;
+}
 
 Recording read_har(std::string_view text, const std::string& name) {
   if (text.starts_with(kByteOrderMark)) {

@@ -19,9 +19,10 @@ namespace spec::har {
 // One recorded call. Headers are as recorded, without the pseudo-fields of HTTP/2 (":path");
 // bodies are without content coding, so Content-Length and Content-Encoding need not fit them.
 struct Call {
-  std::size_t index = 0;         // in log.entries, from 0
-  std::string url;               // as recorded
-  std::string origin;            // "https://api.example.com:8443": scheme and host in lower case
+  std::size_t index = 0;  // in log.entries, from 0
+  std::string url;        // as recorded
+  // "https://api.example.com:8443": scheme and host in lower case, without the scheme's own port
+  std::string origin;
   http::Request request;         // `target` is path and query of the URL
   bool has_request_body = true;  // false: the request had a body, which is not whole in the file
   std::optional<http::Response> response;  // nothing when none came (status 0)
@@ -36,6 +37,10 @@ struct Recording {
   // Entries that are no calls over HTTP or cannot be read, each with place and reason.
   std::vector<Problem> problems;
 };
+
+// `origin` without the port that its scheme has anyway: "https://a:443" is "https://a". A path may
+// follow. Source: RFC 9110 §4.2.3.
+std::string without_default_port(std::string origin);
 
 // Reads a HAR text; `name` is what places print as the file. Throws LoadError, with one problem,
 // for a text that is cut, no JSON, or no HAR; what is wrong with one entry costs that entry.

@@ -53,19 +53,20 @@ TEST_P(Origins, are_of_one_server_below_one_path) {
 
 INSTANTIATE_TEST_SUITE_P(
     Table, Origins,
-    testing::Values(OriginRow{"likely", "https://a.example/notes/n1", ""},
-                    OriginRow{"named", "https://a.example/notes/n1", "https://a.example/"},
-                    OriginRow{"path", "https://a.example/api/v2/notes/n1",
-                              "https://a.example/api/v2"},
-                    OriginRow{"path_is_not_named", "https://a.example/api/v2/notes/n1", "", 1,
-                              "pass --origin https://a.example/api/v2\n"},
-                    OriginRow{"path_is_lacking", "https://a.example/api/v2/notes/n1",
-                              "https://a.example", 1, "pass --origin https://a.example/api/v2\n"},
-                    OriginRow{"other_server", "https://a.example/notes/n1", "https://b.example", 1,
-                              "another origin than https://b.example"},
-                    OriginRow{"other_server_is_likely", "https://a.example/notes/n1",
-                              "https://b.example", 1, "pass --origin https://a.example\n"},
-                    OriginRow{"no_operation", "https://a.example/x", "", 1, "look at --contract"}),
+    testing::Values(
+        OriginRow{"likely", "https://a.example/notes/n1", ""},
+        OriginRow{"named", "https://a.example/notes/n1", "https://a.example/"},
+        OriginRow{"default_port", "https://a.example:443/notes/n1", "https://a.example"},
+        OriginRow{"path", "https://a.example/api/v2/notes/n1", "https://a.example/api/v2"},
+        OriginRow{"path_is_not_named", "https://a.example/api/v2/notes/n1", "", 1,
+                  "pass --origin https://a.example/api/v2\n"},
+        OriginRow{"path_is_lacking", "https://a.example/api/v2/notes/n1", "https://a.example", 1,
+                  "pass --origin https://a.example/api/v2\n"},
+        OriginRow{"other_server", "https://a.example/notes/n1", "https://b.example", 1,
+                  "another origin than https://b.example"},
+        OriginRow{"other_server_is_likely", "https://a.example/notes/n1", "https://b.example", 1,
+                  "pass --origin https://a.example\n"},
+        OriginRow{"no_operation", "https://a.example/x", "", 1, "look at --contract"}),
     spec::tests::kRowNames);
 
 TEST_F(Record, keeps_the_url_of_a_call_below_a_path) {

@@ -71,8 +71,16 @@ TEST(Har, status_0_is_no_response_and_says_why) {
 TEST(Har, a_credential_in_a_url_is_no_part_of_its_origin) {
   const auto call = call_of(R"("method":"GET","url":"HTTP://me:secret@Host:80")", kOk);
 
-  EXPECT_EQ(call.origin, "http://host:80");
+  EXPECT_EQ(call.origin, "http://host");
   EXPECT_EQ(call.request.target, "/");
+}
+
+TEST(Har, the_port_of_the_scheme_is_no_part_of_an_origin) {
+  EXPECT_EQ(without_default_port("https://a.example:443"), "https://a.example");
+  EXPECT_EQ(without_default_port("http://[::1]:80/v2:80"), "http://[::1]/v2:80");
+  EXPECT_EQ(without_default_port("https://a.example:80"), "https://a.example:80");
+  EXPECT_EQ(without_default_port("http://a.example:8080"), "http://a.example:8080");
+  EXPECT_EQ(without_default_port(""), "");
 }
 
 struct BodyRow {
