@@ -122,7 +122,7 @@ class BoundaryMaker {
       for (const auto& each : cases_of(content.schema, options_.values)) {
         Boundary change{Part::kBody, each.place, each.keyword, each.valid,
                         std::string(to_text(Part::kBody)) + ": " + each.change};
-        if (!visitor_.wants(change)) {
+        if (is_text_of_form(content, each) || !visitor_.wants(change)) {
           continue;
         }
         RequestParts changed = valid_;
@@ -132,6 +132,21 @@ class BoundaryMaker {
         }
       }
     }
+  }
+
+  // A field of a multipart form that is a string is text, whatever its part is named: a list or an
+  // object in it is text too. Source: RFC 7578 §4.4.
+  bool is_text_of_form(const spec::contract::MediaTypeObject& content,
+                       const spec::schema::generate::BoundaryCase& each) const {
+    const auto tokens = spec::json::split_pointer(each.place);
+    if (content.media_type.type != "multipart" || !content.schema || !tokens ||
+        tokens->size() != 1) {
+      return false;
+    }
+    const auto* value = spec::json::find(each.instance, each.place);
+    const auto* field = contract_.summaries().of(*content.schema).property(tokens->front());
+    return value != nullptr && value->is_structured() && field != nullptr &&
+           contract_.summaries().of(*field).is_string();
   }
 
   std::vector<spec::schema::generate::BoundaryCase> cases_of(

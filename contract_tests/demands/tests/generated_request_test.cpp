@@ -182,6 +182,10 @@ TEST(BoundaryRequests, violate_bodies_of_every_media_type) {
                                      "body/lines/0/n maximum", "body/word maxLength"}));
 }
 
+TEST(BoundaryRequests, send_no_list_for_a_text_of_a_multipart_form) {
+  EXPECT_THAT(boundaries_of(kStructured, false), testing::Not(testing::Contains("body/word type")));
+}
+
 TEST(GeneratedRequest, leaves_optional_values_out_on_request) {
   const Contract contract = load_contract_text(R"yaml(
 openapi: 3.1.0
