@@ -25,6 +25,7 @@ paths:
   /word:
     get:
       operationId: get_word
+      requestBody: {content: {application/json: {schema: {properties: {word: {type: string}}}}}}
       responses:
         "200":
           description: d
@@ -54,6 +55,13 @@ TEST(CheckResponse, reports_violations) {
 
   EXPECT_THAT(reading.violations, SizeIs(1));
   EXPECT_THAT(reading.undecided, IsEmpty());
+}
+
+TEST(CheckResponse, takes_a_record_of_undocumented_members_that_was_sent) {
+  EXPECT_THAT(read_body(R"({"x": 1})", R"({"x": 1})").violations, IsEmpty());
+  EXPECT_THAT(read_body(R"({"x": 1})", R"({"word": "a"})").violations, SizeIs(1));
+  EXPECT_THAT(read_body(R"({"x": 1})", "{}").violations, SizeIs(1));
+  EXPECT_THAT(read_body(R"({"x": 1})").violations, SizeIs(1));
 }
 
 TEST(CheckResponse, is_undecided_when_a_limit_is_reached) {
