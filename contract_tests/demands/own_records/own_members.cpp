@@ -55,27 +55,48 @@ bool is_comparable(const json& record, const std::string& name, const json& sent
          spec::json::type_of(*found) == spec::json::type_of(sent);
 }
 
+// A response, and the record that it shows in normal form.
+struct Pair {
+  const Sent& sent;
+  const json& record;
+};
+
 // What a creation and GET after it show of one member that was sent. Where the two agree on another
-// value, the service has chosen it, which is a note. Where they differ, one of them is wrong:
-// certainly the creation, where GET shows what was sent.
-checks::RuleViolations check_member(const json& created, const json& read, const std::string& name,
-                                    const json& sent) {
+// value, the service has chosen it, which is a note. Where they differ, one of them is wrong: the
+// creation, where it does not show what was sent, and else GET.
+void check_member(CaseRun& case_run, const Pair& created, const Pair& read, const std::string& name,
+                  const json& sent) {
   const std::string rule = "record/as-sent";
-  if (has_value(created, name, read.at(name))) {
-    auto found = checks::check_value(created, pointer_of({name}), sent, rule);
+  const auto place = "body" + pointer_of({name});
+  const auto& shown = created.record.at(name);
+  const auto& stored = read.record.at(name);
+  if (has_value(created.record, name, stored)) {
+    auto found = checks::check_value(created.record, pointer_of({name}), sent, rule);
     for (auto& violation : found) {
       violation.severity = checks::Severity::kNote;
     }
-    return found;
+    case_run.report(found, created.sent);
+  } else if (has_value(created.record, name, sent)) {
+    case_run.report(
+        {{rule,
+          place,
+          "must be " + checks::shown(sent) + ", as it was sent and as " +
+              created.sent.exchange.sent.method + " showed it, but is " + checks::shown(stored),
+          {},
+          {},
+          checks::Severity::kWarning}},
+        read.sent);
+  } else {
+    const bool is_stored = has_value(read.record, name, sent);
+    case_run.report({{rule,
+                      place,
+                      "must be " + checks::shown(sent) + " as it was sent, but is " +
+                          checks::shown(shown) + ", and GET shows " + checks::shown(stored),
+                      {},
+                      {},
+                      is_stored ? std::nullopt : std::optional(checks::Severity::kWarning)}},
+                    created.sent);
   }
-  const bool stored = has_value(read, name, sent);
-  return {{rule,
-           "body" + pointer_of({name}),
-           "must be " + checks::shown(sent) + " as it was sent, but is " +
-               checks::shown(created.at(name)) + ", and GET shows " + checks::shown(read.at(name)),
-           {},
-           {},
-           stored ? std::nullopt : std::optional(checks::Severity::kWarning)}};
 }
 
 void run_as_sent(CaseRun& case_run) {
@@ -101,7 +122,7 @@ void run_as_sent(CaseRun& case_run) {
                             is_comparable(shown, name, member.value()) &&
                             is_comparable(stored, name, member.value());
     if (comparable && later.contains(name) && has_value(later, name, stored.at(name))) {
-      case_run.report(check_member(shown, stored, name, member.value()), created);
+      check_member(case_run, {created, shown}, {*read.sent, stored}, name, member.value());
     }
   }
 }
