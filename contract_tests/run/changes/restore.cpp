@@ -108,6 +108,9 @@ class Restore {
 
   bool write() {
     const auto* sent = ask(*how_.write, undo());
+    if (sent != nullptr) {
+      report_server_error(*sent);
+    }
     return sent != nullptr && sent->exchange.status() / 100 == 2;
   }
 
@@ -185,8 +188,7 @@ class Restore {
       return "too few requests are left to change a record and undo the change (--max-requests)";
     }
     if (!write()) {
-      case_run_.undone(key());
-      return "the service rejects its own record (" + status_ + "), so it could not be restored";
+      return not_written();
     }
     const auto now = read();
     if (!now) {
@@ -204,6 +206,30 @@ class Restore {
     was_ = *now;
     case_run_.undo_log().prove(key());
     return {};
+  }
+
+  // Why nothing is changed after the record's own values were not accepted. A request that fails
+  // may have changed the record all the same: then the end of the run writes it back.
+  std::string not_written() {
+    const auto how = status_;
+    const bool may_pass = may_pass_;
+    if (const auto now = read(); now && spec::json::equal(*now, was_)) {
+      case_run_.undone(key());
+    }
+    may_pass_ = may_pass;
+    return "the service rejects its own record (" + how + "), so it could not be restored";
+  }
+
+  // A server error for what GET shows and the contract allows.
+  void report_server_error(const Sent& sent) {
+    const int status = sent.exchange.status();
+    if (status / 100 == 5 && !is_transient(status) &&
+        !is_documented_failure(case_run_.settings().contract, *how_.write, status)) {
+      case_run_.report({{"status/success", "status",
+                         "must be a success where " + how_.write->method +
+                             " sends what GET shows, but is " + named(status)}},
+                       sent);
+    }
   }
 
   bool note() {

@@ -180,6 +180,25 @@ describe('with --allow-writes', () => {
     assert.ok(same || /could not be restored; before the run it was .*Feed the cat/.test(out), out);
   }));
 
+  // The first one writes what GET showed.
+  const spoil = (todos) => Object.values(todos).forEach((one) => {
+    one.title = 'spoilt';
+  });
+  for (const [name, first, errors] of [
+    ['fails and changes the record all the same', {ends: [500], does: spoil}, true],
+    ['ends without a response and changes the record all the same', {ends: 'cut', does: spoil}, false],
+    ['fails and changes nothing', {ends: [500]}, true]]) {
+    test(`a record is as before where the first write ${name}`, () => with_service({first}, async (service) => {
+      const {out, report} = await run(service, [...writing, '--gtest_filter=*todos_id*']);
+
+      assert.deepEqual(service.state.todos[1], at_first().todos[1], out);
+      assert.deepEqual(report.writes.not_put_back, [], out);
+      const found = report.cases.flatMap((item) => item.findings)
+                        .filter(({message}) => message.includes('sends what GET shows, but is 500'));
+      assert.equal(found.length > 0, errors, out);
+    }));
+  }
+
   test('an interrupted run puts back what it changed', () => with_service({}, async (service) => {
     const {code, out, report} = await run(
         service, [...writing, '--rate', '50', '--gtest_filter=*plain_request*'],

@@ -13,10 +13,11 @@ const at_first = () => ({
 
 class Service {
   // `stamps`: each change is dated. `stubborn`: after so many changes, every further one is rejected.
+  // `first`: how the first change ends, [500] or 'cut', and what is done to the todos before.
   // `limit`: after so many requests, the next one gets 429 with a wait of a second.
   // `wrong`: a number is sent as a text. `fault`: what is wrong with the books.
-  constructor({stamps = false, stubborn = Infinity, limit = Infinity, wrong = false, fault = ''} = {}) {
-    Object.assign(this, {stamps, stubborn, limit, wrong, fault, state: at_first(), asked: [], changes: 0});
+  constructor({stamps = false, stubborn = Infinity, limit = Infinity, wrong = false, fault = '', first = undefined} = {}) {
+    Object.assign(this, {stamps, stubborn, limit, wrong, fault, first, state: at_first(), asked: [], changes: 0});
     this.server = http.createServer((request, response) => this.take(request, response));
   }
 
@@ -47,7 +48,12 @@ class Service {
         response.writeHead(429, {'Retry-After': '1'}).end();
         return;
       }
-      const [status, body] = this.answer(request.method, request.url.split('?')[0], text);
+      const result = this.answer(request.method, request.url.split('?')[0], text);
+      if (result === 'cut') {
+        request.socket.destroy();
+        return;
+      }
+      const [status, body] = result;
       const json = body === undefined ? '' : JSON.stringify(body);
       const respond = () => {
         response.writeHead(status, {...(json && {'Content-Type': 'application/json'})});
@@ -82,7 +88,11 @@ class Service {
     if (method === 'OPTIONS' || method === 'TRACE') {
       return [405];
     }
-    if (++this.changes > this.stubborn) {
+    if (++this.changes === 1 && this.first) {
+      this.first.does?.(this.state.todos);
+      return this.first.ends;
+    }
+    if (this.changes > this.stubborn) {
       return [500];
     }
     return this.write(method, records, key, text);
