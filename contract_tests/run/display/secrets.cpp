@@ -48,20 +48,57 @@ bool is_where_credentials_are(std::string_view text, std::size_t at) {
   });
 }
 
-// "%41" at the start of `text` as its byte; also "%2541", encoded twice. Nothing if there is none.
-struct Triplet {
+// A letter of a text as its byte, in one of the spellings that a secret may have.
+struct Letter {
   char byte = '\0';
-  std::size_t size = 0;  // 0: there is none
+  std::size_t size = 1;       // in the text
+  std::string_view how = {};  // it is spelt; "" where as itself
 };
 
-Triplet triplet_at(std::string_view text) {
+// "%41" at the start of `text`; also "%2541", encoded twice.
+std::optional<Letter> triplet_at(std::string_view text) {
   const std::size_t digits = text.starts_with("%25") ? 3 : 1;
   if (!text.starts_with('%') || text.size() < digits + 2) {
-    return {};
+    return std::nullopt;
   }
   const int high = spec::text::hex_digit_value(text[digits]);
   const int low = spec::text::hex_digit_value(text[digits + 1]);
-  return high < 0 || low < 0 ? Triplet{} : Triplet{static_cast<char>(high * 16 + low), digits + 2};
+  return high < 0 || low < 0 ? std::nullopt
+                             : std::optional(Letter{static_cast<char>(high * 16 + low), digits + 2,
+                                                    "percent-encoded"});
+}
+
+// The letters that a JSON string may have behind a backslash and that mean themselves.
+// Source: RFC 8259 §7.
+bool is_escaped_as_itself(char letter) {
+  return letter == '"' || letter == '\\' || letter == '/';
+}
+
+// "\/", "\u0041" and the like at the start of `text`. Source: RFC 8259 §7.
+std::optional<Letter> json_escape_at(std::string_view text) {
+  constexpr std::string_view kHow = "in JSON escapes";
+  constexpr std::string_view kAscii = "\\u00";
+  if (text.size() > 1 && text[0] == '\\' && is_escaped_as_itself(text[1])) {
+    return Letter{text[1], 2, kHow};
+  }
+  if (!text.starts_with(kAscii) || text.size() < kAscii.size() + 2) {
+    return std::nullopt;
+  }
+  const int high = spec::text::hex_digit_value(text[kAscii.size()]);
+  const int low = spec::text::hex_digit_value(text[kAscii.size() + 1]);
+  return high < 0 || high > 7 || low < 0
+             ? std::nullopt
+             : std::optional(Letter{static_cast<char>(high * 16 + low), kAscii.size() + 2, kHow});
+}
+
+// The first letter of `text`, which is not empty.
+Letter letter_at(std::string_view text, bool json) {
+  if (text[0] != '%' && text[0] != '\\') {
+    return {.byte = text[0]};
+  }
+  const auto encoded = triplet_at(text);
+  const auto escaped = json ? json_escape_at(text) : std::nullopt;
+  return encoded ? *encoded : escaped.value_or(Letter{.byte = text[0]});
 }
 
 }  // namespace
@@ -90,7 +127,7 @@ Secrets::Secrets(std::vector<std::string> words) : words_(std::move(words)) {
 
 void Secrets::add(Form form) {
   const auto is_spelling = [](unsigned found, char letter) {
-    return found == '%' || to_lower(static_cast<char>(found)) == to_lower(letter);
+    return found == '%' || found == '\\' || to_lower(static_cast<char>(found)) == to_lower(letter);
   };
   const char letter = form.text.front();
   for (const char start : {letter, to_lower(letter), spec::text::to_upper(letter), '%'}) {
@@ -100,39 +137,43 @@ void Secrets::add(Form form) {
       }
     }
   }
+  starts_.set('\\' * 256U + 'u');
+  if (is_escaped_as_itself(letter)) {
+    starts_.set('\\' * 256U + static_cast<unsigned char>(letter));
+  }
   form.order = forms_.size();
   form.key = to_lower(std::string_view(form.text));
   forms_.push_back(std::move(form));
 }
 
-Secrets::Found Secrets::fit(std::string_view text, std::size_t at, const Form& form, bool part) {
+Secrets::Found Secrets::fit(const Place& place, const Form& form) {
   std::size_t size = 0;
   std::size_t letters = 0;
-  bool encoded = false;
+  std::string_view spelt;
   bool exact = true;
-  for (; letters < form.text.size() && at + size < text.size(); ++letters) {
+  const auto text = place.text.substr(place.at);
+  for (; letters < form.text.size() && size < text.size(); ++letters) {
     const char wanted = form.text[letters];
-    const auto triplet = triplet_at(text.substr(at + size));
-    const char found = triplet.size == 0 ? text[at + size] : triplet.byte;
-    if (form.is_coded ? found != wanted : to_lower(found) != to_lower(wanted)) {
+    const auto found = letter_at(text.substr(size), place.json);
+    if (form.is_coded ? found.byte != wanted : to_lower(found.byte) != to_lower(wanted)) {
       break;
     }
-    exact = exact && found == wanted;
-    encoded = encoded || triplet.size != 0;
-    size += std::max<std::size_t>(triplet.size, 1);
+    exact = exact && found.byte == wanted;
+    spelt = found.how.empty() ? spelt : found.how;
+    size += found.size;
   }
   const bool whole = letters == form.text.size();
   if (form.is_plain_word) {
-    const bool is_whole_word = whole && is_word_of_its_own(text, at, size);
-    return {is_whole_word && is_where_credentials_are(text, at) ? size : 0, form.how};
+    const bool is_whole_word = whole && is_word_of_its_own(place.text, place.at, size);
+    return {is_whole_word && is_where_credentials_are(place.text, place.at) ? size : 0, form.how};
   }
-  const bool enough =
-      part ? letters >= recognizable_part(form.text.size())
-           : whole && (form.is_coded || encoded || is_word_of_its_own(text, at, size));
-  return {enough ? size : 0, form.is_coded ? form.how
-                             : encoded     ? "percent-encoded"
-                             : exact       ? ""
-                                           : "in another letter case"};
+  const bool enough = place.part ? letters >= recognizable_part(form.text.size())
+                                 : whole && (form.is_coded || !spelt.empty() ||
+                                             is_word_of_its_own(place.text, place.at, size));
+  return {enough ? size : 0, form.is_coded    ? form.how
+                             : !spelt.empty() ? spelt
+                             : exact          ? ""
+                                              : "in another letter case"};
 }
 
 std::size_t Secrets::next_start(std::string_view text, std::size_t at) const {
@@ -148,32 +189,38 @@ std::size_t Secrets::next_start(std::string_view text, std::size_t at) const {
 
 // Goes through the text letter by letter, with the forms that begin as it does: many secrets cost
 // little more than one.
-Secrets::Found Secrets::longest_fit(std::string_view text, std::size_t at, bool part) const {
+Secrets::Found Secrets::longest_fit(const Place& place) const {
   Longest longest;
   std::span<const Form> alike(forms_);
   // Of forms that do not go on behind so many letters; of a short part of a secret, only the whole
   // of one is enough.
   const auto take = [&](std::span<const Form> forms, std::size_t letters) {
     for (const auto& form : letters < kTellingPart ? ending(forms, letters) : forms) {
-      const bool whole = !part || form.is_plain_word;
+      const bool whole = !place.part || form.is_plain_word;
       if (letters >= (whole ? form.key.size() : recognizable_part(form.key.size()))) {
-        longest.take(fit(text, at, form, part), form.order);
+        longest.take(fit(place, form), form.order);
       }
     }
   };
   for (std::size_t letters = 0, size = 0; !alike.empty(); ++letters) {
-    const auto rest = text.substr(std::min(at + size, text.size()));
-    const auto triplet = triplet_at(rest);
-    const auto next = rest.empty()
-                          ? alike.first(0)
-                          : going_on(alike, letters, triplet.size == 0 ? rest[0] : triplet.byte);
+    const auto rest = place.text.substr(std::min(place.at + size, place.text.size()));
+    const auto letter = rest.empty() ? Letter{} : letter_at(rest, place.json);
+    const auto next = rest.empty() ? alike.first(0) : going_on(alike, letters, letter.byte);
     const auto before = static_cast<std::size_t>(next.data() - alike.data());
     take(alike.first(before), letters);
     take(alike.subspan(before + next.size()), letters);
     alike = next;
-    size += std::max<std::size_t>(triplet.size, 1);
+    size += letter.size;
   }
   return longest.found;
+}
+
+// A backslash is itself or begins an escape: of both readings the longer fit.
+Secrets::Found Secrets::found_at(Place place, bool has_escapes) const {
+  const auto found = longest_fit(place);
+  place.json = true;
+  const auto escaped = has_escapes ? longest_fit(place) : Found{};
+  return escaped.size > found.size ? escaped : found;
 }
 
 // Those of `forms`, which are sorted and the same up to `letters`, that end there.
@@ -198,8 +245,9 @@ std::span<const Secrets::Form> Secrets::going_on(std::span<const Form> forms, st
 }
 
 std::optional<std::string> Secrets::shown_in(std::string_view text) const {
+  const bool has_escapes = text.find('\\') != std::string_view::npos;
   for (auto at = next_start(text, 0); at < text.size(); at = next_start(text, at + 1)) {
-    if (const auto found = longest_fit(text, at, false); found.size != 0) {
+    if (const auto found = found_at({.text = text, .at = at}, has_escapes); found.size != 0) {
       return std::string(found.how);
     }
   }
@@ -209,8 +257,9 @@ std::optional<std::string> Secrets::shown_in(std::string_view text) const {
 std::string Secrets::redacted(std::string_view text) const {
   std::string kept;
   std::size_t from = 0;  // of what is not kept yet
+  const bool has_escapes = text.find('\\') != std::string_view::npos;
   for (auto at = next_start(text, 0); at < text.size();) {
-    const auto found = longest_fit(text, at, true);
+    const auto found = found_at({.text = text, .at = at, .part = true}, has_escapes);
     if (found.size != 0) {
       kept.append(text, from, at - from).append(kReplacement);
       from = at + found.size;

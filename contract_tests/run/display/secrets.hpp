@@ -1,8 +1,8 @@
 #pragma once
 
 // The secrets of a run: where a text shows one, and a text without them. A secret is found as it
-// is, in any letter case, with any of its letters percent-encoded, and in Base64 at any offset.
-// Made once, then const.
+// is, in any letter case, with any of its letters percent-encoded or as the escape of a JSON
+// string, and in Base64 at any offset. Made once, then const.
 
 #include <bitset>
 #include <cstddef>
@@ -46,6 +46,14 @@ class Secrets {
     std::size_t order = 0;  // in which they were added: of two that fit alike the first counts
   };
 
+  // Where a form may fit, and how the text is read there.
+  struct Place {
+    std::string_view text;
+    std::size_t at = 0;
+    bool part = false;  // a recognizable part of a secret is enough
+    bool json = false;  // the escapes of JSON strings are letters
+  };
+
   // A place of a text that a form fits.
   struct Found {
     std::size_t size = 0;  // in the text; 0 where it does not fit
@@ -67,15 +75,16 @@ class Secrets {
   };
 
   void add(Form form);
-  static Found fit(std::string_view text, std::size_t at, const Form& form, bool part);
+  static Found fit(const Place& place, const Form& form);
   static std::span<const Form> ending(std::span<const Form> forms, std::size_t letters);
   static std::span<const Form> going_on(std::span<const Form> forms, std::size_t letters,
                                         char letter);
   // The first place from `at` on where a form may begin, the last byte at the latest; if `at` is
   // behind that, `at`.
   std::size_t next_start(std::string_view text, std::size_t at) const;
-  // The longest fit of any form at `at`.
-  Found longest_fit(std::string_view text, std::size_t at, bool part) const;
+  // The longest fit of any form there.
+  Found longest_fit(const Place& place) const;
+  Found found_at(Place place, bool has_escapes) const;
 
   std::vector<std::string> words_;
   std::vector<Form> forms_;        // sorted by their keys

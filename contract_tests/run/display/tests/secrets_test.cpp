@@ -11,7 +11,8 @@
 namespace contract_tests::run::display {
 namespace {
 
-const Secrets kSecrets{"sk_known/to_this_test", "test"};
+const Secrets kSecrets{"sk_known/to_this_test", "test", R"(with"quote_in_it)", R"(with\back_in_it)",
+                       R"(with\/both_in_it)"};
 
 struct Spelling {
   std::string name;
@@ -43,6 +44,15 @@ const std::vector<Spelling> kSecretsSpelt = {
     {"percent_where_needed", "sk_known%2Fto_this_test", "percent-encoded"},
     {"percent_twice", "sk_known%252Fto_this_test", "percent-encoded"},
     {"capitals_in_percent", "SK_KNOWN%2fTO_THIS_TEST", "percent-encoded"},
+    {"json_slash", R"("sk_known\/to_this_test")", "in JSON escapes"},
+    {"json_letter", R"("s\u006b_known/to_this_test")", "in JSON escapes"},
+    {"json_first_letter", R"("\u0073k_known/to_this_test")", "in JSON escapes"},
+    {"json_capital_digits", R"("sk\u005Fknown\u002Fto_this_test")", "in JSON escapes"},
+    {"json_of_another_letter", R"("sk_known\u012fto_this_test")", std::nullopt},
+    {"json_quote", R"("with\"quote_in_it")", "in JSON escapes"},
+    {"json_backslash", R"("with\\back_in_it")", "in JSON escapes"},
+    {"a_backslash_as_itself", R"(with\back_in_it)", ""},
+    {"a_backslash_and_a_slash_as_themselves", R"(with\/both_in_it)", ""},
     {"a_plain_word_as_credentials", "Bearer test", ""},
     {"a_plain_word_in_a_query", "?token=test", ""},
     {"a_plain_word", "a test of this", std::nullopt},
@@ -62,6 +72,8 @@ TEST(Secrets, are_redacted_completely) {
             "a $TOKEN b Bearer $TOKEN");
   EXPECT_EQ(kSecrets.redacted("SK_known/to_this_testc2tfa25vd24vdG9fdGhpc190ZXN0."),
             "$TOKEN$TOKEN.");
+  EXPECT_EQ(kSecrets.redacted(R"({"a":"sk_known\/to_this_test","b":"\n"})"),
+            R"({"a":"$TOKEN","b":"\n"})");
 }
 
 TEST(Secrets, are_redacted_when_a_cut_text_ends_in_part_of_one) {
