@@ -407,12 +407,13 @@ checks::Finding CaseRun::outline(const RuleViolation& violation, const Sent& sen
   const auto* rule = find_rule(settings().book, violation.rule);
   checks::Finding made;
   made.rule = violation.rule;
-  made.place = violation.place;
+  const auto redact = [this](const std::string& text) { return settings().secrets.redacted(text); };
+  made.place = display::shown_place(violation.place, redact);
   made.source = source_of(violation, rule);
   made.severity = severity_of(rule, violation, made.source, settings().target);
   made.operation = operation_.name;
   made.case_id = item_.id;
-  made.message = settings().secrets.redacted(violation.message);
+  made.message = display::without_controls(redact(violation.message));
   made.changed = settings().secrets.redacted(item_.changed);
   made.status = sent.exchange.status();
   made.fingerprint = checks::fingerprint(made);

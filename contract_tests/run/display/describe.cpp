@@ -8,6 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace contract_tests::run::display {
 
 using client::Exchange;
@@ -90,8 +92,9 @@ std::string header_excerpt(const Exchange& exchange, std::string_view name,
 std::string body_excerpt(const nlohmann::json& body, std::string pointer, const Redaction& redact) {
   while (true) {
     if (const auto* found = spec::json::find(body, pointer)) {
-      return spec::text::shortened(
-          redact((pointer.empty() ? "" : pointer + " = ") + spec::json::write(*found)), kMaxLength);
+      return spec::text::shortened((pointer.empty() ? "" : shown_place(pointer, redact) + " = ") +
+                                       redact(spec::json::write(*found)),
+                                   kMaxLength);
     }
     const auto slash = pointer.rfind('/');
     pointer.resize(slash == std::string::npos ? 0 : slash);
@@ -99,6 +102,42 @@ std::string body_excerpt(const nlohmann::json& body, std::string pointer, const 
 }
 
 }  // namespace
+
+std::string without_controls(std::string_view text) {
+  constexpr char kDelete = '\x7f';
+  std::string shown;
+  for (const char letter : text) {
+    if (letter == kDelete) {
+      shown += "\\u007f";
+    } else if (static_cast<unsigned char>(letter) < ' ') {
+      std::string quoted;
+      spec::text::append_json_string(quoted, {&letter, 1});
+      shown.append(quoted, 1, quoted.size() - 2);
+    } else {
+      shown += letter;
+    }
+  }
+  return shown;
+}
+
+std::string shown_place(std::string_view place, const Redaction& redact) {
+  std::string shown;
+  for (std::size_t from = 0; from <= place.size();) {
+    const auto end = std::min(place.find('/', from), place.size());
+    const auto spelt = "/" + std::string(place.substr(from, end - from));
+    const auto token = spec::json::split_pointer(spelt);
+    auto kept = token ? token->front() : spelt.substr(1);
+    auto redacted = redact(kept);
+    if (redacted == kept) {
+      shown += from == 0 ? spelt.substr(1) : spelt;
+    } else {
+      spec::json::append_token(shown, redacted);
+      shown.erase(0, from == 0 ? 1 : 0);
+    }
+    from = end + 1;
+  }
+  return without_controls(shown);
+}
 
 std::string curl_line(const Exchange& exchange) {
   if (exchange.url.empty()) {

@@ -22,6 +22,14 @@ std::string response_line(const client::Exchange& exchange);
 // Takes secrets out of a text.
 using Redaction = std::function<std::string(std::string)>;
 
+// `place` as findings name it, or a JSON pointer, for people and terminals: its tokens redacted one
+// by one, control characters as a JSON string has them.
+std::string shown_place(std::string_view place, const Redaction& redact);
+
+// `text` with control characters as a JSON string has them: on one line, and nothing for a
+// terminal.
+std::string without_controls(std::string_view text);
+
 // `place` as findings name it; `body` is the response's JSON, null if it is none. At most about 300
 // characters, redacted before they are cut, so that no part of a secret is left at the end.
 std::string excerpt(const client::Exchange& exchange, const nlohmann::json* body,

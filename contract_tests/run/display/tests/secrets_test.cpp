@@ -2,6 +2,7 @@
 
 #include "contract_tests/run/display/secrets.hpp"
 
+#include "contract_tests/run/display/describe.hpp"
 #include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
@@ -98,6 +99,19 @@ TEST(Secrets, are_found_among_many_that_begin_alike) {
       secrets.redacted("a=" + words[2'999] + "&b=" + words[17] + "&c=" + words[1].substr(0, 22)),
       "a=$TOKEN&b=$TOKEN&c=$TOKEN");
   EXPECT_EQ(secrets.redacted("eyJhbGciOiJIUzI"), "eyJhbGciOiJIUzI");
+}
+
+TEST(ShownPlace, has_no_secrets_and_no_controls) {
+  const auto shown = [](std::string_view place) {
+    return shown_place(place, [](const std::string& text) { return kSecrets.redacted(text); });
+  };
+
+  EXPECT_EQ(shown("body/a~1b/0/sk_known~1to_this_test/c"), "body/a~1b/0/$TOKEN/c");
+  EXPECT_EQ(shown("/sk_known~1to_this_test"), "/$TOKEN");
+  EXPECT_EQ(shown("header/X-~a"), "header/X-~a");
+  EXPECT_EQ(shown("status"), "status");
+  EXPECT_EQ(shown(std::string("body/a\n::b\x1b[2J\x7f\0", 16)),
+            R"(body/a\n::b\u001b[2J\u007f\u0000)");
 }
 
 TEST(Secrets, that_are_empty_are_ignored) {
