@@ -4,6 +4,8 @@
 #include "mock_server/fixtures/defaults.hpp"
 #include "mock_server/fixtures/each_record.hpp"
 #include "mock_server/fixtures/loading/validate_record.hpp"
+#include "mock_server/fixtures/place.hpp"
+#include "mock_server/fixtures/record_source.hpp"
 #include "mock_server/reply/error_response.hpp"
 #include "mock_server/state/cell_names.hpp"
 #include "spec/json/read.hpp"
@@ -12,7 +14,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace mock_server::control::endpoints {
@@ -244,12 +249,37 @@ Response show_record(const ControlRequest& request, const Collection& collection
   return current.value ? json_response(200, *current.value) : unknown_record(request, collection);
 }
 
+// The key without those of the parents before it.
+std::string own_key(const ControlRequest& request, const Collection& collection) {
+  std::string_view key = request.argument;
+  for (const auto& binding : request.context.api.fixtures.bindings()) {
+    if (collection.is_scoped() && binding.collection == &collection && !binding.within.empty()) {
+      for (std::size_t parent = 0; parent < binding.within.size(); ++parent) {
+        key.remove_prefix(std::min(key.find('/') + 1, key.size()));
+      }
+      break;
+    }
+  }
+  return std::string(key);
+}
+
+// Where the record leaves its key out.
+void add_key(const ControlRequest& request, const Collection& collection, json& record) {
+  const auto& api = request.context.api;
+  if (collection.id() && record.is_object() &&
+      fixtures::walk(&record, *collection.id()) == nullptr) {
+    const auto source = fixtures::record_source(api.contract, api.fixtures.bindings(), collection);
+    fixtures::set_key(api.contract, collection, source, own_key(request, collection), record);
+  }
+}
+
 Response put_record(const ControlRequest& request, const Collection& collection) {
   if (!is_key(request.argument)) {
     return reject(fixtures::ErrorKind::kInvalidParameters,
                   "path: a record's key must be UTF-8 of at most 1024 bytes");
   }
   json record = *request.reading.body;
+  add_key(request, collection, record);
   fixtures::add_defaults(collection, request.argument, request.context.session.now(), record);
   return change_record(request, collection, [&](const CurrentRecord& current) {
     return validated(request, collection, !current.value, record);

@@ -232,7 +232,7 @@ ChosenResponse create_record(RequestContext& context) {
 }
 
 ChosenResponse replace_record(RequestContext& context, const FoundRecord& first) {
-  if (!sent_object(context)) {
+  if (!sent_object(context) && !context.request.body.empty()) {
     return not_shown(context, "the request has no JSON object or form to make a record of");
   }
   if (auto rejection = reject_other_key(context, first)) {

@@ -75,7 +75,7 @@ void add_own_key(const RequestContext& context, const RecordSource& source, cons
   if (shown != nullptr && fixtures::walk(&record, *id) == nullptr) {
     fixtures::set_at(record, *id, *shown);
   }
-  fixtures::set_key(record_maker(context), *context.binding->collection, source, own_key, record);
+  fixtures::set_key(context.api.contract, *context.binding->collection, source, own_key, record);
 }
 
 // What the request cannot say stays as it was.
