@@ -269,6 +269,27 @@ FolderLock::~FolderLock() {
 FolderLock::FolderLock(FolderLock&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)) {}
 
+namespace {
+
+// A body that is not in the recording is not empty: its text is missing.
+void note_missing_bodies(const spec::har::Call& call, json& entry) {
+  if (!call.has_request_body) {
+    entry["request"]["bodySize"] = -1;
+    entry["request"]["postData"] = {
+        {"mimeType", call.request.headers.find("Content-Type").value_or("")}};
+  }
+  if (!call.has_response_body) {
+    entry["response"]["bodySize"] = -1;
+    entry["response"]["content"]["size"] = -1;
+    entry["response"]["content"].erase("text");
+  }
+  if (!call.has_request_body || !call.has_response_body) {
+    entry["comment"] = "a body is missing here";
+  }
+}
+
+}  // namespace
+
 std::string har_of_lines(std::string_view lines, std::string_view version) {
   std::vector<spec::Problem> problems;
   std::deque<std::string> entries;
@@ -289,9 +310,7 @@ std::string har_of_lines(std::string_view lines, std::string_view version) {
     if (!one.call.origin.empty()) {
       har["request"]["url"] = one.call.url;
     }
-    if (!one.call.has_request_body || !one.call.has_response_body) {
-      har["comment"] = "a body is missing here";
-    }
+    note_missing_bodies(one.call, har);
     entries.push_back(spec::json::write(har));
   }
   return control::journal::har(entries, version);

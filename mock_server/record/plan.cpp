@@ -58,10 +58,18 @@ class Planner {
     bool is_record = false;  // the last one is what the mock answers by itself
   };
 
-  void add(const ValidatedCall& call) {
+  // Whether the response says something to any client that sends GET, say: none of HEAD does, nor
+  // an interim one, nor 304 without the response that the client has.
+  static bool can_be_played(const ValidatedCall& call) {
     constexpr int kNotModified = 304;
-    if (call.call.response->status == kNotModified) {
-      return;  // says nothing to a client without the response that it has
+    constexpr int kFirstFinal = 200;
+    const int status = call.call.response->status;
+    return call.call.request.method != "HEAD" && status >= kFirstFinal && status != kNotModified;
+  }
+
+  void add(const ValidatedCall& call) {
+    if (!can_be_played(call)) {
+      return;
     }
     const Binding* const binding = api_.fixtures.binding(*call.operation);
     const int status = call.call.response->status;

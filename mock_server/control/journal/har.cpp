@@ -43,8 +43,9 @@ std::string delivered_body(const state::Entry& entry, reply::Fault fault) {
 json response_of(const state::Entry& entry) {
   const auto fault = reply::fault_of(entry.fault).value_or(reply::Fault::kNone);
   const bool has_head = reply::delivers_head(fault);
-  const std::string body = delivered_body(entry, fault);
-  const bool is_cut = entry.response.body.size() < entry.response_body_bytes;
+  const bool is_head = entry.request.method == "HEAD";  // its response has no body
+  const std::string body = is_head ? "" : delivered_body(entry, fault);
+  const bool is_cut = !is_head && entry.response.body.size() < entry.response_body_bytes;
   const std::uint64_t bytes = is_cut && has_head ? entry.response_body_bytes : body.size();
   spec::http::Response head;
   head.status = 0;

@@ -4,6 +4,7 @@
 
 #include "mock_server/fixtures/loading/load_api.hpp"
 #include "spec/document/file.hpp"
+#include "spec/har/har.hpp"
 #include "spec/load_error.hpp"
 #include "spec/tests/rows.hpp"
 
@@ -46,6 +47,7 @@ struct Exchanged {
   bool is_whole = true;
   int status = 200;
   std::string request_body{};
+  std::string method = "GET";
 };
 
 class LiveRecording : public testing::Test {
@@ -75,7 +77,7 @@ class LiveRecording : public testing::Test {
   }
 
   void add(Live& live, const Exchanged& made) const {
-    spec::http::Request request{"GET", "/pets/" + made.id, made.fields, made.request_body};
+    spec::http::Request request{made.method, "/pets/" + made.id, made.fields, made.request_body};
     spec::http::Response response;
     response.status = made.status;
     response.headers.add("Content-Type", "application/json");
@@ -215,12 +217,19 @@ TEST_F(LiveRecording, says_at_the_end_what_became_of_the_calls) {
   EXPECT_THAT(events_, HasSubstr("recording: the calls are in "));
   EXPECT_THAT(events_, HasSubstr("calls.har\n"));
   EXPECT_THAT(warnings(), HasSubstr("its body is not in the recording; the mock makes one"));
+  const auto calls = spec::har::read_har(file("calls.har"), "calls.har").calls;
+  ASSERT_EQ(calls.size(), 2U);
+  EXPECT_TRUE(calls[0].has_response_body);
+  EXPECT_FALSE(calls[1].has_response_body);
 }
 
-TEST_F(LiveRecording, makes_no_step_of_304) {
+TEST_F(LiveRecording, makes_no_step_of_304_of_an_interim_response_and_of_head) {
   const auto live = open();
+  add(*live, {.body = "", .method = "HEAD"});
   add(*live, {});
   add(*live, {.body = "", .status = 304});
+  add(*live, {.body = "", .status = 101});
+  add(*live, {.body = "", .method = "HEAD"});
 
   EXPECT_TRUE(live->finish());
   EXPECT_EQ(file("scenarios/recorded.json"), "");
