@@ -3,7 +3,6 @@
 #include "mock_server/service/tests/test_service.hpp"
 #include "spec/json/read.hpp"
 #include "spec/load_error.hpp"
-#include "spec/text/encoding.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -358,128 +357,6 @@ TEST_F(Collections, lists_are_filtered_sorted_and_cut_to_pages) {
                   {"total", 5},
                   {"more", true},
                   {"next", "2"}}));
-}
-
-constexpr const char* kPagesContract = R"yaml(
-openapi: 3.1.0
-info: {title: Pages, version: "1"}
-paths:
-  /lamps:
-    get:
-      operationId: list_lamps
-      parameters:
-        - {name: page, in: query, schema: {type: integer}}
-        - {name: page_size, in: query, schema: {type: integer}}
-      responses:
-        "200":
-          description: d
-          headers: {Link: {schema: {type: string}}, X-Total-Pages: {schema: {type: integer}}}
-          content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Lamp"}}}}
-    post:
-      operationId: create_lamp
-      requestBody: {content: {application/json: {schema: {$ref: "#/components/schemas/Lamp"}}}}
-      responses: {"201": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Lamp"}}}}}
-  /lamps/{id}:
-    parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
-    get: {operationId: get_lamp, responses: {"200": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Lamp"}}}}}}
-components: {schemas: {Lamp: {type: object, required: [id], properties: {id: {type: integer}}}}}
-)yaml";
-
-TEST(Pages, are_right_beyond_the_last_one_and_for_the_largest_numbers) {
-  TestService service({{"contract.yaml", kPagesContract}}, 7);
-  const auto list = [&](const std::string& query) { return service.get("/lamps?" + query); };
-  const auto count = [&](const std::string& query) { return json::parse(list(query).body).size(); };
-  const auto header = [&](const std::string& query, std::string_view name) {
-    return std::string(list(query).headers.find(name).value_or(""));
-  };
-
-  EXPECT_THAT(header("page_size=2&page=5", "Link"), HasSubstr("page=4>; rel=\"prev\""));
-  EXPECT_THAT(header("page_size=2&page=9", "Link"), HasSubstr("page=4>; rel=\"prev\""));
-  EXPECT_THAT(header("page_size=2&page=4", "Link"), HasSubstr("page=3>; rel=\"prev\""));
-  EXPECT_EQ(header("page_size=9223372036854775807", "X-Total-Pages"), "1");
-  EXPECT_EQ(header("page_size=2", "X-Total-Pages"), "4");
-  EXPECT_EQ(count("page_size=2&page=-9223372036854775808"), 2U);
-  EXPECT_EQ(count("page_size=2&page=-99999999999999999999999"), 2U);
-  EXPECT_EQ(count("page_size=2&page=9223372036854775807"), 0U);
-  EXPECT_EQ(count("page_size=2&page=99999999999999999999999"), 0U);
-}
-
-constexpr const char* kJobsContract = R"yaml(
-openapi: 3.1.0
-info: {title: Jobs, version: "1"}
-paths:
-  /jobs:
-    get:
-      operationId: list_jobs
-      responses: {"200": {description: d, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Job"}}}}}}
-    post:
-      operationId: create_job
-      requestBody: {content: {application/json: {schema: {$ref: "#/components/schemas/Job"}}}}
-      responses: {"201": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Accepted"}}}}}
-  /jobs/{id}:
-    parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
-    get: {operationId: get_job, responses: {"200": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Job"}}}}}}
-    patch:
-      operationId: change_job
-      requestBody: {content: {application/json: {schema: {$ref: "#/components/schemas/Job"}}}}
-      responses: {"200": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Accepted"}}}}}
-    delete: {operationId: delete_job, responses: {"200": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Accepted"}}}}}}
-  /notes:
-    post:
-      operationId: create_note
-      requestBody: {content: {application/x-www-form-urlencoded: {schema: {$ref: "#/components/schemas/Note"}}}}
-      responses: {"204": {description: d}}
-  /notes/{id}:
-    parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
-    get: {operationId: get_note, responses: {"200": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Note"}}}}}}
-components:
-  schemas:
-    Job: {type: object, properties: {id: {type: integer}, name: {type: string}}}
-    Note: {type: object, properties: {id: {type: integer}, x: {type: object}}}
-    Accepted: {type: object, required: [accepted], properties: {accepted: {type: boolean}}}
-)yaml";
-
-TEST(Jobs, are_changed_by_no_request_that_is_rejected) {
-  TestService service({{"contract.yaml", kJobsContract}}, 0);
-  const auto ask = [&](const std::string& method, const std::string& target,
-                       const std::string& accept, const std::string& text) {
-    return service
-        .ask({method, target, {{"Accept", accept}, {"Content-Type", "application/json"}}, text})
-        .response;
-  };
-  ASSERT_EQ(ask("POST", "/jobs", "*/*", R"({"name": "a"})").status, 201);
-  const auto before = service.get("/jobs").body;
-
-  const auto created = ask("POST", "/jobs", "text/html", R"({"name": "b"})");
-
-  EXPECT_EQ(created.status, 406);
-  EXPECT_FALSE(created.headers.find("Location"));
-  EXPECT_EQ(ask("PATCH", "/jobs/1", "text/html", R"({"name": "c"})").status, 406);
-  EXPECT_EQ(ask("DELETE", "/jobs/1", "text/html", "").status, 406);
-  EXPECT_EQ(service.get("/jobs").body, before);
-}
-
-TEST(Jobs, have_no_record_that_could_not_be_read_again) {
-  TestService service({{"contract.yaml", kJobsContract}}, 0);
-  const auto post = [&](int levels) {
-    std::string object = "{}";
-    for (int level = 1; level < levels; ++level) {
-      object = "{\"k\":" + object + '}';
-    }
-    return service
-        .ask({"POST",
-              "/notes",
-              {{"Content-Type", "application/x-www-form-urlencoded"}},
-              "x=" + spec::text::percent_encode(object)})
-        .response;
-  };
-
-  EXPECT_EQ(post(127).status, 204);
-  const auto rejected = post(128);
-
-  EXPECT_EQ(rejected.status, 422);
-  EXPECT_THAT(rejected.body, HasSubstr("no deeper than 128 levels"));
-  EXPECT_EQ(service.get("/notes/1").status, 200);
 }
 
 TEST_F(Collections, nested_records_belong_to_their_parents) {
