@@ -25,6 +25,7 @@ using spec::contract::Violation;
 std::string in_words(std::vector<Violation> violations, auto&& come_first) {
   std::stable_partition(violations.begin(), violations.end(), come_first);
   std::vector<std::string> lines;
+  lines.reserve(violations.size());
   for (const Violation& violation : violations) {
     lines.push_back(in_short(violation));
   }
