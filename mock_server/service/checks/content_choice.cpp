@@ -86,6 +86,7 @@ std::optional<ContentChoice> accepted_content(RequestContext& context,
     std::ranges::copy_if(offered, std::back_inserter(round),
                          [last](const auto& each) { return comes_last(each) == last; });
     std::vector<MediaType> types;
+    types.reserve(round.size());
     for (const ContentChoice& each : round) {
       types.push_back(each.sent_as);
     }
