@@ -17,14 +17,14 @@ using nlohmann::json;
 using spec::json::text_at;
 
 const json& member(const json& object, std::string_view pointer) {
-  static const json kNone;
+  static const json none;
   const json* const found = spec::json::find(object, pointer);
-  return found != nullptr ? *found : kNone;
+  return found != nullptr ? *found : none;
 }
 
 const json::array_t& list(const json& value) {
-  static const json::array_t kNone;
-  return value.is_array() ? value.get_ref<const json::array_t&>() : kNone;
+  static const json::array_t none;
+  return value.is_array() ? value.get_ref<const json::array_t&>() : none;
 }
 
 class Reader {

@@ -195,7 +195,8 @@ std::optional<json> Redactor::replace(const json& value, const Schemas& places) 
 
 std::optional<json> Redactor::redact_scalar(const json& value, const Schemas& schemas,
                                             bool is_secret) {
-  if (value.is_null() || value == "" || (!is_secret && !value.is_string())) {
+  if (value.is_null() || (value.is_string() && value.get_ref<const std::string&>().empty()) ||
+      (!is_secret && !value.is_string())) {
     return value;
   }
   if (is_secret) {
