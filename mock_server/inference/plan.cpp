@@ -172,7 +172,10 @@ bool find_single(const Contract& contract, Plan& plan) {
     return false;
   }
   for (const Operation* const change : {resource.all("PUT"), resource.all("PATCH")}) {
-    const Schemas sent = change != nullptr ? request_body(*change) : Schemas{};
+    if (change == nullptr) {
+      continue;
+    }
+    const Schemas sent = request_body(*change);
     if (!sent.empty() && !summary_of(contract, sent).properties.empty() &&
         is_alike(contract, shown, sent)) {
       plan.is_single = true;

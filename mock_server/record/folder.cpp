@@ -110,26 +110,30 @@ void Folder::read_json(const fs::path& file) {
   texts_.emplace(file, std::move(*value));
 }
 
+void Folder::reject_yaml(const std::string& collection, const std::string& key) const {
+  for (const fs::path& file : yaml_) {
+    const bool is_own = file.parent_path() == collection && file.stem() == key;
+    const auto is_inside = [&] {
+      spec::document::Library library;
+      return file.stem() == collection && !file.has_parent_path() &&
+             static_cast<bool>(library.open(path_ / file).find(key));
+    };
+    if (is_own || is_inside()) {
+      throw spec::LoadError(path_ / file,
+                            "holds the record " + collection + '/' + key +
+                                ", which was recorded anew; YAML is not changed in place: write "
+                                "the file as JSON, or record into another folder and serve both");
+    }
+  }
+}
+
 void Folder::add_records(const Plan& plan, Changes& changes, std::set<std::string>& written) const {
   auto texts = texts_;
   std::set<fs::path> changed;
   for (const auto& [collection, records] : plan.records) {
     for (const auto& [key, record] : records) {
       const std::string name = collection + '/' + key;
-      for (const fs::path& file : yaml_) {
-        const bool is_own = file.parent_path() == collection && file.stem() == key;
-        const bool is_inside =
-            file.stem() == collection && !file.has_parent_path() && [this, &file, &key = key] {
-              spec::document::Library library;
-              return static_cast<bool>(library.open(path_ / file).find(key));
-            }();
-        if (is_own || is_inside) {
-          throw spec::LoadError(
-              path_ / file, "holds the record " + name +
-                                ", which was recorded anew; YAML is not changed in place: write "
-                                "the file as JSON, or record into another folder and serve both");
-        }
-      }
+      reject_yaml(collection, key);
       const fs::path own = fs::path(collection) / (key + ".json");
       const bool is_alone = texts.contains(own);
       const fs::path file = is_alone ? own : fs::path(collection + ".json");

@@ -45,6 +45,8 @@ class Folder {
   };
 
   void read_json(const std::filesystem::path& file);
+  // Throws where a file of YAML, which is not changed in place, has the record.
+  void reject_yaml(const std::string& collection, const std::string& key) const;
   void add_records(const Plan& plan, Changes& changes, std::set<std::string>& written) const;
   void add_scenario(const Plan& plan, Changes& changes) const;
   void add_operations(const fixtures::LoadedApi& api, Changes& changes) const;

@@ -75,6 +75,10 @@ std::optional<Resource> alone(const Operation& operation) {
   return resource;
 }
 
+void append(const std::vector<const Operation*>& operations, std::vector<const Operation*>& to) {
+  to.insert(to.end(), operations.begin(), operations.end());
+}
+
 const Operation* with_method(const std::vector<const Operation*>& operations,
                              std::string_view method) {
   const auto found = std::ranges::find(operations, method, &Operation::method);
@@ -94,14 +98,14 @@ const Operation* Resource::one(std::string_view method) const {
 Resources resources_of(const Contract& contract) {
   Resources all;
   for (const Operation& operation : contract.operations()) {
-    if (auto resource = alone(operation)) {
-      const auto [kept, is_new] = all.try_emplace(resource->form, *resource);
-      if (!is_new) {
-        for (const auto list : {&Resource::of_all, &Resource::of_one}) {
-          auto& operations = kept->second.*list;
-          operations.insert(operations.end(), (*resource.*list).begin(), (*resource.*list).end());
-        }
-      }
+    const auto resource = alone(operation);
+    if (!resource) {
+      continue;
+    }
+    const auto [kept, is_new] = all.try_emplace(resource->form, *resource);
+    if (!is_new) {
+      append(resource->of_all, kept->second.of_all);
+      append(resource->of_one, kept->second.of_one);
     }
   }
   return all;

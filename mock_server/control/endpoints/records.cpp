@@ -79,6 +79,7 @@ Response unknown_record(const ControlRequest& request, const Collection& collect
 
 Response reject_record(const std::vector<fixtures::RecordProblem>& problems) {
   std::vector<std::string> lines;
+  lines.reserve(problems.size());
   for (const auto& problem : problems) {
     lines.push_back("body" + problem.pointer + ": " + in_short(problem));
   }

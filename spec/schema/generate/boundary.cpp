@@ -10,6 +10,7 @@
 #include "spec/text/utf8.hpp"
 
 #include <algorithm>
+#include <compare>
 #include <map>
 #include <set>
 #include <tuple>
@@ -238,10 +239,10 @@ class BoundaryFinder {
 
   // A valid instance is worth keeping where it is exactly at a bound.
   void keep_bound(const std::string& place, const Candidate& candidate,
-                  const Constraints& constraints, Json changed, const std::string& change) {
+                  const Constraints& constraints, const Json& changed, const std::string& change) {
     for (const NumberConstraint& each : constraints.numbers) {
       if (spec::json::is_number(candidate.value) && each.keyword != Keyword::kMultipleOf &&
-          spec::json::compare_numbers(candidate.value, each.bound->value) == 0) {
+          std::is_eq(spec::json::compare_numbers(candidate.value, each.bound->value))) {
         add_bound(place, statement_of(constraints, each.keyword), changed, change);
       }
     }
