@@ -225,7 +225,7 @@ class BoundaryFinder {
     spot = candidate.value;
     const auto violations = validate(schemas_, schema_, changed, {direction_});
     if (violations.empty()) {
-      keep_bound(place, candidate, constraints, std::move(changed), change);
+      keep_bound(place, candidate, constraints, changed, change);
       return;
     }
     const Violation& first = violations.front();
