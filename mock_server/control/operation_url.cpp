@@ -3,7 +3,6 @@
 #include "spec/contract/state.hpp"
 #include "spec/contract/write/generate.hpp"
 #include "spec/contract/write/parameter.hpp"
-#include "spec/json/pointer.hpp"
 #include "spec/text/encoding.hpp"
 
 #include <nlohmann/json.hpp>
@@ -23,25 +22,13 @@ bool is_path_parameter(const fixtures::Place& place, const std::string& name) {
          place.tokens.front() == name;
 }
 
-// The keys in the path of a request for a record.
-struct PathKeys {
-  std::vector<std::string> parents;  // by Binding::within
-  std::string own;
-};
-
-PathKeys keys_of(const fixtures::Binding& binding, const fixtures::Record& record) {
-  PathKeys keys{{}, record.key};
-  for (const fixtures::Within& within : binding.within) {
-    const std::size_t end =
-        binding.collection->is_scoped() ? keys.own.find('/') : std::string::npos;
-    if (end != std::string::npos) {
-      const auto tokens = spec::json::split_pointer('/' + keys.own.substr(0, end));
-      keys.parents.push_back(tokens ? tokens->front() : std::string{});
-      keys.own.erase(0, end + 1);
-    } else {
-      const nlohmann::json* const parent = fixtures::walk(&record.value, within.at);
-      keys.parents.push_back(parent != nullptr ? fixtures::key_text(*parent) : std::string{});
-    }
+// The keys in the path of a request for a record: of the parents by Binding::within, and its own.
+fixtures::ScopedKey keys_of(const fixtures::Binding& binding, const fixtures::Record& record) {
+  auto keys =
+      fixtures::split_key(record.key, binding.collection->is_scoped() ? binding.within.size() : 0);
+  for (std::size_t at = keys.parents.size(); at < binding.within.size(); ++at) {
+    const nlohmann::json* const parent = fixtures::walk(&record.value, binding.within[at].at);
+    keys.parents.push_back(parent != nullptr ? fixtures::key_text(*parent) : std::string{});
   }
   return keys;
 }
@@ -53,7 +40,7 @@ std::optional<std::string> record_key(const fixtures::Binding* binding, const st
     return std::nullopt;
   }
   const auto& records = binding->collection->records();
-  const PathKeys keys = records.empty() ? PathKeys{} : keys_of(*binding, records.front());
+  const auto keys = records.empty() ? fixtures::ScopedKey{} : keys_of(*binding, records.front());
   if (binding->key && is_path_parameter(*binding->key, name) && !records.empty()) {
     return keys.own;
   }

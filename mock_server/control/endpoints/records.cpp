@@ -252,16 +252,13 @@ Response show_record(const ControlRequest& request, const Collection& collection
 
 // The key without those of the parents before it.
 std::string own_key(const ControlRequest& request, const Collection& collection) {
-  std::string_view key = request.argument;
-  for (const auto& binding : request.context.api.fixtures.bindings()) {
-    if (collection.is_scoped() && binding.collection == &collection && !binding.within.empty()) {
-      for (std::size_t parent = 0; parent < binding.within.size(); ++parent) {
-        key.remove_prefix(std::min(key.find('/') + 1, key.size()));
-      }
-      break;
-    }
-  }
-  return std::string(key);
+  const auto& bindings = request.context.api.fixtures.bindings();
+  const auto scoping = std::ranges::find_if(bindings, [&](const auto& binding) {
+    return collection.is_scoped() && binding.collection == &collection && !binding.within.empty();
+  });
+  return scoping == bindings.end()
+             ? std::string(request.argument)
+             : fixtures::split_key(request.argument, scoping->within.size()).own;
 }
 
 // Where the record leaves its key out.
