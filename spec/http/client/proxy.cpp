@@ -103,6 +103,10 @@ std::string Proxy::authority() const {
   return in_brackets(host) + ':' + std::to_string(port);
 }
 
+std::string Proxy::authorization_line() const {
+  return authorization.empty() ? "" : "Proxy-Authorization: " + authorization + "\r\n";
+}
+
 ProxyEnvironment read_proxy_environment() {
   return {.http = variable("HTTP_PROXY", "http_proxy"),
           .https = variable("HTTPS_PROXY", "https_proxy"),

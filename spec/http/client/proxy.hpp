@@ -20,6 +20,8 @@ struct Proxy {
   std::string authorization;  // the value of Proxy-Authorization; "" for none
 
   std::string authority() const;  // "proxy.example:3128"
+  // The line Proxy-Authorization with its end; "" where there is none.
+  std::string authorization_line() const;
 };
 
 struct ProxyEnvironment {

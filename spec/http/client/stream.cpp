@@ -292,9 +292,7 @@ std::string open_tunnel(Stream& stream, const BaseUrl& url, Deadline deadline) {
   constexpr std::size_t kMaxHead = 16U * 1024;
   const auto target = in_brackets(url.host) + ':' + std::to_string(url.port);
   auto ask = "CONNECT " + target + " HTTP/1.1\r\nHost: " + target + "\r\n";
-  if (!url.proxy->authorization.empty()) {
-    ask += "Proxy-Authorization: " + url.proxy->authorization + "\r\n";
-  }
+  ask += url.proxy->authorization_line();
   stream.write(ask + "\r\n", deadline);
   std::string head;
   while (!head.ends_with("\r\n\r\n")) {
