@@ -186,10 +186,6 @@ class Patcher {
     if (is_move && is_below) {
       return fail("/path", "must not be below from (RFC 6902 §4.4)");
     }
-    if (!takes(path.size(), *value)) {
-      return false;
-    }
-    size_ -= size_of(*value);  // add() counts it
     PatchedJson copy = *value;
     return (!is_move || remove(from, "/from")) && add(path, std::move(copy));
   }
