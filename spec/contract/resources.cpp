@@ -53,8 +53,14 @@ std::optional<std::vector<SegmentPart>> parts_of(std::vector<Segment> segments) 
   return parts;
 }
 
-// The resource of an operation alone, which is in one of its lists; nothing for none.
-std::optional<Resource> alone(const Operation& operation) {
+// Of an operation, its resource without operations, and whether it is about one of several.
+struct Membership {
+  Resource resource;
+  bool is_of_one = false;
+};
+
+// Nothing where its path names no resource.
+std::optional<Membership> membership_of(const Operation& operation) {
   auto parts = parts_of(operation.segments).value_or(std::vector<SegmentPart>());
   const bool is_of_one = !parts.empty() && parts.back().is_parameter;
   if (is_of_one) {
@@ -63,20 +69,15 @@ std::optional<Resource> alone(const Operation& operation) {
   if (parts.empty() || parts.back().is_parameter) {
     return std::nullopt;
   }
-  Resource resource;
+  Membership member{{}, is_of_one};
   for (const SegmentPart& part : parts) {
     if (part.is_parameter) {
-      resource.parents.push_back(resource.form);
+      member.resource.parents.push_back(member.resource.form);
     }
-    resource.form += '/' + (part.is_parameter ? std::string("{}") : part.text);
+    member.resource.form += '/' + (part.is_parameter ? std::string("{}") : part.text);
   }
-  resource.name = parts.back().text;
-  (is_of_one ? resource.of_one : resource.of_all).push_back(&operation);
-  return resource;
-}
-
-void append(const std::vector<const Operation*>& operations, std::vector<const Operation*>& to) {
-  to.insert(to.end(), operations.begin(), operations.end());
+  member.resource.name = parts.back().text;
+  return member;
 }
 
 const Operation* with_method(const std::vector<const Operation*>& operations,
@@ -98,22 +99,17 @@ const Operation* Resource::one(std::string_view method) const {
 Resources resources_of(const Contract& contract) {
   Resources all;
   for (const Operation& operation : contract.operations()) {
-    const auto resource = alone(operation);
-    if (!resource) {
-      continue;
-    }
-    const auto [kept, is_new] = all.try_emplace(resource->form, *resource);
-    if (!is_new) {
-      append(resource->of_all, kept->second.of_all);
-      append(resource->of_one, kept->second.of_one);
+    if (const auto member = membership_of(operation)) {
+      Resource& kept = all.try_emplace(member->resource.form, member->resource).first->second;
+      (member->is_of_one ? kept.of_one : kept.of_all).push_back(&operation);
     }
   }
   return all;
 }
 
 const Resource* resource_of(const Resources& resources, const Operation& operation) {
-  const auto resource = alone(operation);
-  const auto found = resource ? resources.find(resource->form) : resources.end();
+  const auto member = membership_of(operation);
+  const auto found = member ? resources.find(member->resource.form) : resources.end();
   return found == resources.end() ? nullptr : &found->second;
 }
 
