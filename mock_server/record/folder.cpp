@@ -46,6 +46,23 @@ std::string differences(const json& before, const json& after) {
   return names;
 }
 
+// A body that is not in the recording is not empty: its text is missing.
+void note_missing_bodies(const spec::har::Call& call, json& entry) {
+  if (!call.has_request_body) {
+    entry["request"]["bodySize"] = -1;
+    entry["request"]["postData"] = {
+        {"mimeType", call.request.headers.find("Content-Type").value_or("")}};
+  }
+  if (!call.has_response_body) {
+    entry["response"]["bodySize"] = -1;
+    entry["response"]["content"]["size"] = -1;
+    entry["response"]["content"].erase("text");
+  }
+  if (!call.has_request_body || !call.has_response_body) {
+    entry["comment"] = "a body is missing here";
+  }
+}
+
 // Without tokens: who records must not be who may call.
 void merge_operations(const json& from, json& into) {
   for (const char* const part : {"collections", "operations", "errors"}) {
@@ -272,27 +289,6 @@ FolderLock::~FolderLock() {
 
 FolderLock::FolderLock(FolderLock&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)) {}
-
-namespace {
-
-// A body that is not in the recording is not empty: its text is missing.
-void note_missing_bodies(const spec::har::Call& call, json& entry) {
-  if (!call.has_request_body) {
-    entry["request"]["bodySize"] = -1;
-    entry["request"]["postData"] = {
-        {"mimeType", call.request.headers.find("Content-Type").value_or("")}};
-  }
-  if (!call.has_response_body) {
-    entry["response"]["bodySize"] = -1;
-    entry["response"]["content"]["size"] = -1;
-    entry["response"]["content"].erase("text");
-  }
-  if (!call.has_request_body || !call.has_response_body) {
-    entry["comment"] = "a body is missing here";
-  }
-}
-
-}  // namespace
 
 std::string har_of_lines(std::string_view lines, std::string_view version) {
   std::vector<spec::Problem> problems;

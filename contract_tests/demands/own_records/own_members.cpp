@@ -56,7 +56,7 @@ bool is_comparable(const json& record, const std::string& name, const json& sent
 }
 
 // A response, and the record that it shows in normal form.
-struct Pair {
+struct ShownRecord {
   const Sent& sent;
   const json& record;
 };
@@ -64,8 +64,8 @@ struct Pair {
 // What a creation and GET after it show of one member that was sent. Where the two agree on another
 // value, the service has chosen it, which is a note. Where they differ, one of them is wrong: the
 // creation, where it does not show what was sent, and else GET.
-void check_member(CaseRun& case_run, const Pair& created, const Pair& read, const std::string& name,
-                  const json& sent) {
+void check_member(CaseRun& case_run, const ShownRecord& created, const ShownRecord& read,
+                  const std::string& name, const json& sent) {
   const std::string rule = "record/as-sent";
   const auto place = "body" + pointer_of({name});
   const auto& shown = created.record.at(name);
