@@ -35,24 +35,6 @@ std::size_t size_of(const PatchedJson& value) {
   return size;
 }
 
-// Null where there is no value.
-PatchedJson* walk(PatchedJson& value, Tokens tokens) {
-  PatchedJson* at = &value;
-  for (const std::string& token : tokens) {
-    if (at->is_object()) {
-      const auto found = at->find(token);
-      at = found == at->end() ? nullptr : &*found;
-    } else {
-      const auto index = at->is_array() ? array_index(token) : std::nullopt;
-      at = index && *index < at->size() ? &(*at)[*index] : nullptr;
-    }
-    if (at == nullptr) {
-      break;
-    }
-  }
-  return at;
-}
-
 class Patcher {
  public:
   explicit Patcher(PatchedJson target) : target_(std::move(target)), size_(size_of(target_)) {}
@@ -131,7 +113,7 @@ class Patcher {
       target_ = std::move(value);
       return true;
     }
-    PatchedJson* const parent = walk(target_, path.first(path.size() - 1));
+    PatchedJson* const parent = find(target_, path.first(path.size() - 1));
     if (parent == nullptr || !parent->is_structured()) {
       return fail_at("/path", path.first(path.size() - 1));
     }
@@ -148,14 +130,14 @@ class Patcher {
   }
 
   bool remove(Tokens path, std::string_view member) {
-    if (walk(target_, path) == nullptr) {
+    if (find(target_, path) == nullptr) {
       return fail_at(member, path);
     }
     if (path.empty()) {
       target_ = nullptr;
       return true;
     }
-    PatchedJson& parent = *walk(target_, path.first(path.size() - 1));
+    PatchedJson& parent = *find(target_, path.first(path.size() - 1));
     if (parent.is_object()) {
       parent.erase(path.back());
     } else {
@@ -165,7 +147,7 @@ class Patcher {
   }
 
   bool replace(Tokens path, const PatchedJson& value) {
-    PatchedJson* const at = walk(target_, path);
+    PatchedJson* const at = find(target_, path);
     if (at == nullptr) {
       return fail_at("/path", path);
     }
@@ -177,7 +159,7 @@ class Patcher {
   }
 
   bool transfer(Tokens from, Tokens path, bool is_move) {
-    const PatchedJson* const value = walk(target_, from);
+    const PatchedJson* const value = find(target_, from);
     if (value == nullptr) {
       return fail_at("/from", from);
     }
@@ -191,7 +173,7 @@ class Patcher {
   }
 
   bool test(Tokens path, const PatchedJson& value) {
-    const PatchedJson* const at = walk(target_, path);
+    const PatchedJson* const at = find(target_, path);
     if (at == nullptr) {
       return fail_at("/path", path);
     }

@@ -25,7 +25,9 @@ bool unescape(std::string_view escaped, std::string& out) {
   return true;
 }
 
-const nlohmann::json* child(const nlohmann::json& parent, std::string_view token) {
+// `Value` is const, or not.
+template <typename Value>
+Value* child(Value& parent, std::string_view token) {
   if (parent.is_object()) {
     const auto found = parent.find(token);
     return found == parent.end() ? nullptr : &*found;
@@ -35,6 +37,15 @@ const nlohmann::json* child(const nlohmann::json& parent, std::string_view token
     return index && *index < parent.size() ? &parent[*index] : nullptr;
   }
   return nullptr;
+}
+
+template <typename Value>
+Value* walk(Value& value, std::span<const std::string> tokens) {
+  Value* at = &value;
+  for (auto token = tokens.begin(); at != nullptr && token != tokens.end(); ++token) {
+    at = child(*at, *token);
+  }
+  return at;
 }
 
 }  // namespace
@@ -109,6 +120,14 @@ const nlohmann::json* find(const nlohmann::json& value, std::string_view pointer
     pointer.remove_prefix(end);
   }
   return at;
+}
+
+const nlohmann::json* find(const nlohmann::json& value, std::span<const std::string> tokens) {
+  return walk(value, tokens);
+}
+
+nlohmann::json* find(nlohmann::json& value, std::span<const std::string> tokens) {
+  return walk(value, tokens);
 }
 
 std::string_view text_at(const nlohmann::json& value, std::string_view pointer) {

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,10 @@ std::optional<std::size_t> array_index(std::string_view token);
 // The value at `pointer`; null pointer if there is none or the pointer is malformed. An array index
 // has no leading zero. Source: RFC 6901 §4.
 const nlohmann::json* find(const nlohmann::json& value, std::string_view pointer);
+
+// The value under the tokens, which are unescaped; null pointer if there is none.
+const nlohmann::json* find(const nlohmann::json& value, std::span<const std::string> tokens);
+nlohmann::json* find(nlohmann::json& value, std::span<const std::string> tokens);
 
 // The text at `pointer`; "" where there is none.
 std::string_view text_at(const nlohmann::json& value, std::string_view pointer);
