@@ -11,7 +11,7 @@ run_ctest() {
 }
 
 # run_and_count PRESET PARALLEL LOGS [FLAG...]: the same. Writes into the folder LOGS what closing_line reads, and
-# prints what was skipped within entries, which ctest does not say.
+# what failed (failures.txt); prints what was skipped within entries, which ctest does not say.
 run_and_count() {
   local log="$ROOT/build/$1/Testing/Temporary/LastTest.log" logs=$3 status=0
   rm -f "$log"
@@ -20,6 +20,7 @@ run_and_count() {
   grep -a ' tests failed out of ' "$logs/ctest.txt" | tail -n 1 >"$logs/ctest.log" || true
   [ -f "$log" ] || return "$status"
   tests_within <"$log" >"$logs/within.log"
+  failures_within <"$log" >"$logs/failures.txt"
   grep -aE '^\[  SKIPPED \] [^0-9][^(]*$' "$log" | sort -u || true
   return "$status"
 }

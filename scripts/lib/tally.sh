@@ -39,6 +39,20 @@ tests_within() {
   '
 }
 
+# Reads the log of ctest (LastTest.log) and prints what each test that failed had printed, or the first 60 lines of
+# that: an entry may have hundreds of tests. A program that ended within a test has failed in it.
+failures_within() {
+  awk '
+    function show() { for (i = 1; i <= n && i <= 60; ++i) print lines[i]; n = 0 }
+    /^[0-9]+\/[0-9]+ Test: / || /^\[ RUN      \] / || /^ *# Subtest: / { n = 0 }
+    { lines[++n] = $0 }
+    /^\[       OK \] / || /^ *ok [0-9]+ / || /^Test Passed\.$/ { n = 0 }
+    /^\[  FAILED  \] .* \([0-9]+ ms\)$/ || /^Test Failed\.$/ { show() }
+    /^ *not ok [0-9]+ / { inside = 1 }
+    inside && /^ *\.\.\.$/ { inside = 0; show() }
+  '
+}
+
 # closing_line FOLDER: prints the numbers of tests in all logs of the folder, for scripts with stages
 # (common.sh); a stage that failed without a failed test counts as one.
 closing_line() {

@@ -51,6 +51,51 @@ counts "13 0 0" <<'END'
 # pass 9
 END
 
+failures=$(failures_within <<'END'
+1/3 Test: all_of_a_program
+[ RUN      ] Router.finds
+[       OK ] Router.finds (0 ms)
+[ RUN      ] Router.loses
+router_test.cpp:7: Failure
+[  FAILED  ] Router.loses (1 ms)
+[ RUN      ] Router.waits
+[       OK ] Router.waits (0 ms)
+Test Passed.
+2/3 Test: ends_within_a_test
+[ RUN      ] Router.ends
+ERROR: AddressSanitizer: heap-use-after-free
+Test Failed.
+3/3 Test: of_node
+# Subtest: finds
+ok 1 - finds
+# Subtest: loses
+not ok 2 - loses
+  ---
+  error: 'lost'
+  ...
+1..2
+Test Passed.
+END
+)
+expected='[ RUN      ] Router.loses
+router_test.cpp:7: Failure
+[  FAILED  ] Router.loses (1 ms)
+[ RUN      ] Router.ends
+ERROR: AddressSanitizer: heap-use-after-free
+Test Failed.
+# Subtest: loses
+not ok 2 - loses
+  ---
+  error: '"'lost'"'
+  ...'
+[ "$failures" = "$expected" ] || {
+  say "failures_within must print
+$expected
+but prints
+$failures"
+  status=1
+}
+
 # Two entries of one test each, one of six, one of node's with three; one that failed, one that was skipped.
 within=$(tests_within <<'END'
 1/6 Test: Router.finds
