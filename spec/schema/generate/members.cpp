@@ -16,9 +16,10 @@ bool has_name(const auto& lists, const std::string& name) {
   });
 }
 
-// By properties, patternProperties, additionalProperties and unevaluatedProperties.
-std::vector<SchemaId> schemas_of(const Program& program, const Constraints& constraints,
-                                 const std::string& name) {
+}  // namespace
+
+std::vector<SchemaId> schemas_of_member(const Program& program, const Constraints& constraints,
+                                        const std::string& name) {
   std::vector<SchemaId> schemas;
   for (const ObjectTable* table : constraints.objects) {
     const std::size_t before = schemas.size();
@@ -38,12 +39,10 @@ std::vector<SchemaId> schemas_of(const Program& program, const Constraints& cons
   return schemas.empty() ? constraints.unevaluated_members : schemas;
 }
 
-}  // namespace
-
 Member make_member(const SchemaSet& schemas, const std::vector<std::uint64_t>& depths,
                    const Constraints& constraints, const std::string& name) {
   const Program& program = schemas.program();
-  Member member{.name = name, .schemas = schemas_of(program, constraints, name)};
+  Member member{.name = name, .schemas = schemas_of_member(program, constraints, name)};
   member.may_be_named = std::ranges::all_of(constraints.property_names, [&](SchemaId id) {
     return fits(schemas, id, nlohmann::json(name));
   });

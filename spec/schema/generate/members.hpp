@@ -23,6 +23,11 @@ struct Member {
   bool write_only = false;
 };
 
+// What properties, patternProperties, additionalProperties and unevaluatedProperties apply to the
+// member called `name`.
+std::vector<SchemaId> schemas_of_member(const Program& program, const Constraints& constraints,
+                                        const std::string& name);
+
 // What an object under the constraints asks of a member called `name`. `depths` are min_depths().
 Member make_member(const SchemaSet& schemas, const std::vector<std::uint64_t>& depths,
                    const Constraints& constraints, const std::string& name);

@@ -149,6 +149,25 @@ std::optional<Json> number_for(const Constraints& constraints, bool whole, const
   return to_number(low + static_cast<Real>(random.below(places)) * grid.step, grid);
 }
 
+std::vector<Json> numbers_between_multiples(const Json& value, const Constraints& constraints) {
+  constexpr Real kMaxExact = 0x1p62L;
+  const auto has_step = std::ranges::any_of(
+      constraints.numbers, [](const auto& each) { return each.keyword == Keyword::kMultipleOf; });
+  const bool whole = (constraints.types & kFractionType) == 0;
+  Grid grid = make_grid(constraints, whole);
+  if (!whole) {
+    grid = make_grid(constraints, whole, grid.digits + 1);  // so that half a step can be written
+  }
+  const Real unit = whole ? grid.unit : 1;
+  const Real half = std::floor(grid.step / 2 / unit) * unit;
+  const Real here =
+      std::round(std::strtold(spec::json::number_text(value).c_str(), nullptr) * grid.unit);
+  if (!has_step || half == 0 || std::fabs(here) > kMaxExact || half > kMaxExact) {
+    return {};
+  }
+  return {to_number(here + half, grid), to_number(here - half, grid)};
+}
+
 std::vector<Json> numbers_at_bounds(const Constraints& constraints) {
   const Grid grid = make_grid(constraints, (constraints.types & kFractionType) == 0);
   std::vector<Json> values;

@@ -23,4 +23,9 @@ std::optional<nlohmann::json> number_for(const Constraints& constraints, bool wh
 // or multiple away where those are asked for, else a hundredth or the bound's last digit.
 std::vector<nlohmann::json> numbers_at_bounds(const Constraints& constraints);
 
+// The numbers half a multiple above and below `value`, integers where only those are allowed;
+// nothing where there is no multipleOf, or no integer between two multiples.
+std::vector<nlohmann::json> numbers_between_multiples(const nlohmann::json& value,
+                                                      const Constraints& constraints);
+
 }  // namespace spec::schema::generate

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <ostream>
 #include <set>
 #include <string>
 #include <vector>
@@ -62,6 +63,78 @@ TEST(BoundaryCases, violate_nothing_else) {
 
   EXPECT_THAT(wrong, testing::IsEmpty());
 }
+
+struct Breakable {
+  const char* name;
+  const char* schema;
+  const char* broken;  // "keyword at place"
+};
+
+void PrintTo(const Breakable& row, std::ostream* out) {
+  *out << row.name;
+}
+
+constexpr Breakable kBreakable[] = {
+    {"multiple_of_an_integer", R"({"type":"integer","multipleOf":5})", "multipleOf at "},
+    {"multiple_of_a_fraction", R"({"type":"number","multipleOf":0.25})", "multipleOf at "},
+    {"max_properties",
+     R"({"type":"object","maxProperties":3,"properties":{"a":{"type":"string"}}})",
+     "maxProperties at "},
+    {"max_properties_of_named_members",
+     R"({"type":"object","maxProperties":3,"additionalProperties":{"type":"integer"},
+         "propertyNames":{"pattern":"^[a-z_0-9]+$"}})",
+     "maxProperties at "},
+    {"max_properties_of_members_of_a_pattern",
+     R"({"type":"object","maxProperties":2,"additionalProperties":false,"required":["x-a","x-b"],
+         "patternProperties":{"^x-":{"type":"string"}}})",
+     "maxProperties at "},
+    {"min_properties",
+     R"({"type":"object","minProperties":2,"additionalProperties":{"type":"integer"}})",
+     "minProperties at "},
+    {"property_names",
+     R"({"type":"object","minProperties":1,"propertyNames":{"pattern":"^[a-z]+$"}})",
+     "propertyNames at "},
+    {"property_names_of_a_length",
+     R"({"type":"object","minProperties":1,"propertyNames":{"maxLength":12}})",
+     "propertyNames at "},
+    {"pattern_properties",
+     R"({"type":"object","required":["x-a"],"patternProperties":{"^x-":{"type":"integer"}}})",
+     "type at /x-a"},
+    {"additional_properties",
+     R"({"type":"object","required":["a"],"additionalProperties":{"type":"integer"}})",
+     "type at /a"},
+    {"contains",
+     R"({"type":"array","minItems":2,"items":{"type":"integer"},"contains":{"minimum":10}})",
+     "contains at "},
+    {"max_contains", R"({"type":"array","minItems":2,"contains":{"const":"a"},"maxContains":1})",
+     "maxContains at "},
+    {"dependent_required",
+     R"({"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"integer"}},
+         "dependentRequired":{"a":["b"]}})",
+     "dependentRequired at "},
+    {"dependent_schemas",
+     R"({"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"integer"}},
+         "dependentSchemas":{"a":{"required":["b"]}}})",
+     "required at "},
+    {"unique_items_of_a_fixed_count",
+     R"({"type":"array","items":{"type":"string"},"minItems":2,"maxItems":2,"uniqueItems":true})",
+     "uniqueItems at "},
+    {"max_length_beside_a_pattern", R"({"type":"string","pattern":"^[b-y]+$","maxLength":8})",
+     "maxLength at "},
+    {"min_length_beside_a_pattern", R"({"type":"string","pattern":"^[b-y]+$","minLength":3})",
+     "minLength at "},
+    {"pattern_of_a_fixed_length",
+     R"({"type":"string","pattern":"^[0-9]{3}$","minLength":3,"maxLength":3})", "pattern at "},
+};
+
+class BoundaryCasesOfAKeyword : public testing::TestWithParam<Breakable> {};
+
+TEST_P(BoundaryCasesOfAKeyword, violate_it) {
+  EXPECT_THAT(broken(GetParam().schema), testing::Contains(GetParam().broken));
+}
+
+INSTANTIATE_TEST_SUITE_P(Keywords, BoundaryCasesOfAKeyword, testing::ValuesIn(kBreakable),
+                         [](const auto& row) { return std::string(row.param.name); });
 
 // Source: JSON Schema 2020-12 Validation §6.3.1: characters of RFC 8259, not bytes.
 TEST(BoundaryCases, count_the_characters_of_a_text_and_cut_none) {

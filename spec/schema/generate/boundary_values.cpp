@@ -1,0 +1,236 @@
+#include "spec/schema/generate/boundary_values.hpp"
+
+#include "spec/json/number.hpp"
+#include "spec/json/value.hpp"
+#include "spec/schema/generate/members.hpp"
+#include "spec/schema/generate/number.hpp"
+#include "spec/schema/validator/validate.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/utf8.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace spec::schema::generate {
+
+namespace {
+
+using Json = nlohmann::json;
+using spec::json::Type;
+
+constexpr std::size_t kMaxLengthTried = 100'000;
+
+// Values that a keyword about strings may reject.
+void add_texts(const Json& value, const Constraints& constraints, std::vector<Candidate>& out) {
+  const auto text = value.get<std::string>();
+  const auto add = [&](std::string changed, const char* kind) {
+    out.push_back({Json(std::move(changed)), kind});
+  };
+  for (const std::uint64_t length : {constraints.min_length, constraints.max_length}) {
+    for (const int side : {-1, 0, 1}) {
+      const std::uint64_t wanted = length + static_cast<std::uint64_t>(side);
+      if (length != kNoLimit && wanted <= kMaxLengthTried && (length > 0 || side >= 0)) {
+        std::string changed(text::first_characters(text, wanted));
+        changed.append(wanted - text::character_count(changed), 'a');
+        add(std::move(changed), side < 0 ? "below" : side == 0 ? "at" : "above");
+      }
+    }
+  }
+  if (!constraints.patterns.empty() && constraints.max_length < kMaxLengthTried && !text.empty()) {
+    // Of characters that the pattern takes; and of the same length, with one that it may not take.
+    const std::uint64_t count = text::character_count(text);
+    const std::string_view rest = text::first_characters(text, count - 1);
+    std::string longer = text;
+    for (std::uint64_t length = count; length <= constraints.max_length; ++length) {
+      longer += text.substr(rest.size());
+    }
+    add(std::move(longer), "above");
+    add(std::string(rest) + '!', "character");
+  }
+  add("", "empty");
+  add(text + "!", "tail");
+  add(' ' + text, "blank");
+  add("#", "word");
+  std::string other_case = text;
+  for (char& c : other_case) {
+    c = text::is_letter(c) ? static_cast<char>(c ^ 0x20) : c;
+  }
+  add(std::move(other_case), "case");
+}
+
+void add_numbers(const Json& value, const Constraints& constraints, std::vector<Candidate>& out) {
+  for (Json& each : numbers_at_bounds(constraints)) {
+    out.push_back({std::move(each), "bound"});
+  }
+  const std::string text = spec::json::number_text(value);
+  if (spec::json::is_integer(value) && text.find_first_of(".eE") == std::string::npos) {
+    out.push_back({spec::json::make_number(text + ".5"), "fraction"});
+  }
+  for (Json& each : numbers_between_multiples(value, constraints)) {
+    out.push_back({std::move(each), "between"});
+  }
+}
+
+// Arrays of equal elements, valid or invalid for a `contains`: of one that is there, or one that is
+// changed so that it is invalid.
+void add_contained(const Making& making, const Json& value, const Constraints& constraints,
+                   std::vector<Candidate>& out) {
+  for (const ContainsTable* table : constraints.contains) {
+    std::vector<Candidate> elements;
+    elements.reserve(value.size());
+    for (const Json& each : value) {
+      elements.push_back({each, fits(making.schemas, table->schema, each) ? "all" : "none"});
+    }
+    const Constraints inner = merge(making.schemas.program(), {{table->schema}, {}});
+    for (Candidate& each : candidates(making, value.front(), inner)) {
+      if (!fits(making.schemas, table->schema, each.value)) {
+        elements.push_back({std::move(each.value), "none"});
+      }
+    }
+    for (const Candidate& each : elements) {
+      out.push_back({Json(value.size(), each.value), each.kind});
+    }
+  }
+}
+
+void add_arrays(const Making& making, const Json& value, const Constraints& constraints,
+                std::vector<Candidate>& out) {
+  constexpr std::uint64_t kMaxElements = 1000;
+  // One below the least, and the least: an empty list cannot be written everywhere.
+  for (const std::uint64_t count : {constraints.min_items - 1, constraints.min_items}) {
+    if (constraints.min_items > 0 && value.size() > count) {
+      Json first = Json::array();
+      first.insert(first.end(), value.begin(), value.begin() + static_cast<std::ptrdiff_t>(count));
+      out.push_back({std::move(first), "least"});
+    }
+  }
+  out.push_back({Json::array(), "empty"});
+  if (!value.empty()) {
+    Json twice = value;
+    twice.push_back(value.front());
+    out.push_back({std::move(twice), "twice"});
+    if (constraints.unique) {  // the same where no further element is allowed
+      Json same = value;
+      same.back() = value.front();
+      out.push_back({std::move(same), "twice"});
+    }
+    add_contained(making, value, constraints, out);
+    Json fewer = value;
+    fewer.erase(fewer.size() - 1);
+    out.push_back({std::move(fewer), "fewer"});
+    for (const std::uint64_t count : {constraints.max_items, constraints.max_items + 1}) {
+      Json filled = value;
+      while (count <= kMaxElements && filled.size() < count) {
+        filled.push_back(value.front());
+      }
+      out.push_back({std::move(filled), "many"});
+    }
+  }
+  Json longer = value;
+  longer.push_back(Json::object({{"unexpected", true}}));
+  out.push_back({std::move(longer), "unexpected"});
+}
+
+// Too many members, named after one that is there; too few, without those that must be there.
+void add_member_counts(const Json& value, const Constraints& constraints,
+                       std::vector<Candidate>& out) {
+  constexpr std::uint64_t kMaxAdded = 100;
+  Json named = value;
+  named["unexpected"] = true;
+  for (const auto& [name, member] : named.items()) {
+    Json more = value;
+    std::string added = name;
+    while (more.size() <= constraints.max_members && added.size() < name.size() + kMaxAdded) {
+      more[added] = member;
+      added += 'a';
+    }
+    if (constraints.max_members != kNoLimit) {
+      out.push_back({std::move(more), "crowd"});
+    }
+  }
+  const auto required = required_names(constraints);
+  Json fewer = value;
+  for (const auto& [name, member] : value.items()) {
+    if (fewer.size() >= constraints.min_members && std::ranges::count(required, name) == 0) {
+      fewer.erase(name);
+    }
+  }
+  out.push_back({std::move(fewer), "few"});
+}
+
+// A member whose name propertyNames may reject.
+void add_names(const Json& value, const Constraints& constraints, const Constraints& names,
+               std::vector<Candidate>& out) {
+  std::vector<Candidate> texts;
+  add_texts(value.empty() ? "unexpected" : value.items().begin().key(), names, texts);
+  if (!constraints.property_names.empty()) {
+    for (const Candidate& each : texts) {
+      Json more = value;
+      more[each.value.get<std::string>()] = value.empty() ? Json(true) : value.front();
+      out.push_back({std::move(more), "name"});
+    }
+  }
+}
+
+// A member alone, without those that it requires.
+void add_alone(const Making& making, Json alone, const DependentNames& dependent,
+               const Constraints& constraints, std::vector<Candidate>& out) {
+  if (!alone.contains(dependent.name)) {
+    const auto inner = schemas_of_member(making.schemas.program(), constraints, dependent.name);
+    const auto made = inner.empty()
+                          ? std::nullopt
+                          : std::optional(making.generator.generate(inner.front(), making.options));
+    alone[dependent.name] = made && *made ? made->value() : Json("x");
+  }
+  for (const std::string& other : dependent.required) {
+    alone.erase(other);
+  }
+  out.push_back({std::move(alone), "alone"});
+}
+
+void add_objects(const Making& making, const Json& value, const Constraints& constraints,
+                 std::vector<Candidate>& out) {
+  const Program& program = making.schemas.program();
+  for (const auto& [name, member] : value.items()) {
+    Json without = value;
+    without.erase(name);
+    out.push_back({std::move(without), "without"});
+  }
+  Json more = value;
+  more["unexpected"] = true;
+  out.push_back({more, "unexpected"});
+  for (const auto* dependents : constraints.dependent_names) {
+    for (const DependentNames& each : *dependents) {
+      add_alone(making, value, each, constraints, out);
+    }
+  }
+  for (const auto* dependents : constraints.dependent_schemas) {
+    for (const Property& each : *dependents) {
+      const auto required = required_names(merge(program, {{each.schema}, {}}));
+      add_alone(making, value, {each.name, required}, constraints, out);
+    }
+  }
+  add_member_counts(value, constraints, out);
+  add_names(value, constraints, merge(program, {constraints.property_names, {}}), out);
+}
+
+}  // namespace
+
+std::vector<Candidate> candidates(const Making& making, const Json& value,
+                                  const Constraints& constraints) {
+  std::vector<Candidate> out{{Json(nullptr), "null"},  {Json(true), "boolean"},
+                             {Json(1), "number"},      {Json("1"), "text"},
+                             {Json::array(), "array"}, {Json::object(), "object"}};
+  switch (spec::json::type_of(value)) {
+    case Type::kString: add_texts(value, constraints, out); break;
+    case Type::kNumber: add_numbers(value, constraints, out); break;
+    case Type::kArray: add_arrays(making, value, constraints, out); break;
+    case Type::kObject: add_objects(making, value, constraints, out); break;
+    default: break;
+  }
+  return out;
+}
+
+}  // namespace spec::schema::generate

@@ -1,0 +1,33 @@
+#pragma once
+
+// The values that are tried at one place of a valid instance, to violate one keyword there or to
+// be at one of its bounds. They make no promise: boundary.cpp validates each. Used by this folder
+// only.
+
+#include "spec/schema/generate/generator.hpp"
+#include "spec/schema/generate/merge.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <vector>
+
+namespace spec::schema::generate {
+
+// What the candidates of one place are made with.
+struct Making {
+  const SchemaSet& schemas;
+  const Generator& generator;
+  const GenerateOptions& options;
+};
+
+// A value that replaces the instance's, and in which way it differs.
+struct Candidate {
+  nlohmann::json value;
+  const char* kind;
+};
+
+// For a place where `value` is valid under `constraints`; `value` itself may be among them.
+std::vector<Candidate> candidates(const Making& making, const Json& value,
+                                  const Constraints& constraints);
+
+}  // namespace spec::schema::generate
