@@ -11,8 +11,10 @@
 
 #include <algorithm>
 #include <compare>
+#include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace spec::schema::generate {
 
@@ -42,6 +44,11 @@ std::vector<SchemaId> schemas_at(const SchemaSet& schemas, const std::vector<Sch
   return constraints.merged;
 }
 
+struct Found {
+  BoundaryCase made;
+  std::size_t before = 0;  // how many violate the same keyword at the same place before it
+};
+
 class BoundaryFinder {
  public:
   BoundaryFinder(const Making& making, SchemaId schema, Json valid)
@@ -53,10 +60,16 @@ class BoundaryFinder {
 
   std::vector<BoundaryCase> run() {
     visit({schema_}, "");
-    std::stable_sort(
-        found_.begin(), found_.end(),
-        [](const BoundaryCase& a, const BoundaryCase& b) { return !a.valid && b.valid; });
-    return std::move(found_);
+    // Who takes only some has one for each keyword at each place before there are two for any.
+    std::stable_sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) {
+      return std::tie(a.made.valid, a.before) < std::tie(b.made.valid, b.before);
+    });
+    std::vector<BoundaryCase> cases;
+    cases.reserve(found_.size());
+    for (Found& each : found_) {
+      cases.push_back(std::move(each.made));
+    }
+    return cases;
   }
 
  private:
@@ -117,7 +130,9 @@ class BoundaryFinder {
       return each.statement == first.statement && !each.undecided;
     });
     if (one && seen_.emplace(place, first.statement.index(), candidate.kind).second) {
-      found_.push_back({std::move(changed), place, first.statement, first.keyword, false, change});
+      const std::size_t before = counts_[{place, first.statement.index()}]++;
+      found_.push_back(
+          {{std::move(changed), place, first.statement, first.keyword, false, change}, before});
     }
   }
 
@@ -141,7 +156,7 @@ class BoundaryFinder {
   void add_bound(const std::string& place, const document::Node& statement, const Json& changed,
                  const std::string& change) {
     if (statement && seen_.emplace(place, statement.index(), "kept").second) {
-      found_.push_back({changed, place, statement, statement.key(), true, change});
+      found_.push_back({{changed, place, statement, statement.key(), true, change}, 0});
     }
   }
 
@@ -161,8 +176,9 @@ class BoundaryFinder {
   SchemaId schema_;
   Json valid_;
   Direction direction_;
-  std::vector<BoundaryCase> found_;
-  std::set<std::tuple<std::string, std::uint32_t, std::string>> seen_;  // place, statement, kind
+  std::vector<Found> found_;
+  std::map<std::pair<std::string, std::uint32_t>, std::size_t> counts_;  // by place and statement
+  std::set<std::tuple<std::string, std::uint32_t, std::string>> seen_;   // place, statement, kind
 };
 
 }  // namespace

@@ -24,8 +24,9 @@ struct BoundaryCase {
 };
 
 // For each keyword that one change can violate, one instance for each way that differs by type or
-// by side of a bound; then the valid instances that are at a bound. In the order of the places of
-// a generated instance; empty when there is none.
+// by side of a bound; then the valid instances that are at a bound. The first of each keyword and
+// place come before the second of any, else in the order of the places of a generated instance;
+// empty when there is none.
 std::vector<BoundaryCase> boundary_cases(const SchemaSet& schemas, const Generator& generator,
                                          SchemaId schema, const GenerateOptions& options = {});
 

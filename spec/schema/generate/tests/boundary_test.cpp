@@ -190,6 +190,20 @@ TEST(BoundaryCases, lie_on_both_sides_of_each_bound) {
   EXPECT_THAT(invalid, IsSupersetOf({"0", "101"}));
 }
 
+TEST(BoundaryCases, violate_each_keyword_once_before_any_twice) {
+  const OneSchema one(R"({"type":"object","required":["a","b"],"properties":{
+      "a":{"type":"integer","minimum":1},"b":{"type":"array","uniqueItems":true}}})");
+  std::vector<std::string> names;
+  for (const BoundaryCase& each : cases_of(one)) {
+    names.push_back(each.keyword + " at " + each.place);
+  }
+  names.resize(6);
+
+  EXPECT_THAT(names,
+              testing::UnorderedElementsAre("type at ", "required at ", "type at /a",
+                                            "minimum at /a", "type at /b", "uniqueItems at /b"));
+}
+
 TEST(BoundaryCases, look_into_the_last_element_too) {
   const OneSchema one(R"({"type":"array","minItems":3,"items":{"type":"boolean"}})");
   std::set<std::string> places;
