@@ -18,6 +18,24 @@ const without = (target, name) => {
 };
 const is_item = ({target}) => /^\/books\/[^/?]+$/.test(target);
 const is_list = ({target}) => /^\/books(\?|$)/.test(target);
+const changed_body = (call) => {
+  try {
+    return ['POST', 'PUT', 'PATCH'].includes(call.method) ? JSON.parse(call.body) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+// A keyword of the member `name` is ignored: where only that is wrong, `mend` makes the body valid.
+const ignored = (keyword, name, {is_wrong, mend}) => ({
+  name: `${keyword} is ignored`,
+  at: (call) => is_wrong(changed_body(call)?.[name]),
+  make(call, ask) {
+    const body = changed_body(call);
+    return ask({body: Buffer.from(JSON.stringify({...body, [name]: mend(body[name])}))});
+  },
+  finds: ['PATCH /books/{id}', 'POST /books', 'PUT /books/{id}'].map((operation) => `${operation} body/${keyword}`),
+});
 
 // name; what it does, for requests that `at` holds for; all that the suite finds, and no other rule of
 // another operation. `consent`: what the run needs, if not --allow-writes.
@@ -159,6 +177,14 @@ const faults = [
     },
     finds: ['GET /books/{id} http/head', 'GET /books/{id} schema/media-type'],
   },
+  ignored('uniqueItems', 'shelves', {
+    is_wrong: (shelves) => Array.isArray(shelves) && new Set(shelves).size < shelves.length,
+    mend: (shelves) => [...new Set(shelves)],
+  }),
+  ignored('propertyNames', 'notes', {
+    is_wrong: (notes) => notes?.constructor === Object && Object.keys(notes).some((key) => !/^[a-z]+$/.test(key)),
+    mend: () => ({}),
+  }),
 ];
 
 // Runs the suite on the books behind a proxy with this fault.

@@ -1,7 +1,7 @@
 // A correct service of records: books.openapi.yaml.
 import http from 'node:http';
 
-const WORDS = {title: 'string', pages: 'number', labels: 'object'};
+const WORDS = ['title', 'pages', 'labels', 'shelves', 'notes'];
 const book = (number) => ({
   id: `b${number}`, title: `Book ${number}`, pages: 100 + number, labels: [{id: number % 3 === 0 ? 'blue' : 'red'}],
 });
@@ -36,11 +36,11 @@ function body_of(request, text, needed) {
   }
   const valid = body !== null && typeof body === 'object' && !Array.isArray(body) &&
                 needed.every((name) => body[name] !== undefined) &&
-                Object.keys(WORDS).every((name) => body[name] === undefined || is_valid(name, body[name]));
+                WORDS.every((name) => body[name] === undefined || is_valid(name, body[name]));
   if (!valid) {
     throw new Rejected(400, 'the body must be a book');
   }
-  return Object.fromEntries(Object.keys(WORDS).filter((name) => body[name] !== undefined).map(
+  return Object.fromEntries(WORDS.filter((name) => body[name] !== undefined).map(
       (name) => [name, name === 'labels' ? body.labels.map(({id}) => ({id})) : body[name]]));
 }
 
@@ -52,6 +52,14 @@ function is_valid(name, value) {
   }
   if (name === 'pages') {
     return Number.isInteger(value) && value >= 1 && value <= 10_000;
+  }
+  if (name === 'shelves') {
+    return Array.isArray(value) && value.length <= 5 && value.every((shelf) => is_text(shelf, 20)) &&
+           new Set(value).size === value.length;
+  }
+  if (name === 'notes') {
+    return value !== null && typeof value === 'object' && !Array.isArray(value) &&
+           Object.entries(value).every(([key, note]) => /^[a-z]+$/.test(key) && (note === '' || is_text(note, 20)));
   }
   return Array.isArray(value) && value.length <= 5 &&
          value.every((label) => label !== null && typeof label === 'object' && is_text(label.id, 20));
