@@ -1,7 +1,7 @@
 #include "contract_tests/plan/derived.hpp"
 
+#include "contract_tests/plan/request_plan.hpp"
 #include "spec/text/ascii.hpp"
-#include "spec/text/encoding.hpp"
 
 #include <algorithm>
 #include <array>
@@ -50,9 +50,8 @@ std::string cased(std::string_view value) {
   return text == value ? unknown_like(value) : text;
 }
 
-// A name without a password, as basic credentials write it. Source: RFC 7617 §2.
 std::string basic(std::string_view value) {
-  return spec::text::to_base64(std::string(value) + ':');
+  return basic_credentials(std::string(value));
 }
 
 std::string bare(std::string_view value) {

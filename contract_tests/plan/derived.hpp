@@ -22,7 +22,7 @@ std::string other_case(std::string_view value, std::size_t start = 0);
 //   unknown: other letters and digits     cut: without the last character
 //   half: the first half                  tail: another second half
 //   third: the first third                case: every letter in the other case
-//   basic: base64 of the value as the name in basic credentials
+//   basic: base64 of the value as basic credentials; a value without a colon is the name
 //   bare: without its hyphens
 //   number: itself; in JSON a number instead of a text
 //   swapped: letters behind the last "_" in the other case

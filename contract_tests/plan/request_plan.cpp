@@ -137,16 +137,18 @@ void add_credentials(const spec::contract::Operation& operation, const RequestPl
   }
   for (const auto& [name, given] : plan.credentials.value_or(usual_credentials(operation, names))) {
     const auto* scheme = find_scheme(operation, name);
-    const auto own = "credentials." + name;
-    const bool usual = given == "${token}" && names.find(own);
     const bool seen = scheme != nullptr && (scheme->kind != spec::contract::SecurityKind::kOther ||
                                             !scheme->http_scheme.empty());
     if (seen) {
-      add_credential(*scheme, filler.text(usual ? "${" + own + '}' : given), request);
+      add_credential(*scheme, filler.text(about(given, credential_name(name, names))), request);
     }
   }
   if (plan.authorization) {
-    request.headers.set("Authorization", filler.text(*plan.authorization));
+    const bool is_lone =
+        operation.security.size() == 1 && operation.security.front().schemes.size() == 1;
+    const auto name =
+        credential_name(is_lone ? operation.security.front().schemes.front().name : "", names);
+    request.headers.set("Authorization", filler.text(about(*plan.authorization, name)));
   }
 }
 
@@ -175,6 +177,28 @@ const std::string* find_pair(const Pairs& pairs, std::string_view name) {
 
 void erase_pairs(Pairs& pairs, std::string_view name) {
   std::erase_if(pairs, [name](const auto& pair) { return pair.first == name; });
+}
+
+std::string credential_name(const std::string& scheme, const Names& names) {
+  auto own = "credentials." + scheme;
+  return names.find(own) ? own : "token";
+}
+
+std::string about(std::string_view text, std::string_view name) {
+  std::string renamed;
+  each_part(text, [&](std::string_view literal, std::string_view part) {
+    renamed += literal;
+    if (part.empty()) {
+      return true;
+    }
+    const bool of_token = subject_of(part) == "token";
+    renamed +=
+        "${" + std::string(of_token ? part.substr(0, part.size() - subject_of(part).size()) : part);
+    renamed += of_token ? name : "";
+    renamed += '}';
+    return true;
+  });
+  return renamed;
 }
 
 bool is_credential(std::string_view name) {

@@ -39,7 +39,7 @@ struct RequestPlan {
   // nullopt: what the operation asks for; "": no credentials at all; else the field's text.
   std::optional<std::string> authorization;
   // Instead of what the operation asks for first: names of security schemes, each with what is
-  // given for it.
+  // given for it; ${token} is what the run has for the scheme.
   std::optional<Pairs> credentials;
   std::optional<nlohmann::json> body;    // sent as application/json
   std::optional<std::string> raw_body;   // instead of `body`
@@ -65,6 +65,13 @@ class Names {
  private:
   std::map<std::string, std::string, std::less<>> values_;
 };
+
+// The name of what is given for a security scheme: "credentials.SCHEME" if that has a value, else
+// "token".
+std::string credential_name(const std::string& scheme, const Names& names);
+
+// `text` with ${name} instead of ${token}, and with what derived.hpp makes of it the same.
+std::string about(std::string_view text, std::string_view name);
 
 // Whether the value of this name is a token or a credential.
 bool is_credential(std::string_view name);

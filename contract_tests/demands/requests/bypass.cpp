@@ -84,15 +84,9 @@ void add_fields(const Drafting& drafting) {
   }
 }
 
-// Requests without credentials with another method, a query parameter or a cookie: a server may
+// Requests without credentials with a query parameter or a cookie: a server may
 // check credentials in some of its handlers only.
 void add_openers(const Drafting& drafting) {
-  if (drafting.operation.method == "GET") {
-    auto head = rejected_credentials(drafting, "HEAD without credentials is rejected",
-                                     "auth/missing", "method HEAD, no header Authorization");
-    head.request.method = "HEAD";
-    drafting.add(std::move(head));
-  }
   auto unknown =
       rejected_credentials(drafting, "an unknown token in the query is rejected", "auth/missing",
                            "an unknown token in the query, no header Authorization");
@@ -200,6 +194,15 @@ Case rejected_credentials(const Drafting& drafting, std::string_view sentence,
     item.request.body = a_change(*update);
   }
   return item;
+}
+
+void add_head_without(const Drafting& drafting, const std::string& lack) {
+  if (drafting.operation.method == "GET") {
+    auto head = rejected_credentials(drafting, "HEAD without credentials is rejected",
+                                     "auth/missing", "method HEAD, " + lack);
+    head.request.method = "HEAD";
+    drafting.add(std::move(head));
+  }
 }
 
 void add_bypass_cases(const Drafting& drafting) {

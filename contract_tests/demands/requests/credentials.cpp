@@ -18,7 +18,11 @@ struct Attempt {
   std::string_view sentence;
   std::string_view rule;
   std::string_view authorization;
+  bool of_any_kind = false;  // whether API keys and basic credentials can be wrong like this
 };
+
+constexpr std::string_view kBearer = "Bearer ";
+constexpr std::string_view kToken = "token";
 
 constexpr std::string_view kLongToken =
     "Bearer "
@@ -32,19 +36,19 @@ constexpr std::array<Attempt, 18> kRejected{{
     {"a request without credentials is rejected", "auth/missing", ""},
     {"an empty bearer token is rejected", "auth/malformed", "Bearer"},
     {"an unknown token is rejected", "auth/unknown", "Bearer counterpart-nobody-has-this-token"},
-    {"a token with a letter before it is rejected", "auth/unknown", "Bearer x${token}"},
-    {"a third of a token is rejected", "auth/unknown", "Bearer ${third.token}"},
-    {"a token with text after it is rejected", "auth/unknown", "Bearer ${token},x"},
-    {"a token in the other letter case is rejected", "auth/unknown", "Bearer ${case.token}"},
-    {"the word null as a token is rejected", "auth/unknown", "Bearer null"},
-    {"the word undefined as a token is rejected", "auth/unknown", "Bearer undefined"},
+    {"a token with a letter before it is rejected", "auth/unknown", "Bearer x${token}", true},
+    {"a third of a token is rejected", "auth/unknown", "Bearer ${third.token}", true},
+    {"a token with text after it is rejected", "auth/unknown", "Bearer ${token},x", true},
+    {"a token in the other letter case is rejected", "auth/unknown", "Bearer ${case.token}", true},
+    {"the word null as a token is rejected", "auth/unknown", "Bearer null", true},
+    {"the word undefined as a token is rejected", "auth/unknown", "Bearer undefined", true},
     {"basic credentials are rejected", "auth/malformed", "Basic Y291bnRlcnBhcnQ6Y291bnRlcnBhcnQ="},
     {"a token as the user name of Basic credentials is rejected", "auth/malformed",
      "Basic ${basic.token}"},
     {"a token with another scheme is rejected", "auth/malformed", "Digest ${token}"},
     {"a token with the scheme Token is rejected", "auth/malformed", "Token ${token}"},
-    {"a token of one letter is rejected", "auth/unknown", "Bearer x"},
-    {"a token of 300 letters is rejected", "auth/unknown", kLongToken},
+    {"a token of one letter is rejected", "auth/unknown", "Bearer x", true},
+    {"a token of 300 letters is rejected", "auth/unknown", kLongToken, true},
     {"an unsigned JWT is rejected", "auth/unknown", "Bearer eyJhbGciOiJub25lIn0.e30."},
     {"a token of three meaningless parts is rejected", "auth/unknown", "Bearer a.b.c"},
     {"a token without a scheme is rejected", "auth/no-scheme", "${token}"},
@@ -57,20 +61,66 @@ bool is_bearer(const Drafting& drafting) {
          security.front().schemes.front().kind == spec::contract::SecurityKind::kBearer;
 }
 
-// What is made up may be the real token of a service: "x", "null".
-bool is_real(const plan::Names& names, const RequestPlan& request) {
-  const auto given = plan::fill(std::string_view(request.authorization.value_or("")), names);
-  return given && std::ranges::any_of(names.all(), [&given](const auto& entry) {
-           const auto& [name, value] = entry;
-           return plan::is_credential(name) && given.value() == "Bearer " + value;
-         });
+// The scheme that one credential alone must satisfy; null where the operation has another need.
+const SecurityScheme* only_scheme(const spec::contract::Operation& operation) {
+  const auto& first = operation.security.front().schemes;
+  return first.size() == 1 ? &first.front() : nullptr;
 }
 
-void leave_out_the_real_one(Case& item) {
+// What a request brings instead of its credential, as the plan has it: the text behind the scheme.
+std::string made_up_in(const RequestPlan& request) {
+  if (request.credentials && !request.credentials->empty()) {
+    return request.credentials->front().second;
+  }
+  const auto text = request.authorization.value_or("");
+  return text.starts_with(kBearer) ? text.substr(kBearer.size()) : "";
+}
+
+// What is made up may be the real token of a service: "x", "null".
+bool is_real(const plan::Names& names, const std::string& credential) {
+  return std::ranges::any_of(names.all(), [&credential](const auto& entry) {
+    const auto& [name, value] = entry;
+    return plan::is_credential(name) && !value.empty() &&
+           plan::basic_credentials(credential) == plan::basic_credentials(value);
+  });
+}
+
+// Why the service may accept what the request brings; "" where it must not. Beside a key as the
+// user name, a service may take any password, for which "x" is usual; and the letter case of
+// hexadecimal digits may say nothing.
+std::string why_acceptable(const CaseRun& case_run) {
+  constexpr std::size_t kShortestSecret = 8;
+  const auto& names = case_run.settings().names;
+  const auto* scheme = only_scheme(case_run.operation());
+  const auto made_up = made_up_in(case_run.item().request);
+  const auto name = plan::credential_name(scheme == nullptr ? "" : scheme->name, names);
+  const auto sent = plan::fill(std::string_view(plan::about(made_up, name)), names);
+  if (sent && is_real(names, sent.value())) {
+    return "the token of the run is the one that this case makes up";
+  }
+  const auto real = names.find(name).value_or("");
+  const bool is_basic = scheme != nullptr && scheme->kind == spec::contract::SecurityKind::kBasic;
+  const auto colon = is_basic ? real.find(':') : std::string::npos;
+  const auto secret = std::string_view(real).substr(colon == std::string::npos ? 0 : colon + 1);
+  const bool cased = made_up.find("${case.") != std::string::npos;
+  if (cased && !secret.empty() && std::ranges::all_of(secret, [](char byte) {
+        return byte == '-' || spec::text::is_hex_digit(byte);
+      })) {
+    return "the token of the run has no letters but hexadecimal digits, whose case may mean "
+           "nothing";
+  }
+  const bool changed = made_up.find("${") != std::string::npos;
+  if (changed && colon != std::string::npos && secret.size() < kShortestSecret) {
+    return "the password of the run is so short that the user name may be all that counts";
+  }
+  return "";
+}
+
+void leave_out_acceptable(Case& item) {
   item.sends_its_request_alone = !item.run;
   item.run = [run = std::move(item.run)](CaseRun& case_run) {
-    if (is_real(case_run.settings().names, case_run.item().request)) {
-      case_run.skip("the token of the run is the one that this case makes up");
+    if (auto why = why_acceptable(case_run); !why.empty()) {
+      case_run.skip(std::move(why));
     } else if (run) {
       run(case_run);
     } else {
@@ -96,7 +146,7 @@ void add_secured(const Drafting& drafting) {
     if (none) {
       make_bare(item);
     }
-    leave_out_the_real_one(item);
+    leave_out_acceptable(item);
     drafting.add(std::move(item));
   }
   for (const std::string name : {"access_token", "token", "api_key"}) {
@@ -105,6 +155,7 @@ void add_secured(const Drafting& drafting) {
     item.request.query.emplace_back(name, "${token}");
     drafting.add(std::move(item));
   }
+  add_head_without(drafting, "no header Authorization");
   add_bypass_cases(drafting);
   auto lower =
       drafting.draft_by_book("the scheme may be written in lower case", "auth/scheme-case");
@@ -184,7 +235,58 @@ void run_alternative(CaseRun& case_run) {
   }
 }
 
-// Credentials of any kind: none, a part of them, unknown ones, each alternative by itself.
+// The rejected tokens, as they are for a key, or a name and a password. A letter before these is a
+// change of the name alone, at which a service with keys as passwords need not look.
+void add_changed(const Drafting& drafting, const SecurityScheme& scheme, std::string_view noun) {
+  const auto add = [&](const std::string& sentence, std::string_view rule, std::string made_up) {
+    auto item =
+        rejected_credentials(drafting, sentence, rule, credential_place(scheme) + ": " + made_up);
+    item.request.authorization.reset();
+    item.request.credentials = Pairs{{scheme.name, std::move(made_up)}};
+    leave_out_acceptable(item);
+    drafting.add(std::move(item));
+  };
+  add("an empty " + std::string(noun) + " is rejected", "auth/malformed", "");
+  for (const auto& attempt : kRejected) {
+    const bool of_name = scheme.kind == spec::contract::SecurityKind::kBasic &&
+                         attempt.authorization.ends_with("${token}");
+    if (attempt.of_any_kind && !of_name) {
+      std::string sentence(attempt.sentence);
+      sentence.replace(sentence.find(kToken), kToken.size(), noun);
+      add(sentence, attempt.rule, std::string(attempt.authorization.substr(kBearer.size())));
+    }
+  }
+}
+
+constexpr std::array<Attempt, 4> kNotBasic{{
+    {"the scheme Basic without credentials is rejected", "auth/malformed", "Basic"},
+    {"Basic credentials without a colon are rejected", "auth/malformed", "Basic Y291bnRlcnBhcnQ="},
+    {"a name and a password with the scheme Bearer are rejected", "auth/malformed",
+     "Bearer ${basic.token}"},
+    {"a name and a password with an unknown scheme are rejected", "auth/malformed",
+     "Counterpart ${basic.token}"},
+}};
+
+// One credential that is another than that of the run, or in another form.
+void add_wrong(const Drafting& drafting, const SecurityScheme& scheme) {
+  using spec::contract::SecurityKind;
+  if (scheme.kind == SecurityKind::kApiKey) {
+    add_changed(drafting, scheme, "key");
+  } else if (scheme.kind == SecurityKind::kBasic) {
+    add_changed(drafting, scheme, "name and password");
+  }
+  if (scheme.kind == SecurityKind::kBasic && drafting.operation.security.size() == 1) {
+    for (const auto& attempt : kNotBasic) {
+      auto item =
+          rejected_credentials(drafting, attempt.sentence, attempt.rule,
+                               "header Authorization: " + std::string(attempt.authorization));
+      item.request.authorization = std::string(attempt.authorization);
+      drafting.add(std::move(item));
+    }
+  }
+}
+
+// Credentials of any kind: none, a part of them, wrong ones, each alternative by itself.
 void add_schemes(const Drafting& drafting) {
   const auto& security = drafting.operation.security;
   if (shows_lack(drafting.operation)) {
@@ -202,6 +304,10 @@ void add_schemes(const Drafting& drafting) {
     }
     unknown.request.credentials = std::move(pairs);
     drafting.add(std::move(unknown));
+    add_head_without(drafting, "no credentials");
+    if (const auto* scheme = only_scheme(drafting.operation)) {
+      add_wrong(drafting, *scheme);
+    }
   }
   if (security.size() == 1) {
     add_parts(drafting, security.front());

@@ -92,43 +92,81 @@ TEST_P(Credentials, are_sent_or_the_case_says_why_not) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Schemes, Credentials,
-                         testing::Values(Row{"token_of_the_first_alternative",
-                                             "[{bearer: []}, {key: []}]",
-                                             {{"token", "t"}},
-                                             "credentials for bearer alone are accepted",
-                                             ""},
-                                         Row{"nothing_for_the_second_alternative",
-                                             "[{bearer: []}, {key: []}]",
-                                             {{"token", "t"}},
-                                             "credentials for key alone are accepted",
-                                             "no credentials are given for key"},
-                                         Row{"own_credentials_of_the_second_alternative",
-                                             "[{bearer: []}, {key: []}]",
-                                             {{"token", "t"}, {"credentials.key", "k"}},
-                                             "credentials for key alone are accepted",
-                                             ""},
-                                         Row{"two_schemes_in_one_header",
-                                             "[{bearer: [], own: []}]",
-                                             {{"token", "t"}},
-                                             "a request without credentials for own is rejected",
-                                             "-"},
-                                         Row{"two_schemes_in_two_headers",
-                                             "[{bearer: [], key: []}]",
-                                             {{"token", "t"}},
-                                             "a request without credentials for key is rejected",
-                                             ""},
-                                         Row{"letter_that_is_the_token",
-                                             "[{bearer: []}]",
-                                             {{"token", "x"}},
-                                             "a token of one letter is rejected",
-                                             "the token of the run"},
-                                         Row{"letter_that_is_not_the_token",
-                                             "[{bearer: []}]",
-                                             {{"token", "y"}},
-                                             "a token of one letter is rejected",
-                                             ""}),
-                         spec::tests::kRowNames);
+INSTANTIATE_TEST_SUITE_P(
+    Schemes, Credentials,
+    testing::Values(
+        Row{"token_of_the_first_alternative",
+            "[{bearer: []}, {key: []}]",
+            {{"token", "t"}},
+            "credentials for bearer alone are accepted",
+            ""},
+        Row{"nothing_for_the_second_alternative",
+            "[{bearer: []}, {key: []}]",
+            {{"token", "t"}},
+            "credentials for key alone are accepted",
+            "no credentials are given for key"},
+        Row{"own_credentials_of_the_second_alternative",
+            "[{bearer: []}, {key: []}]",
+            {{"token", "t"}, {"credentials.key", "k"}},
+            "credentials for key alone are accepted",
+            ""},
+        Row{"two_schemes_in_one_header",
+            "[{bearer: [], own: []}]",
+            {{"token", "t"}},
+            "a request without credentials for own is rejected",
+            "-"},
+        Row{"two_schemes_in_two_headers",
+            "[{bearer: [], key: []}]",
+            {{"token", "t"}},
+            "a request without credentials for key is rejected",
+            ""},
+        Row{"letter_that_is_the_token",
+            "[{bearer: []}]",
+            {{"token", "x"}},
+            "a token of one letter is rejected",
+            "the token of the run"},
+        Row{"letter_that_is_not_the_token",
+            "[{bearer: []}]",
+            {{"token", "y"}},
+            "a token of one letter is rejected",
+            ""},
+        Row{"part_of_a_key", "[{key: []}]", {{"token", "k"}}, "a third of a key is rejected", ""},
+        Row{"no_key_in_HEAD",
+            "[{key: []}]",
+            {{"token", "k"}},
+            "HEAD without credentials is rejected",
+            ""},
+        Row{"letter_that_is_the_own_key",
+            "[{key: []}]",
+            {{"token", "t"}, {"credentials.key", "x"}},
+            "a key of one letter is rejected",
+            "the token of the run"},
+        Row{"letter_case_of_letters",
+            "[{key: []}]",
+            {{"token", "key-1"}},
+            "a key in the other letter case is rejected",
+            ""},
+        Row{"letter_case_of_hexadecimal_digits",
+            "[{key: []}]",
+            {{"token", "0fb8-a1"}},
+            "a key in the other letter case is rejected",
+            "no letters but hexadecimal digits"},
+        Row{"another_password",
+            "[{basic: []}]",
+            {{"token", "ann:long enough"}},
+            "a name and password with text after it is rejected",
+            ""},
+        Row{"password_that_may_not_count",
+            "[{basic: []}]",
+            {{"token", "key:x"}},
+            "a name and password with text after it is rejected",
+            "so short"},
+        Row{"another_name_beside_a_password",
+            "[{basic: []}]",
+            {{"token", "any:key"}},
+            "a name and password with a letter before it is rejected",
+            "-"}),
+    spec::tests::kRowNames);
 
 TEST(UsualCredentials, are_those_of_the_alternative_that_has_its_own) {
   const auto contract = spec::contract::load_contract_text(
@@ -144,6 +182,26 @@ TEST(UsualCredentials, are_those_of_the_alternative_that_has_its_own) {
   names.set("credentials.key", "k");
   EXPECT_EQ(plan::usual_credentials(contract.operations().front(), names),
             (plan::Pairs{{"key", "${token}"}}));
+}
+
+// The texts of cases that are made of the token are made of a scheme's own credential.
+TEST(MadeUpCredentials, are_made_of_those_of_their_scheme) {
+  const auto contract = spec::contract::load_contract_text(
+      std::string("openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {/a: {get: {operationId: "
+                  "a, security: [{basic: []}], responses: {'200': {description: ok}}}}}") +
+      kSchemes);
+  plan::Names names;
+  names.set("token", "t");
+  names.set("credentials.basic", "ann:secret");
+  const auto sent = [&](const plan::RequestPlan& request) {
+    const auto built = plan::build_request(contract.operations().front(), request, names, "");
+    return std::string(built.value().headers.find("Authorization").value_or(""));
+  };
+
+  EXPECT_EQ(sent({.credentials = plan::Pairs{{"basic", "${token},x"}}}),
+            "Basic " + plan::basic_credentials("ann:secret,x"));
+  EXPECT_EQ(sent({.authorization = "Other ${basic.token}"}),
+            "Other " + plan::basic_credentials("ann:secret"));
 }
 
 }  // namespace
