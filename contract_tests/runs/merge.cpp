@@ -1,5 +1,6 @@
 #include "contract_tests/runs/merge.hpp"
 
+#include "contract_tests/checks/finding.hpp"
 #include "contract_tests/report/failure_text.hpp"
 #include "contract_tests/run/watch/habits.hpp"
 #include "contract_tests/runs/joined_baseline.hpp"
@@ -36,14 +37,36 @@ bool started(const SavedRun& run) {
   return !is_unusable(run) || !run.value.at("ran").empty();
 }
 
+// What the file of known findings says, whatever the run says of it: its entries, so that the file
+// may lie elsewhere on another machine. "none" without one.
+std::string baseline_of(const json& run) {
+  const auto found = run.find("baseline");
+  if (found == run.end()) {
+    return "none";
+  }
+  auto entries = found->at("entries");
+  for (auto& entry : entries) {
+    for (const char* of_the_run : {"state", "days_left", "proved"}) {
+      entry.erase(of_the_run);
+    }
+  }
+  return "entries: " + std::to_string(entries.size()) +
+         ", hash: " + checks::stable_hash(entries.dump());
+}
+
 // What a member is called in messages, and its value: shards of one run have the same.
 std::vector<std::pair<std::string, json>> identity_of(const json& run) {
   auto settings = run.at("settings");
   settings.erase("subjects");  // machines may have services of their own with other records
   std::vector<std::pair<std::string, json>> identity{
-      {"program", run.at("version")},      {"contract", run.at("contract_hash")},
-      {"plan", run.at("plan").at("hash")}, {"rules or cases", run.at("plan").at("basis")},
-      {"target", run.at("target")},        {"value of --document-only", run.at("document_only")},
+      {"program", run.at("version")},
+      {"contract", run.at("contract_hash")},
+      {"plan", run.at("plan").at("hash")},
+      {"rules or cases", run.at("plan").at("basis")},
+      {"target", run.at("target")},
+      {"value of --document-only", run.at("document_only")},
+      {"baseline", baseline_of(run)},
+      {"value of --baseline-strict", run.value("/baseline/strict"_json_pointer, false)},
   };
   for (const auto& [name, value] : settings.items()) {
     identity.emplace_back("setting " + name, value);

@@ -220,6 +220,34 @@ TEST(Merge, keeps_the_fingerprints_of_cases_that_are_not_listed_in_full) {
   EXPECT_EQ(merged.at("verdict"), "failed");
 }
 
+// A run with a baseline of one entry, in `file`, and the entry's state and reason.
+SavedRun with_baseline(std::size_t index, const std::string& file, baseline::EntryState state,
+                       const std::string& reason) {
+  tests::Run run;
+  run.add("GET /a", "one", Verdict::kPassed).shard(index, 2);
+  run.run().baseline = baseline::Result{.file = file, .entries = {}};
+  auto& standing = run.run().baseline->entries.emplace_back();
+  standing.state = state;
+  standing.entry.id = "00000000000000e0";
+  standing.entry.reason = reason;
+  standing.entry.expires = baseline::date_from("2024-01-01").value();
+  return saved(run.value(), std::to_string(index) + ".json");
+}
+
+TEST(Merge, takes_one_baseline_alone_wherever_its_file_lies) {
+  using baseline::EntryState;
+  auto first = with_baseline(0, "a/known.yaml", EntryState::kKnown, "PAY-1");
+  auto same = with_baseline(1, "b/known.yaml", EntryState::kNotSeen, "PAY-1");
+  auto other = with_baseline(1, "a/known.yaml", EntryState::kKnown, "PAY-2");
+  for (auto* run : {&same, &other}) {
+    run->value["ran"] = json::array();
+    run->value["cases"] = json::array();
+  }
+
+  EXPECT_EQ(merge({first, same}, book()).at("baseline").at("counts").at("known"), 1);
+  EXPECT_THROW(merge({first, other}, book()), spec::LoadError);
+}
+
 struct Wrong {
   std::string name;
   std::function<void(json&)> change;  // of the second shard
@@ -259,6 +287,11 @@ const std::vector<Wrong> kMergeWrongShards = {
     {"another_setting", [](json& run) { run["settings"]["filter"] = "GET*"; },
      "another setting filter"},
     {"another_version", [](json& run) { run["version"] = "0.2.0"; }, "another program"},
+    {"another_baseline",
+     [](json& run) {
+       run["baseline"] = {{"file", "known.yaml"}, {"strict", false}, {"entries", json::array()}};
+     },
+     "another baseline (\"entries: 0, hash: "},
     {"with_cases_of_the_other", [](json& run) { run["ran"] = shard_of(whole(), 0, 2).at("ran"); },
      "has a case that another shard has too"}};
 
