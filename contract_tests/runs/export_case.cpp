@@ -129,7 +129,10 @@ CaseMade made_of_exchange(const json& run, const Selected& selected) {
   const auto& [item, finding] = selected;
   const auto rule = text_of(*finding, "rule");
   if (rule == text_of(*item, "rule") || !is_of_any_response(rule)) {
-    return {{}, {}, "it is about several responses of the case, and a case file has one request"};
+    return {{},
+            {},
+            "it is about several responses of the case, or about more of one than a case file can "
+            "say"};
   }
   const auto* exchange = exchange_of(run, *finding);
   if (exchange == nullptr) {
@@ -143,7 +146,7 @@ CaseMade made_of_exchange(const json& run, const Selected& selected) {
 CaseMade made_of(const json& run, const Selected& selected) {
   const auto planned = selected.item->find("planned");
   if (planned == selected.item->end() || !planned->contains("requests")) {
-    return {{}, {}, "its request is too long for the report"};
+    return {{}, {}, "what its case sends and expects is too long for the report"};
   }
   auto made =
       planned->at("more").get<bool>() ? made_of_exchange(run, selected) : made_of_plan(*planned);

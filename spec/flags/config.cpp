@@ -40,10 +40,27 @@ bool is_path(const CLI::Option& option) {
   return word == "FILE" || word == "DIR" || word == "FOLDER";
 }
 
+std::vector<std::string> names_of(CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* const option : options_of(app)) {
+    names.insert(names.end(), option->get_lnames().begin(), option->get_lnames().end());
+  }
+  return names;
+}
+
+// What is known of flags beside those of the app.
+struct Known {
+  std::map<std::string, std::string> variables;
+  std::vector<std::string> names;  // of the program, though a command may have removed them
+};
+
 class ConfigFile {
  public:
-  ConfigFile(CLI::App& app, const std::map<std::string, std::string>& variables, std::string file)
-      : options_(options_of(app)), variables_(variables), file_(std::move(file)) {}
+  ConfigFile(CLI::App& app, const Known& known, std::string file)
+      : options_(options_of(app)),
+        program_(app.get_name()),
+        known_(known),
+        file_(std::move(file)) {}
 
   void apply() {
     if (file_.empty()) {
@@ -79,6 +96,10 @@ class ConfigFile {
   }
 
   std::string unknown(const std::string& name) const {
+    if (std::ranges::find(known_.names, name) != known_.names.end()) {
+      return name + ": " + program_ +
+             " does not have this flag; leave it out, or give the command a file of its own";
+    }
     std::vector<std::string_view> names;
     for (const CLI::Option* const option : options_) {
       if (option->get_configurable()) {
@@ -119,9 +140,9 @@ class ConfigFile {
   }
 
   bool is_in_environment(const std::string& name) const {
-    const auto found = variables_.find("--" + name);
+    const auto found = known_.variables.find("--" + name);
     const char* const value =
-        found == variables_.end() ? nullptr : std::getenv(found->second.c_str());
+        found == known_.variables.end() ? nullptr : std::getenv(found->second.c_str());
     return value != nullptr && *value != '\0';
   }
 
@@ -141,7 +162,8 @@ class ConfigFile {
   }
 
   std::vector<CLI::Option*> options_;
-  const std::map<std::string, std::string>& variables_;
+  std::string program_;
+  const Known& known_;
   std::string file_;
   Problem at_;                                       // the place of a line
   std::map<const CLI::Option*, std::size_t> lines_;  // where each was given
@@ -159,9 +181,9 @@ void add_config_flags(CLI::App& app, const std::map<std::string, std::string>& v
   constexpr const char* kGroup = "Flags in a file";
   app.add_option_function<std::string>(
          "--config",
-         [&app, variables](const std::string& file) {
+         [&app, known = Known{variables, names_of(app)}](const std::string& file) {
            if (!is_given(app.get_help_ptr()) && !is_given(app.get_version_ptr())) {
-             ConfigFile(app, variables, file).apply();
+             ConfigFile(app, known, file).apply();
            }
          },
          "File of flags, NAME = VALUE; see --print-config")

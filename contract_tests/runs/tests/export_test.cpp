@@ -277,6 +277,13 @@ TEST_F(Export, what_only_the_chain_shows_is_no_case) {
   EXPECT_THAT(export_cases(run_, all()).left_out, ElementsAre(HasSubstr("several responses")));
 }
 
+TEST_F(Export, a_case_without_room_in_the_report_is_no_case) {
+  item()["planned"].erase("requests");
+
+  EXPECT_THAT(export_cases(run_, all()).left_out,
+              ElementsAre(HasSubstr("what its case sends and expects is too long")));
+}
+
 TEST_F(Export, a_request_that_holds_a_token_is_no_case) {
   item()["planned"]["requests"][0]["body"] = {{"key", "$TOKEN"}};
 
