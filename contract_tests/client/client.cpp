@@ -2,6 +2,7 @@
 
 #include "spec/http/chunk.hpp"
 #include "spec/http/client/request_head.hpp"
+#include "spec/http/media_type.hpp"
 #include "spec/http/message.hpp"
 
 #include <algorithm>
@@ -18,9 +19,9 @@ using Clock = std::chrono::steady_clock;
 namespace {
 
 constexpr std::size_t kReadBytes = 64U * 1024;
-constexpr std::array<std::string_view, 9> kEndings{"kept open", "closed",        "nothing received",
-                                                   "cut off",   "too late",      "too large",
-                                                   "malformed", "no connection", "not trusted"};
+constexpr std::array<std::string_view, 10> kEndings{
+    "kept open", "closed",    "left open", "nothing received", "cut off",
+    "too late",  "too large", "malformed", "no connection",    "not trusted"};
 
 std::chrono::microseconds since(Clock::time_point start) {
   return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start);
@@ -83,6 +84,40 @@ bool has_switched(const ResponseRecord& record) {
   return record.head.status == 101 && record.framing == spec::http::Framing::kUntilClose;
 }
 
+// Whether the rest of the response is a stream of events, which need not end.
+bool streams_events(const ResponseRecord& record) {
+  const bool is_endless = record.framing == spec::http::Framing::kChunked ||
+                          record.framing == spec::http::Framing::kUntilClose;
+  if (!is_endless || record.ending != spec::http::Ending::kOpen) {
+    return false;
+  }
+  const auto type = spec::http::parse_media_type(
+      record.response.headers.find("Content-Type").value_or(std::string_view()));
+  return type && type->essence() == "text/event-stream";
+}
+
+// The size of the events at the start of `text` that are whole: each ends in an empty line.
+// Source: HTML Living Standard §9.2.5.
+std::size_t whole_events(std::string_view text) {
+  std::size_t end = 0;
+  bool is_empty = true;  // the line so far
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool follows = text[at] == '\n' && at > 0 && text[at - 1] == '\r';
+    const bool ends_line = text[at] == '\n' || text[at] == '\r';
+    if (follows ? end == at : ends_line && is_empty) {
+      end = at + 1;
+    }
+    is_empty = ends_line;
+  }
+  return end;
+}
+
+// What a client can use of a stream that it left. Where a coding was cut, that is nothing.
+void keep_whole_events(spec::http::Response& response) {
+  const bool is_coded = response.headers.has("Content-Encoding");
+  response.body.resize(is_coded ? 0 : whole_events(response.body));
+}
+
 }  // namespace
 
 std::string_view to_text(Ending ending) {
@@ -93,12 +128,16 @@ void complete(Exchange& exchange, ResponseRecord record, const spec::http::Codin
   // The parser knows best why it stopped.
   const bool broken_off =
       record.ending == spec::http::Ending::kOpen &&
-      (exchange.ending == Ending::kDeadline || exchange.ending == Ending::kMalformed);
+      (exchange.ending == Ending::kDeadline || exchange.ending == Ending::kMalformed ||
+       exchange.ending == Ending::kLeftOpen);
   exchange.record = std::move(record);
   if (!broken_off) {
     exchange.ending = ending_of(exchange.record);
   }
   exchange.response = exchange.record.response;
+  if (exchange.ending == Ending::kLeftOpen) {
+    keep_whole_events(exchange.response);
+  }
   const auto coding = exchange.response.headers.find("Content-Encoding");
   if (coding && exchange.whole() && !exchange.response.body.empty()) {
     auto decoded = spec::http::decode_content(*coding, exchange.response.body, limits);
@@ -200,10 +239,11 @@ bool Client::read_response(ResponseParser& parser, Exchange& exchange, const Dea
                            bool until_interim) {
   auto deadline = exchange.timing.first_byte.count() == 0 ? deadlines.first_byte : deadlines.whole;
   std::array<char, kReadBytes> block;
+  bool streams = false;
   while (!parser.has_ended()) {
     const auto progress = stream_->read(block.data(), block.size(), deadline);
     if (progress.kind == Progress::Kind::kDeadline) {
-      exchange.ending = Ending::kDeadline;
+      exchange.ending = streams ? Ending::kLeftOpen : Ending::kDeadline;
       exchange.failure = std::to_string(parser.record().bytes) + " bytes received in time";
       return false;
     }
@@ -233,6 +273,10 @@ bool Client::read_response(ResponseParser& parser, Exchange& exchange, const Dea
       exchange.ending = Ending::kMalformed;
       exchange.failure = "the length of the response cannot be determined";
       return false;
+    }
+    if (!streams && streams_events(parser.record())) {
+      streams = true;
+      deadline = std::min(deadline, Clock::now() + limits_.stream);
     }
     const auto& interim = parser.record().interim;
     if (until_interim && !interim.empty() && interim.back().status == 100) {

@@ -19,6 +19,7 @@ struct ClientLimits {
   std::chrono::milliseconds first_byte{30'000};  // from the last byte of the request
   std::chrono::milliseconds whole{60'000};       // from the first byte of the request
   std::chrono::milliseconds expect{1'000};       // how long a 100 is waited for
+  std::chrono::milliseconds stream{3'000};       // how long events are read, from the head on
   spec::http::ResponseLimits response{.body_bytes = 16U * 1024 * 1024};
   spec::http::CodingLimits coding{.max_bytes = 64U * 1024 * 1024, .max_ratio = 500};
 };
@@ -36,7 +37,8 @@ struct SendOptions {
 };
 
 // Completes an exchange with what was read of the response: how it ended, and the response without
-// its content coding. An ending that says why nothing more was read (kDeadline, kMalformed) stays.
+// its content coding. An ending that says why nothing more was read (kDeadline, kMalformed,
+// kLeftOpen) stays.
 void complete(Exchange& exchange, spec::http::ResponseRecord record,
               const spec::http::CodingLimits& limits);
 

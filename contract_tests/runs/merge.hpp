@@ -15,7 +15,8 @@ namespace contract_tests::runs {
 
 // The run value. Where shards are missing, or could not start, the run has a headline that names
 // them, so it is not passed. Throws spec::LoadError with one problem where `shards` are not shards
-// of one run: of another plan, contract, target, baseline or settings, no shard at all, the same one twice.
+// of one run: of another plan, contract, target, baseline or settings, no shard at all, the same
+// one twice.
 nlohmann::json merge(const std::vector<SavedRun>& shards, const plan::RuleBook& book);
 
 }  // namespace contract_tests::runs

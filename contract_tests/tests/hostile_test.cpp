@@ -29,6 +29,7 @@ ClientLimits limits(bool late) {
   limits.connect = std::chrono::seconds(60);
   limits.first_byte = late ? std::chrono::milliseconds(800) : std::chrono::seconds(60);
   limits.whole = late ? std::chrono::milliseconds(1'600) : std::chrono::seconds(60);
+  limits.stream = std::chrono::milliseconds(500);
   limits.response.body_bytes = 2 * kMegabyte;
   limits.coding.max_bytes = 8 * kMegabyte;
   return limits;
