@@ -29,8 +29,9 @@ constexpr Rejection kFieldsTooLarge = {431, "REQUEST_HEADER_FIELDS_TOO_LARGE",
 constexpr std::uint8_t kMaxEmptyLines = 8;
 constexpr std::size_t kFirstReserve = 64 * 1024;
 
-// Cuts scheme and authority off an absolute-form target (RFC 9112 §3.2.2). False: not one.
-bool cut_to_path(std::string& target, bool is_options) {
+// Cuts scheme and authority off an absolute-form target (RFC 9112 §3.2.2), and keeps the latter.
+// False: not one.
+bool cut_to_path(std::string& target, std::string& authority, bool is_options) {
   const std::size_t scheme_end = target.find("://");
   if (scheme_end == target.npos) {
     return false;
@@ -44,6 +45,7 @@ bool cut_to_path(std::string& target, bool is_options) {
   if (!is_host(rest.substr(0, path))) {
     return false;
   }
+  authority = rest.substr(0, path);
   if (path == rest.npos) {
     target = is_options ? "*" : "/";
   } else if (rest[path] == '?') {
@@ -215,7 +217,7 @@ void RequestParser::end_target() {
         bad("each % in the request target must have two hexadecimal digits behind it, and %00 is "
             "not allowed"));
   } else if (!target.starts_with('/') && !(target == "*" && is_options) &&
-             !cut_to_path(target, is_options)) {
+             !cut_to_path(target, authority_, is_options)) {
     reject(kBadTarget);
   }
 }
@@ -384,6 +386,9 @@ void RequestParser::end_section() {
   if (!read_framing(request_.headers, is_http_1_0(), *limits_, framing, rejection_)) {
     state_ = State::kRejected;
     return;
+  }
+  if (!authority_.empty()) {
+    request_.headers.set("Host", authority_);  // what came is ignored (RFC 9112 §3.2.2)
   }
   keep_alive_ = framing.keep_alive;
   expects_continue_ = framing.expects_continue;

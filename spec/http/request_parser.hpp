@@ -130,6 +130,7 @@ class RequestParser {
   const RequestLimits* limits_;
   Request request_;
   Rejection rejection_;
+  std::string authority_;  // of an absolute target
   std::string name_;
   std::string value_;
   std::size_t line_bytes_ = 0;

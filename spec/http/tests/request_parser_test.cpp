@@ -124,6 +124,20 @@ TEST(RequestParserTrailers, are_no_header_fields) {
   EXPECT_EQ(parser.request().headers, (Headers{{"Host", "a"}, {"Transfer-Encoding", "chunked"}}));
 }
 
+TEST(RequestParserHost, is_that_of_an_absolute_target) {
+  const RequestLimits limits;
+  RequestParser parser(limits);
+
+  parser.feed("GET http://a.test:81/x HTTP/1.1\r\nHost: b.test\r\nA: 1\r\n\r\n");
+  const Headers absolute = parser.request().headers;
+  parser.reset();
+  parser.feed("GET /x HTTP/1.1\r\nHost: b.test\r\n\r\n");
+
+  EXPECT_EQ(absolute.find("Host"), "a.test:81");
+  EXPECT_EQ(absolute.all("Host").size(), 1U);
+  EXPECT_EQ(parser.request().headers.find("Host"), "b.test");
+}
+
 TEST(RequestParserCases, cover_every_file_and_have_names_of_their_own) {
   std::vector<std::string> names;
   for (const WireCase& wire_case :
