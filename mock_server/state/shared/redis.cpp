@@ -81,6 +81,32 @@ struct Redis::Connection {
     }
     return values;
   }
+
+  // Behind `commands`, in one go with them. Throws Unavailable.
+  void load_scripts(std::vector<Words> commands, Deadline deadline) {
+    const std::size_t before = commands.size();
+    commands.reserve(before + kScripts);
+    for (std::size_t at = 0; at < kScripts; ++at) {
+      commands.push_back({"SCRIPT", "LOAD", std::string(text_of(static_cast<Script>(at)))});
+    }
+    auto answers = ask(commands, deadline);
+    for (std::size_t at = 0; at < kScripts; ++at) {
+      scripts.at(at) = std::move(answers.at(before + at).text);
+    }
+  }
+
+  // The answer of the script, which is loaded again where Redis has it no more: SCRIPT FLUSH, or
+  // another Redis behind the same name. Throws Unavailable.
+  Value run(Script script, const Words& arguments, Deadline deadline) {
+    Words words{"EVALSHA", scripts.at(static_cast<std::size_t>(script)), "0"};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    Value value = std::move(wire.ask({words}, deadline).front());
+    if (value.is_error && value.text.starts_with("NOSCRIPT")) {  // nothing was done
+      load_scripts({}, deadline);
+      value = std::move(wire.ask({words}, deadline).front());
+    }
+    return value;
+  }
 };
 
 Redis::Redis(RedisAddress address, ContractMark contract, std::chrono::milliseconds patience)
@@ -100,30 +126,31 @@ Redis::Lease Redis::connect(Deadline deadline) {
     commands.push_back({"AUTH", address_.password});
   }
   commands.push_back({"SELECT", std::to_string(address_.database)});
-  const std::size_t before = commands.size();
-  for (std::size_t at = 0; at < kScripts; ++at) {
-    commands.push_back({"SCRIPT", "LOAD", std::string(text_of(static_cast<Script>(at)))});
-  }
-  auto answers = made->ask(commands, deadline);
-  for (std::size_t at = 0; at < kScripts; ++at) {
-    made->scripts.at(at) = std::move(answers.at(before + at).text);
-  }
+  made->load_scripts(std::move(commands), deadline);
   return made;
 }
 
+// One that is kept, if Redis has not ended it meanwhile; else a new one.
 Redis::Lease Redis::take(Deadline deadline) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (!idle_.empty() && idle_.back()->used + kMaxIdle < SteadyClock::now()) {
-      idle_.clear();  // the last one was used last
-    }
-    if (!idle_.empty()) {
-      Lease lease = std::move(idle_.back());
-      idle_.pop_back();
+  for (Lease lease = take_idle(); lease; lease = take_idle()) {
+    if (lease->wire.is_open()) {
       return lease;
     }
   }
   return connect(deadline);
+}
+
+Redis::Lease Redis::take_idle() {
+  const std::lock_guard lock(mutex_);
+  if (!idle_.empty() && idle_.back()->used + kMaxIdle < SteadyClock::now()) {
+    idle_.clear();  // the last one was used last
+  }
+  if (idle_.empty()) {
+    return nullptr;
+  }
+  Lease lease = std::move(idle_.back());
+  idle_.pop_back();
+  return lease;
 }
 
 void Redis::give_back(Lease lease) {
@@ -170,14 +197,12 @@ std::string Redis::problem() const {
 Value Redis::ask(Script script, const Words& arguments) {
   const Deadline deadline = deadline_from_now();
   Lease lease = take(deadline);
-  Words words{"EVALSHA", lease->scripts.at(static_cast<std::size_t>(script)), "0"};
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  Value value = std::move(lease->wire.ask({words}, deadline).front());
+  Value value = lease->run(script, arguments, deadline);
   if (value.is_error && value.text.find(kNoData) != std::string::npos) {
     if (const std::string problem = problem_of_data(*lease, deadline); !problem.empty()) {
       throw Unavailable(problem);
     }
-    value = std::move(lease->wire.ask({words}, deadline).front());
+    value = lease->run(script, arguments, deadline);
   }
   const bool is_full = value.is_error && value.text.find("OOM") != std::string::npos;
   if (value.is_error && !is_full) {

@@ -93,6 +93,7 @@ class Redis {
   Deadline deadline_from_now() const;
   Lease connect(Deadline deadline);
   Lease take(Deadline deadline);
+  Lease take_idle();  // null if none is kept
   void give_back(Lease lease);
   Value ask(Script script, const Words& arguments);
   std::string problem_of_data(Connection& connection, Deadline deadline) const;

@@ -107,6 +107,11 @@ std::vector<Value> RedisConnection::ask(const std::vector<Words>& commands, Dead
   return values;
 }
 
+bool RedisConnection::is_open() {
+  char byte = 0;
+  return stream_.read(&byte, 1, std::chrono::steady_clock::now()).kind == Progress::Kind::kDeadline;
+}
+
 Value RedisConnection::read(Deadline deadline) {
   std::array<char, kReadBytes> buffer;
   for (;;) {

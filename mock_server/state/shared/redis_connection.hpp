@@ -51,6 +51,9 @@ class RedisConnection {
   // Sends all commands at once and reads the answer of each.
   std::vector<Value> ask(const std::vector<Words>& commands, Deadline deadline);
 
+  // Whether it can be used again: Redis did not end it, nor send what nobody asked for.
+  bool is_open();
+
  private:
   struct ReaderEnd {
     void operator()(redisReader* reader) const;

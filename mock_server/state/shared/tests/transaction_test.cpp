@@ -282,6 +282,23 @@ TEST_F(TwoMocks, show_an_event_loop_a_journal_that_the_other_wrote) {
   EXPECT_GT(two_->journal.used_bytes(), 0U);
 }
 
+TEST_F(TwoMocks, load_their_scripts_again_where_redis_has_them_no_more) {
+  set(*one_->store.session("a"), "k", "one");
+  server_->ask({"SCRIPT", "FLUSH"});
+
+  EXPECT_EQ(set(*one_->store.session("a"), "k", "two"), Put::kDone);
+  EXPECT_EQ(text_at(*two_->store.session("a"), "k"), "two");
+  EXPECT_FALSE(one_->redis.is_down());
+}
+
+TEST_F(TwoMocks, open_a_connection_again_that_redis_ended) {
+  set(*one_->store.session("a"), "k", "one");
+  server_->ask({"CLIENT", "KILL", "TYPE", "normal"});
+
+  EXPECT_EQ(text_at(*one_->store.session("a"), "k"), "one");
+  EXPECT_FALSE(one_->redis.is_down());
+}
+
 TEST_F(TwoMocks, say_once_that_redis_is_away_and_once_that_it_is_there_again) {
   std::mutex mutex;
   std::vector<std::string> lines;
