@@ -55,6 +55,8 @@ void add_file(const fs::path& file, const Key& key, Source& source) {
   }
 }
 
+constexpr const char* kNoResponse = "without a response (status 0)";
+
 // Why the call is left out; "" where it is not. `origin` is the likely one, where there is no base.
 std::string why_left_out(spec::har::Call& call, const std::optional<BaseUrl>& base,
                          const std::string& origin) {
@@ -67,7 +69,7 @@ std::string why_left_out(spec::har::Call& call, const std::optional<BaseUrl>& ba
   if (spec::http::is_preflight(call.request)) {
     return "that a browser sent before others (preflights)";
   }
-  return call.response ? "" : "without a response (status 0)";
+  return call.response ? "" : kNoResponse;
 }
 
 bool has_operation(const spec::contract::Contract& contract, const Source& source) {
@@ -109,6 +111,10 @@ std::string choose_calls(const spec::contract::Contract& contract,
   }
   if (has_operation(contract, source) || (source.calls.empty() && left_out.empty())) {
     return "";
+  }
+  if (source.calls.empty() && left_out.size() == 1 && left_out.contains(kNoResponse)) {
+    return "nothing is recorded: all calls are " + std::string(kNoResponse) +
+           "; record again while the service responds";
   }
   const std::string likely = origin.empty() ? place.base() : origin;
   return "nothing is recorded: none of the chosen calls is for an operation of the contract; " +

@@ -160,6 +160,13 @@ TEST_F(Record, leaves_out_preflights_other_origins_and_calls_without_a_response)
   EXPECT_FALSE(json::parse(text("notes.json")).contains("n7"));
 }
 
+TEST_F(Record, says_that_no_call_has_a_response) {
+  EXPECT_EQ(record(har(json::array({entry("GET", "/notes/n8", 0, note("done"))}))), 1);
+
+  EXPECT_THAT(notes_.str() + out_.str(),
+              HasSubstr("nothing is recorded: all calls are without a response (status 0)"));
+}
+
 TEST_F(Record, rejects_a_har_that_is_cut_with_its_place_and_writes_nothing) {
   const std::string whole = session().dump(1);
   put("cut.har", whole.substr(0, whole.size() / 2));
