@@ -234,10 +234,8 @@ std::optional<json> Redactor::redact_value(const json& value, const Walk& walk) 
       spec::json::append_token(inner.pointer, index++);
     } else {
       spec::json::append_token(inner.pointer, item.key());
-      // "has_password" is not a secret.
       inner.is_secret = is_secret || is_identifier(item.key(), item.value()) ||
-                        (item.value().is_boolean() ? secrets_.is_whole_name(item.key())
-                                                   : secrets_.is_name(item.key()));
+                        secrets_.is_member(item.key(), item.value());
     }
     auto part = redact_value(item.value(), inner);
     if (!part) {
@@ -309,7 +307,7 @@ std::string Redactor::redact_form(std::string_view form, const Operation* operat
     const Schemas schemas =
         parameter != nullptr && parameter->schema ? Schemas{*parameter->schema} : Schemas{};
     std::string after = secrets_.first_text(value);
-    if (secrets_.is_name(pair.name) || is_secret_schema(schemas)) {
+    if (secrets_.is_pair(pair.name, form) || is_secret_schema(schemas)) {
       after = replace_text(value, schemas);
     }
     made += made.empty() ? "" : "&";

@@ -26,15 +26,43 @@ using nlohmann::json;
 using spec::contract::Operation;
 using spec::text::equals_ignoring_case;
 
-constexpr std::array<const char*, 26> kSecretNames{
-    "password",      "passwd",        "pwd",           "passphrase", "secret",     "clientsecret",
-    "token",         "accesstoken",   "refreshtoken",  "idtoken",    "apikey",     "xapikey",
-    "apisecret",     "privatekey",    "secretkey",     "authtoken",  "xauthtoken", "sessiontoken",
-    "signingsecret", "webhooksecret", "authorization", "cardnumber", "cvv",        "cvc",
-    "sessionid",     "passcode"};
-constexpr std::array<std::string_view, 9> kSecretEndings{"token",  "secret",     "password",
-                                                         "passwd", "passphrase", "accesskey",
-                                                         "apikey", "secretkey",  "privatekey"};
+constexpr std::array<const char*, 33> kSecretNames{"password",
+                                                   "passwd",
+                                                   "pwd",
+                                                   "passphrase",
+                                                   "secret",
+                                                   "clientsecret",
+                                                   "token",
+                                                   "accesstoken",
+                                                   "refreshtoken",
+                                                   "idtoken",
+                                                   "apikey",
+                                                   "xapikey",
+                                                   "apisecret",
+                                                   "privatekey",
+                                                   "secretkey",
+                                                   "authtoken",
+                                                   "xauthtoken",
+                                                   "sessiontoken",
+                                                   "signingsecret",
+                                                   "webhooksecret",
+                                                   "authorization",
+                                                   "cardnumber",
+                                                   "cvv",
+                                                   "cvc",
+                                                   "sessionid",
+                                                   "passcode",
+                                                   "codeverifier",
+                                                   "sig",
+                                                   "xamzsignature",
+                                                   "xamzcredential",
+                                                   "xgoogsignature",
+                                                   "xgoogcredential",
+                                                   "clientassertion"};
+constexpr std::array<std::string_view, 14> kSecretEndings{
+    "token",      "secret",     "password",        "passwd",      "passphrase",
+    "accesskey",  "apikey",     "secretkey",       "privatekey",  "authkey",
+    "accountkey", "signingkey", "subscriptionkey", "functionskey"};
 // Where a list or a feed goes on; requests repeat them.
 constexpr std::array<std::string_view, 12> kPageEndings{
     "pagetoken",         "nexttoken",       "prevtoken",     "previoustoken",
@@ -108,8 +136,24 @@ bool Secrets::is_name(std::string_view name) const {
          (ends_with_one(plain, kSecretEndings) && !ends_with_one(plain, kPageEndings));
 }
 
-bool Secrets::is_whole_name(std::string_view name) const {
-  return names_.contains(inference::plain_name(name));
+// "max_tokens" is a number and "tokens" may be those of a parser: only texts can be secret.
+bool Secrets::is_list_name(std::string_view name, const json& value) const {
+  return value.is_array() && !value.empty() &&
+         std::ranges::all_of(value, [](const json& one) { return one.is_string(); }) &&
+         is_name(inference::singular(inference::plain_name(name)));
+}
+
+bool Secrets::is_member(std::string_view name, const json& value) const {
+  if (value.is_boolean()) {
+    return names_.contains(inference::plain_name(name));  // "has_password" is not a secret
+  }
+  return is_name(name) || is_list_name(name, value);
+}
+
+bool Secrets::is_pair(std::string_view name, std::string_view form) const {
+  // The code of OAuth, which may be used once; other codes are of all kinds. Source: RFC 6749
+  // §4.1.3.
+  return is_name(name) || (name == "code" && form.find("grant_type=") != std::string_view::npos);
 }
 
 bool Secrets::is_schema(spec::schema::SchemaId schema) const {
@@ -166,7 +210,7 @@ void Secrets::learn_one(std::string_view value) {
 void Secrets::learn_form(std::string_view form) {
   for (const auto& pair : spec::http::split_form(form)) {
     const std::string value = decoded(pair.value);
-    if (is_name(pair.name)) {
+    if (is_pair(pair.name, form)) {
       learn_value(value);
     }
     learn_text(value);
@@ -212,7 +256,7 @@ void Secrets::learn_body(const std::string& body) {
       is_secret ? learn_value(text) : learn_text(text);
     } else if (spec::json::type_of(*value) == spec::json::Type::kObject) {
       for (const auto& [name, inner] : value->items()) {
-        open.emplace_back(&inner, is_secret || is_name(name));
+        open.emplace_back(&inner, is_secret || is_member(name, inner));
       }
     } else if (value->is_array()) {
       for (const json& inner : *value) {

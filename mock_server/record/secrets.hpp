@@ -8,6 +8,8 @@
 #include "spec/contract/contract.hpp"
 #include "spec/har/har.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <bitset>
 #include <cstdint>
 #include <map>
@@ -39,8 +41,12 @@ class Secrets {
   // By a usual name, one that was given, or a usual ending ("X-Session-Token"); the tokens of pages
   // are no secrets.
   bool is_name(std::string_view name) const;
-  // The same without the endings.
-  bool is_whole_name(std::string_view name) const;
+  // Whether the member of that name is secret as a whole: also a list of texts ("tokens"), and not
+  // a boolean whose name only ends so ("has_password").
+  bool is_member(std::string_view name, const nlohmann::json& value) const;
+  // Whether the value with that name in `form` is secret: also the code that is for a token of
+  // OAuth.
+  bool is_pair(std::string_view name, std::string_view form) const;
   // Whether the values of the schema are secret: `format: password`, `writeOnly`.
   bool is_schema(spec::schema::SchemaId schema) const;
 
@@ -72,6 +78,7 @@ class Secrets {
   const Key& key() const { return key_; }
 
  private:
+  bool is_list_name(std::string_view name, const nlohmann::json& value) const;
   void learn_one(std::string_view value);
   void learn_field(const std::string& name, const std::string& value);
   void learn_form(std::string_view form);
