@@ -337,10 +337,13 @@ std::string Redactor::redact_target(std::string_view target, const Operation* op
   return query.empty() ? made : made + '?' + query;
 }
 
-std::string Redactor::redact_field(std::string_view name, std::string_view value) const {
-  const auto parts = secrets_.in_field(name, value);
-  if (parts.empty()) {
-    return secrets_.first_text(value);
+// The value of a field by its schemas, as valid as it was where that is possible.
+std::string Redactor::redact_field(std::string_view name, const std::string& value,
+                                   const Schemas& schemas) {
+  auto parts = secrets_.in_field(name, value);
+  if (is_secret_schema(schemas)) {
+    secrets_.learn_value(value);
+    parts = {value};
   }
   std::string made;
   const char* done = value.data();
@@ -348,20 +351,29 @@ std::string Redactor::redact_field(std::string_view name, std::string_view value
     made.append(done, part.data()).append(secrets_.token(part));
     done = part.data() + part.size();
   }
-  return made.append(done, value.data() + value.size());
+  made =
+      parts.empty() ? secrets_.first_text(value) : made.append(done, value.data() + value.size());
+  const auto& all = contract_.schemas();
+  return made == value || is_as_valid(value_of_parameter(all, value, schemas),
+                                      value_of_parameter(all, made, schemas), schemas)
+             ? made
+             : replace_text(value, schemas);
 }
 
-spec::http::Headers Redactor::redact_headers(const spec::http::Headers& headers) const {
+spec::http::Headers Redactor::redact_headers(const spec::http::Headers& headers,
+                                             const FindParameter& find) {
   spec::http::Headers made;
   for (const auto& [name, value] : headers.lines()) {
-    made.add(name, redact_field(name, value));
+    const auto* const declared = find(name);
+    const bool has_schema = declared != nullptr && declared->schema;
+    made.add(name, redact_field(name, value, has_schema ? Schemas{*declared->schema} : Schemas{}));
   }
   return made;
 }
 
-std::string Redactor::redact_message(spec::http::Headers& headers, std::string& body,
-                                     bool& is_whole, std::optional<spec::schema::SchemaId> schema,
-                                     Direction direction) {
+std::string Redactor::redact_body(const spec::http::Headers& headers, std::string& body,
+                                  bool& is_whole, std::optional<spec::schema::SchemaId> schema,
+                                  Direction direction) {
   const BodyForm form = form_of(headers, body);
   if (form == BodyForm::kJson && is_whole) {
     auto made = redact_json(body, schema, direction);
@@ -377,7 +389,6 @@ std::string Redactor::redact_message(spec::http::Headers& headers, std::string& 
     body.clear();
     is_whole = false;
   }
-  headers = redact_headers(headers);
   return "";
 }
 
@@ -388,11 +399,15 @@ spec::Result<spec::har::Call, std::string> Redactor::redact(const spec::har::Cal
     return made;
   }
   auto& request = made.request;
-  if (const auto why = redact_message(request.headers, request.body, made.has_request_body,
-                                      request_schema(operation, request), Direction::kRequest);
+  if (const auto why = redact_body(request.headers, request.body, made.has_request_body,
+                                   request_schema(operation, request), Direction::kRequest);
       !why.empty()) {
     return spec::Unexpected{"request: " + why};
   }
+  request.headers = redact_headers(request.headers, [&](std::string_view name) {
+    return operation == nullptr ? nullptr
+                                : operation->parameter(spec::contract::Location::kHeader, name);
+  });
   request.target = redact_target(request.target, operation);
   if (made.response) {
     auto& response = *made.response;
@@ -400,11 +415,16 @@ spec::Result<spec::har::Call, std::string> Redactor::redact(const spec::har::Cal
                             ? std::nullopt
                             : fixtures::response_schema(contract_, *operation, response.status);
     if (const auto why =
-            redact_message(response.headers, response.body, made.has_response_body,
-                           schema ? std::optional(schema->id) : std::nullopt, Direction::kResponse);
+            redact_body(response.headers, response.body, made.has_response_body,
+                        schema ? std::optional(schema->id) : std::nullopt, Direction::kResponse);
         !why.empty()) {
       return spec::Unexpected{"response: " + why};
     }
+    const auto* const declared =
+        operation == nullptr ? nullptr : operation->response(response.status);
+    response.headers = redact_headers(response.headers, [&](std::string_view name) {
+      return declared == nullptr ? nullptr : declared->header(name);
+    });
     response.reason = text(response.reason);
   }
   made.failure = text(made.failure);

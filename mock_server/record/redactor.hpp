@@ -13,6 +13,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -72,13 +73,15 @@ class Redactor {
   std::string replace_text(const std::string& value, const Schemas& schemas);
   std::string redact_form(std::string_view form, const spec::contract::Operation* operation);
   std::string redact_target(std::string_view target, const spec::contract::Operation* operation);
-  spec::http::Headers redact_headers(const spec::http::Headers& headers) const;
-  std::string redact_field(std::string_view name, std::string_view value) const;
+  // The field that the contract declares by that name; null for none.
+  using FindParameter = std::function<const spec::contract::Parameter*(std::string_view name)>;
+  spec::http::Headers redact_headers(const spec::http::Headers& headers, const FindParameter& find);
+  std::string redact_field(std::string_view name, const std::string& value, const Schemas& schemas);
   // Of one of the two messages of a call; `schema` is that of the body. The reason if it cannot be
   // made safe, else "".
-  std::string redact_message(spec::http::Headers& headers, std::string& body, bool& is_whole,
-                             std::optional<spec::schema::SchemaId> schema,
-                             spec::schema::Direction direction);
+  std::string redact_body(const spec::http::Headers& headers, std::string& body, bool& is_whole,
+                          std::optional<spec::schema::SchemaId> schema,
+                          spec::schema::Direction direction);
 
   const spec::contract::Contract& contract_;
   RedactionOptions options_;

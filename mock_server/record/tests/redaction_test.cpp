@@ -135,6 +135,25 @@ TEST_F(Record, writes_a_request_whose_body_was_cut_without_its_body) {
   EXPECT_THAT(text("calls.jsonl"), Not(HasSubstr("planted")));
 }
 
+TEST_F(Record, keeps_the_fields_of_a_response_as_valid_as_they_were) {
+  json contract = json::parse(tests::kContract);
+  contract["paths"]["/login"]["post"]["responses"]["200"]["headers"] = json::parse(
+      R"({"X-Session-Token": {"schema": {"type": "string", "pattern": "^st-[0-9]{8}$"}},
+          "X-Pin": {"schema": {"type": "integer", "format": "password", "maximum": 9999}}})");
+  put("contract.json", contract.dump());
+  json one = entry("POST", "/login", 200, {{"access_token", "tok-0123456789abcdef"}},
+                   {{"user", "mira"}, {"password", "planted-word"}});
+  one["response"]["headers"].push_back({{"name", "X-Session-Token"}, {"value", "st-12345678"}});
+  one["response"]["headers"].push_back({{"name", "X-Pin"}, {"value", "7713"}});
+
+  EXPECT_EQ(record(har(json::array({one}))), 0) << notes_.str();
+
+  EXPECT_THAT(text("scenarios/recorded.json"), testing::ContainsRegex("\"st-[0-9]{8}\""));
+  EXPECT_THAT(everything(), Not(HasSubstr("st-12345678")));
+  EXPECT_THAT(everything(), Not(HasSubstr("\"7713\"")));
+  EXPECT_NE(api({folder_ / "out"}), nullptr);
+}
+
 TEST_F(Record, makes_replacements_for_the_schema_of_the_closest_media_type) {
   json contract = json::parse(tests::kContract);
   contract["paths"]["/login"]["post"]["requestBody"]["content"]["application/*"] = json::object();
