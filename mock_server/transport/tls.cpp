@@ -44,10 +44,15 @@ int no_passphrase(char*, int, int, void*) {
   return 0;
 }
 
-// Reading anything else, a pipe say, might never end.
+// Reading anything but a regular file, a pipe say, might never end.
 void demand_file(const char* flag, const std::string& path) {
   std::error_code error;
-  if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error)) {
+  const auto type = std::filesystem::status(path, error).type();
+  if (type == std::filesystem::file_type::not_found || type == std::filesystem::file_type::none) {
+    throw spec::LoadError(
+        flag, path + " cannot be read: " + error.message() + "; name a PEM file that there is");
+  }
+  if (type != std::filesystem::file_type::regular) {
     throw spec::LoadError(flag, path + " is not a regular file; a PEM file is needed");
   }
 }

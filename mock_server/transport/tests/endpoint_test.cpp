@@ -136,6 +136,8 @@ TEST(Tls, says_which_file_is_wrong) {
   options.tls_certificate = "/no/such/file.pem";
   options.tls_key = certificate.key_file();
   EXPECT_THAT(problem_of(options), ::testing::StartsWith("--tls-cert: /no/such/file.pem cannot"));
+  EXPECT_THAT(problem_of(options),
+              ::testing::EndsWith("No such file or directory; name a PEM file that there is"));
 
   options.tls_certificate = certificate.certificate_file();
   options.tls_key = certificate.certificate_file();
