@@ -87,7 +87,8 @@ void append_fields(std::string& head, const spec::http::Headers& headers, bool p
 void append_framing(std::string& head, const reply::Reply& reply, ResponseForm form,
                     bool is_stream) {
   const spec::http::Response& response = reply.response;
-  if (reply.passed_on && (is_stream || form.is_head || response.status == 304)) {
+  if (reply.passed_on && spec::http::may_have_length(response.status) &&
+      (is_stream || form.is_head || response.status == 304)) {
     const auto own = response.headers.find("Content-Length");
     if (own) {
       append_field(head, "Content-Length", *own);

@@ -79,6 +79,11 @@ constexpr bool is_bodiless(int status) {
   return status / 100 == 1 || status == 204 || status == 304;
 }
 
+// Whether responses with the status may have a Content-Length. Source: RFC 9110 §8.6.
+constexpr bool may_have_length(int status) {
+  return status / 100 != 1 && status != 204;
+}
+
 // The part of a target before "?", and after it ("" if there is none), both still encoded.
 std::string_view path_of(std::string_view target);
 std::string_view query_of(std::string_view target);

@@ -246,6 +246,16 @@ TEST(Front, the_query_is_passed_on_as_it_is_but_for_preferences) {
   }
 }
 
+TEST(Front, a_204_has_no_length_whatever_the_service_says) {
+  const StandIn service({"HTTP/1.1 204 X\r\nContent-Length: 5\r\n\r\n"});
+  const Front front(service.url());
+
+  const auto answer = front.ask("HEAD", kCustomer, kToken);
+
+  EXPECT_EQ(answer.head.status, 204);
+  EXPECT_FALSE(answer.response.headers.has("Content-Length"));
+}
+
 TEST(Front, a_session_may_choose_who_answers_until_it_is_reset) {
   const StandIn service({response(501, "{}")});
   const Front front(service.url());
