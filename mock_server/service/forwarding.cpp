@@ -33,6 +33,7 @@ using SystemClock = std::chrono::system_clock;
 using upstream::FailureKind;
 
 constexpr int kLoop = 508;
+constexpr std::string_view kWholeServer = "*";  // the target of OPTIONS
 constexpr std::string_view kLoopField = "X-Counterpart-Loop";
 constexpr std::string_view kInstead = "mock; ";  // and why, in the service's place
 constexpr std::string_view kAnsweredBy = "X-Counterpart-Answered-By";
@@ -56,6 +57,7 @@ std::string query_for(std::string_view target) {
 
 struct Sent {
   Request request;
+  std::string target;  // without the prefix of the service's URL
   SystemClock::time_point started;
 };
 
@@ -63,9 +65,11 @@ struct Sent {
 // parameters. `path`: of the request, without that prefix.
 Sent request_for(const Request& received, std::string_view path, const upstream::Settings& settings,
                  const upstream::Gateway& gateway) {
-  const std::string target = settings.url.prefix + std::string(path) + query_for(received.target);
-  return {upstream::to_service(received, target, settings.url.authority(), gateway.pseudonym()),
-          SystemClock::now()};
+  const std::string target = std::string(path) + query_for(received.target);
+  // The server as a whole has no path. Source: RFC 9112 §3.2.4.
+  const std::string whole = target == kWholeServer ? target : settings.url.prefix + target;
+  return {upstream::to_service(received, whole, settings.url.authority(), gateway.pseudonym()),
+          target, SystemClock::now()};
 }
 
 // A request that the service was sent before the handler is called.
@@ -208,9 +212,9 @@ void record(const RequestContext& context, const upstream::Recorder& recorder, c
             const upstream::Settings& settings, const Received& received) {
   using std::chrono::microseconds;
   Request as_sent = context.request;
-  as_sent.target = sent.request.target.substr(settings.url.prefix.size());
-  const std::string url =
-      (settings.url.tls ? "https://" : "http://") + settings.url.authority() + sent.request.target;
+  as_sent.target = sent.target;
+  const std::string url = (settings.url.tls ? "https://" : "http://") + settings.url.authority() +
+                          (sent.target == kWholeServer ? "" : sent.request.target);
   recorder({.url = url,
             .request = as_sent,
             .decoded = received.decoded,

@@ -246,6 +246,16 @@ TEST(Front, the_query_is_passed_on_as_it_is_but_for_preferences) {
   }
 }
 
+TEST(Front, options_of_the_whole_server_have_no_path) {
+  const StandIn service({response(204, "")});
+  const Front front(service.url() + "/v1");
+
+  front.ask("OPTIONS", "*");
+  EXPECT_THAT(service.request(), StartsWith("OPTIONS * HTTP/1.1\r\n"));
+  front.ask("OPTIONS", "/a");
+  EXPECT_THAT(service.request(), StartsWith("OPTIONS /v1/a HTTP/1.1\r\n"));
+}
+
 TEST(Front, a_204_has_no_length_whatever_the_service_says) {
   const StandIn service({"HTTP/1.1 204 X\r\nContent-Length: 5\r\n\r\n"});
   const Front front(service.url());
