@@ -188,7 +188,9 @@ std::optional<Response> look_at_response(RequestContext& context, const Response
   if (!codings.empty()) {
     auto body = spec::http::decode_content(codings, response.body);
     if (!body) {
-      context.warnings.push_back("the response is not validated: its body " + body.error().message);
+      const std::string why = "the response is not validated: its body " + body.error().message;
+      context.chosen_by += "; " + why;
+      context.warnings.push_back(why);
       return std::nullopt;
     }
     decoded = Response{response.status, response.reason, response.headers, std::move(*body)};

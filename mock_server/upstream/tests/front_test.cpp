@@ -266,6 +266,19 @@ TEST(Front, a_204_has_no_length_whatever_the_service_says) {
   EXPECT_FALSE(answer.response.headers.has("Content-Length"));
 }
 
+TEST(Front, the_journal_says_why_a_response_is_not_validated) {
+  const StandIn service(
+      {"HTTP/1.1 200 X\r\nContent-Type: application/json\r\nContent-Encoding: zstd\r\n"
+       "Content-Length: 2\r\n\r\n()"});
+  const Front front(service.url());
+
+  front.ask("GET", kCustomer, kToken);
+
+  EXPECT_EQ(newest(front).value("chosen_by", ""),
+            "upstream; the response is not validated: its body must be gzip, deflate, br or "
+            "identity, but is \"zstd\"");
+}
+
 TEST(Front, a_session_may_choose_who_answers_until_it_is_reset) {
   const StandIn service({response(501, "{}")});
   const Front front(service.url());
