@@ -336,7 +336,7 @@ std::optional<upstream::Settings> choose_upstream(const upstream::Upstream* upst
     }
     is_asked = preferences.upstream.value_or(is_asked && !preferences.forces_response());
   }
-  return is_asked ? settings : std::nullopt;
+  return is_asked && upstream::may_go_on(request) ? settings : std::nullopt;
 }
 
 std::shared_ptr<reply::Awaited> ask_at_once(upstream::Settings settings,

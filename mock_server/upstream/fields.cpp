@@ -2,9 +2,12 @@
 
 #include "spec/http/list_field.hpp"
 #include "spec/text/ascii.hpp"
+#include "spec/text/number.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,11 +22,21 @@ constexpr std::array<std::string_view, 8> kHopByHop{
     "Connection", "Keep-Alive", "Proxy-Connection",  "Proxy-Authorization",
     "TE",         "Trailer",    "Transfer-Encoding", "Upgrade"};
 
+constexpr std::string_view kMaxForwards = "Max-Forwards";
 constexpr std::string_view kOwnPrefix = "X-Counterpart-";
 
 bool is_own(std::string_view name) {
   return name.size() > kOwnPrefix.size() &&
          equals_ignoring_case(name.substr(0, kOwnPrefix.size()), kOwnPrefix);
+}
+
+// How many servers more the request may pass; nothing where that is not limited.
+// Source: RFC 9110 §7.6.2: the field is for TRACE and OPTIONS alone.
+std::optional<std::uint32_t> forwards_left(const spec::http::Request& request) {
+  const auto value = request.method == "OPTIONS" || request.method == "TRACE"
+                         ? request.headers.find(kMaxForwards)
+                         : std::nullopt;
+  return value ? spec::text::parse_number<std::uint32_t>(*value) : std::nullopt;
 }
 
 // The fields of one connection.
@@ -75,8 +88,15 @@ spec::http::Request to_service(const spec::http::Request& request, std::string_v
       request.headers.has("Transfer-Encoding")) {
     sent.headers.add("Content-Length", std::to_string(request.body.size()));
   }
+  if (const auto left = forwards_left(request); left && *left > 0) {
+    sent.headers.set(kMaxForwards, std::to_string(*left - 1));
+  }
   sent.headers.add("Via", "1.1 " + std::string(pseudonym));
   return sent;
+}
+
+bool may_go_on(const spec::http::Request& request) {
+  return forwards_left(request) != 0U;
 }
 
 bool has_been_here(const spec::http::Request& request, std::string_view pseudonym) {

@@ -13,10 +13,15 @@ namespace mock_server::upstream {
 spec::http::Headers end_to_end(const spec::http::Headers& headers);
 
 // The request as the service gets it: end-to-end fields without our own (X-Counterpart-*) and
-// Expect, Host and Content-Length for `authority` and the body, and Via with `pseudonym`. `target`
-// is what is asked for. Source: RFC 9110 §7.6.3, §10.1.1.
+// Expect, Host and Content-Length for `authority` and the body, Via with `pseudonym`, and one less
+// in the Max-Forwards of OPTIONS and TRACE. `target` is what is asked for. Source: RFC 9110 §7.6.2,
+// §7.6.3, §10.1.1.
 spec::http::Request to_service(const spec::http::Request& request, std::string_view target,
                                std::string_view authority, std::string_view pseudonym);
+
+// False for a request that must not be passed on: OPTIONS or TRACE with "Max-Forwards: 0".
+// Source: RFC 9110 §7.6.2.
+bool may_go_on(const spec::http::Request& request);
 
 // True if the request has been here before.
 bool has_been_here(const spec::http::Request& request, std::string_view pseudonym);

@@ -40,6 +40,21 @@ TEST(ToService, has_the_services_host_and_names_us) {
   EXPECT_FALSE(has_been_here(request, "us"));
 }
 
+TEST(MaxForwards, are_counted_down_for_options_and_trace_alone) {
+  const auto passed = [](const std::string& method, const std::string& count) {
+    const spec::http::Request request{method, "/", {{"Max-Forwards", count}}, ""};
+    const auto sent = to_service(request, "/", "a", "us");
+    return may_go_on(request) ? std::string(sent.headers.find("Max-Forwards").value_or(""))
+                              : "(stays)";
+  };
+
+  EXPECT_EQ(passed("OPTIONS", "2"), "1");
+  EXPECT_EQ(passed("TRACE", "1"), "0");
+  EXPECT_EQ(passed("OPTIONS", "0"), "(stays)");
+  EXPECT_EQ(passed("GET", "0"), "0");
+  EXPECT_EQ(passed("OPTIONS", "many"), "many");
+}
+
 TEST(Fill, is_what_is_listed) {
   const auto fill = parse_fill("501, 404-operation,timeout");
 

@@ -256,6 +256,14 @@ TEST(Front, options_of_the_whole_server_have_no_path) {
   EXPECT_THAT(service.request(), StartsWith("OPTIONS /v1/a HTTP/1.1\r\n"));
 }
 
+TEST(Front, options_that_may_go_no_further_are_the_mocks) {
+  const StandIn service({response(204, "")});
+  const Front front(service.url());
+
+  EXPECT_EQ(answered_by(front.ask("OPTIONS", kCustomer, "Max-Forwards: 0\r\n")), "mock");
+  EXPECT_EQ(service.requests(), 0U);
+}
+
 TEST(Front, a_204_has_no_length_whatever_the_service_says) {
   const StandIn service({"HTTP/1.1 204 X\r\nContent-Length: 5\r\n\r\n"});
   const Front front(service.url());
