@@ -246,7 +246,10 @@ void add_changed(const Drafting& drafting, const SecurityScheme& scheme, std::st
     leave_out_acceptable(item);
     drafting.add(std::move(item));
   };
-  add("an empty " + std::string(noun) + " is rejected", "auth/malformed", "");
+  // As an empty name and password, ":" is well-formed. Source: RFC 7617 §2.
+  const bool is_well_formed = scheme.kind == spec::contract::SecurityKind::kBasic;
+  add("an empty " + std::string(noun) + " is rejected",
+      is_well_formed ? "auth/unknown" : "auth/malformed", "");
   for (const auto& attempt : kRejected) {
     const bool of_name = scheme.kind == spec::contract::SecurityKind::kBasic &&
                          attempt.authorization.ends_with("${token}");
