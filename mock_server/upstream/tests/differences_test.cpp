@@ -176,7 +176,7 @@ class Differences : public ::testing::TestWithParam<bool> {
   }
 
   StandIn service_{{""}};
-  Front front_{service_.url(), {"--quiet", "--upstream-timeout-ms", "100"}};
+  Front front_{service_.url(), {"--quiet", "--upstream-timeout-ms", "500"}};
   int passed_on_ = 0;
   int rejected_ = 0;
 };
