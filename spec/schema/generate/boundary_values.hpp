@@ -27,7 +27,7 @@ struct Candidate {
 };
 
 // For a place where `value` is valid under `constraints`; `value` itself may be among them.
-std::vector<Candidate> candidates(const Making& making, const Json& value,
+std::vector<Candidate> candidates(const Making& making, const nlohmann::json& value,
                                   const Constraints& constraints);
 
 }  // namespace spec::schema::generate
