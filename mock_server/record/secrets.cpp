@@ -317,8 +317,8 @@ std::string Secrets::token(std::string_view value) const {
   return std::string(kReplaced) + key_.digits(value, kDigits);
 }
 
-void Secrets::replace_by(const std::string& value, std::string other) {
-  replacements_.try_emplace(value, std::move(other));
+void Secrets::replace_by(const std::string& value, const std::string& other) {
+  replacements_.try_emplace(value, other);
 }
 
 std::string Secrets::replacement(std::string_view value) const {

@@ -66,7 +66,7 @@ class Secrets {
   // "redacted-" and twelve digits.
   std::string token(std::string_view value) const;
   // The value is replaced by `other` from now on, wherever it comes up.
-  void replace_by(const std::string& value, std::string other);
+  void replace_by(const std::string& value, const std::string& other);
   // What replaces a secret: what replace_by said, else a token, for a mail address one of those.
   std::string replacement(std::string_view value) const;
   // The text with what is remembered, and what looks like a secret, replaced.
