@@ -84,8 +84,8 @@ void add_fields(const Drafting& drafting) {
   }
 }
 
-// Requests without credentials with a query parameter or a cookie: a server may
-// check credentials in some of its handlers only.
+// Requests without credentials with a query parameter or a cookie: a server may check credentials
+// in some of its handlers only.
 void add_openers(const Drafting& drafting) {
   auto unknown =
       rejected_credentials(drafting, "an unknown token in the query is rejected", "auth/missing",

@@ -51,7 +51,7 @@ class RedisConnection {
   // Sends all commands at once and reads the answer of each.
   std::vector<Value> ask(const std::vector<Words>& commands, Deadline deadline);
 
-  // Whether it can be used again: Redis did not end it, nor send what nobody asked for.
+  // Whether it can be used again: Redis neither ended it nor sent anything unrequested.
   bool is_open();
 
  private:
