@@ -11,6 +11,10 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
+#include <ranges>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace contract_tests::plan {
@@ -38,12 +42,17 @@ std::optional<std::string> plain_text(std::string_view encoded) {
   return same ? decoded : std::nullopt;
 }
 
-void set_query(RequestPlan& plan, std::string_view query) {
+// The pairs of `query`, but not those of parameters with these names.
+void set_query(RequestPlan& plan, std::string_view query,
+               const std::set<std::string>& but_not = {}) {
   plan.query.clear();
   plan.raw_query.clear();
   for (const auto& pair : spec::http::split_form(query)) {
     const auto name = plain_text(pair.text.substr(0, pair.text.find('=')));
     const auto value = pair.has_equals ? plain_text(pair.value) : std::nullopt;
+    if (name && but_not.contains(*name)) {
+      continue;
+    }
     if (name && value) {
       plan.query.emplace_back(*name, *value);
     } else {
@@ -219,15 +228,14 @@ RequestPlan with_boundary(const RequestPlan& plain, const BoundaryRequest& bound
     request = overlay(std::move(request), over);
     request.path.erase(parameter);
   } else if (boundary.part == Part::kQuery) {
-    set_query(request, spec::http::query_of(boundary.request.target));
     // What a subject or the rules say goes on being said, but for what the case is about.
-    for (const auto& pair : plain.query) {
-      if (pair.first != parameter && holds_name(pair.second)) {
-        RequestPlan over;
-        over.query.push_back(pair);
-        request = overlay(std::move(request), over);
-      }
-    }
+    Pairs named;
+    std::ranges::copy_if(plain.query, std::back_inserter(named), [&parameter](const auto& pair) {
+      return pair.first != parameter && holds_name(pair.second);
+    });
+    const auto names = named | std::views::keys;
+    set_query(request, spec::http::query_of(boundary.request.target), {names.begin(), names.end()});
+    std::ranges::move(named, std::back_inserter(request.query));
   } else {
     set_headers(request, boundary.request);
   }

@@ -191,6 +191,41 @@ paths:
   EXPECT_THAT(of_text, IsSupersetOf({R"("${replace.id}" null)", R"("${replace.id}" number)"}));
 }
 
+// A list of one text is named in the plain request, a list of two is raw in the others.
+TEST(BoundaryRequests, have_a_named_list_of_the_query_once) {
+  const auto contract = spec::contract::load_contract_text(R"(
+openapi: 3.1.0
+info: {title: Records, version: "1"}
+paths:
+  /notes:
+    get:
+      operationId: list
+      parameters:
+        - {name: ids, in: query, required: true, explode: false, schema: {type: array, items: {type: string}}}
+        - {name: page, in: query, schema: {type: integer, minimum: 1}}
+      responses: {"200": {description: ok}}
+)");
+  const spec::schema::generate::Generator generator(contract.schemas());
+  const auto& operation = *contract.operation("list");
+  RequestPlan plain;
+  plain.query = {{"ids", "${list.ids}"}};
+  std::size_t of_page = 0;
+  for (auto each : boundary_requests(contract, generator, operation)) {
+    each.request.target = "/notes?ids=a,b&page=2";
+    const auto request = with_boundary(plain, each);
+    if (each.place == "/page") {
+      ++of_page;
+      EXPECT_EQ(request.raw_query, "");
+      EXPECT_THAT(request.query, ElementsAre(Pair("page", "2"), Pair("ids", "${list.ids}")));
+    } else {
+      EXPECT_EQ(request.raw_query, "ids=a,b");
+      EXPECT_THAT(request.query, ElementsAre(Pair("page", "2")));
+    }
+  }
+
+  EXPECT_GT(of_page, 0U);
+}
+
 TEST(Credentials, are_sent_where_each_scheme_requires) {
   const Styles styles;
 

@@ -221,6 +221,11 @@ const FormatRow kFormats[] = {
     {"base64url", base64},
     {"char", [](const auto&, Random& r) { return characters(r, 1, "ABCDEFGHJKLMNPQRSTUVWXYZ"); }},
     {"decimal", price},
+    // Numbers as texts, which JavaScript does not round.
+    {"double", price},
+    {"int32", [](const auto&, Random& r) { return characters(r, 2, "123456789"); }},
+    {"int64", [](const auto&, Random& r) { return characters(r, 9, "123456789"); }},
+    {"uint64", [](const auto&, Random& r) { return characters(r, 9, "123456789"); }},
     {"password", secret},
 };
 

@@ -24,6 +24,10 @@ std::string fit(std::string text, const Constraints& constraints) {
   return text;
 }
 
+bool is_of_numbers(const formats::Format* format) {
+  return format->test_string == nullptr;
+}
+
 bool is_valid(const Attempt& attempt, const Constraints& constraints, const std::string& text) {
   const auto length = text::character_count(text);
   const auto& patterns = attempt.context.program.patterns;
@@ -33,11 +37,11 @@ bool is_valid(const Attempt& attempt, const Constraints& constraints, const std:
                                return patterns[pattern].search(text) == patterns::Search::kFound;
                              }) &&
          std::ranges::all_of(constraints.formats, [&](const auto* format) {
-           return format->test_string == nullptr || format->test_string(text);
+           return is_of_numbers(format) || format->test_string(text);
          });
 }
 
-// A text by a format that is not asserted, or by the member's name.
+// A text by a format that asserts nothing of strings, or by the member's name.
 std::string usual_text(const Constraints& constraints, const TextContext& context, Random& random) {
   if (constraints.is_base64) {
     return *text_of_format("byte", context, random);
@@ -96,7 +100,7 @@ std::optional<Json> make_text(const Attempt& attempt, const Constraints& constra
   Random random(location.seed);
   const TextContext context{location.name, attempt.start_seconds, attempt.number > 0};
   auto text = from_format(attempt, constraints, context, random);
-  if (!text && constraints.formats.empty()) {
+  if (!text && std::ranges::all_of(constraints.formats, is_of_numbers)) {
     text = fit(usual_text(constraints, context, random), constraints);
     text = is_valid(attempt, constraints, *text) ? text : std::nullopt;
   }

@@ -59,7 +59,8 @@ const std::vector<Text> kTextsMemberText = {
     {"name", "name", "", "[A-Z][a-z]+ [a-z]+"},
     {"title", "title", "", "[A-Z][a-z]+ [a-z]+"},
     {"birth_date", "birth_date", "date", "(19[6-9]|200)[0-9]+-[0-9-]+"},
-    {"decimal", "x", "decimal", "[0-9]+[.][0-9]+"}};
+    {"decimal", "x", "decimal", "[0-9]+[.][0-9]+"},
+    {"whole_number", "x", "int64", "[0-9]+"}};
 
 INSTANTIATE_TEST_SUITE_P(Texts, MemberText, testing::ValuesIn(spec::tests::rows(kTextsMemberText)),
                          spec::tests::kRowNames);

@@ -83,7 +83,8 @@ const std::vector<Hard> kFormatsHardSchema = {
          R"("format":"date-time","pattern":"^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$")"),
     text("short_date_time", R"("format":"date-time","maxLength":20)"),
     text("one_character", R"("format":"char")"),
-    text("base64url", R"("format":"base64url")")};
+    text("base64url", R"("format":"base64url")"),
+    text("digit", R"("format":"double","maxLength":1)")};
 
 INSTANTIATE_TEST_SUITE_P(Formats, HardSchema,
                          testing::ValuesIn(spec::tests::rows(kFormatsHardSchema)),
