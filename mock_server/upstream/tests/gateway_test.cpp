@@ -167,6 +167,26 @@ TEST(Gateway, streams_a_long_body_in_bounded_parts) {
   EXPECT_LT(longest, 3U * 1024 * 1024);
 }
 
+TEST(Gateway, takes_a_response_that_comes_before_the_body_is_sent) {
+  const StandIn service(
+      {"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 413 Large\r\nContent-Length: 1\r\n\r\nx",
+       End::kDeaf});
+  GatewayOptions options;
+  Gateway gateway(options);
+  const auto url = parse_url(service.url());
+  const spec::http::Request request{"POST", "/", {}, std::string(40'000'000, 'b')};
+  const auto sent = to_service(request, "/", url->authority(), "us");
+
+  const auto began = std::chrono::steady_clock::now();
+  const auto answer = gateway.send(*url, sent);
+  const auto took = std::chrono::steady_clock::now() - began;
+
+  ASSERT_TRUE(answer) << answer.error().message;
+  EXPECT_EQ(answer->response.status, 413);
+  EXPECT_LT(took, options.exchange.wait / 2);
+  EXPECT_FALSE(gateway.begin(*url, sent));
+}
+
 TEST(Gateway, says_that_nobody_listens) {
   Gateway gateway(quick());
 
