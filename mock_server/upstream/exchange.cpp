@@ -74,8 +74,9 @@ Exchange::Exchange(spec::http::client::Stream stream, std::string_view method,
 
 bool Exchange::send(std::string_view bytes, Deadline deadline) {
   is_cut_ = true;
-  while (!bytes.empty() && !is_done()) {
-    const Progress put = stream_.write_until_readable(bytes, deadline);
+  while (!bytes.empty() && !wants_no_more()) {
+    const Progress put =
+        is_done() ? stream_.write(bytes, deadline) : stream_.write_until_readable(bytes, deadline);
     if (put.kind != Progress::Kind::kBytes) {
       return false;
     }
@@ -86,6 +87,14 @@ bool Exchange::send(std::string_view bytes, Deadline deadline) {
   }
   is_cut_ = !bytes.empty();
   return !is_cut_;
+}
+
+// Of another response the service may well read the rest. Source: RFC 9112 §9.5.
+bool Exchange::wants_no_more() const {
+  constexpr int kFirstError = 400;
+  const ResponseRecord& record = parser_.record();
+  return has_ended_ || !why_not().empty() ||
+         (parser_.has_ended() && (record.head.status >= kFirstError || !record.keep_alive));
 }
 
 bool Exchange::read(Deadline deadline) {

@@ -25,7 +25,7 @@ class Exchange {
   Exchange(spec::http::client::Stream stream, std::string_view method,
            const ExchangeLimits& limits);
 
-  // Sends the request; false if not all of it was taken by then, or before a response that came
+  // Sends the request; false if not all of it was taken by then, or before an error that came
   // early.
   bool send(std::string_view bytes, spec::http::client::Deadline deadline);
 
@@ -57,6 +57,9 @@ class Exchange {
   spec::http::ResponseParser& parser() { return parser_; }
 
  private:
+  // What came before the request was sent ends the sending.
+  bool wants_no_more() const;
+
   const ExchangeLimits& limits_;
   spec::http::client::Stream stream_;
   spec::http::ResponseParser parser_;
