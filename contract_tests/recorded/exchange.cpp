@@ -1,6 +1,7 @@
 #include "contract_tests/recorded/exchange.hpp"
 
 #include "contract_tests/client/client.hpp"
+#include "spec/http/connection_fields.hpp"
 #include "spec/http/response_parser.hpp"
 #include "spec/text/ascii.hpp"
 
@@ -22,10 +23,6 @@ constexpr int kNoContent = 204;
 constexpr int kNotModified = 304;
 constexpr double kMaxTimeMs = 1e9;  // a recording may hold any number
 
-// Fields of one connection, or of a transfer that a recording no longer has.
-constexpr std::array<std::string_view, 10> kOfTransfer{
-    "Connection", "Keep-Alive", "Proxy-Connection", "Transfer-Encoding", "TE",
-    "Trailer",    "Upgrade",    "Content-Encoding", "Content-Length",    "Alt-Svc"};
 // Fields over the coded bytes of a body.
 constexpr std::array<std::string_view, 3> kOfCodedBytes{"Content-Digest", "Repr-Digest", "Digest"};
 
@@ -45,7 +42,7 @@ Headers without_transfer_fields(const Headers& headers) {
   const bool was_coded = headers.has("Content-Encoding");
   Headers kept;
   for (const auto& [name, value] : headers.lines()) {
-    if (!is_among(kOfTransfer, name) && !(was_coded && is_among(kOfCodedBytes, name))) {
+    if (!is_of_transfer(name) && !(was_coded && is_among(kOfCodedBytes, name))) {
       add_lines(kept, name, value);
     }
   }
@@ -55,7 +52,7 @@ Headers without_transfer_fields(const Headers& headers) {
 }  // namespace
 
 bool is_of_transfer(std::string_view field) {
-  return is_among(kOfTransfer, field);
+  return spec::http::is_of_transfer(field) || spec::text::equals_ignoring_case(field, "Alt-Svc");
 }
 
 void add_lines(Headers& headers, const std::string& name, std::string_view value) {

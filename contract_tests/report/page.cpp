@@ -11,6 +11,8 @@
 
 namespace contract_tests::report {
 
+using spec::text::fill_hole;
+
 namespace {
 
 // The run without what the page does not show.
@@ -25,37 +27,18 @@ std::string shown_text(const nlohmann::json& run) {
   return text + '}';
 }
 
-// JSON that cannot end the script element that it is in: "<" occurs in strings alone.
-std::string for_script(const nlohmann::json& run) {
-  const auto text = shown_text(run);
-  std::string out;
-  out.reserve(text.size() + text.size() / 8);
-  for (const char letter : text) {
-    if (letter == '<') {
-      out += "\\u003c";
-    } else {
-      out += letter;
-    }
-  }
-  return out;
-}
-
 }  // namespace
-
-void fill(std::string& page, std::string_view hole, std::string_view with) {
-  page.replace(page.find(hole), hole.size(), with);
-}
 
 std::string page(const nlohmann::json& run) {
   const auto texts = page_texts();
   std::string page(texts.frame);
   // What comes from a server goes in last, so that no hole is looked for inside it.
-  fill(page, "{{style}}", texts.style);
-  fill(page, "{{script}}", texts.script);
+  fill_hole(page, "{{style}}", texts.style);
+  fill_hole(page, "{{script}}", texts.script);
   const auto title = run.value("contract", "") + ": " + run.value("verdict", "");
-  fill(page, "{{title}}", spec::text::escape_xml(title));
-  fill(page, "{{run}}", for_script(run));
-  fill(page, "{{summary}}", spec::text::escape_xml(summary(run)));
+  fill_hole(page, "{{title}}", spec::text::escape_xml(title));
+  fill_hole(page, "{{run}}", spec::text::json_in_script(shown_text(run)));
+  fill_hole(page, "{{summary}}", spec::text::escape_xml(summary(run)));
   return page;
 }
 

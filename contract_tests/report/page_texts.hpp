@@ -2,7 +2,6 @@
 
 // The files of page/, built into the program (page_texts.cpp.in).
 
-#include <string>
 #include <string_view>
 
 namespace contract_tests::report {
@@ -14,8 +13,5 @@ struct PageTexts {
 };
 
 PageTexts page_texts();
-
-// Puts `with` into the first `hole` of a page, which must have one.
-void fill(std::string& page, std::string_view hole, std::string_view with);
 
 }  // namespace contract_tests::report

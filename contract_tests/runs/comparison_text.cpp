@@ -150,9 +150,9 @@ std::string comparison_page(const json& comparison) {
   }
   std::string page(kFrame);
   // What comes from a server goes in last, so that no hole is looked for inside it.
-  report::fill(page, "{{style}}", report::page_texts().style);
-  report::fill(page, "{{body}}", body);
-  report::fill(page, "{{head}}", head);
+  spec::text::fill_hole(page, "{{style}}", report::page_texts().style);
+  spec::text::fill_hole(page, "{{body}}", body);
+  spec::text::fill_hole(page, "{{head}}", head);
   return page;
 }
 

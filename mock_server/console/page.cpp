@@ -6,6 +6,7 @@
 #include "spec/json/value.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
+#include "spec/text/xml.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -38,23 +39,6 @@ std::string policy(std::string_view connections) {
          "; img-src data:; base-uri 'none'; form-action 'none'";
 }
 
-void fill(std::string& page, std::string_view hole, std::string_view with) {
-  page.replace(page.find(hole), hole.size(), with);
-}
-
-// JSON that cannot end the script element that it is in: "<" occurs in strings alone.
-std::string in_script(const nlohmann::json& value) {
-  std::string out;
-  for (const char letter : spec::json::write(value)) {
-    if (letter == '<') {
-      out += "\\u003c";
-    } else {
-      out += letter;
-    }
-  }
-  return out;
-}
-
 }  // namespace
 
 Response page_response(const Request& request) {
@@ -80,10 +64,12 @@ Response page_response(const Request& request) {
 std::string page_with(const nlohmann::json& recorded) {
   std::string page(page_text().page);
   // What was recorded goes in last, so that no hole is looked for inside it.
-  fill(page, kPolicyHole,
-       "<meta http-equiv=\"Content-Security-Policy\" content=\"" + policy("'none'") + "\">");
-  fill(page, kRecordedHole,
-       "<script type=\"application/json\" id=\"recorded\">" + in_script(recorded) + "</script>");
+  spec::text::fill_hole(
+      page, kPolicyHole,
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"" + policy("'none'") + "\">");
+  spec::text::fill_hole(page, kRecordedHole,
+                        "<script type=\"application/json\" id=\"recorded\">" +
+                            spec::text::json_in_script(spec::json::write(recorded)) + "</script>");
   return page;
 }
 

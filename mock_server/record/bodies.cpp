@@ -1,6 +1,7 @@
 #include "mock_server/record/bodies.hpp"
 
 #include "spec/contract/checking/body.hpp"
+#include "spec/http/connection_fields.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/text/utf8.hpp"
 
@@ -41,10 +42,11 @@ std::optional<spec::schema::SchemaId> request_schema(const spec::contract::Opera
 }
 
 spec::http::Headers without_transfer(const spec::http::Headers& headers) {
-  spec::http::Headers kept = headers;
-  for (const auto* const name :
-       {"Content-Length", "Content-Encoding", "Transfer-Encoding", "Connection", "Keep-Alive"}) {
-    kept.remove(name);
+  spec::http::Headers kept;
+  for (const auto& [name, value] : headers.lines()) {
+    if (!spec::http::is_of_transfer(name)) {
+      kept.add(name, value);
+    }
   }
   return kept;
 }

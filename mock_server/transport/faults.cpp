@@ -1,5 +1,6 @@
 #include "mock_server/transport/faults.hpp"
 
+#include "mock_server/reply/fault_names.hpp"
 #include "spec/text/encoding.hpp"
 
 #include <algorithm>
@@ -19,11 +20,6 @@ constexpr std::size_t kSplitPieces = 200;
 constexpr std::size_t kGarbageBytes = 512;
 
 constexpr std::string_view kLengthField = "Content-Length: ";
-
-bool needs_body(Fault fault) {
-  return fault == Fault::kTruncate || fault == Fault::kWrongLength || fault == Fault::kBadChunk ||
-         fault == Fault::kSlowBody;
-}
 
 // Puts `line` in the place of the head's Content-Length line.
 void replace_length(std::string& head, std::string_view line) {
@@ -95,8 +91,11 @@ Script held(std::string bytes, Script::Ending ending, Milliseconds hold) {
 
 Script make_script(WireResponse&& answer, const Limits& limits) {
   using Ending = Script::Ending;
-  const Fault fault = answer.delivery.fault;
-  if (fault == Fault::kReset || (needs_body(fault) && answer.body.empty())) {
+  const Fault wanted = answer.delivery.fault;
+  // A stall needs no body to be late.
+  const Fault fault =
+      answer.body.empty() && wanted != Fault::kStall ? reply::without_body(wanted) : wanted;
+  if (fault == Fault::kReset) {
     return whole({}, Ending::kReset);
   }
   const std::size_t half = answer.body.size() / 2;

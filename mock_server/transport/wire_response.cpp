@@ -5,10 +5,10 @@
 #include "mock_server/transport/memory.hpp"
 #include "spec/http/bytes.hpp"
 #include "spec/http/chunk.hpp"
+#include "spec/http/connection_fields.hpp"
 #include "spec/text/ascii.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <utility>
 
@@ -24,17 +24,10 @@ constexpr std::string_view kLineEnd = "\r\n";
 constexpr spec::http::Rejection kServerError = {500, "INTERNAL_SERVER_ERROR",
                                                 "cannot make the response"};
 
-constexpr std::array<std::string_view, 8> kOwnFields = {
-    "connection", "content-length", "date",    "keep-alive",
-    "te",         "trailer",        "upgrade", "transfer-encoding"};
-
 bool is_own_field(std::string_view name, bool passed_on) {
-  if (passed_on && spec::text::equals_ignoring_case(name, "Date")) {
-    return false;
-  }
-  return std::any_of(kOwnFields.begin(), kOwnFields.end(), [&](std::string_view own) {
-    return own.size() == name.size() && spec::text::equals_ignoring_case(own, name);
-  });
+  return spec::http::is_of_connection(name) ||
+         spec::text::equals_ignoring_case(name, "Content-Length") ||
+         (!passed_on && spec::text::equals_ignoring_case(name, "Date"));
 }
 
 // False when a field could not be written without changing what the others mean: a name that is no

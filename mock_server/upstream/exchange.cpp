@@ -73,7 +73,28 @@ Exchange::Exchange(spec::http::client::Stream stream, std::string_view method,
       last_came_(began_) {}
 
 bool Exchange::send(std::string_view bytes, Deadline deadline) {
-  return stream_.write(bytes, deadline).kind == Progress::Kind::kBytes;
+  is_cut_ = true;
+  while (!bytes.empty() && !wants_no_more()) {
+    const Progress put =
+        is_done() ? stream_.write(bytes, deadline) : stream_.write_until_readable(bytes, deadline);
+    if (put.kind != Progress::Kind::kBytes) {
+      return false;
+    }
+    bytes.remove_prefix(put.bytes);
+    if (!bytes.empty()) {
+      read(Clock::now());
+    }
+  }
+  is_cut_ = !bytes.empty();
+  return !is_cut_;
+}
+
+// Of another response the service may well read the rest. Source: RFC 9112 §9.5.
+bool Exchange::wants_no_more() const {
+  constexpr int kFirstError = 400;
+  const ResponseRecord& record = parser_.record();
+  return has_ended_ || !why_not().empty() ||
+         (parser_.has_ended() && (record.head.status >= kFirstError || !record.keep_alive));
 }
 
 bool Exchange::read(Deadline deadline) {
@@ -109,7 +130,7 @@ std::string Exchange::why_not() const {
 bool Exchange::can_be_kept() const {
   const ResponseRecord& record = parser_.record();
   return parser_.has_ended() && record.keep_alive && record.framing != Framing::kUntilClose &&
-         !has_surplus_;
+         !has_surplus_ && !is_cut_;
 }
 
 }  // namespace mock_server::upstream

@@ -25,7 +25,8 @@ class Exchange {
   Exchange(spec::http::client::Stream stream, std::string_view method,
            const ExchangeLimits& limits);
 
-  // Sends the request; false if not all of it was taken by then.
+  // Sends the request; false if not all of it was taken by then, or before an error that came
+  // early.
   bool send(std::string_view bytes, spec::http::client::Deadline deadline);
 
   // Reads what comes until `deadline`; false if nothing came. Precondition: !is_done().
@@ -56,11 +57,15 @@ class Exchange {
   spec::http::ResponseParser& parser() { return parser_; }
 
  private:
+  // What came before the request was sent ends the sending.
+  bool wants_no_more() const;
+
   const ExchangeLimits& limits_;
   spec::http::client::Stream stream_;
   spec::http::ResponseParser parser_;
   std::chrono::steady_clock::time_point began_;
   std::chrono::steady_clock::time_point last_came_;
+  bool is_cut_ = false;       // not all of the request was sent
   bool has_ended_ = false;    // the connection
   bool was_reset_ = false;    // in the middle of the response
   bool has_surplus_ = false;  // bytes came beyond the response

@@ -1,11 +1,11 @@
 #include "mock_server/upstream/fields.hpp"
 
+#include "spec/http/connection_fields.hpp"
 #include "spec/http/list_field.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/number.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,10 +17,6 @@ namespace {
 
 using spec::http::Headers;
 using spec::text::equals_ignoring_case;
-
-constexpr std::array<std::string_view, 8> kHopByHop{
-    "Connection", "Keep-Alive", "Proxy-Connection",  "Proxy-Authorization",
-    "TE",         "Trailer",    "Transfer-Encoding", "Upgrade"};
 
 constexpr std::string_view kMaxForwards = "Max-Forwards";
 constexpr std::string_view kOwnPrefix = "X-Counterpart-";
@@ -43,19 +39,20 @@ std::optional<std::uint32_t> forwards_left(const spec::http::Request& request) {
 class ConnectionFields {
  public:
   // `headers` must outlive it.
-  explicit ConnectionFields(const Headers& headers) : names_(kHopByHop.begin(), kHopByHop.end()) {
+  explicit ConnectionFields(const Headers& headers) {
     for (const std::string_view value : headers.all("Connection")) {
       spec::http::for_each_element(value, [&](std::string_view name) { names_.push_back(name); });
     }
   }
 
   bool has(std::string_view name) const {
-    return std::ranges::any_of(
-        names_, [&](std::string_view one) { return equals_ignoring_case(one, name); });
+    return spec::http::is_of_connection(name) ||
+           std::ranges::any_of(
+               names_, [&](std::string_view one) { return equals_ignoring_case(one, name); });
   }
 
  private:
-  std::vector<std::string_view> names_;
+  std::vector<std::string_view> names_{"Proxy-Authorization"};  // and those that Connection names
 };
 
 }  // namespace

@@ -280,9 +280,9 @@ class Contract {
   document::Node root() const;
   // Every file that the contract was read from.
   std::vector<std::filesystem::path> files() const;
-  // Problems and likely mistakes that do not prevent serving: flaws, invalid examples, misspelt
-  // keywords, twin templates, what is tolerated. Reported at start; --check makes errors of the
-  // flaws.
+  // What does not prevent serving: violations of OpenAPI (invalid examples, twin templates), likely
+  // mistakes (misspelt keywords), what is tolerated. Reported at start; --check makes errors of the
+  // first.
   const std::vector<Problem>& warnings() const;
 
   struct State;

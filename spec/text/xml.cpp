@@ -40,4 +40,21 @@ std::string escape_xml(std::string_view text) {
   return out;
 }
 
+std::string json_in_script(std::string_view json) {
+  std::string out;
+  out.reserve(json.size() + json.size() / 8);
+  for (const char letter : json) {
+    if (letter == '<') {
+      out += "\\u003c";
+    } else {
+      out += letter;
+    }
+  }
+  return out;
+}
+
+void fill_hole(std::string& page, std::string_view hole, std::string_view with) {
+  page.replace(page.find(hole), hole.size(), with);
+}
+
 }  // namespace spec::text

@@ -53,7 +53,7 @@ reply::Handler streaming(reply::Stream stream, reply::Fault fault = reply::Fault
 }
 
 // A first part, then nothing until the test ends it.
-struct Told {
+struct HeldStream {
   std::atomic<int> asked{0};
   std::atomic<bool> may_end{false};
 
@@ -86,14 +86,14 @@ Growth much(std::string& bytes) {
 }  // namespace
 
 TEST(Streams, are_sent_as_they_grow_and_the_connection_goes_on) {
-  Told told;
-  RunningListener listener({}, streaming(told.stream()));
+  HeldStream held;
+  RunningListener listener({}, streaming(held.stream()));
   Client client(listener.port());
   client.send(kStreamGet);
   const std::string begun = read_up_to(client, "first\r\n");
   EXPECT_EQ(listener.counter("streams"), 1U);
 
-  told.may_end = true;
+  held.may_end = true;
   const std::string rest = read_up_to(client, "0\r\n\r\n");
   client.send("GET /echo HTTP/1.1\r\nHost: a\r\n\r\n");
 
@@ -106,9 +106,9 @@ TEST(Streams, are_sent_as_they_grow_and_the_connection_goes_on) {
 }
 
 TEST(Streams, to_http_1_0_have_no_chunks_and_end_with_the_connection) {
-  Told told;
-  told.may_end = true;
-  RunningListener listener({}, streaming(told.stream()));
+  HeldStream held;
+  held.may_end = true;
+  RunningListener listener({}, streaming(held.stream()));
   Client client(listener.port());
 
   client.send("GET /stream HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
@@ -121,8 +121,8 @@ TEST(Streams, to_http_1_0_have_no_chunks_and_end_with_the_connection) {
 }
 
 TEST(Streams, to_head_are_a_head) {
-  Told told;
-  RunningListener listener({}, streaming(told.stream()));
+  HeldStream held;
+  RunningListener listener({}, streaming(held.stream()));
   Client client(listener.port());
 
   client.send("HEAD /stream HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -132,39 +132,39 @@ TEST(Streams, to_head_are_a_head) {
   EXPECT_EQ(record.head.status, 200);
   EXPECT_FALSE(record.response.headers.has("Content-Length"));
   EXPECT_EQ(client.answer().response.body, "GET /echo");
-  EXPECT_EQ(told.asked.load(), 0);
+  EXPECT_EQ(held.asked.load(), 0);
 }
 
 TEST(Streams, with_a_fault_are_responses_without_a_body) {
-  Told told;
-  RunningListener listener({}, streaming(told.stream(), reply::Fault::kTruncate));
+  HeldStream held;
+  RunningListener listener({}, streaming(held.stream(), reply::Fault::kTruncate));
   Client client(listener.port());
 
   client.send(kStreamGet);
 
   EXPECT_EQ(client.state(Wait(10'000)), testing::Connection::kReset);
-  EXPECT_EQ(told.asked.load(), 0);
+  EXPECT_EQ(held.asked.load(), 0);
 }
 
 TEST(Streams, with_a_fault_of_the_writes_are_responses_without_a_body) {
-  Told told;
-  RunningListener listener({}, streaming(told.stream(), reply::Fault::kSplitWrites));
+  HeldStream held;
+  RunningListener listener({}, streaming(held.stream(), reply::Fault::kSplitWrites));
   Client client(listener.port());
 
   client.send(kStreamGet);
 
   EXPECT_EQ(client.answer().response.body, "");
-  EXPECT_EQ(told.asked.load(), 0);
+  EXPECT_EQ(held.asked.load(), 0);
 }
 
 TEST(Streams, go_through_tls) {
   const Certificate certificate;
-  Told told;
-  told.may_end = true;
+  HeldStream held;
+  held.may_end = true;
   ListenerOptions options;
   options.tls_certificate = certificate.certificate_file();
   options.tls_key = certificate.key_file();
-  RunningListener listener(options, streaming(told.stream()));
+  RunningListener listener(options, streaming(held.stream()));
   Client client(listener.port());
   ASSERT_TRUE(client.start_tls());
 
@@ -174,26 +174,26 @@ TEST(Streams, go_through_tls) {
 }
 
 TEST(Streams, outlast_the_idle_time_and_do_not_make_room_for_others) {
-  Told told;
+  HeldStream held;
   ListenerOptions options;
   options.loops = 1;
   options.limits.connections = 1;
   options.limits.idle = options.limits.first_byte = std::chrono::milliseconds(50);
-  RunningListener listener(options, streaming(told.stream()));
+  RunningListener listener(options, streaming(held.stream()));
   Client client(listener.port());
   client.send(kStreamGet);
   read_up_to(client, "first\r\n");
-  EXPECT_TRUE(eventually([&] { return told.asked.load() > 3; }));
+  EXPECT_TRUE(eventually([&] { return held.asked.load() > 3; }));
 
   EXPECT_EQ(status_of_fresh_request(listener.port()), 503);
-  told.may_end = true;
+  held.may_end = true;
 
   EXPECT_EQ(read_up_to(client, "0\r\n\r\n"), "4\r\nlast\r\n0\r\n\r\n");
 }
 
 TEST(Streams, end_when_the_client_ends_its_side) {
-  Told told;
-  RunningListener listener({}, streaming(told.stream()));
+  HeldStream held;
+  RunningListener listener({}, streaming(held.stream()));
   Client client(listener.port());
   client.send(kStreamGet);
   read_up_to(client, "first\r\n");

@@ -167,6 +167,56 @@ TEST(Gateway, streams_a_long_body_in_bounded_parts) {
   EXPECT_LT(longest, 3U * 1024 * 1024);
 }
 
+// More than a connection holds that nobody reads.
+spec::http::Request long_request() {
+  return {"POST", "/", {}, std::string(40'000'000, 'b')};
+}
+
+struct EarlyError {
+  std::string name;
+  End end;
+};
+
+using EarlyErrors = spec::tests::RowTest;
+
+TEST_P(EarlyErrors, are_taken_before_the_body_is_sent) {
+  const EarlyError& row = GetParam();
+
+  const StandIn service(
+      {"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 413 Large\r\nContent-Length: 1\r\n\r\nx", row.end});
+  const GatewayOptions options{};
+  Gateway gateway(options);
+  const auto url = parse_url(service.url());
+  const auto sent = to_service(long_request(), "/", url->authority(), "us");
+
+  const auto began = std::chrono::steady_clock::now();
+  const auto answer = gateway.send(*url, sent);
+  const auto took = std::chrono::steady_clock::now() - began;
+
+  ASSERT_TRUE(answer) << answer.error().message;
+  EXPECT_EQ(answer->response.status, 413);
+  EXPECT_LT(took, options.exchange.wait / 2);
+  EXPECT_FALSE(gateway.begin(*url, sent));
+}
+
+const std::vector<EarlyError> kEarlyErrors = {
+    {"held", End::kDeaf}, {"closed", End::kClose}, {"reset", End::kReset}};
+
+INSTANTIATE_TEST_SUITE_P(Gateway, EarlyErrors, ::testing::ValuesIn(spec::tests::rows(kEarlyErrors)),
+                         spec::tests::kRowNames);
+
+TEST(Gateway, sends_the_rest_of_a_body_after_an_early_success) {
+  const StandIn service({"", End::kHold, 0, "HTTP/1.1 202 Taken\r\nContent-Length: 0\r\n\r\n"});
+  Gateway gateway({});
+  const auto url = parse_url(service.url());
+
+  const auto answer = gateway.send(*url, to_service(long_request(), "/", url->authority(), "us"));
+
+  ASSERT_TRUE(answer) << answer.error().message;
+  EXPECT_EQ(answer->response.status, 202);
+  EXPECT_TRUE(gateway.begin(*url, to_service({"GET", "/", {}, ""}, "/", url->authority(), "us")));
+}
+
 TEST(Gateway, says_that_nobody_listens) {
   Gateway gateway(quick());
 

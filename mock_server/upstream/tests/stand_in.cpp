@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <stdexcept>
 #include <string_view>
 #include <sys/socket.h>
@@ -123,6 +124,10 @@ void StandIn::serve(int peer) {
     if (script.end != End::kHold || !takes) {
       break;
     }
+  }
+  if (script.end == End::kDeaf) {
+    pollfd until_shut{peer, 0, 0};
+    poll(&until_shut, 1, -1);
   }
   if (script.end == End::kReset) {
     const linger hard{1, 0};

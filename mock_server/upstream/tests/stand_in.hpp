@@ -12,7 +12,7 @@
 namespace mock_server::upstream::testing {
 
 // What becomes of the connection behind a response.
-enum class End { kClose, kReset, kHold };
+enum class End { kClose, kReset, kHold, kDeaf };  // kDeaf: held, and nothing more is read
 
 struct Script {
   std::string bytes;

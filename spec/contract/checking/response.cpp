@@ -3,10 +3,9 @@
 #include "spec/contract/checking/value.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/contract/state.hpp"
+#include "spec/http/connection_fields.hpp"
 #include "spec/text/ascii.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cassert>
 #include <string_view>
 
@@ -151,21 +150,12 @@ class ResponseReader {
                                        : lines,
                                    header.explode, form);
     });
-    if (!reading.is_given && header.required && !is_of_the_hop(header.name)) {
+    // Whether one of these is there is decided by the connection, or by what a client accepts, and
+    // not by the service. Source: RFC 9110 §7.6.1, §8.4, §8.6, §12.5.3.
+    if (!reading.is_given && header.required && !http::is_of_transfer(header.name)) {
       violations_.add(rules.where, header.required_statement, "missing",
                       "must be given, but is not");
     }
-  }
-
-  // Whether it is there is decided by the connection, or by what a client accepts, and not by the
-  // service: a proxy on the way adds and removes them, and a response without Content-Encoding says
-  // that there is none. Source: RFC 9110 §7.6.1, §8.4, §8.6, §12.5.3.
-  static bool is_of_the_hop(std::string_view name) {
-    constexpr std::array<std::string_view, 9> kNames{
-        "Connection", "Content-Encoding", "Content-Length",    "Keep-Alive", "Proxy-Connection",
-        "TE",         "Trailer",          "Transfer-Encoding", "Upgrade"};
-    return std::ranges::any_of(
-        kNames, [name](std::string_view known) { return text::equals_ignoring_case(name, known); });
   }
 
   static bool is_set_cookie(const Parameter& header) {

@@ -58,7 +58,7 @@ std::vector<Problem> LoadContext::violations(const Node& place, const nlohmann::
 void LoadContext::check_example(const Node& place, const nlohmann::json& value,
                                 schema::SchemaId schema, schema::Direction direction) {
   std::ranges::move(violations(place, value, schema, direction, "example"),
-                    std::back_inserter(flaws));
+                    std::back_inserter(openapi_violations));
 }
 
 void LoadContext::check_default(const Node& place, schema::SchemaId schema) {

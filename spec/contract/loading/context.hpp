@@ -37,7 +37,7 @@ struct LoadContext : Findings {
   std::optional<schema::SchemaId> compile(const document::Node& node);
   // The statement at `node`, else nearest above.
   StatementId statement(const document::Node& node) const;
-  // Each way in which the value of an example violates its schema is a flaw.
+  // Each way in which the value of an example violates its schema is a violation of OpenAPI.
   void check_example(const document::Node& place, const nlohmann::json& value,
                      schema::SchemaId schema, schema::Direction direction);
   // Warns of each way in which a default violates its schema.

@@ -30,15 +30,15 @@ std::optional<nlohmann::json> read_external(LoadContext& context, const Node& re
       return context.state.library.open(*path).value();
     }
   } catch (const LoadError& error) {
-    context.add_flaw(reference, "cannot read the file (" + to_line(error.problems().front()) +
-                                    "); the example is ignored");
+    context.add_violation(reference, "cannot read the file (" + to_line(error.problems().front()) +
+                                         "); the example is ignored");
     return std::nullopt;
   }
   constexpr std::uintmax_t kMaxBytes = 64 * document::kMebibyte;
   auto bytes = document::read_file(*path, kMaxBytes);
   if (!bytes) {
-    context.add_flaw(reference, "cannot read \"" + path->string() +
-                                    "\" as a file of at most 64 MiB; the example is ignored");
+    context.add_violation(reference, "cannot read \"" + path->string() +
+                                         "\" as a file of at most 64 MiB; the example is ignored");
     return std::nullopt;
   }
   context.state.external_files.push_back(*path);

@@ -18,9 +18,9 @@ struct ExampleRules {
 };
 
 // The examples at `holder`: `example`, or else those of `examples` in document order, or else the
-// schema's own, the valid ones. Invalid ones at `holder` are flaws and are kept; those of a request
-// whose name is also that of an example of a 4xx response are no flaws. External ones that cannot
-// be read are flaws and are left out. Source: OpenAPI 3.1.0 §4.8.12, §4.8.14, §4.8.19.
+// schema's own, the valid ones. Invalid ones at `holder` violate OpenAPI and are kept; those of a
+// request whose name is also that of an example of a 4xx response do not. External ones that cannot
+// be read violate it and are left out. Source: OpenAPI 3.1.0 §4.8.12, §4.8.14, §4.8.19.
 std::vector<Example> load_examples(LoadContext& context, const document::Node& holder,
                                    const ExampleRules& rules);
 

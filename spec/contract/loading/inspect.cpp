@@ -185,7 +185,7 @@ class Inspector {
   // does no harm.
   void expect_text(const Field& field, const Node& value, ObjectKind owner) {
     if (!value.is_string() && !value.is_array() && !value.is_object() && is_prose(field, owner)) {
-      result_.findings.add_flaw(
+      result_.findings.add_violation(
           value, "must be a string (quote it), but is " + std::string(name_of(value.kind())));
       return;
     }
@@ -250,8 +250,8 @@ void Findings::warn(const Node& node, std::string message) {
   warnings.push_back(node.problem(std::move(message)));
 }
 
-void Findings::add_flaw(const Node& node, std::string message) {
-  flaws.push_back(node.problem(std::move(message)));
+void Findings::add_violation(const Node& node, std::string message) {
+  openapi_violations.push_back(node.problem(std::move(message)));
 }
 
 Inspection inspect(document::Library& library, const document::Node& root, Version version) {

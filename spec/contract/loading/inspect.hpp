@@ -34,7 +34,8 @@ struct TypedNode {
 struct Findings {
   std::vector<Problem> problems;  // it cannot be used
   std::vector<Problem> warnings;  // it can be used, but probably not as intended
-  std::vector<Problem> flaws;     // it can be used, though OpenAPI forbids this: --check rejects it
+  // It can be used, though OpenAPI forbids this: --check rejects it.
+  std::vector<Problem> openapi_violations;
 
   // The problems' nodes that are known, with the messages: where the document is not understood.
   std::unordered_map<document::Node, std::string> not_understood;
@@ -42,7 +43,7 @@ struct Findings {
   void report(const document::Node& node, std::string message);
   void report(const LoadError& error);
   void warn(const document::Node& node, std::string message);
-  void add_flaw(const document::Node& node, std::string message);  // notes a flaw
+  void add_violation(const document::Node& node, std::string message);
 };
 
 struct Inspection {

@@ -61,8 +61,8 @@ class LinkChecker {
     const Node id = link.find("operationId");
     const Node reference = link.find("operationRef");
     if (id && reference) {
-      context_.add_flaw(reference,
-                        "\"operationId\" and \"operationRef\" exclude each other: remove one");
+      context_.add_violation(reference,
+                             "\"operationId\" and \"operationRef\" exclude each other: remove one");
     }
     const Node by_id = id ? find(id) : Node();
     const Node by_reference = reference ? follow(reference) : Node();
@@ -76,7 +76,7 @@ class LinkChecker {
   Node find(const Node& id) {
     const auto found = by_id_.find(scalar_text(id));
     if (found == by_id_.end()) {
-      context_.add_flaw(id, "no operation has the operationId \"" + scalar_text(id) + '"');
+      context_.add_violation(id, "no operation has the operationId \"" + scalar_text(id) + '"');
       return {};
     }
     return found->second;
@@ -91,7 +91,7 @@ class LinkChecker {
     try {
       return context_.state.library.resolve(reference, text);
     } catch (const LoadError&) {
-      context_.add_flaw(reference, "there is no operation at \"" + text + '"');
+      context_.add_violation(reference, "there is no operation at \"" + text + '"');
       return {};
     }
   }
@@ -99,8 +99,8 @@ class LinkChecker {
   void check_parameters(const Node& parameters, const Operation& operation) {
     for (const Member& member : parameters.members()) {
       if (!has_parameter(operation, member.key)) {
-        context_.add_flaw(member.value,
-                          operation.name + " has no parameter \"" + std::string(member.key) + '"');
+        context_.add_violation(
+            member.value, operation.name + " has no parameter \"" + std::string(member.key) + '"');
       }
     }
   }

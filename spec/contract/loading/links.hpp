@@ -8,7 +8,8 @@
 
 namespace spec::contract::loading {
 
-// Notes flaws. Precondition: the operations are loaded. Source: OpenAPI 3.1.0 §4.8.20.
+// Notes violations of OpenAPI. Precondition: the operations are loaded. Source: OpenAPI 3.1.0
+// §4.8.20.
 void check_links(LoadContext& context, const Inspection& inspection);
 
 }  // namespace spec::contract::loading

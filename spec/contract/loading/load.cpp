@@ -166,11 +166,11 @@ std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
   tidy(context.problems);
   loading::check_rules(context, inspection);
   loading::check_links(context, inspection);
-  tidy(context.flaws);
-  state.flaws = std::move(context.flaws);
+  tidy(context.openapi_violations);
+  state.openapi_violations = std::move(context.openapi_violations);
   state.warnings = std::move(context.warnings);
   std::ranges::move(schema::hints(state.schemas), std::back_inserter(state.warnings));
-  std::ranges::copy(state.flaws, std::back_inserter(state.warnings));
+  std::ranges::copy(state.openapi_violations, std::back_inserter(state.warnings));
   std::ranges::copy(state.schemas.not_understood(), std::back_inserter(context.problems));
   tidy(context.problems);
   if (options.tolerate && !state.operations.empty()) {
@@ -222,15 +222,15 @@ Examination examine_contract(const std::filesystem::path& file, const LoadOption
   try {
     state->root = state->library.open(file);
     found.problems = fill(*state, options);
-    const std::vector<Problem> flaws = state->flaws;
+    const std::vector<Problem> violations = state->openapi_violations;
     found.contract.emplace(std::move(state));
     std::ranges::copy_if(found.contract->warnings(), std::back_inserter(found.warnings),
-                         [&flaws](const Problem& warning) {
-                           return std::ranges::find(flaws, warning) == flaws.end();
+                         [&violations](const Problem& warning) {
+                           return std::ranges::find(violations, warning) == violations.end();
                          });
-    for (Problem flaw : flaws) {
-      flaw.message += kOnlyWarned;
-      found.problems.push_back(std::move(flaw));
+    for (Problem violation : violations) {
+      violation.message += kOnlyWarned;
+      found.problems.push_back(std::move(violation));
     }
     tidy(found.problems);
   } catch (const LoadError& error) {

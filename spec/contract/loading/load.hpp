@@ -35,7 +35,7 @@ inline constexpr const char* kTolerated = "not understood, so what depends on it
 inline constexpr const char* kLeftOut =
     "left out, because a $ref that it depends on leads nowhere: ";
 
-// How the flaw of a path begins whose requests another path gets.
+// How the message begins about a path whose requests another path gets.
 inline constexpr const char* kTwinPath = "this path is the same as ";
 
 // What to add to the problems when they are printed.

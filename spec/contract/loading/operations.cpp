@@ -284,9 +284,9 @@ class OperationLoader {
         described.insert(parameter.name);
         operation.needs_raw_path = operation.needs_raw_path || needs_raw(parameter);
         if (!in_template.contains(parameter.name)) {
-          context_.add_flaw(parameter.node, "path parameter \"" + parameter.name +
-                                                "\" is ignored: \"" + item.path + "\" has no {" +
-                                                parameter.name + "}");
+          context_.add_violation(parameter.node, "path parameter \"" + parameter.name +
+                                                     "\" is ignored: \"" + item.path +
+                                                     "\" has no {" + parameter.name + "}");
           continue;
         }
       }
@@ -294,8 +294,8 @@ class OperationLoader {
     }
     for (const std::string& name : in_template) {
       if (!described.contains(name)) {
-        context_.add_flaw(node, "the path parameter {" + name + "} of \"" + item.path +
-                                    "\" is not described; any text is valid for it");
+        context_.add_violation(node, "the path parameter {" + name + "} of \"" + item.path +
+                                         "\" is not described; any text is valid for it");
       }
     }
   }

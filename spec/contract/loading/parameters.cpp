@@ -107,7 +107,7 @@ Parameter read_common(LoadContext& context, const Node& place, const Node& node,
                                 parameter.style == Style::kForm;
   const Node schema = read_content(context, node, parameter);
   if (!schema && !node.find("content")) {
-    context.add_flaw(node, "has neither \"schema\" nor \"content\", so any text is valid");
+    context.add_violation(node, "has neither \"schema\" nor \"content\", so any text is valid");
   }
   parameter.schema = context.compile(schema);
   if (parameter.schema) {
@@ -116,7 +116,8 @@ Parameter read_common(LoadContext& context, const Node& place, const Node& node,
   if (parameter.style == Style::kDeepObject && parameter.shape) {
     const Shape& shape = context.state.shapes[*parameter.shape];
     if (shape.is_typed && !shape.allows(schema::kObjectType)) {
-      context.add_flaw(node.find("style"), "deepObject is for objects, but the schema allows none");
+      context.add_violation(node.find("style"),
+                            "deepObject is for objects, but the schema allows none");
     }
   }
   const Node media =
@@ -160,7 +161,8 @@ std::optional<Parameter> load_parameter(LoadContext& context, const Node& place)
     return std::nullopt;
   }
   if (parameter.location == Location::kPath && !flag_of(node, "required")) {
-    context.add_flaw(node, "a path parameter needs \"required: true\"; it is read as if it had it");
+    context.add_violation(node,
+                          "a path parameter needs \"required: true\"; it is read as if it had it");
   }
   Parameter loaded =
       read_common(context, place, node, std::move(parameter), schema::Direction::kRequest);

@@ -25,15 +25,16 @@ using document::Node;
 void check_pair(LoadContext& context, const Node& node, std::string_view first,
                 std::string_view second) {
   if (node.find(first) && node.find(second)) {
-    context.add_flaw(node.find(second), "\"" + std::string(first) + "\" and \"" +
-                                            std::string(second) +
-                                            "\" exclude each other: remove one");
+    context.add_violation(node.find(second), "\"" + std::string(first) + "\" and \"" +
+                                                 std::string(second) +
+                                                 "\" exclude each other: remove one");
   }
 }
 
 void need(LoadContext& context, const Node& node, std::string_view field, const std::string& of) {
   if (!node.find(field)) {
-    context.add_flaw(node, "missing \"" + std::string(field) + "\", which is required in " + of);
+    context.add_violation(node,
+                          "missing \"" + std::string(field) + "\", which is required in " + of);
   }
 }
 
@@ -49,7 +50,7 @@ void check_tags(LoadContext& context, const Node& root) {
   for (const Node& tag : root.find("tags").elements()) {
     const Node name = tag.find("name");
     if (name && !seen.insert(scalar_text(name)).second) {
-      context.add_flaw(name, "duplicate tag name \"" + scalar_text(name) + '"');
+      context.add_violation(name, "duplicate tag name \"" + scalar_text(name) + '"');
     }
   }
 }
@@ -59,7 +60,7 @@ void check_root(LoadContext& context, const Node& root) {
   check_tags(context, root);
   const std::string version = text_of(root, "openapi");
   if (!is_release(version)) {
-    context.add_flaw(
+    context.add_violation(
         root.find("openapi"),
         "must be a released version of OpenAPI, such as \"3.1.0\", but is \"" + version + '"');
   }
@@ -68,8 +69,8 @@ void check_root(LoadContext& context, const Node& root) {
     return;
   }
   if (!root.find("paths") && !root.find("components") && !root.find("webhooks")) {
-    context.add_flaw(root,
-                     "missing \"paths\", \"components\" or \"webhooks\": at least one is required");
+    context.add_violation(
+        root, "missing \"paths\", \"components\" or \"webhooks\": at least one is required");
   }
 }
 
@@ -82,8 +83,8 @@ void check_component_names(LoadContext& context, const Node& components) {
     for (const Member& one :
          map.key.starts_with("x-") ? std::vector<Member>() : map.value.members()) {
       if (one.key.empty() || !std::ranges::all_of(one.key, is_allowed)) {
-        context.add_flaw(one.value, "invalid component name \"" + std::string(one.key) +
-                                        "\": use letters, digits, \".\", \"-\" and \"_\"");
+        context.add_violation(one.value, "invalid component name \"" + std::string(one.key) +
+                                             "\": use letters, digits, \".\", \"-\" and \"_\"");
       }
     }
   }
@@ -100,7 +101,7 @@ void check_operation(LoadContext& context, const Node& node) {
 void check_responses(LoadContext& context, const Node& node) {
   const std::vector<Member> members = node.members();
   if (std::ranges::all_of(members, [](const Member& one) { return one.key.starts_with("x-"); })) {
-    context.add_flaw(node, "at least one response is required");
+    context.add_violation(node, "at least one response is required");
   }
 }
 
@@ -113,7 +114,7 @@ void check_path(LoadContext& context, const Member& member) {
     return letter == '?' || letter == '#' || static_cast<unsigned char>(letter) < 0x20U;
   });
   if (is_odd) {
-    context.add_flaw(
+    context.add_violation(
         member.value,
         "a path has no query, fragment or control characters: no request can match this one");
   }
@@ -122,7 +123,8 @@ void check_path(LoadContext& context, const Member& member) {
   std::ranges::sort(names);
   const auto twice = std::ranges::adjacent_find(names);
   if (twice != names.end()) {
-    context.add_flaw(member.value, "the path has the parameter {" + *twice + "} more than once");
+    context.add_violation(member.value,
+                          "the path has the parameter {" + *twice + "} more than once");
   }
 }
 
@@ -138,10 +140,10 @@ void check_twins(LoadContext& context, const Node& paths) {
     std::ranges::transform(*shape, shape->begin(), nameless);
     const auto [first, is_new] = first_of_shape.try_emplace(std::move(*shape), member);
     if (!is_new) {
-      context.add_flaw(member.value,
-                       kTwinPath + ('"' + std::string(first->second.key)) + "\" (line " +
-                           std::to_string(first->second.key_place.line) +
-                           ") but for the names of its parameters; that one gets the requests");
+      context.add_violation(
+          member.value, kTwinPath + ('"' + std::string(first->second.key)) + "\" (line " +
+                            std::to_string(first->second.key_place.line) +
+                            ") but for the names of its parameters; that one gets the requests");
     }
   }
 }
@@ -154,8 +156,8 @@ void check_server(LoadContext& context, const Node& node) {
     const std::size_t close = std::min(url.find('}', open), url.size());
     const std::string name = url.substr(open + 1, close - open - 1);
     if (!variables.find(name)) {
-      context.add_flaw(node.find("url"),
-                       "the variable {" + name + "} is not described in \"variables\"");
+      context.add_violation(node.find("url"),
+                            "the variable {" + name + "} is not described in \"variables\"");
     }
     open = close;
   }
@@ -165,8 +167,8 @@ void check_server(LoadContext& context, const Node& node) {
 void check_header_names(LoadContext& context, const Node& response) {
   for (const Member& member : response.find("headers").members()) {
     if (member.key.empty() || !http::is_all(member.key, http::kTokenByte)) {
-      context.add_flaw(member.value,
-                       "\"" + std::string(member.key) + "\" is not a valid header name");
+      context.add_violation(member.value,
+                            "\"" + std::string(member.key) + "\" is not a valid header name");
     }
   }
 }
@@ -207,7 +209,8 @@ void check_scheme(LoadContext& context, const Node& node) {
   } else if (type == "openIdConnect") {
     need(context, node, "openIdConnectUrl", "a scheme of type openIdConnect");
   } else if (type == "mutualTLS" && context.state.version == Version::k30) {
-    context.add_flaw(node.find("type"), "mutualTLS is new in OpenAPI 3.1 and this document is 3.0");
+    context.add_violation(node.find("type"),
+                          "mutualTLS is new in OpenAPI 3.1 and this document is 3.0");
   }
 }
 

@@ -8,7 +8,7 @@
 
 namespace spec::contract::loading {
 
-// Notes the flaws of every object that inspection found.
+// Notes the violations of OpenAPI in every object that inspection found.
 void check_rules(LoadContext& context, const Inspection& inspection);
 
 }  // namespace spec::contract::loading

@@ -66,11 +66,11 @@ SecurityScheme load_scheme(LoadContext& context, const Node& place, std::string_
 void check_scopes(LoadContext& context, const Node& scopes, const SecurityScheme& scheme) {
   const std::string type = text_of(scheme.node, "type");
   if (!scopes.is_array()) {
-    context.add_flaw(scopes, "must be an array of scopes");
+    context.add_violation(scopes, "must be an array of scopes");
   } else if (context.state.version == Version::k30 && type != "oauth2" && type != "openIdConnect" &&
              scopes.size() != 0) {
-    context.add_flaw(scopes, "must be empty for a scheme of type " + type + ", but has " +
-                                 std::to_string(scopes.size()) + " entries");
+    context.add_violation(scopes, "must be empty for a scheme of type " + type + ", but has " +
+                                      std::to_string(scopes.size()) + " entries");
   }
 }
 

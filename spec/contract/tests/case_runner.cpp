@@ -31,7 +31,7 @@ class CaseRunner {
       const Contract contract = load();
       expect_lines("problems", {});
       expect_lines("warnings", lines_of(contract.warnings()));
-      expect_lines("flaws", lines_of(contract.state().flaws));
+      expect_lines("openapi_violations", lines_of(contract.state().openapi_violations));
       expect_lines("assumptions", ledger_of(contract));
       expect(case_, "assumed_statements",
              std::ranges::count(contract.statements(), StatementClass::kAssumption,

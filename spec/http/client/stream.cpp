@@ -134,9 +134,13 @@ struct Stream::State {
   bool has_written = false;  // since the last read: what answers that takes a while
 
   Progress read_plain(char* into, std::size_t size, Deadline deadline);
-  Progress write_plain(std::string_view bytes, Deadline deadline);
-  // Turns the failure of an SSL call into a wait (true: try again) or a final progress.
-  bool again(int outcome, Deadline deadline, Progress& progress) const;
+  Progress write_plain(std::string_view bytes, Deadline deadline, short also);
+  Progress write_tls(std::string_view bytes, Deadline deadline, short also);
+  // Turns the failure of an SSL call into a wait (true: try again) or a final progress. `also`:
+  // what else ends the wait.
+  bool again(int outcome, Deadline deadline, Progress& progress, short also = 0) const;
+  // Whether there is something to read, or the end.
+  bool is_readable() const;
 };
 
 Progress Stream::State::read_plain(char* into, std::size_t size, Deadline deadline) {
@@ -161,7 +165,13 @@ Progress Stream::State::read_plain(char* into, std::size_t size, Deadline deadli
   }
 }
 
-Progress Stream::State::write_plain(std::string_view bytes, Deadline deadline) {
+bool Stream::State::is_readable() const {
+  pollfd entry{.fd = socket.descriptor(), .events = POLLIN, .revents = 0};
+  return ::poll(&entry, 1, 0) > 0;
+}
+
+// `also` is POLLIN to end where something can be read, or 0.
+Progress Stream::State::write_plain(std::string_view bytes, Deadline deadline, short also) {
   has_written = true;
   const auto all = bytes.size();
   while (!bytes.empty()) {
@@ -174,14 +184,34 @@ Progress Stream::State::write_plain(std::string_view bytes, Deadline deadline) {
     if (errno != EAGAIN && errno != EINTR) {
       return {Progress::Kind::kReset, 0};
     }
-    if (!wait_for(socket.descriptor(), POLLOUT, deadline)) {
+    if (!wait_for(socket.descriptor(), static_cast<short>(POLLOUT | also), deadline)) {
       return {Progress::Kind::kDeadline, 0};
+    }
+    if (also != 0 && is_readable()) {
+      return {Progress::Kind::kBytes, all - bytes.size()};
     }
   }
   return {Progress::Kind::kBytes, all};
 }
 
-bool Stream::State::again(int outcome, Deadline deadline, Progress& progress) const {
+Progress Stream::State::write_tls(std::string_view bytes, Deadline deadline, short also) {
+  Progress progress;
+  while (true) {
+    ERR_clear_error();
+    const int put = SSL_write(ssl.get(), bytes.data(), static_cast<int>(bytes.size()));
+    if (put > 0) {
+      return {Progress::Kind::kBytes, bytes.size()};
+    }
+    if (!again(put, deadline, progress, also)) {
+      return progress;
+    }
+    if (also != 0 && is_readable()) {
+      return {Progress::Kind::kBytes, 0};  // OpenSSL takes all at once, or the same again
+    }
+  }
+}
+
+bool Stream::State::again(int outcome, Deadline deadline, Progress& progress, short also) const {
   const int error = SSL_get_error(ssl.get(), outcome);
   if (error == SSL_ERROR_ZERO_RETURN) {
     progress = {Progress::Kind::kEnd, 0};
@@ -193,7 +223,7 @@ bool Stream::State::again(int outcome, Deadline deadline, Progress& progress) co
   }
   progress = {Progress::Kind::kDeadline, 0};
   const short events = error == SSL_ERROR_WANT_READ ? POLLIN : POLLOUT;
-  return wait_for(socket.descriptor(), events, deadline);
+  return wait_for(socket.descriptor(), static_cast<short>(events | also), deadline);
 }
 
 Stream::Stream(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -224,20 +254,13 @@ Progress Stream::read(char* into, std::size_t size, Deadline deadline) {
 }
 
 Progress Stream::write(std::string_view bytes, Deadline deadline) {
-  if (!state_->ssl) {
-    return state_->write_plain(bytes, deadline);
-  }
-  Progress progress;
-  while (true) {
-    ERR_clear_error();
-    const int put = SSL_write(state_->ssl.get(), bytes.data(), static_cast<int>(bytes.size()));
-    if (put > 0) {
-      return {Progress::Kind::kBytes, bytes.size()};
-    }
-    if (!state_->again(put, deadline, progress)) {
-      return progress;
-    }
-  }
+  return state_->ssl ? state_->write_tls(bytes, deadline, 0)
+                     : state_->write_plain(bytes, deadline, 0);
+}
+
+Progress Stream::write_until_readable(std::string_view bytes, Deadline deadline) {
+  return state_->ssl ? state_->write_tls(bytes, deadline, POLLIN)
+                     : state_->write_plain(bytes, deadline, POLLIN);
 }
 
 namespace {

@@ -55,6 +55,10 @@ class Stream {
   Progress read(char* into, std::size_t size, Deadline deadline);
   // All of `bytes`, unless the stream fails first.
   Progress write(std::string_view bytes, Deadline deadline);
+  // The same, but where the server takes no more and has sent something, ends with what was
+  // written until then: a server may respond, and read no further, before it has the whole request.
+  // To be called again with the rest, once what came was read. Source: RFC 9112 §9.5.
+  Progress write_until_readable(std::string_view bytes, Deadline deadline);
 
   // The socket, to be waited for with others.
   int descriptor() const;

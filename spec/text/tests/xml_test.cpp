@@ -13,5 +13,17 @@ TEST(EscapeXml, leaves_out_what_xml_cannot_write) {
   EXPECT_EQ(escape_xml("\x01|\xFF|\xEF\xBF\xBE|\xEF\xBF\xBF|\xEF\xBF\xBD"), "?|?|?|?|\xEF\xBF\xBD");
 }
 
+TEST(JsonInScript, cannot_end_the_element) {
+  EXPECT_EQ(json_in_script(R"({"a":"</script><!--"})"), R"({"a":"\u003c/script>\u003c!--"})");
+}
+
+TEST(FillHole, looks_for_the_first_one) {
+  std::string page = "a{{b}}c{{b}}";
+
+  fill_hole(page, "{{b}}", "d");
+
+  EXPECT_EQ(page, "adc{{b}}");
+}
+
 }  // namespace
 }  // namespace spec::text
