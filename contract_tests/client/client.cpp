@@ -219,10 +219,12 @@ void Client::converse(Exchange& exchange, const SendOptions& options) {
   }
   // A failed write is no verdict: the server may have responded before it closed.
   stream_->write(bytes, whole);
+  bool is_sent = true;
   if (options.expect_continue) {
     const auto patience = std::min(Clock::now() + limits_.expect, whole);
     exchange.continued = read_response(parser, exchange, {patience, patience}, true);
-    if (!parser.has_ended() && exchange.ending != Ending::kMalformed) {
+    is_sent = !parser.has_ended() && exchange.ending != Ending::kMalformed;
+    if (is_sent) {
       exchange.waited_in_vain = !exchange.continued;
       stream_->write(body, whole);
     }
@@ -233,6 +235,9 @@ void Client::converse(Exchange& exchange, const SendOptions& options) {
     read_response(parser, exchange, {std::min(whole, first_byte), whole}, false);
   }
   finish(parser, exchange, options);
+  if (!is_sent) {
+    stream_.reset();  // the server may still wait for the body
+  }
 }
 
 bool Client::read_response(ResponseParser& parser, Exchange& exchange, const Deadlines& deadlines,

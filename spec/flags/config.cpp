@@ -179,6 +179,8 @@ bool is_given(const CLI::Option* option) {
 // Callbacks of options run when the command line and the environment are read.
 void add_config_flags(CLI::App& app, const std::map<std::string, std::string>& variables) {
   constexpr const char* kGroup = "Flags in a file";
+  const std::string name = app.get_name();  // with that of a command, which may print no file
+  const std::string program = name.substr(0, name.find(' '));
   app.add_option_function<std::string>(
          "--config",
          [&app, known = Known{variables, names_of(app)}](const std::string& file) {
@@ -186,7 +188,7 @@ void add_config_flags(CLI::App& app, const std::map<std::string, std::string>& v
              ConfigFile(app, known, file).apply();
            }
          },
-         "File of flags, NAME = VALUE; see --print-config")
+         "File of flags, NAME = VALUE; see " + program + " --print-config")
       ->option_text("FILE")
       ->type_name("FILE")
       ->group(kGroup)

@@ -92,6 +92,22 @@ TEST_F(Peer, understands_what_is_sent_whole_in_chunks_and_after_a_100) {
   }
 }
 
+TEST_F(Peer, that_rejects_a_body_before_it_is_sent_gets_the_next_request_anew) {
+  server_.set_expect_100_continue_handler(
+      [](const httplib::Request&, httplib::Response&) { return 417; });
+  serve();
+  const Trust trust;
+  Client client(url_, trust);
+
+  const auto rejected =
+      client.send({"POST", "/echo", {}, "body"}, SendOptions{.expect_continue = true});
+  const auto next = client.send({"GET", "/long", {}, ""});
+
+  EXPECT_EQ(rejected.response.status, 417);
+  EXPECT_EQ(next.response.status, 200);
+  EXPECT_FALSE(next.reused_connection);
+}
+
 TEST_F(Peer, is_the_mock_if_its_health_says_so) {
   response_health_with(
       R"({"service": "counterpart", "credentials": "any", "records": {"pets": 0}})");

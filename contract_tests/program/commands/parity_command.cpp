@@ -38,6 +38,9 @@ void add_parity(CLI::App& app, ParityOptions& parity) {
             "--annotate", "--verbose", "--dry-run", "--repeat", "--print-config", "--baseline",
             "--baseline-write", "--baseline-reason", "--baseline-owner", "--baseline-days",
             "--baseline-prune", "--baseline-strict"});
+  flags::describe(app, "--base-url",
+                  "Service to compare with the mock (default: TEST_API_BASE_URL); with --from, "
+                  "whose calls are compared");
   flags::add(app, kParity, {"--mock", "URL"}, parity.mock,
              "A mock server that is running (default: one is started)");
   flags::add(

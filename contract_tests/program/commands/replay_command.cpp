@@ -64,6 +64,17 @@ struct ReplayOptions {
 void add_replay(CLI::App& app, ReplayOptions& replay) {
   flags::remove_flags(app, {"--filter", "--list", "--print-subjects", "--min-coverage",
                             "--last-failed", "--print-config"});
+  flags::describe(
+      app, "--base-url",
+      "Server to send to (default: TEST_API_BASE_URL, else that of the run; where the run "
+      "started the mock server, it is started)");
+  flags::describe(app, "--contract", "OpenAPI 3.0 or 3.1 document (default: that of the run)");
+  flags::describe(
+      app, "--rules",
+      "YAML file of rules beyond the schema, by operation id (default: that of the run)");
+  flags::describe(app, "--cases",
+                  "Folder of hand-written cases in YAML (default: that of the run)");
+  flags::describe(app, "--seed", "Seed of the generated requests (default: that of the run)");
   flags::add_argument(app, kReplay, "RUN", replay.run, "A run.json, or its folder")->required();
   flags::add_argument(app, kReplay, "WHICH", replay.which,
                       "The id of a finding, or the name of a case (default: every error)");

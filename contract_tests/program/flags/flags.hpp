@@ -51,6 +51,11 @@ CLI::Option* add_argument(CLI::App& app, const char* group, const char* name, Va
   return app.add_option(name, variable, text)->group(group)->option_text(" ");
 }
 
+// Another text for a flag that means something else for a command.
+inline void describe(CLI::App& app, const char* name, const char* text) {
+  app.get_option(name)->description(spec::text::wrapped(text, kTextColumns));
+}
+
 inline void remove_flags(CLI::App& app, std::initializer_list<const char*> names) {
   for (const char* name : names) {
     app.remove_option(app.get_option(name));

@@ -41,7 +41,8 @@ void add_target(CLI::App& app, Options& options) {
   add(app, kTarget, {"--other-token", "TOKEN"}, options.other_token,
       "Token of another account, to test that it does not give access");
   add(app, kTarget, {"--subjects", "FILE"}, options.subjects,
-      "YAML file with the identifiers of the service that the cases use; see --print-subjects");
+      "YAML file with the identifiers of the service that the cases use; see contract_tests "
+      "--print-subjects");
   add(app, kTarget, {"--ca-file,--cacert", "FILE"}, options.ca_file,
       "PEM file of certificates to trust besides the system's");
   add(app, kTarget, {"--fixtures", "DIR"}, options.fixtures,
