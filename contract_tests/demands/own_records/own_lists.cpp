@@ -196,6 +196,11 @@ void run_delisted(CaseRun& case_run) {
   }
 }
 
+// The first record that the run creates and deletes shows it (run/changes/own_record.hpp).
+void run_deleted_alone(CaseRun& case_run) {
+  case_run.send();
+}
+
 }  // namespace
 
 void add_list_cases(const Drafting& drafting) {
@@ -205,6 +210,8 @@ void add_list_cases(const Drafting& drafting) {
   if (drafting.operation.method == "DELETE") {
     add_own(drafting, "a record that was deleted is not in the list", "record/delisted",
             &run_delisted);
+    add_own(drafting, "a deletion removes no other record", "record/deleted-others",
+            &run_deleted_alone);
   } else if (drafting.operation.id == drafting.own->create->id) {
     add_own(drafting, "a record that was created is in the list", "record/listed", &run_listed);
     if (may_mark(drafting, drafting.plain) && drafting.plain.body->contains(drafting.own->marker)) {

@@ -197,6 +197,18 @@ const faults = [
     finds: ['PATCH /books/{id} http/etag-reused', 'PUT /books/{id} http/etag-reused'],
   },
   {
+    name: 'a DELETE removes another record too',
+    at: (call) => call.method === 'DELETE' && is_item(call),
+    async make(call, ask) {
+      const got = await ask();
+      if (got.status === 204) {
+        await ask({target: '/books/b1'});
+      }
+      return got;
+    },
+    finds: ['DELETE /books/{id} record/deleted-others'],
+  },
+  {
     name: 'a record is sent as text/html',
     at: (call) => call.method === 'GET' && is_item(call),
     async make(call, ask) {
