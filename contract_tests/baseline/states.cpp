@@ -100,7 +100,7 @@ Entry entry_of(const Finding& finding, Date today) {
           .clause = finding.source.clause,
           .pointer = finding.source.pointer,
           .stated_at = finding.source.place,
-          .place = checks::without_indices(finding.place),
+          .place = checks::kind_place_of(finding),
           .says = spec::text::shortened(finding.message, kMaxSays),
           .reason = {},
           .owner = {},

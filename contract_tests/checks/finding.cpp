@@ -59,6 +59,10 @@ std::string without_indices(std::string_view place) {
   return text;
 }
 
+std::string kind_place_of(const Finding& finding) {
+  return without_indices(finding.kind_place.empty() ? finding.place : finding.kind_place);
+}
+
 std::string_view missing_property(std::string_view message) {
   constexpr std::string_view kMust = "must have the property ";
   if (!message.starts_with(kMust)) {
@@ -93,7 +97,7 @@ RequestPart request_part_of(std::string_view changed) {
 
 std::string kind_of(const Finding& finding) {
   return finding.operation + '\n' + finding.rule + '\n' + finding.source.pointer + '\n' +
-         without_indices(finding.place) + std::string(missing_property(finding.message));
+         kind_place_of(finding) + std::string(missing_property(finding.message));
 }
 
 std::string fingerprint(const Finding& finding) {

@@ -48,6 +48,7 @@ struct RuleViolation {
   std::string clause = {};                          // instead of the rule book's
   std::optional<Source> source = std::nullopt;      // instead of clause and class together
   std::optional<Severity> severity = std::nullopt;  // instead of what class and target give
+  std::string kind_place = {};  // `place` with "*" for names that are data; "" where none is
 
   friend bool operator==(const RuleViolation&, const RuleViolation&) = default;
 };
@@ -74,6 +75,7 @@ struct Finding {
   std::string fingerprint;  // 16 hex digits; the same as long as the violation is the same
   // Request and response for reports, without secrets, long bodies cut; null where there is none.
   std::shared_ptr<const client::Exchange> shown = nullptr;
+  std::string kind_place = {};  // of the violation
 };
 
 // 16 hex digits, the same on every platform and in every release.
@@ -81,6 +83,10 @@ std::string stable_hash(std::string_view text);
 
 // "body/items/3/id" -> "body/items/*/id".
 std::string without_indices(std::string_view place);
+
+// The place of a violation or finding without what is data: indices of elements, and names of the
+// members of a map.
+std::string kind_place_of(const Finding& finding);
 
 // What was changed in a request, as `Finding::changed` says it: "query page_size=101" is 101 at
 // query/page_size.
@@ -98,8 +104,8 @@ std::string_view missing_property(std::string_view message);
 // Ends `Finding::changed` of a generated request that was made smaller.
 inline constexpr std::string_view kReduced = " (reduced)";
 
-// Operation, rule, statement, place with array indices left out, and the property that is missing
-// there, if one is: the same for any request and status.
+// Operation, rule, statement, place with array indices and names in maps left out, and the property
+// that is missing there, if one is: the same for any request and status.
 std::string kind_of(const Finding& finding);
 
 // Survives reordering of elements and cases and unrelated edits of the contract: made of the kind

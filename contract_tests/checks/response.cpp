@@ -9,9 +9,11 @@
 #include "spec/contract/checking/validate.hpp"
 #include "spec/http/list_field.hpp"
 #include "spec/http/media_type.hpp"
+#include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/summary.hpp"
+#include "spec/text/ascii.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
@@ -60,12 +62,49 @@ std::string rule_of(const Violation& violation) {
   }
 }
 
+// Whether the schemas are of the members of a map: not only the schema `false`.
+bool allow_any(const spec::schema::Summaries& summaries, const spec::schema::Schemas& schemas) {
+  return std::ranges::any_of(schemas, [&](auto schema) { return summaries.of(schema).types != 0; });
+}
+
+// The place in the body with "*" for each name that the contract leaves to the data: of a member by
+// additionalProperties or patternProperties. "" where there is none.
+std::string kind_place(const ResponseQuestion& question, const Violation& violation) {
+  const auto type = media_type(question.exchange);
+  const auto* content =
+      type ? content_for(question.operation, question.exchange.status(), *type) : nullptr;
+  auto tokens = spec::json::split_pointer(violation.instance);
+  if (violation.part != Part::kBody || content == nullptr || !content->schema || !tokens) {
+    return {};
+  }
+  const auto& summaries = question.contract.summaries();
+  spec::schema::Schemas schemas{*content->schema};
+  bool any = false;
+  for (auto& token : *tokens) {
+    const auto& seen = summaries.of(schemas);
+    const auto* property = seen.property(token);
+    if (property != nullptr) {
+      schemas = *property;
+    } else if (!seen.elements.empty() && spec::text::is_all_digits(token)) {
+      schemas = seen.elements;
+    } else if (allow_any(summaries, seen.others)) {
+      token = "*";
+      any = true;
+      schemas = seen.others;
+    } else {
+      return {};
+    }
+  }
+  return any ? std::string(to_text(Part::kBody)) + spec::json::pointer_of(*tokens) : "";
+}
+
 RuleViolation to_violation(const ResponseQuestion& question, const Violation& violation) {
   RuleViolation rule_violation;
   rule_violation.rule = question.exchange.status() >= 400 && violation.part != Part::kStatus
                             ? "error/shape"
                             : rule_of(violation);
   rule_violation.place = std::string(to_text(violation.part)) + violation.instance;
+  rule_violation.kind_place = kind_place(question, violation);
   rule_violation.message = violation.message;
   if (violation.part != Part::kStatus) {
     rule_violation.source = source_of(question.contract, violation.statement);
@@ -73,10 +112,12 @@ RuleViolation to_violation(const ResponseQuestion& question, const Violation& vi
   return rule_violation;
 }
 
-// The statement and the place without the indices of elements, and the property that is missing.
-std::string kind_of_place(const Violation& violation) {
+// The statement and the place without indices and names of a map, and the property that is missing.
+std::string kind_of_place(const ResponseQuestion& question, const Violation& violation) {
+  const auto place = kind_place(question, violation);
   return std::to_string(violation.statement) + std::string(to_text(violation.part)) +
-         without_indices(violation.instance) + std::string(missing_property(violation.message));
+         without_indices(place.empty() ? violation.instance : place) +
+         std::string(missing_property(violation.message));
 }
 
 void validate(const ResponseQuestion& question, bool text_is_broken, ResponseReading& reading) {
@@ -91,7 +132,7 @@ void validate(const ResponseQuestion& question, bool text_is_broken, ResponseRea
            {.head = head, .body = reading.body ? &*reading.body : nullptr})) {
     const bool undeclared_success = violation.part == Part::kStatus && status < 400;
     const bool said_already = (violation.part == Part::kBody && text_is_broken) ||
-                              !said.insert(kind_of_place(violation)).second;
+                              !said.insert(kind_of_place(question, violation)).second;
     if (violation.undecided) {
       reading.undecided = violation.message;
     } else if (!undeclared_success && !said_already) {

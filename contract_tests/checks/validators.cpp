@@ -56,6 +56,12 @@ void check_digest(const Exchange& exchange, std::string_view name, RuleViolation
   }
 }
 
+// "" where there is none.
+std::string strong_tag(const Exchange& exchange) {
+  const auto tag = exchange.response.headers.find("ETag").value_or("");
+  return tag.starts_with('"') ? std::string(tag) : std::string{};
+}
+
 // Deflate is the zlib format; the bare stream is not, though some send it and some read it.
 // Source: RFC 9110 §8.4.1.2, RFC 1950 §2.2.
 void check_deflate(const Exchange& exchange, RuleViolations& violations) {
@@ -90,6 +96,15 @@ RuleViolations check_validators(const Exchange& exchange) {
                               std::string(*headers.find("Last-Modified"))});
   }
   return violations;
+}
+
+RuleViolations check_tags(const Exchange& first, const Exchange& second) {
+  const auto tag = strong_tag(first);
+  if (tag.empty() || tag != strong_tag(second) || first.response.body == second.response.body) {
+    return {};
+  }
+  return {{"http/etag-reused", "header/ETag",
+           "must differ for different bodies, but " + tag + " is the tag of both"}};
 }
 
 }  // namespace contract_tests::checks

@@ -20,4 +20,8 @@ RuleViolations check_fields(const client::Exchange& exchange);
 // Source: RFC 9530, RFC 9110 §8.4.1.2, §8.8.2.1.
 RuleViolations check_validators(const client::Exchange& exchange);
 
+// Two successful responses to the same request: different bodies have different strong tags.
+// Source: RFC 9110 §8.8.1.
+RuleViolations check_tags(const client::Exchange& first, const client::Exchange& second);
+
 }  // namespace contract_tests::checks

@@ -216,7 +216,7 @@ class Comparer {
     return {.severity = finding.severity,
             .operation = item.operation_name,
             .rule = finding.rule,
-            .place = checks::without_indices(finding.place),
+            .place = checks::kind_place_of(finding),
             .contract = halves(finding.message).first,
             .source = source_text(finding.source),
             .case_id = item.id,

@@ -79,8 +79,8 @@ std::string cause_key(const Finding& finding) {
   const auto& message = finding.message;
   const auto but = message.find(kBut);
   auto key = std::string(to_text(finding.severity)) + '\n' + finding.rule + '\n' +
-             statement_of(finding.source.pointer) + '\n' + checks::without_indices(finding.place) +
-             '\n' + shape_of(message.substr(0, but));
+             statement_of(finding.source.pointer) + '\n' + checks::kind_place_of(finding) + '\n' +
+             shape_of(message.substr(0, but));
   if (finding.place == "status" && but != std::string::npos) {
     key += '\n' + message.substr(but);  // 404 and 500 have different causes
   }

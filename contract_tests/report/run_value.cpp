@@ -238,6 +238,9 @@ json to_json(const checks::Finding& finding) {
              {"excerpt", finding.excerpt},
              {"curl", finding.curl},
              {"fingerprint", finding.fingerprint}};
+  if (!finding.kind_place.empty()) {
+    value["kind_place"] = finding.kind_place;
+  }
   if (finding.state) {
     value["state"] = to_text(*finding.state);
   }

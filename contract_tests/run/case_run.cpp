@@ -409,6 +409,9 @@ checks::Finding CaseRun::outline(const RuleViolation& violation, const Sent& sen
   made.rule = violation.rule;
   const auto redact = [this](const std::string& text) { return settings().secrets.redacted(text); };
   made.place = display::shown_place(violation.place, redact);
+  if (!violation.kind_place.empty()) {
+    made.kind_place = display::shown_place(violation.kind_place, redact);
+  }
   made.source = source_of(violation, rule);
   made.severity = severity_of(rule, violation, made.source, settings().target);
   made.operation = operation_.name;

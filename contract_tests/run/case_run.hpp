@@ -107,6 +107,12 @@ class CaseRun {
   bool note_undo(const std::string& key, PendingUndo undo);
   // The record is restored.
   void undone(const std::string& key);
+
+  // A deletion by this case has removed what `read` asked for, which it was not about.
+  void note_removed(const Sent& read) {
+    context_.causes.note_removed(read.exchange.sent.target, item_.id);
+  }
+
   // It cannot be restored: for the list at the end of the run.
   void leave(const Left& left);
 

@@ -115,7 +115,7 @@ void CaseRun::validate(Sent& sent, const plan::RequestPlan& request, const Expec
 
 bool CaseRun::is_gone(const Exchange& exchange) {
   const bool ruled = settings().rules.of(operation_.id).request.has_value();
-  auto cause = ruled ? std::string() : context_.causes.removed_by(exchange, item_.id);
+  auto cause = context_.causes.removed_by(exchange, item_.id, ruled);
   if (cause.empty()) {
     return false;
   }

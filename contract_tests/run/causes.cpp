@@ -118,6 +118,12 @@ void Causes::note(const Exchange& exchange, const std::string& case_id) {
   place.deleted = success ? deleted : place.deleted;
 }
 
+void Causes::note_removed(const std::string& target, const std::string& case_id) {
+  const std::lock_guard lock(mutex_);
+  places_[std::string(spec::http::path_of(target))] = {
+      .deleted = true, .with_another = true, .changed_by = case_id};
+}
+
 // With the mutex held.
 void Causes::note_silence(const Exchange& exchange, const std::string& case_id) {
   const auto now = std::chrono::steady_clock::now();
@@ -136,7 +142,8 @@ std::string Causes::silent_since() const {
   return silence_ ? silence_->case_id : "";
 }
 
-std::string Causes::removed_by(const Exchange& exchange, const std::string& case_id) const {
+std::string Causes::removed_by(const Exchange& exchange, const std::string& case_id,
+                               bool ruled) const {
   if (!is_gone(exchange.status())) {
     return {};
   }
@@ -144,7 +151,8 @@ std::string Causes::removed_by(const Exchange& exchange, const std::string& case
   const std::lock_guard lock(mutex_);
   for (bool whole = true; !path.empty(); whole = false) {
     const auto found = places_.find(path);
-    const bool gone = found != places_.end() && (whole || found->second.deleted);
+    const bool gone = found != places_.end() && (whole || found->second.deleted) &&
+                      (!ruled || found->second.with_another);
     if (gone && !found->second.changed_by.empty() && found->second.changed_by != case_id) {
       return found->second.changed_by;
     }

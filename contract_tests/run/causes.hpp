@@ -52,10 +52,15 @@ class Causes {
 
   // Every exchange of the case with this id, in order.
   void note(const client::Exchange& exchange, const std::string& case_id);
+  // What was at `target` is gone since the case with this id deleted another record.
+  void note_removed(const std::string& target, const std::string& case_id);
   // Id of another case because of which there is nothing (404, 410) where something was: it deleted
   // the record, or sent a request there that may change something, and no response has shown the
-  // record since. "" where the response has no such cause.
-  std::string removed_by(const client::Exchange& exchange, const std::string& case_id) const;
+  // record since. "" where the response has no such cause. Of an operation with rules (`ruled`), by
+  // which its cases know what there is, only a record that went with another one is known to be
+  // gone.
+  std::string removed_by(const client::Exchange& exchange, const std::string& case_id,
+                         bool ruled = false) const;
   // Id of the case that sent the first of the requests without a response, where no later one has
   // had any; else "". Those beside it may have lost theirs by it.
   std::string silent_since() const;
@@ -64,7 +69,8 @@ class Causes {
   // What is at a path, as far as responses showed it.
   struct Place {
     bool deleted = false;
-    std::string changed_by;  // id of the last case that may have changed it since it was seen
+    bool with_another = false;  // deleted, as note_removed() says
+    std::string changed_by;     // id of the last case that may have changed it since it was seen
   };
 
   // Of a request without a response.

@@ -26,6 +26,7 @@ checks::Finding restored_finding(const json& value, const std::vector<Shown>& ex
   checks::Finding finding;
   finding.rule = text_of(value, "rule");
   finding.place = text_of(value, "place");
+  finding.kind_place = text_of(value, "kind_place");
   finding.message = text_of(value, "message");
   finding.source = {text_of(value, "clause"),
                     spec::contract::statement_class_from(text_of(value, "class")),

@@ -99,6 +99,49 @@ void check_member(CaseRun& case_run, const ShownRecord& created, const ShownReco
   }
 }
 
+// Whether a service may keep a member that it takes to itself.
+bool is_write_only(const CaseRun& case_run, const std::string& name) {
+  const auto& summaries = case_run.settings().contract.summaries();
+  const auto& body = case_run.item().own->create->body;
+  return body && std::ranges::any_of(body->contents, [&](const auto& content) {
+           const auto* property =
+               content.schema ? summaries.of(*content.schema).property(name) : nullptr;
+           return property != nullptr && summaries.of(*property).write_only;
+         });
+}
+
+// Whether the contract has the member in what GET shows.
+bool may_show(const CaseRun& case_run, const Sent& read, const std::string& name,
+              const json& value) {
+  auto with = read;
+  auto body = spec::json::read(read.exchange.response.body).value();
+  const auto* record = record_in(*case_run.item().own, body);
+  auto* place = &body;
+  for (auto& member : body) {
+    place = &member == record ? &member : place;
+  }
+  (*place)[name] = value;
+  with.exchange.response.body = spec::json::write(body);
+  return normal_record(case_run, *case_run.item().own->read, with).contains(name);
+}
+
+// A member that was sent and that the creation showed, which GET lacks although it could show it.
+void check_lost(CaseRun& case_run, const ShownRecord& created, const ShownRecord& read,
+                const std::string& name, const json& sent) {
+  if (is_comparable(created.record, name, sent) && has_value(created.record, name, sent) &&
+      !read.record.contains(name) && !is_write_only(case_run, name) &&
+      may_show(case_run, read.sent, name, sent)) {
+    case_run.report({{"record/as-sent",
+                      "body",
+                      "must have the property " + spec::json::write(name) + " as " +
+                          created.sent.exchange.sent.method + " showed it, but lacks it",
+                      {},
+                      {},
+                      checks::Severity::kWarning}},
+                    read.sent);
+  }
+}
+
 void run_as_sent(CaseRun& case_run) {
   const auto& own = *case_run.item().own;
   const auto& created = case_run.send(marked(case_run), case_run.item().expect);
@@ -118,9 +161,14 @@ void run_as_sent(CaseRun& case_run) {
   const auto body = normal_body(case_run, created);
   for (const auto& member : body.items()) {
     const auto& name = member.key();
-    const bool comparable = !is_one_of(own.members, name) &&
-                            is_comparable(shown, name, member.value()) &&
-                            is_comparable(stored, name, member.value());
+    if (is_one_of(own.members, name)) {
+      continue;
+    }
+    if (!later.contains(name)) {
+      check_lost(case_run, {created, shown}, {*read.sent, stored}, name, member.value());
+    }
+    const bool comparable =
+        is_comparable(shown, name, member.value()) && is_comparable(stored, name, member.value());
     if (comparable && later.contains(name) && has_value(later, name, stored.at(name))) {
       check_member(case_run, {created, shown}, {*read.sent, stored}, name, member.value());
     }

@@ -1,6 +1,7 @@
 // Transport: codings, connections, conditions, expectations; and every declared error, requested by
 // preference.
 
+#include "contract_tests/checks/wire.hpp"
 #include "contract_tests/demands/requests/requests.hpp"
 #include "contract_tests/demands/same.hpp"
 #include "contract_tests/demands/together.hpp"
@@ -48,11 +49,6 @@ void add_body_forms(const Drafting& drafting) {
            "header Expect: 100-continue");
 }
 
-std::string strong_tag(const Sent& sent) {
-  const auto tag = sent.exchange.response.headers.find("ETag").value_or("");
-  return tag.starts_with('"') ? std::string(tag) : std::string{};
-}
-
 // An entity tag without the mark of a weak one.
 std::string_view opaque(std::string_view tag) {
   return tag.starts_with("W/") ? tag.substr(2) : tag;
@@ -67,13 +63,7 @@ void run_validator(CaseRun& case_run) {
   if (!second.accepted) {
     return;
   }
-  const auto tag = strong_tag(first);
-  if (!tag.empty() && tag == strong_tag(second) &&
-      first.exchange.response.body != second.exchange.response.body) {
-    case_run.report({{"http/etag-reused", "header/ETag",
-                      "must differ for different bodies, but " + tag + " is the tag of both"}},
-                    second);
-  }
+  case_run.report(checks::check_tags(first.exchange, second.exchange), second);
   const auto given = first.exchange.response.headers.find("ETag");
   if (!given) {
     return;

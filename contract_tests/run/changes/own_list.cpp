@@ -191,6 +191,18 @@ const json* find_record(const plan::OwnRecord& own, const OwnList& list,
   return found == list.records.end() ? nullptr : &*found;
 }
 
+std::vector<std::string> identifiers_lacked(const plan::OwnRecord& own, const OwnList& before,
+                                            const OwnList& after) {
+  std::vector<std::string> lacked;
+  for (const auto& record : before.records) {
+    auto identifier = plan::identifier_of(own, record);
+    if (identifier && find_record(own, after, *identifier) == nullptr) {
+      lacked.push_back(std::move(*identifier));
+    }
+  }
+  return lacked;
+}
+
 std::vector<std::string> marked_records(const plan::OwnRecord& own, const OwnList& list,
                                         const std::string& marker) {
   std::set<std::string> found;

@@ -30,6 +30,10 @@ std::optional<OwnList> read_list(CaseRun& case_run, const plan::OwnRecord& own,
 const nlohmann::json* find_record(const plan::OwnRecord& own, const OwnList& list,
                                   const std::string& identifier);
 
+// Identifiers of the records in `before` that `after` lacks.
+std::vector<std::string> identifiers_lacked(const plan::OwnRecord& own, const OwnList& before,
+                                            const OwnList& after);
+
 // Identifiers of the records whose marker is this text.
 std::vector<std::string> marked_records(const plan::OwnRecord& own, const OwnList& list,
                                         const std::string& marker);

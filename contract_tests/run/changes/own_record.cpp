@@ -42,8 +42,9 @@ class Owner {
         existing, [this](const auto& identifier) { return !why_.empty() || remove(identifier); });
     if (removed && why_.empty() && !state_.proven) {
       if (const auto made = create()) {
-        const bool alone = is_alone(*made);
-        state_.proven = remove(*made) && alone;
+        const auto list = read_list(case_run_, own_, parents_);
+        const bool alone = is_alone(*made, list);
+        state_.proven = remove(*made) && leaves_others(*made, list) && alone;
       }
     }
     why_ = why_.empty() ? state_.why_not : why_;
@@ -101,14 +102,13 @@ class Owner {
 
   // Whether the request for the record has created no other one too: in the list, another record
   // may not show the text that only this one was sent with. Others are removed.
-  bool is_alone(const std::string& identifier) {
-    const auto list = marker_.empty() ? std::nullopt : read_list(case_run_, own_, parents_);
+  bool is_alone(const std::string& identifier, const std::optional<OwnList>& list) {
+    const bool marked = list && !marker_.empty();
     bool alone = true;
-    for (const auto& other : list ? marked_records(own_, *list, marker_) : Identifiers()) {
+    for (const auto& other : marked ? marked_records(own_, *list, marker_) : Identifiers()) {
       const auto* read = other == identifier ? nullptr : ask(*own_.read, item(other));
-      const auto body = read == nullptr ? std::nullopt : parsed(*read);
-      const auto* record = body ? record_in(own_, *body) : nullptr;
-      if (record == nullptr || marked_records(own_, {{*record}}, marker_) != Identifiers{other}) {
+      const auto record = read == nullptr ? std::nullopt : shown_by(*read);
+      if (!record || marked_records(own_, {{*record}}, marker_) != Identifiers{other}) {
         continue;
       }
       stop("one " + own_.create->name + " creates more than one record", "record/once", read);
@@ -119,6 +119,26 @@ class Owner {
       }
     }
     return alone;
+  }
+
+  // Whether the deletion has removed none of the list before: three that it lacks now are tried.
+  bool leaves_others(const std::string& identifier, const std::optional<OwnList>& before) {
+    const auto after = before ? read_list(case_run_, own_, parents_) : std::nullopt;
+    auto lacked = after ? identifiers_lacked(own_, *before, *after) : Identifiers();
+    std::erase_if(lacked, [this](const auto& other) { return state_.removed.contains(other); });
+    lacked.resize(std::min(lacked.size(), std::size_t{3}));
+    bool all = true;
+    for (const auto& other : lacked) {
+      const auto* read = ask(*own_.read, item(other));
+      if (read != nullptr && is_gone(read->exchange.status())) {
+        case_run_.note_removed(*read);
+        stop("DELETE of " + key(identifier) + " removed " + key(other) + " too",
+             "record/deleted-others", read);
+        case_run_.leave({.place = state_.why_not});
+        all = false;
+      }
+    }
+    return all;
   }
 
   // Removes the records that requests of the case, those from `first` on, have created.
@@ -183,11 +203,11 @@ class Owner {
   // Whether the case has deleted the record.
   bool is_deleted(const std::string& identifier) {
     const auto* read = ask(*own_.read, item(identifier));
-    const bool gone = read != nullptr && is_gone(read->exchange.status());
-    if (gone) {
-      forget(identifier);
+    if (read == nullptr || !is_gone(read->exchange.status())) {
+      return false;
     }
-    return gone;
+    forget(identifier);
+    return true;
   }
 
  private:
@@ -266,12 +286,11 @@ class Owner {
     }
     auto found = status / 100 == 2 ? identifier_in(own_, sent.exchange.response) : std::nullopt;
     if (!found) {
+      why_ = status_;
       case_run_.undo_log().last(own_.create->name, path_of_collection(), status);
     }
     if (!found && status / 100 == 2) {
       stop(own_.create->name + " succeeded without showing the identifier of a record");
-    } else if (!found) {
-      why_ = status_;
     }
     return found;
   }
@@ -285,9 +304,8 @@ class Owner {
   bool is_new(const Sent& sent, const std::string& identifier) const {
     const auto number = spec::text::parse_number<long long>(identifier);
     const bool later = number && state_.greatest > 0 && *number > state_.greatest;
-    const bool created = sent.exchange.status() == 201;
     return state_.removed.contains(identifier) ||
-           (!state_.existing.contains(identifier) && (later || created));
+           (!state_.existing.contains(identifier) && (later || sent.exchange.status() == 201));
   }
 
   enum class Whose : std::uint8_t { kOwn, kUnknown, kAnothers };
@@ -299,9 +317,8 @@ class Owner {
                  const std::string& identifier) {
     const auto* read = ask(*own_.read, item(identifier));
     const auto status = status_;
-    const auto body = read == nullptr ? std::nullopt : parsed(*read);
-    const auto* record = body ? record_in(own_, *body) : nullptr;
-    const bool shown = record != nullptr && shows(own_, *record, *request.body, identifier);
+    const auto record = read == nullptr ? std::nullopt : shown_by(*read);
+    const bool shown = record && shows(own_, *record, *request.body, identifier);
     const bool marked = shown && !own_.marker.empty() && record->contains(own_.marker);
     if (marked || (shown && is_new(created, identifier))) {
       return Whose::kOwn;
@@ -313,14 +330,14 @@ class Owner {
               "): it was not removed, because it does not show what " + own_.create->name + " sent",
           identifier);
     if (read != nullptr) {
-      blame(*read, record, identifier);
+      blame(*read, record.value_or(json()), identifier);
     }
     return Whose::kAnothers;
   }
 
   // `read` does not show the record that was created; `record` is what it shows, or null.
-  void blame(const Sent& read, const json* record, const std::string& identifier) {
-    const auto named = record == nullptr ? std::nullopt : identifier_of(own_, *record);
+  void blame(const Sent& read, const json& record, const std::string& identifier) {
+    const auto named = identifier_of(own_, record);
     const bool missing = read.exchange.status() / 100 == 4;
     const bool another = named && *named != identifier;
     stop("GET does not show the record that " + own_.create->name + " created as it was sent (" +
@@ -328,10 +345,11 @@ class Owner {
          missing ? "record/created" : "record/another", missing || another ? &read : nullptr);
   }
 
-  static std::optional<json> parsed(const Sent& sent) {
-    auto body = sent.exchange.status() == 200 ? spec::json::read(sent.exchange.response.body)
-                                              : spec::json::read(std::string_view(""));
-    return body ? std::optional(std::move(body.value())) : std::nullopt;
+  std::optional<json> shown_by(const Sent& read) const {
+    const auto body =
+        spec::json::read(read.exchange.status() == 200 ? read.exchange.response.body : "");
+    const auto* record = body ? record_in(own_, body.value()) : nullptr;
+    return record == nullptr ? std::nullopt : std::optional(*record);
   }
 
   // The requests for it are reserved. With a marker, the record is removed only where it shows it.
@@ -368,9 +386,7 @@ class Owner {
     if (state_.existing.contains(identifier)) {
       return;  // about to be removed
     }
-    const bool kept =
-        is_new(sent, identifier) && (reserved >= kRemoval || case_run_.reserve(kRemoval));
-    if (!kept) {
+    if (!is_new(sent, identifier) || (reserved < kRemoval && !case_run_.reserve(kRemoval))) {
       leave(key(identifier) +
                 " may be a record that the run created: it was not removed, because "
                 "nothing shows that it is new",

@@ -190,6 +190,18 @@ TEST(Causes, know_who_may_have_removed_a_record_that_was_there) {
   EXPECT_EQ(causes.removed_by(exchange("GET", "/notes/1/tags", 404), "read.other"), "");
 }
 
+TEST(Causes, know_which_record_went_with_another_also_of_an_operation_with_rules) {
+  Causes causes;
+  causes.note(exchange("DELETE", "/notes/1", 204), "remove.plain");
+  causes.note_removed("/notes/2?a=1", "create.plain");
+
+  const auto read = exchange("GET", "/notes/2", 404);
+  EXPECT_EQ(causes.removed_by(read, "read.plain", true), "create.plain");
+  EXPECT_EQ(causes.removed_by(exchange("GET", "/notes/1", 404), "read.plain", true), "");
+  causes.note(exchange("GET", "/notes/2", 200), "read.plain");
+  EXPECT_EQ(causes.removed_by(read, "read.other", true), "");
+}
+
 TEST(Causes, do_not_blame_a_reader) {
   Causes causes;
   causes.note(exchange("GET", "/notes/1", 200), "read.plain");

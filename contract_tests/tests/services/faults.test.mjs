@@ -168,6 +168,46 @@ const faults = [
     deleted: [],
     finds: ['DELETE /books/{id} record/delisted'],
   },
+  ...['PATCH', 'PUT'].map((method) => ({
+    name: `the response to a ${method} has the old record`,
+    at: (call) => call.method === method && is_item(call),
+    async make(call, ask) {
+      const old = await ask({method: 'GET', body: Buffer.alloc(0)});
+      const got = await ask();
+      return got.status === 200 ? {...got, body: old.body} : got;
+    },
+    finds: [`${method} /books/{id} record/changed`],
+  })),
+  {
+    name: 'a GET lacks a member that was sent',
+    at: (call) => call.method === 'GET' && is_item(call),
+    async make(call, ask) {
+      const got = await ask();
+      return got.status === 200 ? json(got, ({rating, ...rest}) => rest) : got;
+    },
+    finds: ['POST /books record/as-sent'],
+  },
+  {
+    name: 'an ETag stays the same',
+    at: (call) => call.method === 'GET' && is_item(call),
+    async make(call, ask) {
+      const got = await ask();
+      return got.status === 200 ? {...got, headers: {...got.headers, etag: '"1"'}} : got;
+    },
+    finds: ['PATCH /books/{id} http/etag-reused', 'PUT /books/{id} http/etag-reused'],
+  },
+  {
+    name: 'a DELETE removes another record too',
+    at: (call) => call.method === 'DELETE' && is_item(call),
+    async make(call, ask) {
+      const got = await ask();
+      if (got.status === 204) {
+        await ask({target: '/books/b1'});
+      }
+      return got;
+    },
+    finds: ['DELETE /books/{id} record/deleted-others'],
+  },
   {
     name: 'a record is sent as text/html',
     at: (call) => call.method === 'GET' && is_item(call),

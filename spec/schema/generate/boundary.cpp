@@ -136,7 +136,8 @@ class BoundaryFinder {
     }
   }
 
-  // A valid instance is worth keeping where it is exactly at a bound.
+  // A valid instance is worth keeping where it is exactly at a bound, and where a service that
+  // knows whole or positive numbers alone would reject it.
   void keep_bound(const std::string& place, const Candidate& candidate,
                   const Constraints& constraints, const Json& changed, const std::string& change) {
     for (const NumberConstraint& each : constraints.numbers) {
@@ -144,6 +145,11 @@ class BoundaryFinder {
           std::is_eq(spec::json::compare_numbers(candidate.value, each.bound->value))) {
         add_bound(place, statement_of(constraints, each.keyword), changed, change);
       }
+    }
+    const bool is_fraction = std::string_view(candidate.kind) == "fraction";
+    if (is_fraction || is_negative(candidate.value)) {
+      add_bound(place, low_end_of_range(constraints), changed, change,
+                is_fraction ? "fraction" : "kept");
     }
     if (candidate.value.is_string() && std::string_view(candidate.kind) == "at") {
       const bool least = text::character_count(candidate.value.get_ref<const std::string&>()) ==
@@ -153,9 +159,30 @@ class BoundaryFinder {
     }
   }
 
+  static bool is_negative(const Json& value) {
+    return spec::json::is_number(value) && std::is_lt(spec::json::compare_numbers(value, Json(0)));
+  }
+
+  // The keyword of the lower bound where both bounds are declared, and nothing else says more of
+  // the numbers between them: else a service has reasons to reject some. A null node otherwise.
+  document::Node low_end_of_range(const Constraints& constraints) const {
+    const auto has = [&](Keyword keyword) {
+      return std::ranges::count(constraints.numbers, keyword, &NumberConstraint::keyword) > 0;
+    };
+    const bool plain = std::ranges::all_of(constraints.annotated_formats, [](auto format) {
+      return format == "float" || format == "double";
+    });
+    const bool has_high = has(Keyword::kMaximum) || has(Keyword::kExclusiveMaximum);
+    if (!plain || !has_high || has(Keyword::kMultipleOf)) {
+      return {};
+    }
+    return statement_of(constraints,
+                        has(Keyword::kMinimum) ? Keyword::kMinimum : Keyword::kExclusiveMinimum);
+  }
+
   void add_bound(const std::string& place, const document::Node& statement, const Json& changed,
-                 const std::string& change) {
-    if (statement && seen_.emplace(place, statement.index(), "kept").second) {
+                 const std::string& change, const char* kind = "kept") {
+    if (statement && seen_.emplace(place, statement.index(), kind).second) {
       found_.push_back({{changed, place, statement, statement.key(), true, change}, 0});
     }
   }

@@ -2,13 +2,17 @@
 
 #include "spec/json/number.hpp"
 #include "spec/json/value.hpp"
+#include "spec/random.hpp"
+#include "spec/schema/generate/matching_text.hpp"
 #include "spec/schema/generate/members.hpp"
 #include "spec/schema/generate/number.hpp"
 #include "spec/schema/validator/validate.hpp"
 #include "spec/text/ascii.hpp"
+#include "spec/text/number.hpp"
 #include "spec/text/utf8.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +25,10 @@ using Json = nlohmann::json;
 using spec::json::Type;
 
 constexpr std::size_t kMaxLengthTried = 100'000;
+
+// Those without members that the instance lacks.
+std::vector<Candidate> own_candidates(const Making& making, const Json& value,
+                                      const Constraints& constraints);
 
 // Values that a keyword about strings may reject.
 void add_texts(const Json& value, const Constraints& constraints, std::vector<Candidate>& out) {
@@ -67,6 +75,9 @@ void add_numbers(const Json& value, const Constraints& constraints, std::vector<
   const std::string text = spec::json::number_text(value);
   if (spec::json::is_integer(value) && text.find_first_of(".eE") == std::string::npos) {
     out.push_back({spec::json::make_number(text + ".5"), "fraction"});
+    if (const auto less = spec::text::parse_number<long long>(text); less && *less > 0) {
+      out.push_back({spec::json::make_number(std::to_string(*less - 1) + ".5"), "fraction"});
+    }
   }
   for (Json& each : numbers_between_multiples(value, constraints)) {
     out.push_back({std::move(each), "between"});
@@ -79,12 +90,16 @@ void add_contained(const Making& making, const Json& value, const Constraints& c
                    std::vector<Candidate>& out) {
   for (const ContainsTable* table : constraints.contains) {
     std::vector<Candidate> elements;
-    elements.reserve(value.size());
-    for (const Json& each : value) {
-      elements.push_back({each, fits(making.schemas, table->schema, each) ? "all" : "none"});
+    for (const bool fitting : {true, false}) {
+      const auto found = std::ranges::find_if(value, [&](const Json& each) {
+        return fits(making.schemas, table->schema, each) == fitting;
+      });
+      if (found != value.end()) {
+        elements.push_back({*found, fitting ? "all" : "none"});
+      }
     }
     const Constraints inner = merge(making.schemas.program(), {{table->schema}, {}});
-    for (Candidate& each : candidates(making, value.front(), inner)) {
+    for (Candidate& each : own_candidates(making, value.front(), inner)) {
       if (!fits(making.schemas, table->schema, each.value)) {
         elements.push_back({std::move(each.value), "none"});
       }
@@ -216,10 +231,46 @@ void add_objects(const Making& making, const Json& value, const Constraints& con
   add_names(value, constraints, merge(program, {constraints.property_names, {}}), out);
 }
 
-}  // namespace
+// A name that the pattern with this number matches; nothing where none was found.
+std::optional<std::string> name_of_pattern(const Making& making, std::uint32_t pattern) {
+  constexpr std::size_t kTries = 8;
+  const Program& program = making.schemas.program();
+  const auto tree = writable_pattern(program.pattern_texts[pattern]);
+  Random random(derive(making.options.seed, pattern));
+  for (std::size_t extra = 0; tree && extra < kTries; ++extra) {
+    std::string name = write_match(*tree, extra, random);
+    if (program.patterns[pattern].search(name) == patterns::Search::kFound) {
+      return name;
+    }
+  }
+  return std::nullopt;
+}
 
-std::vector<Candidate> candidates(const Making& making, const Json& value,
-                                  const Constraints& constraints) {
+// A member that patternProperties has a schema for, with values that this may reject, where the
+// instance has none.
+void add_patterned(const Making& making, const Json& value, const Constraints& constraints,
+                   const PatternProperty& pattern, std::vector<Candidate>& out) {
+  const Program& program = making.schemas.program();
+  const auto& members = value.get_ref<const Json::object_t&>();
+  const bool has_one = std::ranges::any_of(members, [&](const auto& member) {
+    return program.patterns[pattern.pattern].search(member.first) == patterns::Search::kFound;
+  });
+  const auto name = has_one ? std::nullopt : name_of_pattern(making, pattern.pattern);
+  const auto made = name ? std::optional(making.generator.generate(pattern.schema, making.options))
+                         : std::nullopt;
+  if (!made || !*made) {
+    return;
+  }
+  const Constraints inner = merge(program, {schemas_of_member(program, constraints, *name), {}});
+  for (Candidate& each : own_candidates(making, made->value(), inner)) {
+    Json more = value;
+    more[*name] = std::move(each.value);
+    out.push_back({std::move(more), each.kind});
+  }
+}
+
+std::vector<Candidate> own_candidates(const Making& making, const Json& value,
+                                      const Constraints& constraints) {
   std::vector<Candidate> out{{Json(nullptr), "null"},  {Json(true), "boolean"},
                              {Json(1), "number"},      {Json("1"), "text"},
                              {Json::array(), "array"}, {Json::object(), "object"}};
@@ -229,6 +280,21 @@ std::vector<Candidate> candidates(const Making& making, const Json& value,
     case Type::kArray: add_arrays(making, value, constraints, out); break;
     case Type::kObject: add_objects(making, value, constraints, out); break;
     default: break;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<Candidate> candidates(const Making& making, const Json& value,
+                                  const Constraints& constraints) {
+  auto out = own_candidates(making, value, constraints);
+  for (const ObjectTable* table : constraints.objects) {
+    for (const PatternProperty& each : table->patterns) {
+      if (value.is_object()) {
+        add_patterned(making, value, constraints, each, out);
+      }
+    }
   }
   return out;
 }

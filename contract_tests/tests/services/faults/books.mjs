@@ -1,7 +1,7 @@
 // A correct service of records: books.openapi.yaml.
 import http from 'node:http';
 
-const WORDS = ['title', 'pages', 'labels', 'shelves', 'notes'];
+const WORDS = ['title', 'pages', 'rating', 'labels', 'shelves', 'notes'];
 const book = (number) => ({
   id: `b${number}`, title: `Book ${number}`, pages: 100 + number, labels: [{id: number % 3 === 0 ? 'blue' : 'red'}],
 });
@@ -52,6 +52,9 @@ function is_valid(name, value) {
   }
   if (name === 'pages') {
     return Number.isInteger(value) && value >= 1 && value <= 10_000;
+  }
+  if (name === 'rating') {
+    return typeof value === 'number' && value >= 0 && value <= 5 && Number.isInteger(2 * value);
   }
   if (name === 'shelves') {
     return Array.isArray(value) && value.length <= 5 && value.every((shelf) => is_text(shelf, 20)) &&

@@ -15,7 +15,9 @@
 namespace spec::schema::generate {
 namespace {
 
+using testing::IsEmpty;
 using testing::IsSupersetOf;
+using testing::UnorderedElementsAre;
 
 std::vector<BoundaryCase> cases_of(const OneSchema& one) {
   return boundary_cases(one.schemas, Generator(one.schemas), one.id, {.seed = 3});
@@ -61,7 +63,7 @@ TEST(BoundaryCases, violate_nothing_else) {
     }
   }
 
-  EXPECT_THAT(wrong, testing::IsEmpty());
+  EXPECT_THAT(wrong, IsEmpty());
 }
 
 struct Breakable {
@@ -100,6 +102,12 @@ constexpr Breakable kBreakable[] = {
     {"pattern_properties",
      R"({"type":"object","required":["x-a"],"patternProperties":{"^x-":{"type":"integer"}}})",
      "type at /x-a"},
+    {"pattern_properties_without_a_member",
+     R"({"type":"object","patternProperties":{"^x-[a-z]+$":{"type":"integer","minimum":5}}})",
+     "minimum at "},
+    {"pattern_properties_of_themselves",
+     R"({"type":"object","maxProperties":2,"patternProperties":{"^x$":{"$ref":"#"}}})",
+     "maxProperties at "},
     {"additional_properties",
      R"({"type":"object","required":["a"],"additionalProperties":{"type":"integer"}})",
      "type at /a"},
@@ -159,7 +167,7 @@ TEST(BoundaryCases, show_long_values_cut_between_characters) {
     }
   }
 
-  EXPECT_THAT(wrong, testing::IsEmpty());
+  EXPECT_THAT(wrong, IsEmpty());
 }
 
 TEST(BoundaryCases, violate_a_discriminator_alone) {
@@ -190,6 +198,38 @@ TEST(BoundaryCases, lie_on_both_sides_of_each_bound) {
   EXPECT_THAT(invalid, IsSupersetOf({"0", "101"}));
 }
 
+// The valid instances at a bound or between two.
+std::set<std::string> kept(const std::string& schema) {
+  const OneSchema one(schema);
+  std::set<std::string> valid;
+  for (const BoundaryCase& each : cases_of(one)) {
+    if (each.valid) {
+      valid.insert(spec::json::write(each.instance));
+    }
+  }
+  return valid;
+}
+
+TEST(BoundaryCases, have_a_fraction_and_a_negative_number_of_a_range) {
+  EXPECT_THAT(kept(R"({"type":"number","minimum":0,"maximum":5,"default":2})"),
+              UnorderedElementsAre("0", "5", "2.5"));
+  EXPECT_THAT(kept(R"({"type":"number","minimum":0,"maximum":5,"default":5,"format":"double"})"),
+              UnorderedElementsAre("0", "4.5"));
+  EXPECT_THAT(kept(R"({"type":"integer","exclusiveMinimum":-3,"maximum":5,"default":2})"),
+              UnorderedElementsAre("-2", "5"));
+  EXPECT_THAT(kept(R"({"type":"integer","minimum":-3,"maximum":5,"default":2})"),
+              UnorderedElementsAre("-3", "5"));
+}
+
+TEST(BoundaryCases, have_no_number_that_a_service_may_have_a_reason_to_reject) {
+  EXPECT_THAT(kept(R"({"type":"number","minimum":0,"default":2})"), UnorderedElementsAre("0"));
+  EXPECT_THAT(kept(R"({"type":"number","exclusiveMinimum":-3,"default":2})"), IsEmpty());
+  EXPECT_THAT(kept(R"({"type":"number","minimum":0,"maximum":5,"multipleOf":0.5,"default":2})"),
+              UnorderedElementsAre("0", "5"));
+  EXPECT_THAT(kept(R"({"type":"number","minimum":0,"maximum":5,"format":"cents","default":2})"),
+              UnorderedElementsAre("0", "5"));
+}
+
 TEST(BoundaryCases, violate_each_keyword_once_before_any_twice) {
   const OneSchema one(R"({"type":"object","required":["a","b"],"properties":{
       "a":{"type":"integer","minimum":1},"b":{"type":"array","uniqueItems":true}}})");
@@ -199,9 +239,8 @@ TEST(BoundaryCases, violate_each_keyword_once_before_any_twice) {
   }
   names.resize(6);
 
-  EXPECT_THAT(names,
-              testing::UnorderedElementsAre("type at ", "required at ", "type at /a",
-                                            "minimum at /a", "type at /b", "uniqueItems at /b"));
+  EXPECT_THAT(names, UnorderedElementsAre("type at ", "required at ", "type at /a", "minimum at /a",
+                                          "type at /b", "uniqueItems at /b"));
 }
 
 TEST(BoundaryCases, look_into_the_last_element_too) {
