@@ -111,6 +111,9 @@ std::optional<ChosenResponse> try_store(RequestContext& context, const FoundReco
   if (is_rejection(*chosen)) {
     return chosen;
   }
+  if (const auto problem = unshown_problem(context, found, record, how.status); !problem.empty()) {
+    return not_shown(context, std::string(how.why_not) + " (" + problem + ')');
+  }
   switch (keep_record(context, found, record)) {
     case state::Put::kDone:
       if (how.number != 0) {

@@ -106,13 +106,14 @@ ChosenResponse reject_patch(RequestContext& context, const spec::json::PatchErro
       "body" + error.pointer + ": " + error.message);
 }
 
-ChosenResponse not_stored(RequestContext& context) {
-  constexpr std::string_view kWhy =
-      "the changed record would violate the contract, or that is undecided; it was not stored";
+ChosenResponse not_stored(RequestContext& context, const std::string& problem = "") {
+  const std::string why =
+      "the changed record would violate the contract, or that is undecided; it was not stored" +
+      (problem.empty() ? "" : " (" + problem + ')');
   if (context.binding->is_prepared()) {
-    return reject(context, fixtures::ErrorKind::kInternal, kWhy);
+    return reject(context, fixtures::ErrorKind::kInternal, why);
   }
-  return not_shown(context, kWhy);
+  return not_shown(context, why);
 }
 
 }  // namespace
@@ -166,6 +167,11 @@ ChosenResponse update_record(RequestContext& context, const FoundRecord& first) 
     ChosenResponse chosen = std::move(*shown);
     if (is_rejection(chosen)) {
       return chosen;
+    }
+    if (const auto problem =
+            unshown_problem(context, found, changed, context.operation->success_status());
+        !problem.empty()) {
+      return not_stored(context, problem);
     }
     const state::Put put = keep_record(context, found, changed);
     if (put == state::Put::kDone) {
