@@ -1,5 +1,6 @@
 #include "mock_server/service/checks/error_response.hpp"
 #include "mock_server/service/responses/behaviours.hpp"
+#include "mock_server/service/responses/conditional.hpp"
 #include "mock_server/service/responses/fit_record.hpp"
 #include "mock_server/service/responses/new_record.hpp"
 #include "mock_server/service/responses/record_source.hpp"
@@ -146,6 +147,9 @@ ChosenResponse update_record(RequestContext& context, const FoundRecord& first) 
   }
   FoundRecord found = first;
   for (int tries = 0; tries < state::kMaxTries && found.value != nullptr; ++tries) {
+    if (auto rejection = reject_other_version(context, found)) {
+      return std::move(*rejection);
+    }
     auto outcome = outcome_of_request(context, found);
     if (!outcome) {
       return reject_patch(context, outcome.error());
