@@ -20,6 +20,19 @@ int rank_in(const std::string& word, const std::array<std::string_view, N>& word
   return found == words.end() ? kNoRank : static_cast<int>(found - words.begin());
 }
 
+// One of the words, alone or with what says that it is a time: "updatedat", "dateupdated".
+template <std::size_t N>
+bool is_time_of(const std::string& plain, const std::array<std::string_view, N>& words) {
+  constexpr std::array<std::string_view, 7> kEndings{"",     "at",       "on",       "date",
+                                                     "time", "datetime", "timestamp"};
+  return std::ranges::any_of(words, [&](std::string_view word) {
+    return plain == "date" + std::string(word) ||
+           std::ranges::any_of(kEndings, [&](std::string_view ending) {
+             return plain == std::string(word) + std::string(ending);
+           });
+  });
+}
+
 constexpr std::array<std::string_view, 12> kSizes{
     "limit", "pagesize", "perpage",      "size",           "pagelimit", "maxresults",
     "top",   "count",    "itemsperpage", "resultsperpage", "first",     "pagelength"};
@@ -184,19 +197,15 @@ int record_rank(const std::string& plain) {
 }
 
 bool is_time_of_record(const std::string& plain) {
-  constexpr std::array<std::string_view, 16> kNames{
-      "createdat",    "created",    "createdon",    "datecreated",
-      "creationdate", "createtime", "createddate",  "createddatetime",
-      "updatedat",    "updated",    "updatedon",    "dateupdated",
-      "updatetime",   "modifiedat", "lastmodified", "lastupdated"};
-  return is_one_of(plain, kNames);
+  constexpr std::array<std::string_view, 3> kWords{"created", "creation", "create"};
+  return is_time_of_change(plain) || is_time_of(plain, kWords);
 }
 
 bool is_time_of_change(const std::string& plain) {
-  constexpr std::array<std::string_view, 3> kWords{"updated", "modified", "updatetime"};
-  return is_time_of_record(plain) && std::ranges::any_of(kWords, [&](std::string_view word) {
-           return plain.find(word) != std::string::npos;
-         });
+  constexpr std::array<std::string_view, 5> kWords{"updated", "update", "modified", "modification",
+                                                   "changed"};
+  const bool is_last = plain.starts_with("last");
+  return is_time_of(is_last ? plain.substr(4) : plain, kWords);
 }
 
 }  // namespace mock_server::inference

@@ -3,6 +3,7 @@
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/service/checks/error_response.hpp"
 #include "mock_server/service/request/generation_options.hpp"
+#include "mock_server/service/responses/conditional.hpp"
 #include "mock_server/service/responses/contract_examples.hpp"
 #include "mock_server/service/responses/record_source.hpp"
 #include "mock_server/service/responses/shown.hpp"
@@ -126,6 +127,24 @@ ChosenResponse behave_collection(RequestContext& context, const FoundRecord& fou
   }
 }
 
+ChosenResponse behave_with(RequestContext& context, const FoundRecord& found) {
+  if (context.binding->is_about_collection()) {
+    return behave_collection(context, found);
+  }
+  if (found.value == nullptr) {
+    return behave_without(context, found);
+  }
+  switch (context.binding->behaviour) {
+    case Behaviour::kRead: return read_record(context, found);
+    case Behaviour::kUpdate: return update_record(context, found);
+    case Behaviour::kList: return list_elements(context, found);
+    case Behaviour::kFile: return send_file(context, found);
+    default: break;
+  }
+  // The last rule of a match always holds; a load rejects any other.
+  return reject(context, ErrorKind::kInternal, "no rule of " + context.operation->id + " holds");
+}
+
 }  // namespace
 
 ChosenResponse no_such_record(RequestContext& context, const FoundRecord& found) {
@@ -159,21 +178,11 @@ ChosenResponse behave(RequestContext& context) {
   if (auto rejection = reject_without_parent(context)) {
     return std::move(*rejection);
   }
-  if (context.binding->is_about_collection()) {
-    return behave_collection(context, found);
-  }
-  if (found.value == nullptr) {
-    return behave_without(context, found);
-  }
-  switch (context.binding->behaviour) {
-    case Behaviour::kRead: return read_record(context, found);
-    case Behaviour::kUpdate: return update_record(context, found);
-    case Behaviour::kList: return list_elements(context, found);
-    case Behaviour::kFile: return send_file(context, found);
-    default: break;
-  }
-  // The last rule of a match always holds; a load rejects any other.
-  return reject(context, ErrorKind::kInternal, "no rule of " + context.operation->id + " holds");
+  return with_version(context, behave_with(context, found));
+}
+
+ChosenResponse read_now(RequestContext& context, const FoundRecord& found) {
+  return found.value == nullptr ? behave_without(context, found) : read_record(context, found);
 }
 
 std::optional<ChosenResponse> any_record(RequestContext& context) {

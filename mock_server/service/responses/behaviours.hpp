@@ -16,6 +16,9 @@ using request::RequestContext;
 // The response of `context.binding`.
 ChosenResponse behave(RequestContext& context);
 
+// What a read of `found`, whether it is there or not, sends.
+ChosenResponse read_now(RequestContext& context, const FoundRecord& found);
+
 // For a preferred success response without an example: the response about the record that the
 // request names or, if there is none, about the first record under the requested key. Nothing if
 // the collection has no records.

@@ -5,6 +5,7 @@
 #include "mock_server/reply/own_address.hpp"
 #include "mock_server/service/checks/error_response.hpp"
 #include "mock_server/service/responses/behaviours.hpp"
+#include "mock_server/service/responses/conditional.hpp"
 #include "mock_server/service/responses/contract_examples.hpp"
 #include "mock_server/service/responses/new_record.hpp"
 #include "mock_server/service/responses/shown.hpp"
@@ -110,6 +111,9 @@ std::optional<ChosenResponse> try_store(RequestContext& context, const FoundReco
   }
   if (is_rejection(*chosen)) {
     return chosen;
+  }
+  if (const auto problem = unshown_problem(context, found, record, how.status); !problem.empty()) {
+    return not_shown(context, std::string(how.why_not) + " (" + problem + ')');
   }
   switch (keep_record(context, found, record)) {
     case state::Put::kDone:
@@ -240,6 +244,9 @@ ChosenResponse replace_record(RequestContext& context, const FoundRecord& first)
   }
   FoundRecord found = first;
   for (int tries = 0; tries < state::kMaxTries; ++tries) {
+    if (auto rejection = reject_other_version(context, found)) {
+      return std::move(*rejection);
+    }
     if (found.value == nullptr) {
       const bool may_create =
           context.binding->creates || !is_in_use(context, *context.binding->collection);
@@ -259,6 +266,9 @@ ChosenResponse delete_record(RequestContext& context, const FoundRecord& first) 
   for (int tries = 0; tries < state::kMaxTries; ++tries) {
     if (found.value == nullptr && is_known_absent(context, found)) {
       return no_such_record(context, found);
+    }
+    if (auto rejection = reject_other_version(context, found)) {
+      return std::move(*rejection);
     }
     const std::string name = context.binding->collection->name() + '/' + found.key;
     context.chosen_by = "deleted record " + name;

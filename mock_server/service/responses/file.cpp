@@ -5,8 +5,7 @@
 #include "mock_server/reply/entity.hpp"
 #include "mock_server/service/checks/error_response.hpp"
 #include "mock_server/service/responses/behaviours.hpp"
-#include "spec/http/list_field.hpp"
-#include "spec/text/quote.hpp"
+#include "mock_server/service/responses/conditional.hpp"
 
 #include <exception>
 #include <filesystem>
@@ -79,15 +78,6 @@ std::string cache_name(const RequestContext& context, const FoundRecord& found) 
                             : name;
 }
 
-spec::http::Response not_modified(const spec::http::Response& whole) {
-  spec::http::Response response;
-  response.status = 304;
-  response.headers = whole.headers;
-  response.headers.remove("Content-Type");
-  response.headers.remove("Content-Disposition");
-  return response;
-}
-
 ChosenResponse send_part(const spec::http::Response& whole, const reply::ByteRange& range) {
   ChosenResponse chosen{{}, true};
   chosen.response.status = 206;
@@ -106,17 +96,6 @@ ChosenResponse no_such_part(RequestContext& context, const spec::http::Response&
                  " bytes of the file, but is \"" +
                  std::string(context.request.headers.find("Range").value_or("")) + '"');
   rejection.response.headers.set("Content-Range", "bytes */" + std::to_string(whole.body.size()));
-  rejection.validated = true;
-  return rejection;
-}
-
-ChosenResponse other_version(RequestContext& context, std::string_view if_match,
-                             std::string_view tag) {
-  constexpr int kPreconditionFailed = 412;
-  ChosenResponse rejection =
-      reject(context, context.errors().for_status(kPreconditionFailed),
-             "header/If-Match: must have the file's ETag " + std::string(tag) + ", but is " +
-                 spec::text::shortened(if_match));
   rejection.validated = true;
   return rejection;
 }
@@ -161,13 +140,8 @@ ChosenResponse send_file(RequestContext& context, const FoundRecord& found) {
   context.chosen_by = file->chosen_by;
   const auto& headers = context.request.headers;
   const std::string tag(*file->response.headers.find("ETag"));
-  if (const auto if_match = spec::http::list_field(headers, "If-Match");
-      if_match && !reply::matches_any_tag(*if_match, tag, reply::TagComparison::kStrong)) {
-    return other_version(context, *if_match, tag);
-  }
-  if (const auto if_none_match = spec::http::list_field(headers, "If-None-Match");
-      if_none_match && reply::matches_any_tag(*if_none_match, tag, reply::TagComparison::kWeak)) {
-    return {not_modified(file->response), true};
+  if (auto other = check_preconditions(context, file->response, "file")) {
+    return std::move(*other);
   }
   const auto range = headers.find("Range");
   const auto if_range = headers.find("If-Range");

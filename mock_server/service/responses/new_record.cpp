@@ -6,6 +6,7 @@
 #include "mock_server/state/cell_names.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/applicable.hpp"
+#include "spec/schema/validator/applied.hpp"
 #include "spec/text/ascii.hpp"
 
 #include <algorithm>
@@ -27,33 +28,69 @@ const std::vector<std::string>* id_of(const RequestContext& context) {
   return id && !id->empty() ? &*id : nullptr;
 }
 
-// The schemas of the member of the request's body that decides the record's; none if the body
-// cannot have it.
-Schemas settable_schemas(const RequestContext& context, const std::string& name) {
-  const auto& contract = context.api.contract;
+// The schemas of the records in the request's bodies, one for each media type that has one.
+std::vector<Schemas> sent_schemas(const RequestContext& context) {
+  std::vector<Schemas> all;
   if (context.operation->body) {
     for (const auto& content : context.operation->body->contents) {
-      const Schemas sent =
-          content.schema ? fixtures::schemas_at(contract, {*content.schema}, context.binding->from)
-                         : Schemas{};
-      const auto* const member =
-          sent.empty() ? nullptr : contract.possible_summaries().of(sent).property(name);
-      if (member != nullptr && !contract.summaries().of(*member).read_only) {
-        return *member;
+      if (content.schema) {
+        all.push_back(
+            fixtures::schemas_at(context.api.contract, {*content.schema}, context.binding->from));
       }
     }
   }
-  return {};
+  std::erase_if(all, &Schemas::empty);
+  return all;
 }
 
+// Whether the request's body can have the member.
 bool is_settable(const RequestContext& context, const std::string& name) {
-  return !settable_schemas(context, name).empty();
+  const auto& contract = context.api.contract;
+  return std::ranges::any_of(sent_schemas(context), [&](const Schemas& sent) {
+    const auto* const member = contract.possible_summaries().of(sent).property(name);
+    return member != nullptr && !contract.summaries().of(*member).read_only;
+  });
+}
+
+// The schemas that hold for the record that was sent: of alternatives those that it is valid
+// against.
+Schemas schemas_of_sent(const RequestContext& context) {
+  Schemas applied;
+  const json none = json::object();
+  const json* const sent = sent_object(context);
+  for (const Schemas& schemas : sent_schemas(context)) {
+    for (const spec::schema::SchemaId id : schemas) {
+      spec::schema::visit_applied(
+          context.api.contract.schemas(), id, sent != nullptr ? *sent : none,
+          {.direction = spec::schema::Direction::kRequest},
+          [&applied](spec::schema::SchemaId schema, const json&, const spec::schema::Path* path) {
+            if (path == nullptr) {
+              applied.push_back(schema);
+            }
+            return path == nullptr;
+          });
+    }
+  }
+  return applied;
 }
 
 std::optional<json> default_of(const RequestContext& context, const Schemas& schemas) {
   const auto found = spec::schema::keyword_value(context.api.contract.schemas().program(), schemas,
                                                  spec::schema::Reach::kUnlessNull, "default");
   return found ? std::optional(found.value()) : std::nullopt;
+}
+
+// The default of a member in the first of the schemas that has one.
+std::optional<json> default_in(const RequestContext& context, const Schemas& schemas,
+                               const std::string& name) {
+  for (const spec::schema::SchemaId id : schemas) {
+    const auto* const member = context.api.contract.summaries().of(id).property(name);
+    auto value = member != nullptr ? default_of(context, *member) : std::nullopt;
+    if (value) {
+      return value;
+    }
+  }
+  return std::nullopt;
 }
 
 void add_parents(const RequestContext& context, json& record) {
@@ -122,31 +159,37 @@ struct Unsent {
   bool is_new = true;
 };
 
-// The defaults of members that the request left out, and for a new record first values of those
-// that it cannot say.
-void add_unsent(const RequestContext& context, const RecordSource& source, const Unsent& unsent,
-                json& record) {
-  for (const auto& [name, inner] : context.api.contract.summaries().of(source.schemas).properties) {
-    if (record.contains(name)) {
-      continue;
-    }
-    if (const Schemas sent = settable_schemas(context, name); !sent.empty()) {
-      auto value = default_of(context, sent);
-      if (value || (value = default_of(context, inner))) {
-        record[name] = std::move(*value);
-      }
-    } else if (unsent.is_new) {
-      if (auto value = first_value(context, inner, name, unsent.example)) {
-        record[name] = std::move(*value);
-      }
-    }
-  }
-}
-
 bool is_choice_of_shapes(const RequestContext& context, const RecordSource& source) {
   const auto& contract = context.api.contract;
   return contract.summaries().of(source.schemas).properties.empty() &&
          !contract.possible_summaries().of(source.schemas).properties.empty();
+}
+
+// The defaults of members that the request left out, and for a new record first values of those
+// that it cannot say. Of a record of several shapes, defaults of the one that was sent alone.
+void add_unsent(const RequestContext& context, const RecordSource& source, const Unsent& unsent,
+                json& record) {
+  const auto& contract = context.api.contract;
+  const bool is_choice = is_choice_of_shapes(context, source);
+  const auto& summaries = is_choice ? contract.possible_summaries() : contract.summaries();
+  const Schemas sent = schemas_of_sent(context);
+  for (const auto& [name, inner] : summaries.of(source.schemas).properties) {
+    if (record.contains(name)) {
+      continue;
+    }
+    std::optional<json> value;
+    if (is_settable(context, name)) {
+      value = default_in(context, sent, name);
+      if (!value && !is_choice) {
+        value = default_of(context, inner);
+      }
+    } else if (unsent.is_new && !is_choice) {
+      value = first_value(context, inner, name, unsent.example);
+    }
+    if (value) {
+      record[name] = std::move(*value);
+    }
+  }
 }
 
 // A record that has one of several shapes: adds what the shape that the request chose demands, as a

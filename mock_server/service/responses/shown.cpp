@@ -1,5 +1,6 @@
 #include "mock_server/service/responses/shown.hpp"
 
+#include "mock_server/fixtures/loading/validate_record.hpp"
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/reply/error_response.hpp"
 #include "mock_server/service/checks/error_response.hpp"
@@ -10,6 +11,7 @@
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace mock_server::service::responses {
@@ -23,6 +25,10 @@ using spec::contract::Part;
 bool declares_body(const spec::contract::Operation& operation, int status) {
   const auto* const answer = operation.response(status);
   return answer == nullptr || !answer->contents.empty();
+}
+
+bool shows_record(const RequestContext& context, int status) {
+  return context.binding->shows_record && declares_body(*context.operation, status);
 }
 
 // Takes the members away that the response does not have, and nulls that it does not allow.
@@ -152,6 +158,26 @@ std::optional<ChosenResponse> show_record(RequestContext& context, const json& r
                                    context.operation->success_status(),
                                    fixtures::shown_record(*context.binding, record)),
       false};
+}
+
+std::string unshown_problem(const RequestContext& context, const FoundRecord& found,
+                            const json& record, int status) {
+  const fixtures::Collection& collection = *context.binding->collection;
+  if (shows_record(context, status)) {
+    return "";
+  }
+  auto problems = fixtures::validate_record(context.api, collection, found.key, record);
+  std::erase_if(problems, [](const auto& problem) { return problem.is_mended; });
+  const auto before =
+      problems.empty() || found.stored == nullptr
+          ? std::vector<fixtures::RecordProblem>{}
+          : fixtures::validate_record(context.api, collection, found.key, *found.stored);
+  const auto added = std::ranges::find_if(problems, [&](const auto& problem) {
+    return std::ranges::none_of(before, [&](const auto& old) {
+      return old.pointer == problem.pointer && old.breaks == problem.breaks;
+    });
+  });
+  return added == problems.end() ? "" : "record" + added->pointer + ": " + in_short(*added);
 }
 
 bool is_rejection(const ChosenResponse& chosen) {

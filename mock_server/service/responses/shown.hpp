@@ -5,6 +5,7 @@
 // are left out, required ones that the record lacks are generated.
 
 #include "mock_server/service/request/request_context.hpp"
+#include "mock_server/service/responses/records.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -14,9 +15,6 @@
 #include <vector>
 
 namespace mock_server::service::responses {
-
-using request::ChosenResponse;
-using request::RequestContext;
 
 // A body, and the headers that say more of it: where a created record is read, which pages there
 // are.
@@ -38,6 +36,12 @@ std::optional<ChosenResponse> show_whole_record(RequestContext& context,
 
 // `record` as the operation's response; nothing as above.
 std::optional<ChosenResponse> show_record(RequestContext& context, const nlohmann::json& record);
+
+// What `record`, to be stored in place of `found`, would violate of the contract and that one does
+// not, where the response of that status does not show it: one that does is validated. "" for
+// nothing.
+std::string unshown_problem(const RequestContext& context, const FoundRecord& found,
+                            const nlohmann::json& record, int status);
 
 // Whether it says that nothing was done: then nothing may be changed. Source: RFC 9110 §15.5.
 bool is_rejection(const ChosenResponse& chosen);

@@ -1,5 +1,6 @@
 #include "mock_server/service/checks/error_response.hpp"
 #include "mock_server/service/responses/behaviours.hpp"
+#include "mock_server/service/responses/conditional.hpp"
 #include "mock_server/service/responses/fit_record.hpp"
 #include "mock_server/service/responses/new_record.hpp"
 #include "mock_server/service/responses/record_source.hpp"
@@ -106,13 +107,14 @@ ChosenResponse reject_patch(RequestContext& context, const spec::json::PatchErro
       "body" + error.pointer + ": " + error.message);
 }
 
-ChosenResponse not_stored(RequestContext& context) {
-  constexpr std::string_view kWhy =
-      "the changed record would violate the contract, or that is undecided; it was not stored";
+ChosenResponse not_stored(RequestContext& context, const std::string& problem = "") {
+  const std::string why =
+      "the changed record would violate the contract, or that is undecided; it was not stored" +
+      (problem.empty() ? "" : " (" + problem + ')');
   if (context.binding->is_prepared()) {
-    return reject(context, fixtures::ErrorKind::kInternal, kWhy);
+    return reject(context, fixtures::ErrorKind::kInternal, why);
   }
-  return not_shown(context, kWhy);
+  return not_shown(context, why);
 }
 
 }  // namespace
@@ -145,6 +147,9 @@ ChosenResponse update_record(RequestContext& context, const FoundRecord& first) 
   }
   FoundRecord found = first;
   for (int tries = 0; tries < state::kMaxTries && found.value != nullptr; ++tries) {
+    if (auto rejection = reject_other_version(context, found)) {
+      return std::move(*rejection);
+    }
     auto outcome = outcome_of_request(context, found);
     if (!outcome) {
       return reject_patch(context, outcome.error());
@@ -166,6 +171,11 @@ ChosenResponse update_record(RequestContext& context, const FoundRecord& first) 
     ChosenResponse chosen = std::move(*shown);
     if (is_rejection(chosen)) {
       return chosen;
+    }
+    if (const auto problem =
+            unshown_problem(context, found, changed, context.operation->success_status());
+        !problem.empty()) {
+      return not_stored(context, problem);
     }
     const state::Put put = keep_record(context, found, changed);
     if (put == state::Put::kDone) {

@@ -49,6 +49,99 @@ components:
     Accepted: {type: object, required: [accepted], properties: {accepted: {type: boolean}}}
 )yaml";
 
+// Changes have responses without the record.
+constexpr const char* kQuietContract = R"yaml(
+openapi: 3.1.0
+info: {title: Spans, version: "1"}
+paths:
+  /spans:
+    get:
+      operationId: list_spans
+      responses: {"200": {description: d, content: {application/json: {schema: {type: array, items: {allOf: [{$ref: "#/components/schemas/Span"}], required: [kind], properties: {kind: {type: string}}}}}}}}
+    post:
+      operationId: create_span
+      requestBody: {content: {application/json: {schema: {type: object}}}}
+      responses: {"201": {description: d, content: {application/json: {schema: {type: object}}}}}
+  /spans/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+    get: {operationId: get_span, responses: {"200": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Span"}}}}}}
+    patch:
+      operationId: change_span
+      requestBody: {content: {application/json: {schema: {$ref: "#/components/schemas/Change"}}}}
+      responses: {"204": {description: d}}
+    put:
+      operationId: put_span
+      requestBody: {content: {application/json: {schema: {$ref: "#/components/schemas/Change"}}}}
+      responses: {"204": {description: d}}
+components:
+  schemas:
+    Change: {type: object, properties: {name: {type: string}, from: {type: integer}, to: {type: integer}}}
+    Span: {type: object, required: [id], properties: {id: {type: integer}, name: {type: string, maxLength: 5}, from: {type: integer}, to: {type: integer}},
+           dependentRequired: {from: [to]}, not: {required: [from, to], properties: {from: {const: 1}, to: {const: 1}}}}
+)yaml";
+
+constexpr const char* kQuietOperations = R"yaml(
+collections: {spans: {id: /id}}
+operations:
+  list_spans: {behaviour: list, collection: spans, into: ""}
+  get_span: {behaviour: read, collection: spans, key: /path/id}
+  create_span: {behaviour: create, collection: spans}
+  change_span: {behaviour: update, collection: spans, key: /path/id, fields: {name: {}, from: {}, to: {}}}
+  put_span: {behaviour: replace, collection: spans, key: /path/id, creates: true}
+)yaml";
+
+TestService::Files quiet_files() {
+  return {{"contract.yaml", kQuietContract},
+          {"fixtures/operations.yaml", kQuietOperations},
+          {"fixtures/spans.yaml", R"("7": {id: 7, name: a, kind: b})"}};
+}
+
+TEST(Spans, that_violate_the_contract_are_not_stored_where_no_response_shows_them) {
+  TestService service(quiet_files());
+  const std::string before = service.get("/spans/7").body;
+
+  const auto rejected = service.send("PATCH", "/spans/7", R"({"name": "too long"})");
+
+  EXPECT_EQ(rejected.status, 500);
+  EXPECT_THAT(rejected.body, HasSubstr("record/name: must be at most 5 characters long"));
+  EXPECT_EQ(service.send("PATCH", "/spans/7", R"({"from": 2})").status, 500);
+  EXPECT_EQ(service.send("PUT", "/spans/7", R"({"from": 1, "to": 1})").status, 500);
+  EXPECT_EQ(service.send("PUT", "/spans/8", R"({"from": 1, "to": 1})").status, 500);
+  EXPECT_EQ(service.get("/spans/7").body, before);
+  EXPECT_EQ(service.get("/spans/8").status, 404);
+}
+
+TEST(Spans, are_stored_where_a_list_adds_what_they_lack) {
+  TestService service(quiet_files());
+
+  EXPECT_EQ(service.send("PATCH", "/spans/7", R"({"from": 2, "to": 3})").status, 204);
+  EXPECT_EQ(service.send("PUT", "/spans/8", R"({"name": "c"})").status, 204);
+
+  EXPECT_EQ(service.get("/spans/7").body, R"({"from":2,"id":7,"kind":"b","name":"a","to":3})");
+  EXPECT_EQ(service.get("/spans/8").status, 200);
+  EXPECT_EQ(service.get("/spans").status, 200);
+}
+
+TEST(Spans, that_violated_the_contract_before_can_be_changed) {
+  TestService service(quiet_files());
+  ASSERT_EQ(service.send("POST", "/spans", R"({"from": 1, "to": 1})").status, 201);
+
+  EXPECT_EQ(service.send("PATCH", "/spans/1", R"({"name": "b"})").status, 204);
+  EXPECT_EQ(service.send("PATCH", "/spans/1", R"({"name": "too long"})").status, 500);
+}
+
+TEST(Spans, that_the_contract_allows_in_no_response_are_not_stored_where_they_are_inferred) {
+  TestService service({{"contract.yaml", kQuietContract}}, 0);
+  ASSERT_EQ(service.send("POST", "/spans", R"({"name": "a"})").status, 201);
+
+  const auto unchanged = service.send("PATCH", "/spans/1", R"({"from": 1, "to": 1})");
+
+  EXPECT_EQ(unchanged.status, 204);
+  EXPECT_THAT(std::string(unchanged.headers.find("X-Counterpart-Warning").value_or("")),
+              HasSubstr("it was not stored"));
+  EXPECT_EQ(nlohmann::json::parse(service.get("/spans/1").body).value("name", ""), "a");
+}
+
 TEST(Jobs, are_changed_by_no_request_that_is_rejected) {
   TestService service({{"contract.yaml", kJobsContract}}, 0);
   const auto ask = [&](const std::string& method, const std::string& target,

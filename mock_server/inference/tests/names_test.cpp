@@ -1,0 +1,34 @@
+#include "mock_server/inference/names.hpp"
+
+#include <gtest/gtest.h>
+
+namespace mock_server::inference {
+namespace {
+
+TEST(NamesOfTimes, of_the_last_change_are_known_in_every_usual_form) {
+  for (const char* const name :
+       {"modified", "modified_at", "modifiedAt", "modifiedOn", "lastModified", "last_modified_at",
+        "lastModifiedDateTime", "updated", "updated_at", "updateTime", "dateUpdated", "lastUpdate",
+        "last_updated_on", "changedAt", "modificationDate"}) {
+    EXPECT_TRUE(is_time_of_change(plain_name(name))) << name;
+    EXPECT_TRUE(is_time_of_record(plain_name(name))) << name;
+  }
+}
+
+TEST(NamesOfTimes, of_the_creation_are_no_times_of_changes) {
+  for (const char* const name : {"created", "created_at", "createdOn", "creationDate",
+                                 "creationTimestamp", "createTime", "dateCreated"}) {
+    EXPECT_TRUE(is_time_of_record(plain_name(name))) << name;
+    EXPECT_FALSE(is_time_of_change(plain_name(name))) << name;
+  }
+}
+
+TEST(NamesOfTimes, are_no_other_names) {
+  for (const char* const name :
+       {"date", "at", "last", "updatesAt", "nextUpdate", "modifiedBy", "deletedAt", "lastSeen"}) {
+    EXPECT_FALSE(is_time_of_record(plain_name(name))) << name;
+  }
+}
+
+}  // namespace
+}  // namespace mock_server::inference
