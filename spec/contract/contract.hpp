@@ -280,6 +280,8 @@ class Contract {
   document::Node root() const;
   // Every file that the contract was read from.
   std::vector<std::filesystem::path> files() const;
+  // Every file that it refers to and that could not be read.
+  std::vector<std::filesystem::path> missing_files() const;
   // Problems and likely mistakes that do not prevent serving: flaws, invalid examples, misspelt
   // keywords, twin templates, what is tolerated. Reported at start; --check makes errors of the
   // flaws.

@@ -37,6 +37,7 @@ std::optional<nlohmann::json> read_external(LoadContext& context, const Node& re
   constexpr std::uintmax_t kMaxBytes = 64 * document::kMebibyte;
   auto bytes = document::read_file(*path, kMaxBytes);
   if (!bytes) {
+    context.state.missing_external_files.push_back(*path);
     context.add_flaw(reference, "cannot read \"" + path->string() +
                                     "\" as a file of at most 64 MiB; the example is ignored");
     return std::nullopt;
