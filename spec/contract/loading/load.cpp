@@ -163,6 +163,7 @@ std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
   loading::load_operations(context);
   loading::check_security_schemes(context);
   compile_all(context, inspection);
+  loading::check_other_examples(context, inspection);
   tidy(context.problems);
   loading::check_rules(context, inspection);
   loading::check_links(context, inspection);
