@@ -19,7 +19,9 @@ std::string to_line(const Problem& problem) {
   return line;
 }
 
-LoadError::LoadError(std::vector<Problem> problems) : problems_(std::move(problems)) {
+LoadError::LoadError(std::vector<Problem> problems,
+                     std::vector<std::filesystem::path> missing_files)
+    : problems_(std::move(problems)), missing_files_(std::move(missing_files)) {
   for (const Problem& problem : problems_) {
     what_ += (what_.empty() ? "" : "\n") + to_line(problem);
   }

@@ -4,6 +4,7 @@
 // `main` prints them all and exits 2.
 
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -27,18 +28,23 @@ std::string to_line(const Problem& problem);
 // Never empty: at least one problem.
 class LoadError : public std::exception {
  public:
-  explicit LoadError(std::vector<Problem> problems);
+  explicit LoadError(std::vector<Problem> problems,
+                     std::vector<std::filesystem::path> missing_files = {});
   explicit LoadError(Problem problem);
   // One problem of a file or a flag as a whole.
   LoadError(std::string file, std::string message);
 
   const std::vector<Problem>& problems() const { return problems_; }
 
+  // Files that references name and that could not be read, for watchers.
+  const std::vector<std::filesystem::path>& missing_files() const { return missing_files_; }
+
   // Every problem, one a line.
   const char* what() const noexcept override { return what_.c_str(); }
 
  private:
   std::vector<Problem> problems_;
+  std::vector<std::filesystem::path> missing_files_;
   std::string what_;
 };
 

@@ -163,6 +163,9 @@ std::string read_flags(const RawFlags& flags, Options& options) {
       return "--token: must not be empty";
     }
   }
+  if (options.listener.host.empty()) {
+    return "--host: must not be empty; 127.0.0.1 is this machine alone, 0.0.0.0 every address";
+  }
   if (is_broken_address(options.listener.host)) {
     return "--host " + options.listener.host + ": is not a valid IP address";
   }

@@ -35,10 +35,6 @@ nlohmann::json to_json(const spec::Problem& problem) {
           {"pointer", problem.pointer}, {"message", problem.message}, {"text", to_line(problem)}};
 }
 
-std::vector<spec::Problem> one_problem(const std::string& message) {
-  return {spec::Problem{"", 0, 0, "", message}};
-}
-
 }  // namespace
 
 Reloader::Reloader(const Parts& parts, TimePoint read_at,
@@ -108,15 +104,18 @@ void Reloader::reload() {
 // The problems of the new files; none if they are in use now.
 std::vector<spec::Problem> Reloader::try_to_swap() {
   std::vector<spec::Problem> problems;
-  const auto add = [&problems](const std::vector<spec::Problem>& more) {
-    problems.insert(problems.end(), more.begin(), more.end());
+  missing_files_.clear();
+  const auto add = [&](const spec::LoadError& error) {
+    problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+    missing_files_.insert(missing_files_.end(), error.missing_files().begin(),
+                          error.missing_files().end());
   };
   std::function<void()> use_certificates;
   std::vector<std::string> dropped;
   try {
     use_certificates = listener_.read_certificates();
   } catch (const spec::LoadError& error) {
-    add(error.problems());
+    add(error);
   }
   try {
     auto api = fixtures::load_api(options_.api);
@@ -126,9 +125,9 @@ std::vector<spec::Problem> Reloader::try_to_swap() {
       reloaded_(*service_.api());
     }
   } catch (const spec::LoadError& error) {
-    add(error.problems());
+    add(error);
   } catch (const std::exception& error) {  // out of memory: the old loaded API needs no more of it
-    add(one_problem(error.what()));
+    add(spec::LoadError("", error.what()));
   }
   for (const std::string& change : dropped) {
     log_.warn("reload: dropped, because it is no longer valid: " + change);
@@ -160,11 +159,14 @@ void Reloader::report(const std::vector<spec::Problem>& problems) {
   }
 }
 
-// The files of the loaded API, and those with problems.
+// The files of the loaded API, those with problems, and those that are missing.
 WatchedPaths Reloader::paths_to_watch(const std::vector<spec::Problem>& problems) const {
   const auto api = service_.api();
-  WatchedPaths paths{api->contract.files(), options_.api.folders};
-  paths.files.push_back(options_.api.contract);
+  WatchedPaths paths{{options_.api.contract}, options_.api.folders};
+  for (const auto& files : {api->contract.files(), api->contract.missing_files(),
+                            api->fixtures.files(), api->fixtures.missing_files(), missing_files_}) {
+    paths.files.insert(paths.files.end(), files.begin(), files.end());
+  }
   for (const auto& file : {options_.listener.tls_certificate, options_.listener.tls_key}) {
     if (!file.empty()) {
       paths.files.emplace_back(file);

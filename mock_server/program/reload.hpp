@@ -77,7 +77,8 @@ class Reloader {
   RequestLog& log_;
   const std::function<void(const fixtures::LoadedApi&)> reloaded_;
   WatchedPaths paths_;
-  Stamps seen_;  // as the files were when they were last read
+  Stamps seen_;                                       // as the files were when they were last read
+  std::vector<std::filesystem::path> missing_files_;  // of the last reload, if it was rejected
   mutable std::mutex mutex_;
   std::condition_variable_any requested_;
   bool is_requested_ = false;  // guarded by mutex_

@@ -264,6 +264,12 @@ const schema::Summaries& Contract::possible_summaries() const {
   return *state_->possible_summaries;
 }
 
+std::vector<std::filesystem::path> Contract::State::missing_files() const {
+  std::vector<std::filesystem::path> files = library.missing_files();
+  files.insert(files.end(), missing_external_files.begin(), missing_external_files.end());
+  return files;
+}
+
 document::Node Contract::State::referred(const document::Node& node) const {
   const schema::SchemaId id = schema_ids.find(node);
   const auto target = id == kNoSchema ? std::nullopt : reference_of(schemas.program(), id);
@@ -283,6 +289,10 @@ std::vector<std::filesystem::path> Contract::files() const {
   std::vector<std::filesystem::path> files = state_->library.files();
   files.insert(files.end(), state_->external_files.begin(), state_->external_files.end());
   return files;
+}
+
+std::vector<std::filesystem::path> Contract::missing_files() const {
+  return state_->missing_files();
 }
 
 const std::vector<Problem>& Contract::warnings() const {

@@ -280,6 +280,8 @@ class Contract {
   document::Node root() const;
   // Every file that the contract was read from.
   std::vector<std::filesystem::path> files() const;
+  // Every file that it refers to and that could not be read.
+  std::vector<std::filesystem::path> missing_files() const;
   // What does not prevent serving: violations of OpenAPI (invalid examples, twin templates), likely
   // mistakes (misspelt keywords), what is tolerated. Reported at start; --check makes errors of the
   // first.

@@ -38,11 +38,13 @@ struct Contract::State {
   StatementTable table;
   std::vector<Statement> assumptions;
   std::vector<std::filesystem::path> external_files;  // of examples
-  std::vector<Problem> warnings;                      // with the next
-  std::vector<Problem> openapi_violations;            // no obstacle to serving
+  std::vector<std::filesystem::path> missing_external_files;
+  std::vector<Problem> warnings;            // with the next
+  std::vector<Problem> openapi_violations;  // no obstacle to serving
 
   // What the $ref of the schema at `node` refers to; an empty handle if it has none.
   document::Node referred(const document::Node& node) const;
+  std::vector<std::filesystem::path> missing_files() const;
 };
 
 }  // namespace spec::contract

@@ -70,6 +70,7 @@ struct Library::State {
   std::unordered_map<std::string, const Document*> by_uri;
   std::unordered_map<std::string, std::vector<Problem>> failures;  // files that did not load
   std::vector<fs::path> files;
+  std::vector<fs::path> missing_files;
   std::optional<fs::path> folder;  // of the first file
 
   Node keep(std::unique_ptr<Document> document) {
@@ -102,6 +103,7 @@ Node Library::State::open(const fs::path& path, std::string name) {
   auto texts = std::make_shared<Texts>();
   auto text = read_file(path);
   if (!text) {
+    missing_files.push_back(path);
     throw LoadError(Problem{.file = std::move(name), .pointer = {}, .message = text.error()});
   }
   texts->source = std::move(*text);
@@ -182,6 +184,7 @@ Node Library::State::document(const Node& from, std::string_view uri, std::strin
       (its_folder / path.lexically_proximate(absolute_path(referrer).parent_path()))
           .lexically_normal();
   if (const std::string why = obstacle(path); !why.empty()) {
+    missing_files.push_back(path);
     throw LoadError(from.problem(why + ": \"" + name.generic_string() + "\", referred to as \"" +
                                  shown(reference) + "\""));
   }
@@ -239,6 +242,10 @@ Node Library::find(std::string_view uri) const {
 
 std::vector<fs::path> Library::files() const {
   return state_->files;
+}
+
+std::vector<fs::path> Library::missing_files() const {
+  return state_->missing_files;
 }
 
 std::string_view base_uri(const Node& node) {

@@ -47,6 +47,8 @@ class Library {
 
   // Every file that was read, for watchers.
   std::vector<std::filesystem::path> files() const;
+  // Every file that was asked for and could not be read, for watchers.
+  std::vector<std::filesystem::path> missing_files() const;
 
  private:
   struct State;

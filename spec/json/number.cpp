@@ -276,7 +276,24 @@ std::string number_text(const Json& number) {
 
 std::string number_key(const Json& number) {
   const auto whole = to_int64(number);
-  return whole ? std::to_string(*whole) : number_text(number);
+  if (whole) {
+    return std::to_string(*whole);
+  }
+  constexpr std::int64_t kMostZeros = 40;
+  const auto [is_negative, digits, point] = to_decimal(number);
+  const auto size = static_cast<std::int64_t>(digits.size());
+  const std::string sign = is_negative ? "-" : "";
+  if (point < -kMostZeros || point - size > kMostZeros) {
+    return sign + digits + 'e' + std::to_string(point - size);
+  }
+  if (point >= size) {
+    return sign + digits + std::string(static_cast<std::size_t>(point - size), '0');
+  }
+  if (point <= 0) {
+    return sign + "0." + std::string(static_cast<std::size_t>(-point), '0') + digits;
+  }
+  return sign + digits.substr(0, static_cast<std::size_t>(point)) + '.' +
+         digits.substr(static_cast<std::size_t>(point));
 }
 
 bool is_integer(const Json& value) {

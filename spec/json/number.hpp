@@ -38,8 +38,9 @@ nlohmann::json make_number(std::string_view text);
 // Precondition: is_number(number) (also below).
 std::string number_text(const nlohmann::json& number);
 
-// The number as a text that names a record: an integer in int64's range without fraction or
-// exponent ("7" for 7.00), any other as number_text.
+// The number as a text that names a record: the same for equal numbers however they are written,
+// another for any other. "7" for 7.00, "1.5" for 15e-1; with an exponent only where it would have
+// more than 40 zeros at an end ("1e400").
 std::string number_key(const nlohmann::json& number);
 
 // Appends number_text(number) to `out`.

@@ -42,6 +42,7 @@ RequiredCount required_count_of(const json& body) {
   RequiredCount required;
   if (const auto exactly = body.find("exactly"); exactly != body.end()) {
     required.at_least = required.at_most = exactly->get<std::uint64_t>();
+    required.is_exact = true;
     return required;
   }
   required.at_least = body.value("at_least", required.at_least);

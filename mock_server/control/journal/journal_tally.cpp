@@ -97,7 +97,7 @@ Tally count(const state::Journal& journal, std::uint64_t session, const JournalQ
 
 std::string RequiredCount::words() const {
   constexpr auto kAny = std::numeric_limits<std::uint64_t>::max();
-  if (at_least == at_most) {
+  if (at_least == at_most && (is_exact || at_least != 0)) {
     return "exactly " + std::to_string(at_least);
   }
   std::string words = at_least != 0 ? "at least " + std::to_string(at_least) : "";

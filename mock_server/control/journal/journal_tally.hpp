@@ -45,6 +45,7 @@ Tally count(const state::Journal& journal, std::uint64_t session, const JournalQ
 struct RequiredCount {
   std::uint64_t at_least = 0;
   std::uint64_t at_most = std::numeric_limits<std::uint64_t>::max();
+  bool is_exact = false;  // asked for as one number
 
   // "at least 2", "exactly 1", "at least 1 and at most 3".
   std::string words() const;

@@ -36,10 +36,9 @@ class ApiOnDisk {
   void write_schema(std::string_view rule) const;
   void write_fixtures(const std::string& unit, How how = How::kInPlace) const;
   void add_fixture(const std::string& name, std::string_view text) const;
-
- private:
   void write(const std::string& name, std::string_view text, How how = How::kMovedIn) const;
 
+ private:
   test_support::Folder folder_;
 };
 

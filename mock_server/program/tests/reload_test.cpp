@@ -225,6 +225,35 @@ TEST_F(Reload, watching_sees_every_kind_of_file) {
   EXPECT_TRUE(shows(port, "n", "two")) << "a fixture in a new folder";
 }
 
+TEST_F(Reload, watching_sees_missing_files_appear) {
+  const auto refer_to = [](const std::string& file) {
+    return "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths:\n"
+           "  /a: {get: {responses: {'204': {description: d}}}}\n"
+           "  /b: {get: {responses: {'200': {description: d, content: {application/json: "
+           "{schema: {$ref: " +
+           file + "}}}}}}}\n";
+  };
+  disk_.write_contract(refer_to("later/first.yaml"));
+  Process server({test_paths::mock_server(), "--port", "0", "--contract", disk_.contract(),
+                  "--watch", "--tolerate"});
+  const int port = port_in(server.line());
+  ASSERT_GT(port, 0);
+  server.signal(SIGHUP);  // or the contract, written just now, would soon be read again anyway
+  report_after(port, 1);
+  disk_.write("later/first.yaml", "const: first");
+  EXPECT_TRUE(comes_true([&] { return get(port, "/b") == "first"; })) << "missing at the start";
+
+  Process strict(
+      {test_paths::mock_server(), "--port", "0", "--contract", disk_.contract(), "--watch"});
+  const int strict_port = port_in(strict.line());
+  ASSERT_GT(strict_port, 0);
+  disk_.write_contract(refer_to("later/second.yaml"));
+  EXPECT_TRUE(has_rejected(strict_port));
+  disk_.write("later/second.yaml", "const: second");
+  EXPECT_TRUE(comes_true([&] { return get(strict_port, "/b") == "second"; }))
+      << "missing in a reload that was rejected";
+}
+
 TEST_F(Reload, certificates_are_read_again) {
   const Certificate first;
   const Certificate second;

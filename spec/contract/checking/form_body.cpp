@@ -33,21 +33,22 @@ class FormReader {
       read_property(name, id);
     }
     for (const http::FormPair& pair : pairs_) {
-      if (!known_.contains(pair.name) && !is_deep(pair.name)) {
-        read_property(pair.name, shape_ == nullptr ? std::nullopt : shape_->additional);
+      const std::string name = property_of(pair.name);
+      if (!known_.contains(name)) {
+        read_property(name, shape_ == nullptr ? std::nullopt : shape_->additional);
       }
     }
     return std::move(reading_);
   }
 
  private:
-  // "filter[a]" belongs to the deepObject property "filter".
-  bool is_deep(std::string_view name) const {
-    const std::size_t bracket = name.find('[');
-    const Encoding* encoding = bracket == std::string_view::npos
-                                   ? nullptr
-                                   : rules_.content.encoding(name.substr(0, bracket));
-    return encoding != nullptr && encoding->style == Style::kDeepObject;
+  // The property that a field is of: "filter" for "filter[a]" if it is a deepObject.
+  std::string property_of(const std::string& field) const {
+    const std::string object = field.substr(0, field.find('['));
+    const Encoding* encoding =
+        is_deep_field(object, field) ? rules_.content.encoding(object) : nullptr;
+    const bool is_deep = encoding != nullptr && encoding->style == Style::kDeepObject;
+    return is_deep ? object : field;
   }
 
   void read_property(const std::string& name, std::optional<ShapeId> id) {
@@ -72,10 +73,11 @@ class FormReader {
                            .style = is_styled ? encoding->style : Style::kForm,
                            .explode = is_styled ? encoding->explode : true};
     // Only an object is spread over fields of other names: the rest need not look at them all.
-    const bool is_spread = field.style == Style::kDeepObject || form == Form::kObject;
-    SplitResult taken =
-        take_field({.pairs = is_spread ? std::span<const http::FormPair>(pairs_) : fields_of(name)},
-                   field, form, is_spread ? know_members(shape) : ObjectFields{});
+    const bool is_deep = field.style == Style::kDeepObject;
+    const bool is_spread = !is_deep && field.explode && form == Form::kObject;
+    SplitResult taken = take_field(
+        {.pairs = is_spread || is_deep ? std::span<const http::FormPair>(pairs_) : fields_of(name)},
+        field, form, is_spread ? know_members(shape) : ObjectFields{});
     if (!taken) {
       reject(name, taken.error());
     } else if (*taken && type != nullptr) {

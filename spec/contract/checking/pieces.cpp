@@ -215,9 +215,7 @@ SplitResult take_deep(const FieldSource& source, std::string_view name, const De
   Pieces pieces{.form = Form::kObject, .items = {}};
   for (const http::FormPair& pair : source.pairs) {
     const std::string_view key = pair.name;
-    const bool is_own = key.size() > name.size() + 1 && key.starts_with(name) &&
-                        key[name.size()] == '[' && key.ends_with(']');
-    if (!is_own) {
+    if (!is_deep_field(name, key)) {
       continue;
     }
     if (auto fault = take_member(pieces, key.substr(name.size()), pair.value, decode)) {
@@ -271,6 +269,11 @@ SplitResult take_matrix(std::string_view raw, const Parameter& parameter, Form f
 }
 
 }  // namespace
+
+bool is_deep_field(std::string_view object, std::string_view name) {
+  return name.size() > object.size() + 1 && name.starts_with(object) &&
+         name[object.size()] == '[' && name.ends_with(']');
+}
 
 Pieces one_piece(std::string text) {
   Pieces pieces;

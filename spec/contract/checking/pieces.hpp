@@ -49,6 +49,9 @@ struct FieldSource {
   bool is_encoded = true;   // percent-encoded; the parts of a multipart form are not
 };
 
+// "filter[a]" belongs to the deep object "filter"; "filter[a" does not.
+bool is_deep_field(std::string_view object, std::string_view name);
+
 SplitResult take_field(const FieldSource& source, const FieldStyle& field, Form form,
                        const ObjectFields& spread);
 

@@ -17,6 +17,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 namespace spec::contract::loading {
@@ -30,6 +31,9 @@ struct LoadContext : Findings {
 
   // Names of examples of the 4xx responses of the operation that is read now.
   std::set<std::string, std::less<>> rejected_examples = {};
+
+  // Holders of examples that were loaded.
+  std::unordered_set<document::Node> with_loaded_examples = {};
 
   // What `node` finally refers to; an empty handle if it leads nowhere (inspection reports it).
   document::Node follow(const document::Node& node);

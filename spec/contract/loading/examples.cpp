@@ -4,6 +4,7 @@
 #include "spec/contract/write_only.hpp"
 #include "spec/document/file.hpp"
 #include "spec/document/uri.hpp"
+#include "spec/http/media_type.hpp"
 #include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
@@ -37,6 +38,7 @@ std::optional<nlohmann::json> read_external(LoadContext& context, const Node& re
   constexpr std::uintmax_t kMaxBytes = 64 * document::kMebibyte;
   auto bytes = document::read_file(*path, kMaxBytes);
   if (!bytes) {
+    context.state.missing_external_files.push_back(*path);
     context.add_violation(reference, "cannot read \"" + path->string() +
                                          "\" as a file of at most 64 MiB; the example is ignored");
     return std::nullopt;
@@ -104,10 +106,65 @@ void add_own(LoadContext& context, const Node& schema, const ExampleRules& rules
   }
 }
 
+void check_other_holder(LoadContext& context, const Node& holder, bool is_json,
+                        schema::Direction direction) {
+  const bool has_examples = holder.find("example") || holder.find("examples");
+  if (!has_examples || context.with_loaded_examples.contains(holder)) {
+    return;
+  }
+  const Node schema = holder.find("schema");
+  load_examples(context, holder,
+                {.schema = schema,
+                 .compiled = context.compile(schema),
+                 .direction = direction,
+                 .is_json = is_json,
+                 .may_be_text = !is_json});
+}
+
+void check_other_contents(LoadContext& context, const Node& contents, schema::Direction direction) {
+  for (const Member& content : contents.members()) {
+    const auto type = http::parse_media_type(content.key);
+    check_other_holder(context, content.value, type && type->is_json(), direction);
+  }
+}
+
 }  // namespace
+
+void note_rejected_examples(LoadContext& context, const Node& operation) {
+  for (const Member& member : operation.find("responses").members()) {
+    const Node response = member.key.starts_with('4') ? context.follow(member.value) : Node();
+    for (const Member& content : response.find("content").members()) {
+      for (const Member& example : content.value.find("examples").members()) {
+        context.rejected_examples.emplace(example.key);
+      }
+    }
+  }
+}
+
+void check_other_examples(LoadContext& context, const Inspection& inspection) {
+  context.rejected_examples.clear();
+  for (const TypedNode& typed : inspection.objects) {
+    if (typed.kind == ObjectKind::kOperation) {
+      note_rejected_examples(context, typed.node);
+    }
+  }
+  for (const TypedNode& typed : inspection.objects) {
+    const bool is_message =
+        typed.kind == ObjectKind::kParameter || typed.kind == ObjectKind::kRequestBody ||
+        typed.kind == ObjectKind::kHeader || typed.kind == ObjectKind::kResponse;
+    if (!is_message || typed.target) {
+      continue;
+    }
+    const bool is_sent = typed.kind == ObjectKind::kHeader || typed.kind == ObjectKind::kResponse;
+    const auto direction = is_sent ? schema::Direction::kResponse : schema::Direction::kRequest;
+    check_other_holder(context, typed.node, true, direction);
+    check_other_contents(context, typed.node.find("content"), direction);
+  }
+}
 
 std::vector<Example> load_examples(LoadContext& context, const Node& holder,
                                    const ExampleRules& rules) {
+  context.with_loaded_examples.insert(holder);
   std::vector<Example> examples;
   if (const Node example = holder.find("example")) {
     add(context, rules, examples, {"", share(example.value()), example});

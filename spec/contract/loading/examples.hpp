@@ -24,6 +24,13 @@ struct ExampleRules {
 std::vector<Example> load_examples(LoadContext& context, const document::Node& holder,
                                    const ExampleRules& rules);
 
+// Notes the names of the examples of the operation's 4xx responses.
+void note_rejected_examples(LoadContext& context, const document::Node& operation);
+
+// Checks the examples of messages that no operation loads: those of webhooks and callbacks, and of
+// components that nothing uses. Invalid ones are violations of OpenAPI. After the operations.
+void check_other_examples(LoadContext& context, const Inspection& inspection);
+
 // Notes examples and defaults inside the schema at `node` that violate it.
 void check_schema_examples(LoadContext& context, const document::Node& node,
                            schema::SchemaId schema);

@@ -163,6 +163,7 @@ std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
   loading::load_operations(context);
   loading::check_security_schemes(context);
   compile_all(context, inspection);
+  loading::check_other_examples(context, inspection);
   tidy(context.problems);
   loading::check_rules(context, inspection);
   loading::check_links(context, inspection);
@@ -188,10 +189,10 @@ std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
 Contract build(std::unique_ptr<Contract::State> state, const LoadOptions& options) {
   std::vector<Problem> problems = fill(*state, options);
   if (!problems.empty() && !state->operations.empty()) {
-    throw TolerableError(std::move(problems));
+    throw TolerableError(std::move(problems), state->missing_files());
   }
   if (!problems.empty()) {
-    throw LoadError(std::move(problems));
+    throw LoadError(std::move(problems), state->missing_files());
   }
   return Contract(std::move(state));
 }

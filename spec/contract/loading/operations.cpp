@@ -1,6 +1,7 @@
 #include "spec/contract/loading/operations.hpp"
 
 #include "spec/contract/loading/contents.hpp"
+#include "spec/contract/loading/examples.hpp"
 #include "spec/contract/loading/gaps.hpp"
 #include "spec/contract/loading/inspect.hpp"
 #include "spec/contract/loading/load.hpp"
@@ -264,14 +265,7 @@ class OperationLoader {
   // request.
   void read_rejected_examples(const Node& node) {
     context_.rejected_examples.clear();
-    for (const Member& member : node.find("responses").members()) {
-      const Node response = member.key.starts_with('4') ? context_.follow(member.value) : Node();
-      for (const Member& content : response.find("content").members()) {
-        for (const Member& example : content.value.find("examples").members()) {
-          context_.rejected_examples.emplace(example.key);
-        }
-      }
-    }
+    note_rejected_examples(context_, node);
   }
 
   void read_parameters(const PathItem& item, const Node& node, Operation& operation) {

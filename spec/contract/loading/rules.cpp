@@ -163,6 +163,23 @@ void check_server(LoadContext& context, const Node& node) {
   }
 }
 
+// Since 3.1 the default of a variable must be one of its `enum`; 3.0 says that the default is sent
+// if no other value is chosen, so there it is probably wrong. Source: OpenAPI 3.1.0 §4.8.6,
+// `default`.
+void check_server_variable(LoadContext& context, const Node& node) {
+  const Node choices = node.find("enum");
+  const Node value = node.find("default");
+  const std::string text = scalar_text(value);
+  const auto is_value = [&text](const Node& one) { return scalar_text(one) == text; };
+  if (!choices.is_array() || !value || std::ranges::any_of(choices.elements(), is_value)) {
+    return;
+  }
+  const std::string message =
+      "must be one of the variable's \"enum\", but is \"" + text + "\"; add it there";
+  context.state.version == Version::k30 ? context.warn(value, message)
+                                        : context.add_violation(value, message);
+}
+
 // Source: RFC 9110 §5.1.
 void check_header_names(LoadContext& context, const Node& response) {
   for (const Member& member : response.find("headers").members()) {
@@ -220,6 +237,7 @@ void check_object(LoadContext& context, const TypedNode& typed) {
     case ObjectKind::kRoot: return check_root(context, node);
     case ObjectKind::kComponents: return check_component_names(context, node);
     case ObjectKind::kServer: return check_server(context, node);
+    case ObjectKind::kServerVariable: return check_server_variable(context, node);
     case ObjectKind::kResponse: return check_header_names(context, node);
     case ObjectKind::kOperation: return check_operation(context, node);
     case ObjectKind::kResponses: return check_responses(context, node);

@@ -261,12 +261,21 @@ TEST(NumberToInt64, takes_every_spelling_in_range) {
   EXPECT_EQ(to_int64("42"), std::nullopt);
 }
 
-TEST(NumberKey, is_one_for_an_integer_however_it_is_written) {
+TEST(NumberKey, is_one_for_a_number_however_it_is_written) {
   EXPECT_EQ(number_key(make_number("3")), "3");
   EXPECT_EQ(number_key(make_number("3.00")), "3");
   EXPECT_EQ(number_key(make_number("3e2")), "300");
-  EXPECT_EQ(number_key(make_number("1.50")), "1.50");
+  EXPECT_EQ(number_key(make_number("1.50")), "1.5");
+  EXPECT_EQ(number_key(make_number("15e-1")), "1.5");
+  EXPECT_EQ(number_key(make_number("-0.0250")), "-0.025");
   EXPECT_EQ(number_key(make_number("18446744073709551615")), "18446744073709551615");
+  EXPECT_EQ(number_key(make_number("18446744073709551616")), "18446744073709551616");
+  EXPECT_EQ(number_key(make_number("18446744073709551616.0")), "18446744073709551616");
+  EXPECT_EQ(number_key(make_number("18446744073709551617")), "18446744073709551617");
+  EXPECT_EQ(number_key(make_number("1E20")), "100000000000000000000");
+  EXPECT_EQ(number_key(make_number("1E+400")), "1e400");
+  EXPECT_EQ(number_key(make_number("10e399")), "1e400");
+  EXPECT_EQ(number_key(make_number("-12.0e-400")), "-12e-400");
 }
 
 TEST(NumberToDouble, is_the_nearest) {

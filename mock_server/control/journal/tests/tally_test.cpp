@@ -44,5 +44,12 @@ const std::vector<Case> kCountsVerdictOf = {
 INSTANTIATE_TEST_SUITE_P(Counts, VerdictOf, testing::ValuesIn(spec::tests::rows(kCountsVerdictOf)),
                          spec::tests::kRowNames);
 
+TEST(RequiredCount, is_named_as_it_was_asked_for) {
+  EXPECT_EQ((RequiredCount{0, 0}).words(), "at most 0");
+  EXPECT_EQ((RequiredCount{0, 0, true}).words(), "exactly 0");
+  EXPECT_EQ((RequiredCount{2, 2}).words(), "exactly 2");
+  EXPECT_EQ((RequiredCount{1, 3}).words(), "at least 1 and at most 3");
+}
+
 }  // namespace
 }  // namespace mock_server::control::journal
