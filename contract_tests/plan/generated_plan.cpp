@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <ranges>
 #include <set>
 #include <string>
 #include <utility>
@@ -230,11 +229,14 @@ RequestPlan with_boundary(const RequestPlan& plain, const BoundaryRequest& bound
   } else if (boundary.part == Part::kQuery) {
     // What a subject or the rules say goes on being said, but for what the case is about.
     Pairs named;
-    std::ranges::copy_if(plain.query, std::back_inserter(named), [&parameter](const auto& pair) {
-      return pair.first != parameter && holds_name(pair.second);
-    });
-    const auto names = named | std::views::keys;
-    set_query(request, spec::http::query_of(boundary.request.target), {names.begin(), names.end()});
+    std::set<std::string> names;
+    for (const auto& pair : plain.query) {
+      if (pair.first != parameter && holds_name(pair.second)) {
+        named.push_back(pair);
+        names.insert(pair.first);
+      }
+    }
+    set_query(request, spec::http::query_of(boundary.request.target), names);
     std::ranges::move(named, std::back_inserter(request.query));
   } else {
     set_headers(request, boundary.request);
