@@ -180,7 +180,7 @@ void cut_to_page(RequestContext& context, json& answer) {
 ChosenResponse list_elements(RequestContext& context, const FoundRecord& found) {
   const Scope scope{context.reading, found.value};
   context.chosen_by = describe(context, found);
-  if (found.is_changed()) {
+  if (found.is_changed() || context.binding->requires_headers()) {
     return {make_page(context, found, scope), false};
   }
   const std::string name = page_name(context, found, scope);
