@@ -109,6 +109,7 @@ std::optional<RequestPlan> like_listed(const CaseRun& case_run, const OwnList& l
 }
 
 // What the list shows of a record that was created.
+// NOLINTNEXTLINE(bugprone-exception-escape): nlohmann's moves assert, they never throw.
 struct Look {
   std::string why_lacked;                          // why it may lack the record
   std::optional<RequestPlan> like = std::nullopt;  // for a record that it has no reason to lack

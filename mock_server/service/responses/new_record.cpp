@@ -56,19 +56,20 @@ bool is_settable(const RequestContext& context, const std::string& name) {
 // against.
 Schemas schemas_of_sent(const RequestContext& context) {
   Schemas applied;
+  const auto keep = [&applied](spec::schema::SchemaId schema, const json&,
+                               const spec::schema::Path* path) {
+    if (path == nullptr) {
+      applied.push_back(schema);
+    }
+    return path == nullptr;
+  };
   const json none = json::object();
   const json* const sent = sent_object(context);
   for (const Schemas& schemas : sent_schemas(context)) {
     for (const spec::schema::SchemaId id : schemas) {
-      spec::schema::visit_applied(
-          context.api.contract.schemas(), id, sent != nullptr ? *sent : none,
-          {.direction = spec::schema::Direction::kRequest},
-          [&applied](spec::schema::SchemaId schema, const json&, const spec::schema::Path* path) {
-            if (path == nullptr) {
-              applied.push_back(schema);
-            }
-            return path == nullptr;
-          });
+      spec::schema::visit_applied(context.api.contract.schemas(), id,
+                                  sent != nullptr ? *sent : none,
+                                  {.direction = spec::schema::Direction::kRequest}, keep);
     }
   }
   return applied;
