@@ -144,18 +144,17 @@ Look look_for(CaseRun& case_run, const std::string& identifier) {
 }
 
 void run_listed(CaseRun& case_run) {
-  constexpr std::size_t kRemoval = 2;  // requests: DELETE, and GET after it
   auto identifier =
       created_identifier(case_run, case_run.send(marked(case_run), case_run.item().expect));
   auto look = identifier ? look_for(case_run, *identifier) : Look();
-  if (look.like && case_run.reserve(kRemoval)) {
+  if (look.like && case_run.reserve(run::changes::kRemoval)) {
     // The service may reject a second record with these values.
     const auto& again = case_run.send(*look.like, {.want = Want::kAnything});
     identifier = created_identifier(case_run, again);
     if (identifier) {
       look = look_for(case_run, *identifier);
     }
-    case_run.release(kRemoval);
+    case_run.release(run::changes::kRemoval);
   }
   if (!look.why_lacked.empty()) {
     case_run.skip(std::move(look.why_lacked));

@@ -24,8 +24,6 @@ namespace {
 
 using Identifiers = std::vector<std::string>;
 
-constexpr std::size_t kRemoval = 2;  // requests: DELETE, and GET to see that it worked
-
 class Owner {
  public:
   explicit Owner(CaseRun& case_run)

@@ -8,9 +8,13 @@
 
 #include "contract_tests/run/case_run.hpp"
 
+#include <cstddef>
 #include <string>
 
 namespace contract_tests::run::changes {
+
+// Requests that remove a record: DELETE, and GET to see that it worked.
+constexpr std::size_t kRemoval = 2;
 
 // A text for the marker of a record: the same in no two requests.
 std::string new_marker();

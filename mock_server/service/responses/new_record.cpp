@@ -43,10 +43,11 @@ std::vector<Schemas> sent_schemas(const RequestContext& context) {
   return all;
 }
 
-// Whether the request's body can have the member.
-bool is_settable(const RequestContext& context, const std::string& name) {
+// Whether a request's body with records of these schemas can have the member.
+bool is_settable(const RequestContext& context, const std::vector<Schemas>& records,
+                 const std::string& name) {
   const auto& contract = context.api.contract;
-  return std::ranges::any_of(sent_schemas(context), [&](const Schemas& sent) {
+  return std::ranges::any_of(records, [&](const Schemas& sent) {
     const auto* const member = contract.possible_summaries().of(sent).property(name);
     return member != nullptr && !contract.summaries().of(*member).read_only;
   });
@@ -54,7 +55,7 @@ bool is_settable(const RequestContext& context, const std::string& name) {
 
 // The schemas that hold for the record that was sent: of alternatives those that it is valid
 // against.
-Schemas schemas_of_sent(const RequestContext& context) {
+Schemas schemas_of_sent(const RequestContext& context, const std::vector<Schemas>& records) {
   Schemas applied;
   const auto keep = [&applied](spec::schema::SchemaId schema, const json&,
                                const spec::schema::Path* path) {
@@ -65,7 +66,7 @@ Schemas schemas_of_sent(const RequestContext& context) {
   };
   const json none = json::object();
   const json* const sent = sent_object(context);
-  for (const Schemas& schemas : sent_schemas(context)) {
+  for (const Schemas& schemas : records) {
     for (const spec::schema::SchemaId id : schemas) {
       spec::schema::visit_applied(context.api.contract.schemas(), id,
                                   sent != nullptr ? *sent : none,
@@ -118,8 +119,9 @@ void add_own_key(const RequestContext& context, const RecordSource& source, cons
 
 // What the request cannot say stays as it was.
 void keep_unsettable(const RequestContext& context, const json& before, json& record) {
+  const auto settable = sent_schemas(context);
   for (const auto& [name, value] : before.items()) {
-    if (!record.contains(name) && !is_settable(context, name)) {
+    if (!record.contains(name) && !is_settable(context, settable, name)) {
       record[name] = value;
     }
   }
@@ -173,13 +175,14 @@ void add_unsent(const RequestContext& context, const RecordSource& source, const
   const auto& contract = context.api.contract;
   const bool is_choice = is_choice_of_shapes(context, source);
   const auto& summaries = is_choice ? contract.possible_summaries() : contract.summaries();
-  const Schemas sent = schemas_of_sent(context);
+  const auto settable = sent_schemas(context);
+  const Schemas sent = schemas_of_sent(context, settable);
   for (const auto& [name, inner] : summaries.of(source.schemas).properties) {
     if (record.contains(name)) {
       continue;
     }
     std::optional<json> value;
-    if (is_settable(context, name)) {
+    if (is_settable(context, settable, name)) {
       value = default_in(context, sent, name);
       if (!value && !is_choice) {
         value = default_of(context, inner);
@@ -260,8 +263,10 @@ json make_record(RequestContext& context, const std::string& own_key, const json
 }
 
 void renew_times(const RequestContext& context, const json& before, json& record) {
+  const auto settable = sent_schemas(context);
   for (const auto& one : context.binding->collection->defaults()) {
-    const bool is_sent = record.contains(one.member) && is_settable(context, one.member) &&
+    const bool is_sent = record.contains(one.member) &&
+                         is_settable(context, settable, one.member) &&
                          record[one.member] != before.value(one.member, json());
     if (one.on_change && !is_sent) {
       record[one.member] = fixtures::value_of(one, "", context.session->now());

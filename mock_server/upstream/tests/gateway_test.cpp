@@ -167,7 +167,7 @@ TEST(Gateway, streams_a_long_body_in_bounded_parts) {
   EXPECT_LT(longest, 3U * 1024 * 1024);
 }
 
-// More than a connection holds that nobody reads.
+// More than a connection takes while the peer reads nothing.
 spec::http::Request long_request() {
   return {"POST", "/", {}, std::string(40'000'000, 'b')};
 }
