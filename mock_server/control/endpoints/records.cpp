@@ -62,7 +62,7 @@ std::vector<std::string> keys_of(const ControlRequest& request, const Collection
   std::vector<std::string> keys;
   fixtures::each_record(
       request.context.session, collection,
-      [&keys](const std::string& key, const json&, bool) { keys.push_back(key); });
+      [&keys](const std::string& key, const auto&, bool) { keys.push_back(key); });
   return keys;
 }
 
@@ -186,8 +186,8 @@ Response list_records(const ControlRequest& request, const Collection& collectio
   json lines = json::array();
   fixtures::each_record(
       request.context.session, collection,
-      [&lines](const std::string& key, json value, bool is_changed) {
-        lines.push_back({{"key", key}, {"changed", is_changed}, {"record", std::move(value)}});
+      [&lines](const std::string& key, const auto& value, bool is_changed) {
+        lines.push_back({{"key", key}, {"changed", is_changed}, {"record", *value}});
       });
   return json_response(200, {{"session", request.context.session.name()},
                              {"collection", collection.name()},

@@ -3,6 +3,7 @@
 // Elements of lists: which ones a request asks for, and their order. Pure functions.
 
 #include "mock_server/fixtures/binding.hpp"
+#include "mock_server/fixtures/each_record.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -20,14 +21,20 @@ const nlohmann::json* given_value(const fixtures::Place& place, const fixtures::
 std::int64_t integer_or(const std::optional<fixtures::Place>& place, const fixtures::Scope& scope,
                         std::int64_t fallback);
 
-// Whether the element satisfies each filter whose value is given. A filter with `inside` takes the
-// inner elements away that do not satisfy it.
-bool keep(nlohmann::json& element, const std::vector<fixtures::Filter>& filters,
-          const fixtures::Scope& scope);
+// As they lie in a record or a collection: of thousands, a page copies only its own.
+using Elements = std::vector<fixtures::SharedValue>;
+
+// The elements of an array, which must outlive them.
+Elements elements_of(const nlohmann::json& array);
+
+// The elements that satisfy each filter whose value is given. Of one, a filter with `inside` takes
+// the inner elements away that do not satisfy it.
+void filter_elements(Elements& elements, const std::vector<fixtures::Filter>& filters,
+                     const fixtures::Scope& scope);
 
 // Stable: instants, numbers, other strings, other values; last those without a value, also
 // descending.
-void sort_elements(nlohmann::json& elements, const std::vector<std::string>& by,
+void sort_elements(Elements& elements, const std::vector<std::string>& by,
                    bool is_descending = false);
 
 }  // namespace mock_server::service::responses

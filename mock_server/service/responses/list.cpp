@@ -11,6 +11,7 @@
 #include "spec/text/ascii.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,17 +29,12 @@ using nlohmann::json;
 json choose_elements(const RequestContext& context, const json& record, const Scope& scope) {
   const ListPlan& plan = context.binding->list;
   const json* const all = fixtures::walk(&record, plan.elements);
-  json chosen = json::array();
-  for (const json& element : all != nullptr ? *all : json::array()) {
-    json copy = element;
-    if (keep(copy, plan.filters, scope)) {
-      chosen.push_back(std::move(copy));
-    }
-  }
+  Elements chosen = all != nullptr ? elements_of(*all) : Elements{};
+  filter_elements(chosen, plan.filters, scope);
   if (plan.order_by) {
     sort_elements(chosen, *plan.order_by);
   }
-  return plan.paging ? page_of(chosen, choose_page(context, chosen, scope)) : chosen;
+  return page_of(chosen, choose_page(context, chosen, scope));
 }
 
 // All values that a page of an unchanged record depends on.
@@ -120,10 +116,12 @@ std::vector<SortKey> sort_keys(const json& given) {
 
 // Where the elements have the member: themselves, or in their "attributes" as JSON:API has them.
 // Nothing where none has it.
-std::optional<std::vector<std::string>> place_of(const json& elements, const std::string& member) {
+std::optional<std::vector<std::string>> place_of(const Elements& elements,
+                                                 const std::string& member) {
   for (const auto& tokens : {std::vector<std::string>{member}, {"attributes", member}}) {
-    const bool is_known = std::ranges::any_of(
-        elements, [&](const json& element) { return fixtures::walk(&element, tokens) != nullptr; });
+    const bool is_known = std::ranges::any_of(elements, [&](const auto& element) {
+      return fixtures::walk(element.get(), tokens) != nullptr;
+    });
     if (is_known) {
       return tokens;
     }
@@ -132,7 +130,7 @@ std::optional<std::vector<std::string>> place_of(const json& elements, const std
 }
 
 // The request's order, the last key first, so that the first decides.
-void order_records(const ListPlan& plan, const Scope& scope, json& elements) {
+void order_records(const ListPlan& plan, const Scope& scope, Elements& elements) {
   const json* const direction = plan.direction ? given_value(*plan.direction, scope) : nullptr;
   const bool is_turned = direction != nullptr &&
                          spec::text::to_lower(fixtures::plain_text(*direction)).starts_with("desc");
@@ -142,7 +140,7 @@ void order_records(const ListPlan& plan, const Scope& scope, json& elements) {
     return sort_elements(elements, *plan.order_by, is_turned);
   }
   if (keys.empty() && is_turned) {
-    std::reverse(elements.begin(), elements.end());
+    std::ranges::reverse(elements);
   }
   for (auto key = keys.rbegin(); key != keys.rend(); ++key) {
     if (const auto place = place_of(elements, key->member)) {
@@ -151,15 +149,22 @@ void order_records(const ListPlan& plan, const Scope& scope, json& elements) {
   }
 }
 
-json chosen_elements(const RequestContext& context, const Scope& scope) {
-  json elements = json::array();
+Elements chosen_elements(const RequestContext& context, const Scope& scope) {
+  const fixtures::Binding& binding = *context.binding;
+  Elements elements;
   for (ListedRecord& record : visible_records(context)) {
-    json shown = with_scenario_changes(context, std::move(record.value));
-    if (keep(shown, context.binding->list.filters, scope)) {
-      elements.push_back(fixtures::shown_record(*context.binding, shown));
+    elements.push_back(
+        context.scenario_changes.empty()
+            ? std::move(record.value)
+            : std::make_shared<const json>(with_scenario_changes(context, *record.value)));
+  }
+  filter_elements(elements, binding.list.filters, scope);
+  if (!binding.hide.empty()) {
+    for (auto& element : elements) {
+      element = std::make_shared<const json>(fixtures::shown_record(binding, *element));
     }
   }
-  order_records(context.binding->list, scope, elements);
+  order_records(binding.list, scope, elements);
   return elements;
 }
 
@@ -174,7 +179,8 @@ void cut_to_page(RequestContext& context, json& answer) {
   if (elements == nullptr || !elements->is_array()) {
     return;
   }
-  *elements = page_of(*elements, choose_page(context, *elements, {context.reading}));
+  const Elements all = elements_of(*elements);
+  *elements = page_of(all, choose_page(context, all, {context.reading}));
 }
 
 ChosenResponse list_elements(RequestContext& context, const FoundRecord& found) {
@@ -201,7 +207,7 @@ ChosenResponse list_records(RequestContext& context) {
     return example_response(context);
   }
   const Scope scope{context.reading};
-  const json elements = chosen_elements(context, scope);
+  const Elements elements = chosen_elements(context, scope);
   const Page page = choose_page(context, elements, scope);
   ShownBody shown{
       .status = context.operation->success_status(),

@@ -3,7 +3,6 @@
 #include "mock_server/fixtures/record_source.hpp"
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/reply/own_address.hpp"
-#include "mock_server/service/responses/elements.hpp"
 #include "mock_server/service/responses/record_source.hpp"
 #include "mock_server/service/responses/records.hpp"
 #include "mock_server/state/cell_names.hpp"
@@ -34,14 +33,15 @@ std::uint64_t order_of(const RequestContext& context, const std::string& key) {
 
 // The element after the record that the cursor names, also when that is deleted; the first for an
 // empty cursor; the end for one that never named a record.
-std::size_t after_cursor(const RequestContext& context, const json& elements, const json& cursor) {
+std::size_t after_cursor(const RequestContext& context, const Elements& elements,
+                         const json& cursor) {
   const auto& id = context.binding->collection->id();
   const std::string key = fixtures::key_text(cursor);
   if (key.empty() || !id) {
     return 0;
   }
-  const auto own_key = [&](const json& element) {
-    const json* const own = fixtures::walk(&element, *id);
+  const auto own_key = [&](const fixtures::SharedValue& element) {
+    const json* const own = fixtures::walk(element.get(), *id);
     return own != nullptr ? fixtures::key_text(*own) : std::string{};
   };
   const auto found = std::ranges::find(elements, key, own_key);
@@ -49,24 +49,24 @@ std::size_t after_cursor(const RequestContext& context, const json& elements, co
     return static_cast<std::size_t>(found - elements.begin()) + 1;
   }
   const std::uint64_t number = order_of(context, key);
-  const auto later = std::ranges::find_if(elements, [&](const json& element) {
+  const auto later = std::ranges::find_if(elements, [&](const auto& element) {
     return number != 0 && order_of(context, own_key(element)) > number;
   });
   return static_cast<std::size_t>(later - elements.begin());
 }
 
 // The cursor of the page after this one: the key of its last element. Null for the last page.
-json next_cursor(const RequestContext& context, const json& elements, const Page& page) {
+json next_cursor(const RequestContext& context, const Elements& elements, const Page& page) {
   const auto& id = context.binding->collection->id();
   const bool has_next = page.end > page.start && page.end < elements.size() && id;
-  const json* const key = has_next ? fixtures::walk(&elements[page.end - 1], *id) : nullptr;
+  const json* const key = has_next ? fixtures::walk(elements[page.end - 1].get(), *id) : nullptr;
   return key != nullptr ? json(fixtures::key_text(*key)) : json(nullptr);
 }
 
 // The URLs of a list's pages: the request's own with another page.
 class PageUrls {
  public:
-  PageUrls(const RequestContext& context, const json& elements, const Page& page)
+  PageUrls(const RequestContext& context, const Elements& elements, const Page& page)
       : context_(context), elements_(elements), page_(page), turns_by_(turns_by(context)) {}
 
   std::optional<std::string> next() const {
@@ -157,7 +157,7 @@ class PageUrls {
   }
 
   const RequestContext& context_;
-  const json& elements_;
+  const Elements& elements_;
   const Page& page_;
   const ByPlace turns_by_;
 };
@@ -209,7 +209,7 @@ json no_page(const RequestContext& context, const fixtures::TotalPlace& total) {
 
 // A list: all of its elements, the page that is sent, and the URLs of others.
 struct List {
-  const json& elements;
+  const Elements& elements;
   const Page& page;
   const PageUrls& urls;
 };
@@ -248,7 +248,7 @@ json value_of_total(const RequestContext& context, const fixtures::TotalPlace& p
 
 }  // namespace
 
-Page choose_page(const RequestContext& context, const json& elements, const Scope& scope) {
+Page choose_page(const RequestContext& context, const Elements& elements, const Scope& scope) {
   const auto& paging = context.binding->list.paging;
   const auto total = static_cast<std::int64_t>(elements.size());
   if (!paging) {
@@ -279,15 +279,15 @@ Page choose_page(const RequestContext& context, const json& elements, const Scop
   return page;
 }
 
-json page_of(const json& elements, const Page& page) {
+json page_of(const Elements& elements, const Page& page) {
   json part = json::array();
   for (std::size_t index = page.start; index < page.end; ++index) {
-    part.push_back(elements[index]);
+    part.push_back(*elements[index]);
   }
   return part;
 }
 
-void add_totals(const RequestContext& context, const json& elements, const Page& page,
+void add_totals(const RequestContext& context, const Elements& elements, const Page& page,
                 ShownBody& shown) {
   const PageUrls urls(context, elements, page);
   for (const fixtures::TotalPlace& total : context.binding->list.totals) {

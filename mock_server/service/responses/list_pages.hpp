@@ -4,6 +4,7 @@
 // and the URLs of the pages beside this one.
 
 #include "mock_server/service/request/request_context.hpp"
+#include "mock_server/service/responses/elements.hpp"
 #include "mock_server/service/responses/shown.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -24,15 +25,15 @@ struct Page {
 };
 
 // Without pages, all of them.
-Page choose_page(const RequestContext& context, const nlohmann::json& elements,
+Page choose_page(const RequestContext& context, const Elements& elements,
                  const fixtures::Scope& scope);
 
-// The elements of the page.
-nlohmann::json page_of(const nlohmann::json& elements, const Page& page);
+// The elements of the page, an array.
+nlohmann::json page_of(const Elements& elements, const Page& page);
 
 // Adds what the binding's totals name, in the body and in headers. `elements` are those of all
 // pages.
-void add_totals(const RequestContext& context, const nlohmann::json& elements, const Page& page,
+void add_totals(const RequestContext& context, const Elements& elements, const Page& page,
                 ShownBody& shown);
 
 }  // namespace mock_server::service::responses

@@ -1,6 +1,5 @@
 #include "mock_server/service/responses/records.hpp"
 
-#include "mock_server/fixtures/each_record.hpp"
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/service/checks/credentials.hpp"
 #include "mock_server/service/checks/error_response.hpp"
@@ -59,7 +58,7 @@ std::vector<ListedRecord> numbered_records(const RequestContext& context,
   std::vector<ListedRecord> records;
   fixtures::each_record(
       *context.session, collection,
-      [&](const std::string& key, nlohmann::json value, bool is_changed) {
+      [&](const std::string& key, fixtures::SharedValue value, bool is_changed) {
         const bool is_own = is_changed && !collection.find(key);
         const auto number =
             is_own
@@ -156,8 +155,8 @@ std::vector<std::string> visible_keys(const RequestContext& context) {
   std::vector<std::string> keys;
   std::vector<std::string> changed;
   fixtures::each_record(*context.session, *context.binding->collection,
-                        [&](const std::string& key, const nlohmann::json& value, bool is_changed) {
-                          if (may_see(context, value)) {
+                        [&](const std::string& key, const auto& value, bool is_changed) {
+                          if (may_see(context, *value)) {
                             (is_changed ? changed : keys).push_back(key);
                           }
                         });
@@ -168,13 +167,12 @@ std::vector<std::string> visible_keys(const RequestContext& context) {
 
 std::vector<ListedRecord> visible_records(const RequestContext& context) {
   const fixtures::Collection& collection = *context.binding->collection;
-  std::vector<ListedRecord> records;
-  for (ListedRecord& one : numbered_records(context, collection)) {
-    const bool is_below = one.key.starts_with(key_prefix(context));
-    if (is_below && may_see(context, one.value) && is_within(context, one.value)) {
-      records.push_back(std::move(one));
-    }
-  }
+  const std::string prefix = key_prefix(context);
+  auto records = numbered_records(context, collection);
+  std::erase_if(records, [&](const ListedRecord& one) {
+    return !one.key.starts_with(prefix) || !may_see(context, *one.value) ||
+           !is_within(context, *one.value);
+  });
   return records;
 }
 

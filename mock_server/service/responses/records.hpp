@@ -2,6 +2,7 @@
 
 // Records as a session sees them: the fixtures', changed or removed by the session's cells.
 
+#include "mock_server/fixtures/each_record.hpp"
 #include "mock_server/service/request/request_context.hpp"
 
 #include <cstdint>
@@ -52,7 +53,7 @@ const fixtures::Within* missing_parent(const RequestContext& context);
 // the fixtures' in their order, then the session's in the order in which they were created.
 struct ListedRecord {
   std::string key;
-  nlohmann::json value;
+  fixtures::SharedValue value;
   std::uint64_t number = 0;  // in the order of creation; 0: no request created it
 };
 
