@@ -71,7 +71,7 @@ if [ $# -gt 0 ]; then
 fi
 mkdir -p "$FOLDER"
 if [ $# -eq 0 ] || [ "${#programs[@]}" -gt 0 ]; then
-  build_preset fuzz "${programs[@]:-fuzzers}"
+  build_preset asan "${programs[@]:-fuzzers}"
 fi
 [ "$with_pairs" = false ] || build_preset release spec_schema_twin_tests
 status=0
@@ -94,13 +94,13 @@ while IFS='|' read -r program seeds; do
   fi
   fuzz_one "$seconds" "$program" "$seeds" &
   running=$((running + 1))
-done < <(cat "$FOLDER/fuzzers.txt" 2>/dev/null)
+done < <(cat "$ROOT/build/asan/fuzzers.txt" 2>/dev/null)
 while [ "$running" -gt 0 ]; do
   wait -n || status=1
   running=$((running - 1))
 done
 if [ "$count" -eq 0 ]; then
-  [ $# -eq 0 ] || die 2 "unknown fuzzing program: $*; build/fuzz/fuzzers.txt lists them"
+  [ $# -eq 0 ] || die 2 "unknown fuzzing program: $*; build/asan/fuzzers.txt lists them"
   say "no fuzzing programs were built"
 fi
 exit "$status"
