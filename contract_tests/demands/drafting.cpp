@@ -80,9 +80,11 @@ void Drafting::need_what_is_put_back(Case& item) const {
 }
 
 void Drafting::need_a_record(Case& item) const {
+  const bool creates = own != nullptr && own->create->id == operation.id;
   const bool at_the_record =
-      std::ranges::all_of(requests_of(item), [this](const RequestPlan& request) {
-        return request.path == plain.path && request.encoded_path.empty() && !request.encode_path;
+      std::ranges::all_of(requests_of(item), [&](const RequestPlan& request) {
+        return request.path == plain.path && request.encoded_path.empty() &&
+               (creates || !request.encode_path);
       });
   if (!at_the_record) {
     item.needs.lasting = "its path is not that of the record, so the change could not be undone";

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdio>
 #include <optional>
+#include <set>
 #include <string_view>
 
 namespace contract_tests::plan {
@@ -117,12 +118,14 @@ std::string description_of(const spec::contract::Contract& contract,
 // The block of one operation; "" where nothing of it was made up.
 std::string block_of(const TemplateInput& input, const spec::contract::Operation& operation) {
   std::string lines;
+  std::set<std::string> names;
   bool given = false;
   for (const auto& parameter : operation.parameters) {
     const auto name = operation.id + '.' + parameter.name;
     const auto made_up = input.made_up.find(name);
     const auto found = input.found.find(name);
-    if (made_up == input.made_up.end()) {
+    // A path's and the query's of one name have one value.
+    if (made_up == input.made_up.end() || !names.insert(parameter.name).second) {
       continue;
     }
     const bool is_found = found != input.found.end();

@@ -33,6 +33,7 @@ paths:
       operationId: get_pet
       parameters:
         - {name: pet_id, in: path, required: true, schema: {type: integer, minimum: 1}}
+        - {name: pet_id, in: query, schema: {type: integer}}
         - {name: unit, in: query, required: true, schema: {enum: [kg, lb]}}
       responses: {"200": {description: ok, content: {application/json: {schema: {type: object}}}}}
   /toys/{toy_id}:

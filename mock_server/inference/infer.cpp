@@ -392,7 +392,8 @@ class Inferrer {
 
   // "POST /todos/{id}/complete" that shows the todo: what the request has of the record is changed.
   void add_actions(const Resource& resource) {
-    if (plans_.contains(resource.form) || resource.parents.empty() ||
+    const bool has_records = !resource.of_one.empty();  // "/todos/{id}/steps/{step}": no action
+    if (plans_.contains(resource.form) || resource.parents.empty() || has_records ||
         resource.form != resource.parents.back() + "/{}/" + resource.name) {
       return;
     }

@@ -233,6 +233,9 @@ std::vector<std::string> key_member(const Contract& contract, const Schemas& rec
     }
   } else if (wanted.starts_with(one) && wanted.size() > one.size()) {
     names.push_back(wanted.substr(one.size()));  // "petName" below /pets/ is "name"
+    if (names.back() == "key") {
+      names.insert(names.end(), {"id", one + "id"});
+    }
   } else {
     names.insert(names.end(), {one + wanted, "id"});
   }

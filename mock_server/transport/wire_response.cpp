@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 namespace mock_server::transport {
@@ -48,11 +49,14 @@ reply::Reply server_error() {
   return {rejection_response(kServerError, std::nullopt), {}};
 }
 
-// A HEAD may be answered with the length that a GET would have.
-std::string length_of(const spec::http::Response& response, bool is_head) {
+// The length of the body; for HEAD that of GET, nothing where it is not known: the response is the
+// contract's for HEAD, which has no body. Source: RFC 9110 §8.6.
+std::optional<std::string> length_of(const spec::http::Response& response, bool is_head) {
+  if (!is_head || !response.body.empty()) {
+    return std::to_string(response.body.size());
+  }
   const auto own = response.headers.find("Content-Length");
-  return is_head && response.body.empty() && own ? std::string(*own)
-                                                 : std::to_string(response.body.size());
+  return own ? std::optional(std::string(*own)) : std::nullopt;
 }
 
 // Every piece at its place in room that is made once.
@@ -96,8 +100,8 @@ void append_framing(std::string& head, const reply::Reply& reply, ResponseForm f
   }
   if (is_stream) {
     append_field(head, "Transfer-Encoding", "chunked");
-  } else {
-    append_field(head, "Content-Length", length_of(response, form.is_head));
+  } else if (const auto length = length_of(response, form.is_head)) {
+    append_field(head, "Content-Length", *length);
   }
 }
 

@@ -217,6 +217,44 @@ TEST(Inference, a_key_may_be_called_as_the_parameter_without_the_collections_nam
             "  remove: {behaviour: delete, collection: tasks, key: /path/task_gid}\n");
 }
 
+TEST(Inference, what_is_posted_below_a_record_is_no_change_of_it_where_it_has_a_path_of_its_own) {
+  const std::string pet = "{type: object, properties: {id: {type: integer}, name: {type: string}}}";
+  const std::string visit =
+      "{type: object, properties: {id: {type: integer}, name: {type: string}}}";
+  const auto contract =
+      contract_of(kHead + "paths:\n  /pets/{id}:\n    parameters: [" + path_parameter("id") +
+                  "]\n    get: {operationId: read, responses: " + response("200", pet) +
+                  "}\n    delete: {operationId: remove, responses: {'204': {description: d}}}\n" +
+                  "  /pets/{id}/visits:\n    parameters: [" + path_parameter("id") +
+                  "]\n    post: {operationId: add, responses: " + response("200", visit) +
+                  "}\n  /pets/{id}/visits/{visit_no}:\n    parameters: [" + path_parameter("id") +
+                  ", " + path_parameter("visit_no") +
+                  "]\n    get: {operationId: see, responses: " + response("200", visit) + "}\n");
+
+  EXPECT_EQ(operations_yaml(infer(contract, {}, {})),
+            "collections:\n"
+            "  pets: {id: /id, until_changed: examples}\n"
+            "operations:\n"
+            "  read: {behaviour: read, collection: pets, key: /path/id}\n"
+            "  remove: {behaviour: delete, collection: pets, key: /path/id}\n");
+}
+
+TEST(Inference, a_key_may_be_the_id_where_no_member_is_called_a_key) {
+  const std::string box =
+      "{type: object, properties: {box_id: {type: integer}, name: {type: string}}}";
+  const auto contract = contract_of(
+      kHead + "paths:\n  /boxes/{boxKey}:\n    parameters: [" + path_parameter("boxKey") +
+      "]\n    get: {operationId: read, responses: " + response("200", box) +
+      "}\n    delete: {operationId: remove, responses: {'204': {description: d}}}\n");
+
+  EXPECT_EQ(operations_yaml(infer(contract, {}, {})),
+            "collections:\n"
+            "  boxes: {id: /box_id, until_changed: examples}\n"
+            "operations:\n"
+            "  read: {behaviour: read, collection: boxes, key: /path/boxKey}\n"
+            "  remove: {behaviour: delete, collection: boxes, key: /path/boxKey}\n");
+}
+
 TEST(Inference, a_delete_that_declares_no_success_is_left_alone) {
   const std::string pet = "{type: object, properties: {id: {type: integer}}}";
   const auto contract =

@@ -88,17 +88,28 @@ void complete(RequestContext& context, ShownBody& shown) {
   add_required(context.api.contract, {schema->id}, example, shown.body);
 }
 
-// Sets the members of the example that the record has, too.
+// Sets the members of the example that the record has, too: of an object, those that both have, for
+// it may be another object of that name.
+void set_shared_members(json& example, const json& record) {
+  for (const auto& [name, value] : record.items()) {
+    const auto own = example.find(name);
+    if (own == example.end() || own->type() != value.type()) {
+      continue;
+    }
+    if (own->is_object()) {
+      set_shared_members(*own, value);
+    } else {
+      *own = value;
+    }
+  }
+}
+
 void echo_record(RequestContext& context, const json& record, ChosenResponse& chosen) {
   auto body = spec::json::read(chosen.response.body);
   if (!body || !body->is_object()) {
     return;
   }
-  for (const auto& [name, value] : record.items()) {
-    if (const auto own = body->find(name); own != body->end() && own->type() == value.type()) {
-      *own = value;
-    }
-  }
+  set_shared_members(*body, record);
   spec::http::Response echoed = chosen.response;
   echoed.body = spec::json::write(*body);
   const auto broken =
