@@ -124,7 +124,7 @@ std::string block_of(const TemplateInput& input, const spec::contract::Operation
     const auto name = operation.id + '.' + parameter.name;
     const auto made_up = input.made_up.find(name);
     const auto found = input.found.find(name);
-    // A path's and the query's of one name have one value.
+    // A parameter of the path and one of the query with the same name have one value.
     if (made_up == input.made_up.end() || !names.insert(parameter.name).second) {
       continue;
     }

@@ -1,8 +1,8 @@
 // Compiles each header of the repository as if alone: one that leans on what its users include before it fails.
 // A header comes behind one that it includes: so it finds nothing that it does not include itself, and both need
-// one compilation. Headers that include nlohmann/json.hpp, themselves or through another header, get it precompiled, which
-// halves their time. A header that passed is not compiled again until it, a header of the repository that it
-// includes, or the compiler's version changes.
+// one compilation. Headers that include nlohmann/json.hpp, themselves or through another header, get it
+// precompiled, which halves their time. A header that passed is not compiled again until it, a header of the
+// repository that it includes, or the compiler's version changes.
 //
 //   node headers.mjs
 import {createHash} from 'node:crypto';
@@ -37,7 +37,8 @@ const queue = headers.map((name) => {
   const hash = createHash('sha256')
                    .update([version, flags[0], name, wrapper, closure_text(name)].join('\n'))
                    .digest('hex');
-  return {name, hash, has_json: closure_of(name).has(json)};
+  const closure = closure_of(name);
+  return {name, hash, closure, has_json: closure.has(json)};
 }).filter(({hash}) => !passed.has(hash));
 const known = headers.length - queue.length;
 const precompiled = queue.some(({has_json}) => has_json) ? await precompile_json() : '';
@@ -45,11 +46,10 @@ const precompiled = queue.some(({has_json}) => has_json) ? await precompile_json
 // Chains of headers, each of which includes the one before it; with the precompiled one or without.
 function chains_of(waiting) {
   const chains = [];
-  const size = ({name}) => closure_of(name).size;
-  for (const header of [...waiting].sort((one, other) => size(other) - size(one))) {
+  for (const header of [...waiting].sort((one, other) => other.closure.size - one.closure.size)) {
     const fitting = chains.filter(
-        ([first]) => closure_of(first.name).has(header.name) && first.has_json === header.has_json);
-    const chain = fitting.sort(([one], [other]) => size(one) - size(other))[0];
+        ([first]) => first.closure.has(header.name) && first.has_json === header.has_json);
+    const chain = fitting.sort(([one], [other]) => one.closure.size - other.closure.size)[0];
     if (chain) {
       chain.unshift(header);
     } else {

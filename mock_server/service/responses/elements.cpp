@@ -156,7 +156,7 @@ Elements elements_of(const json& array) {
   Elements elements;
   elements.reserve(array.size());
   for (const json& element : array) {
-    elements.push_back(fixtures::as_it_lies(element));
+    elements.push_back(fixtures::not_owned(element));
   }
   return elements;
 }

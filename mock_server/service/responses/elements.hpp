@@ -3,7 +3,7 @@
 // Elements of lists: which ones a request asks for, and their order. Pure functions.
 
 #include "mock_server/fixtures/binding.hpp"
-#include "mock_server/fixtures/each_record.hpp"
+#include "mock_server/fixtures/shared_value.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -21,7 +21,7 @@ const nlohmann::json* given_value(const fixtures::Place& place, const fixtures::
 std::int64_t integer_or(const std::optional<fixtures::Place>& place, const fixtures::Scope& scope,
                         std::int64_t fallback);
 
-// As they lie in a record or a collection: of thousands, a page copies only its own.
+// Those of a record or a collection, not copied: a page copies its own alone.
 using Elements = std::vector<fixtures::SharedValue>;
 
 // The elements of an array, which must outlive them.

@@ -1,5 +1,6 @@
 #include "mock_server/service/responses/records.hpp"
 
+#include "mock_server/fixtures/each_record.hpp"
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/service/checks/credentials.hpp"
 #include "mock_server/service/checks/error_response.hpp"

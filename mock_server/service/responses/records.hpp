@@ -2,7 +2,7 @@
 
 // Records as a session sees them: the fixtures', changed or removed by the session's cells.
 
-#include "mock_server/fixtures/each_record.hpp"
+#include "mock_server/fixtures/shared_value.hpp"
 #include "mock_server/service/request/request_context.hpp"
 
 #include <cstdint>
