@@ -29,6 +29,7 @@ namespace mock_server::program {
 namespace {
 
 using nlohmann::json;
+using transport::testing::await_closed;
 using transport::testing::Client;
 using transport::testing::port_in;
 using transport::testing::Process;
@@ -174,7 +175,7 @@ TEST(ProgramLife, a_second_signal_ends_it_at_once) {
   client.send(ask("Prefer: delay=60000\r\n"));
   std::this_thread::sleep_for(Wait(100));
   server.signal(SIGTERM);
-  std::this_thread::sleep_for(Wait(50));
+  await_closed(port);  // two signals that wait would be one
   server.signal(SIGTERM);
 
   EXPECT_EQ(server.end(), 0);

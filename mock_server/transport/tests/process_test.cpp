@@ -27,6 +27,7 @@ namespace mock_server::transport {
 
 namespace {
 
+using testing::await_closed;
 using testing::Client;
 using testing::port_in;
 using testing::Process;
@@ -112,7 +113,7 @@ TEST(TransportProgram, ends_at_once_at_a_second_signal) {
   client.send("GET /delay/60000 HTTP/1.1\r\nHost: a\r\n\r\n");
   std::this_thread::sleep_for(Wait(100));
   server.signal(SIGTERM);
-  std::this_thread::sleep_for(Wait(50));
+  await_closed(port);  // two signals that wait would be one
   server.signal(SIGTERM);
 
   EXPECT_EQ(server.end(Wait(3'000)), 0);

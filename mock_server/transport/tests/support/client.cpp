@@ -14,6 +14,7 @@
 #include <stdexcept>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -189,6 +190,17 @@ int status_of_fresh_request(int port, bool with_tls) {
   client.send("GET /alive HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
   const spec::http::ResponseRecord record = client.answer();
   return record.ending == spec::http::Ending::kComplete ? record.head.status : 0;
+}
+
+void await_closed(int port) {
+  const auto end = Clock::now() + std::chrono::minutes(1);
+  try {
+    while (Clock::now() < end) {
+      Client client(port);
+      std::this_thread::sleep_for(Wait(5));
+    }
+  } catch (const std::runtime_error&) {  // it cannot connect
+  }
 }
 
 }  // namespace mock_server::transport::testing

@@ -64,4 +64,7 @@ class Client {
 // The status of one GET on a connection of its own; 0 when no whole response comes.
 int status_of_fresh_request(int port, bool with_tls = false);
 
+// Waits until nothing accepts connections on the port, a minute at most.
+void await_closed(int port);
+
 }  // namespace mock_server::transport::testing
