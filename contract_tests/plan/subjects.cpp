@@ -163,7 +163,8 @@ Bodies load_bodies(DataFiles& files, const std::filesystem::path& file) {
 }
 
 std::string subjects_template(const TemplateInput& input) {
-  std::string text = "# Subjects for contract_tests --subjects FILE.\n";
+  // With "---" it is a document even where all the rest is comments.
+  std::string text = "---\n# Subjects for contract_tests --subjects FILE.\n";
   if (const auto ruled = ruled_subjects(input); !ruled.empty()) {
     text +=
         "# Replace each example with an identifier of the account under test; remove a line to "

@@ -13,6 +13,7 @@ namespace {
 using nlohmann::json;
 using support::Ended;
 using support::ScriptedServer;
+using testing::Contains;
 using testing::Each;
 using testing::HasSubstr;
 using testing::Not;
@@ -44,6 +45,11 @@ paths:
       responses: {"204": {description: changed}}
 )";
 
+std::string one_response(const std::string& body) {
+  return "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " +
+         std::to_string(body.size()) + "\r\n\r\n" + body;
+}
+
 class SubjectsOfAShop : public testing::Test {
  protected:
   Ended run(std::vector<std::string> arguments) const {
@@ -71,11 +77,7 @@ TEST_F(SubjectsOfAShop, are_printed_as_comments_when_they_are_made_up) {
 TEST_F(SubjectsOfAShop, are_found_in_the_lists_of_the_service) {
   const std::string body = R"({"pets":[{"id":7,"name":"Rex"}]})";
   const ScriptedServer server(
-      {{.steps = json::array({{{"send",
-                                "HTTP/1.1 200 OK\r\nContent-Type: "
-                                "application/json\r\nContent-Length: " +
-                                    std::to_string(body.size()) + "\r\n\r\n" + body}}}),
-        .keep = true}});
+      {{.steps = json::array({{{"send", one_response(body)}}}), .keep = true}});
 
   const auto ended = run({"--print-subjects", "--base-url", server.url()});
 
@@ -83,6 +85,41 @@ TEST_F(SubjectsOfAShop, are_found_in_the_lists_of_the_service) {
   EXPECT_THAT(ended.out, HasSubstr("\nget_pet:\n  pet_id: 7  # path: integer, at least 1\n# "));
   EXPECT_THAT(server.received(), SizeIs(2));  // GET /_mock/health and the list
   EXPECT_THAT(server.received(), Each(StartsWith("GET /")));
+}
+
+TEST_F(SubjectsOfAShop, are_found_in_lists_below_what_other_lists_show) {
+  const auto contract = folder_.write("teams.yaml", R"(openapi: 3.1.0
+info: {title: Teams, version: "1"}
+paths:
+  /teams: {get: {operationId: list_teams, responses: {"200": {description: ok}}}}
+  /teams/{team}/members:
+    parameters: [{name: team, in: path, required: true, schema: {type: integer}}]
+    get: {operationId: list_members, responses: {"200": {description: ok}}}
+  /teams/{team}/members/{member}:
+    parameters:
+      - {name: team, in: path, required: true, schema: {type: integer}}
+      - {name: member, in: path, required: true, schema: {type: string}}
+    get: {operationId: get_member, responses: {"200": {description: ok}}}
+)");
+  const std::string body = R"([{"id":7,"member":"ann"}])";
+  const ScriptedServer server(
+      {{.steps = json::array({{{"send", one_response(body)}}}), .keep = true}});
+
+  const auto ended = support::run_child(
+      test_paths::contract_tests(),
+      {"--contract", contract.string(), "--print-subjects", "--base-url", server.url()});
+
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("\nget_member:\n  team: 7  # path: integer\n  member: ann  # "));
+  EXPECT_THAT(server.received(), Contains(StartsWith("GET /teams/7/members HTTP/1.1")));
+}
+
+TEST_F(SubjectsOfAShop, may_be_comments_alone) {
+  const auto subjects = folder_.write("subjects.yaml", run({"--print-subjects"}).out);
+
+  const auto ended = run({"--dry-run", "--subjects", subjects.string()});
+
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
 }
 
 TEST_F(SubjectsOfAShop, may_be_numbers_and_bodies) {

@@ -20,10 +20,15 @@ using spec::contract::Parameter;
 
 namespace {
 
+bool is_in_path(const Parameter& parameter) {
+  return parameter.location == spec::contract::Location::kPath;
+}
+
 bool is_list(const Operation& operation) {
-  return operation.method == "GET" && operation.path.find('{') == std::string::npos &&
-         std::ranges::none_of(operation.parameters,
-                              [](const Parameter& parameter) { return parameter.required; });
+  return operation.method == "GET" && !operation.path.ends_with('}') &&
+         std::ranges::none_of(operation.parameters, [](const Parameter& parameter) {
+           return parameter.required && !is_in_path(parameter);
+         });
 }
 
 // The first object in a list, at the root or in a member; null where there is none.
@@ -93,7 +98,7 @@ class Finder {
     for (const auto& list : documents_.contract->operations()) {
       const bool own = parameter.name.size() > 2 &&
                        (parameter.name.ends_with("id") || parameter.name.ends_with("Id"));
-      if (own && is_list(list)) {
+      if (own && is_list(list) && std::ranges::none_of(list.parameters, is_in_path)) {
         if (auto value = fitting(object_of(list), parameter.name, parameter)) {
           return value;
         }
@@ -113,14 +118,35 @@ class Finder {
     return found->is_string() && seen.is_number() ? std::nullopt : plan::identifier_text(*found);
   }
 
-  // The first object that a list responds with, read once; null where there is none.
+  // With the parents of the list that other lists show; nothing where one is not found.
+  std::optional<plan::RequestPlan> plan_of(const Operation& list) {
+    plan::RequestPlan plan;
+    for (const auto& parameter : list.parameters) {
+      if (!is_in_path(parameter)) {
+        continue;
+      }
+      auto value = value_of(list, parameter);
+      if (!value) {
+        return std::nullopt;
+      }
+      plan.path[parameter.name] = std::move(*value);
+    }
+    return plan;
+  }
+
+  // The first object that a list responds with, read once; null where there is none, and meanwhile,
+  // should a list need its own elements.
   const json& object_of(const Operation& list) {
     const auto known = objects_.find(list.id);
     if (known != objects_.end()) {
       return known->second;
     }
     auto& object = objects_[list.id];
-    const auto request = plan::build_request(list, {}, settings_.names, settings_.url.prefix);
+    const auto plan = plan_of(list);
+    if (!plan) {
+      return object;
+    }
+    const auto request = plan::build_request(list, *plan, settings_.names, settings_.url.prefix);
     if (!request || !pace_.admit().empty()) {
       return object;
     }
