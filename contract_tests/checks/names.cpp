@@ -92,7 +92,8 @@ void walk_object(const Summary& seen, const json& value, const Spot& spot, int d
   }
   const auto has_documented = [&seen, &context] {
     return std::ranges::any_of(seen.properties, [&context](const auto& property) {
-      return context.summaries.of(property.second).types != 0;
+      const Summary& documented = context.summaries.of(property.second);
+      return documented.types != 0 && !documented.write_only;
     });
   };
   // An empty object is valid where every member may be missing; where one may not, the schema says

@@ -38,7 +38,7 @@ void Drafting::add(Case item) const {
   item.needs.subjects.merge(plan::names_in(item.expect.body));
   item.needs.subjects.erase("token");
   item.needs.subjects.erase("other_token");
-  item.made_up = made_up;
+  item.made_up = item.made_up || made_up;
   if (unmade && item.unavailable.empty() && !item.sends_nothing && !item.undeclared_method) {
     item.unavailable = kNoRequest;
   }

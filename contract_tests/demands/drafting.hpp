@@ -54,7 +54,7 @@ struct Drafting {
   std::string lasting = {};  // why its changes could not be undone; "" where they can
   std::shared_ptr<const plan::OwnRecord> own = nullptr;  // null where the run can have none
   bool open = false;       // the validator cannot decide whether `plain` is valid
-  bool unmade = false;     // no valid request with the required body was found for `plain`
+  bool unmade = false;     // no valid request with all that is required was found for `plain`
   bool made_up = false;    // the body or path of `plain` was generated and need not exist
   Share* share = nullptr;  // counts the cases; null where all stay
   // For generated cases (requests/generated.cpp) alone.

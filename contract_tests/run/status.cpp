@@ -40,12 +40,15 @@ bool declares_success(const Operation& operation) {
 }
 
 // An operation that declares neither a success nor `default` succeeds by what it declares: a
-// redirect of a download, say.
+// redirect of a download, say. Beside a redirect, an error is no success.
 bool is_only_declared_kind(const Operation& operation, const Response* response, int status) {
-  const bool by_default = std::ranges::any_of(operation.responses, [](const Response& other) {
-    return other.status == 0 && other.range == 0;
-  });
-  return response != nullptr && !by_default && !declares_success(operation) && status < 500;
+  const auto has = [&operation](int kind) {
+    return std::ranges::any_of(operation.responses, [kind](const Response& other) {
+      return (other.status != 0 ? other.status / 100 : other.range) == kind;
+    });
+  };
+  const int lowest_error = has(3) ? 400 : 500;
+  return response != nullptr && !has(0) && !declares_success(operation) && status < lowest_error;
 }
 
 void want_success(const Operation& operation, const Why& why, int status, StatusVerdict& verdict) {

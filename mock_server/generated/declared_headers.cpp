@@ -56,7 +56,8 @@ class HeaderWriter {
                 .status = response.status,
                 .path = declared.path,
                 .body = response.body,
-                .media_type = media_type_};
+                .media_type = media_type_,
+                .allow = declared.allow};
   }
 
   void add(const Parameter& header) {

@@ -15,13 +15,14 @@
 
 namespace mock_server::generated {
 
-// The headers that a response of `contract` declares, and the path of the request, still encoded,
-// which Location goes on from.
+// The headers that a response of `contract` declares, and of the request the path, still encoded,
+// which Location goes on from, and the methods that the path has, for Allow.
 struct DeclaredHeaders {
   const spec::contract::Contract& contract;
   const spec::contract::Response& response;
   std::string_view path = {};
   bool examples_as_written = false;  // also those that are not valid
+  std::string_view allow = {};
 };
 
 // Adds each header that is declared and not in the response yet. Those that HTTP or its

@@ -127,7 +127,11 @@ constexpr std::array kRows = std::to_array<HeaderRow>({
        return Values{0, "0"};
      },
      kIfRequired, false, "the response is not from a cache"},
-    {"Allow", [](const Context&) { return Values{"GET, HEAD, OPTIONS"}; }, kIfStated},
+    {"Allow",
+     [](const Context& context) {
+       return Values{context.allow.empty() ? "GET, HEAD, OPTIONS" : std::string(context.allow)};
+     },
+     kIfStated},
     {"Alt-Svc", nullptr, kIfRequired, false, "clients would follow it to another server"},
     {"Cache-Control", [](const Context&) { return Values{"no-cache"}; }, kIfStated},
     {"Connection", nullptr, kIfRequired, false, kTransport},

@@ -20,6 +20,7 @@ struct HeaderContext {
   std::string_view path;        // of the request, still encoded; "" if it is not known
   std::string_view body;        // of the response, JSON where it is
   std::string_view media_type;  // of the response, "" if it has none
+  std::string_view allow;       // the methods of the path; "" if they are not known
 };
 
 // Where the value of a declared header comes from.

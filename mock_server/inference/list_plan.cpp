@@ -83,9 +83,10 @@ void add_paging(const Contract& contract, const Asked& asked, ListWord word, ord
   if (word == ListWord::kSize && !paging.contains("size")) {
     const auto maximum = summary.maximum;
     paging["size"] = asked.place;
-    paging["default_size"] = maximum && *maximum < static_cast<double>(kMaxDefaultSize)
-                                 ? std::max<std::int64_t>(static_cast<std::int64_t>(*maximum), 1)
-                                 : kMaxDefaultSize;
+    const std::int64_t most = maximum && *maximum < static_cast<double>(kMaxDefaultSize)
+                                  ? std::max<std::int64_t>(static_cast<std::int64_t>(*maximum), 1)
+                                  : kMaxDefaultSize;
+    paging["default_size"] = std::max<std::int64_t>(default_of(contract, asked).value_or(most), 1);
   } else if (word == ListWord::kNumber && !paging.contains("number")) {
     paging["number"] = asked.place;
     paging["first"] = first_page(contract, asked);

@@ -220,6 +220,9 @@ bool MockService::answer(const Request& request, const reply::Peer& peer, reply:
     ChosenResponse chosen = conduct(context, options_);
     note_fill(context);
     validate_response(context, chosen);
+    if (context.operation != nullptr && context.operation->method == "HEAD") {
+      chosen.response.body.clear();  // another than GET's, so its length would be wrong
+    }
     reply.response = std::move(chosen.response);
     add_headers(context, id, reply.response);
     reply.delivery = context.preferences.delivery;

@@ -1,5 +1,8 @@
 #include "spec/contract/resources.hpp"
 
+#include "spec/json/pointer.hpp"
+#include "spec/text/encoding.hpp"
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -113,6 +116,31 @@ const Resource* resource_of(const Resources& resources, const Operation& operati
   return found == resources.end() ? nullptr : &found->second;
 }
 
+namespace {
+
+// The operation of the link's "operationId", or of an "operationRef" to this document; null where
+// there is none. Source: OpenAPI 3.1.0 §4.8.20.
+const Operation* operation_of_link(const Contract& contract, const document::Node& link) {
+  if (const auto id = link.find("operationId"); id.is_string()) {
+    return contract.operation(id.string());
+  }
+  const auto reference = link.find("operationRef");
+  if (!reference.is_string() || !reference.string().starts_with('#')) {
+    return nullptr;
+  }
+  const auto pointer = text::percent_decode(reference.string().substr(1));
+  const auto tokens = pointer ? json::split_pointer(*pointer) : std::nullopt;
+  document::Node node = tokens ? contract.root() : document::Node();
+  for (const std::string& token : tokens.value_or(std::vector<std::string>{})) {
+    node = node.find(token);
+  }
+  const auto& operations = contract.operations();
+  const auto found = std::ranges::find(operations, node, &Operation::node);
+  return node && found != operations.end() ? &*found : nullptr;
+}
+
+}  // namespace
+
 std::string linked_member(const Contract& contract, const Resource& resource) {
   constexpr std::string_view kBody = "$response.body#/";
   const Operation* const creation = resource.all("POST");
@@ -121,14 +149,15 @@ std::string linked_member(const Contract& contract, const Resource& resource) {
   }
   for (const auto& response : creation->responses) {
     for (const auto& link : response.node.find("links").members()) {
-      const auto id = link.value.find("operationId");
-      const auto* const target = id.is_string() ? contract.operation(id.string()) : nullptr;
+      const auto* const target = operation_of_link(contract, link.value);
       if (target == nullptr ||
           std::ranges::find(resource.of_one, target) == resource.of_one.end()) {
         continue;
       }
       const auto parameters = link.value.find("parameters");
-      const auto given = parameters.find(parameter_names(target->segments).back());
+      const std::string key = parameter_names(target->segments).back();
+      const auto named = parameters.find(key);
+      const auto given = named ? named : parameters.find("path." + key);
       if (given.is_string() && given.string().starts_with(kBody)) {
         const std::string member(given.string().substr(kBody.size()));
         return member.find('/') == std::string::npos ? member : "";

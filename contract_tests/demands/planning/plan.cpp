@@ -116,6 +116,16 @@ void find_own_record(const Sources& sources, Drafting& drafting) {
   }
 }
 
+// Whether a request of the operation must have a body, header fields or cookies.
+bool needs_more_than_a_target(const Operation& operation) {
+  using spec::contract::Location;
+  return (operation.body && operation.body->required) ||
+         std::ranges::any_of(operation.parameters, [](const auto& parameter) {
+           return parameter.required && (parameter.location == Location::kHeader ||
+                                         parameter.location == Location::kCookie);
+         });
+}
+
 // A plain request: by rules where they give one, else generated from the contract.
 Drafting drafting_of(const Sources& sources, const Operation& operation, Share& share,
                      run::Plan& plan) {
@@ -135,8 +145,7 @@ Drafting drafting_of(const Sources& sources, const Operation& operation, Share& 
                     .cases = plan.cases};
   auto drawn =
       rules.request ? std::nullopt : plan::generated_plain(input.contract, generator, operation);
-  drafting.unmade =
-      !rules.request && !drawn && operation.body.has_value() && operation.body->required;
+  drafting.unmade = !rules.request && !drawn && needs_more_than_a_target(operation);
   if (drawn) {
     drafting.open = validate_plain(input.contract, operation, *drawn).is_open();
     drafting.plain = std::move(drawn->request);

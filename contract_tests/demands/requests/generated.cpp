@@ -146,6 +146,9 @@ class Generated {
                          asks_for_a_later_page(request) || has_both_bounds(request) ||
                          asks_for_a_member(request) || has_an_empty_value(request);
     item.expect.want = lenient ? Want::kHandled : Want::kAccepted;
+    // Nothing need have another identifier.
+    item.made_up = request.path != drafting_.plain.path ||
+                   request.encoded_path != drafting_.plain.encoded_path;
     if (drafting_.rules.update) {
       as_update(request, item);
     }

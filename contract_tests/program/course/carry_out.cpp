@@ -249,6 +249,10 @@ int print_subjects(const flags::Options& options, const setup::Documents& docume
 int carry_out(flags::Options& options, Course& course) {
   return with_reports(options, [&](const Started& started, setup::Documents& documents) {
     documents = setup::load_documents(options);
+    if (documents.contract->operations().empty()) {
+      throw spec::LoadError(setup::contract_path(options).string(),
+                            "has no operations under \"paths\", so there is nothing to test");
+    }
     if (options.print_subjects) {
       return print_subjects(options, documents);
     }

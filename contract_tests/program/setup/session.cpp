@@ -117,12 +117,14 @@ void reject_unreachable(const BaseUrl& url, const client::Trust& trust,
   const auto deadline = std::chrono::steady_clock::now() + short_patience(options);
   const auto stream = client::open_stream(url, trust, deadline);
   if (!stream) {
-    const bool untrusted = stream.error().problem == client::OpenProblem::kUntrusted;
-    throw spec::LoadError(url.text(),
-                          stream.error().message +
-                              (untrusted ? "; name its CA with --ca-file, or use the host name of "
-                                           "its certificate in --base-url"
-                                         : "; check --base-url and whether the server is running"));
+    const auto& failure = stream.error();
+    const char* const remedy =
+        failure.problem != client::OpenProblem::kUntrusted
+            ? "; check --base-url and whether the server is running"
+        : failure.has_certificate
+            ? "; name its CA with --ca-file, or use the host name of its certificate in --base-url"
+            : "; a server without TLS needs http:// in --base-url";
+    throw spec::LoadError(url.text(), failure.message + remedy);
   }
 }
 
@@ -147,6 +149,18 @@ std::optional<fs::path> subjects_file(const flags::Options& options, Target targ
   return std::nullopt;
 }
 
+// "getPet.petId" of a parameter, "addPet.body", "addPet.body.name" of what a request has.
+bool is_of_operation(const std::string& name, const spec::contract::Contract& contract) {
+  const auto point = std::min(name.find('.'), name.size());
+  const auto* const operation = contract.operation(name.substr(0, point));
+  const std::string part = name.substr(std::min(point + 1, name.size()));
+  return operation != nullptr &&
+         (part == "body" || part.starts_with("body.") ||
+          operation->path.find('{' + part + '}') != std::string::npos ||
+          std::ranges::find(operation->parameters, part, &spec::contract::Parameter::name) !=
+              operation->parameters.end());
+}
+
 bool is_known(const std::string& name, const Documents& documents) {
   const auto& subjects = documents.rules.subjects;
   // More elements of a list than the rules ask for do no harm ("payments.2").
@@ -156,8 +170,7 @@ bool is_known(const std::string& name, const Documents& documents) {
   const auto same_group = [&](const std::string& other) {
     return element && other.starts_with(name.substr(0, point + 1));
   };
-  return name.starts_with("credentials.") ||
-         documents.contract->operation(name.substr(0, name.find('.'))) != nullptr ||
+  return name.starts_with("credentials.") || is_of_operation(name, *documents.contract) ||
          std::ranges::any_of(subjects,
                              [&](const auto& subject) {
                                return subject.name == name || same_group(subject.name);
@@ -172,8 +185,7 @@ void reject_unknown(const plan::Names& names, const Documents& documents, const 
     if (!is_known(name, documents)) {
       throw spec::LoadError(
           file.string(),
-          "unknown subject " + name +
-              "; --print-subjects prints those of the rules, and ids of operations are allowed");
+          "unknown subject " + name + "; --print-subjects prints all names that there may be");
     }
   }
 }
@@ -360,6 +372,7 @@ Server find_server(const flags::Options& options, const client::Trust& trust) {
     if (!options.contract.empty() && !has_no_fixtures(options)) {
       const auto health = client::mock_health(server.url);
       server.keeps_records = health && health->keeps_records;
+      server.takes_any_token = health && health->takes_any_token;
     }
     return server;
   }

@@ -337,6 +337,8 @@ paths:
   /moved: {get: {operationId: moved, responses: {"302": {description: m}}}}
   /open: {get: {operationId: open, responses: {"302": {description: m}, default: {description: d}}}}
   /usual: {get: {operationId: usual, responses: {"200": {description: k}, "302": {description: m}}}}
+  /file: {get: {operationId: file, responses: {"3XX": {description: m}, "404": {description: n}}}}
+  /gone: {get: {operationId: gone, responses: {"404": {description: n}}}}
 )"));
   const auto verdict = [&](const std::string& operation, int status) {
     return check_status(contract, *contract.operation(operation), {.want = Want::kAccepted},
@@ -350,6 +352,9 @@ paths:
   EXPECT_THAT(verdict("open", 302).violations, testing::SizeIs(1));
   EXPECT_TRUE(verdict("open", 201).accepted);
   EXPECT_THAT(verdict("usual", 302).violations, testing::SizeIs(1));
+  EXPECT_TRUE(verdict("file", 307).accepted);
+  EXPECT_THAT(verdict("file", 404).violations, testing::SizeIs(1));
+  EXPECT_TRUE(verdict("gone", 404).accepted);
 }
 
 TEST(Status, of_a_documented_failure_is_inconclusive_where_no_rejection_is_wanted) {

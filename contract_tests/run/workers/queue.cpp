@@ -60,8 +60,13 @@ Queue::Phase Queue::phase_of(const Case& item, const plan::Rules& rules) {
   if (deletes(item)) {
     return kDeletions;
   }
-  // What changes something runs in the plan's order.
-  return item.lane.empty() && is_leant_on(item, rules) ? kFirst : kMain;
+  if (item.lane.empty()) {
+    return is_leant_on(item, rules) ? kFirst : kMain;
+  }
+  // What changes something runs in the plan's order. Without rules, responses that are compared may
+  // show any change, so it waits until all of them are read; not in turns, where each operation has
+  // its share of a run that ends early.
+  return rules.of(item.operation).request ? kMain : kChanges;
 }
 
 Queue::Queue(const Plan& plan, const plan::Rules& rules, const std::vector<std::size_t>& selected,
@@ -72,7 +77,7 @@ Queue::Queue(const Plan& plan, const plan::Rules& rules, const std::vector<std::
     const auto& item = plan.cases[index];
     const Phase phase = phase_of(item, rules);
     if (in_turns && phase != kLast) {
-      turns.at(phase == kDeletions ? kMain : phase).push_back(index);
+      turns.at(std::min(phase, kMain)).push_back(index);
       continue;
     }
     const auto lane = lane_of(item, phase == kFirst);

@@ -45,12 +45,12 @@ class Queue {
 
  private:
   // A phase begins when every job of the one before is done.
-  enum Phase : std::uint8_t { kFirst, kMain, kDeletions, kLast };
+  enum Phase : std::uint8_t { kFirst, kMain, kChanges, kDeletions, kLast };
 
   static Phase phase_of(const Case& item, const plan::Rules& rules);
   void add_in_turns(const Plan& plan, const std::vector<std::size_t>& selected, Phase phase);
 
-  std::array<std::deque<Job>, 4> jobs_;  // by phase
+  std::array<std::deque<Job>, 5> jobs_;  // by phase
   Phase phase_ = kFirst;
   std::set<std::string> busy_;  // lanes with a job that runs
   std::size_t running_ = 0;

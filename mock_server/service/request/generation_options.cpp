@@ -8,6 +8,7 @@
 #include "spec/json/number.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/validator/validate.hpp"
+#include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -110,10 +111,14 @@ void add_declared_headers(RequestContext& context, spec::http::Response& respons
   if (lacks_one) {
     const GenerationOptions generation(context);
     const std::string path = std::string(context.prefix) + std::string(context.path);
+    const std::string allow =
+        answer->header("Allow") != nullptr
+            ? spec::text::join(context.api.contract.route("", context.path).allowed)
+            : "";
     const auto replaced = generated::add_declared_headers(
         context.lazy_generator.generator(),
-        {context.api.contract, *answer, path, context.examples_as_written}, generation.options(),
-        response);
+        {context.api.contract, *answer, path, context.examples_as_written, allow},
+        generation.options(), response);
     for (const std::string& name : replaced) {
       context.warnings.push_back("the example of header " + name +
                                  " violates its schema; a generated value is sent instead "

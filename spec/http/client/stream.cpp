@@ -390,11 +390,15 @@ spec::Result<Stream, OpenFailure> open_stream(const BaseUrl& url, const Trust& t
           {OpenProblem::kDeadline, "the TLS handshake with " + url.authority() + " took too long"}};
     }
     const auto verdict = SSL_get_verify_result(state->ssl.get());
-    const std::string why =
-        verdict != X509_V_OK ? X509_verify_cert_error_string(verdict) : ssl_error_text();
+    if (verdict == X509_V_OK) {
+      return OpenError{
+          {OpenProblem::kUntrusted,
+           "the TLS handshake with " + url.authority() + " failed: " + ssl_error_text(), false}};
+    }
     return OpenError{{OpenProblem::kUntrusted,
-                      "the TLS certificate of " + url.authority() + " is not trusted: " + why,
-                      verdict != X509_V_OK}};
+                      "the TLS certificate of " + url.authority() +
+                          " is not trusted: " + X509_verify_cert_error_string(verdict),
+                      true}};
   }
   return stream;
 }

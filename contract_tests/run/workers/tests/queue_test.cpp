@@ -30,6 +30,15 @@ struct Planned {
   }
 };
 
+// Rules that give each operation its request.
+plan::Rules ruled() {
+  plan::Rules rules;
+  for (const char* const operation : {"a", "b", "c"}) {
+    rules.operations[operation].request.emplace();
+  }
+  return rules;
+}
+
 // What one worker takes.
 std::vector<std::size_t> taken(Queue queue) {
   std::vector<std::size_t> cases;
@@ -43,7 +52,7 @@ std::vector<std::size_t> taken(Queue queue) {
 TEST(Queue, keeps_the_order_of_the_plan_and_lanes_together) {
   const Planned planned({{"a", ""}, {"a", "writes"}, {"a", "last"}, {"b", ""}, {"b", "writes"}});
 
-  EXPECT_THAT(taken(Queue(planned.plan, {}, planned.all, false)), ElementsAre(0, 1, 4, 3, 2));
+  EXPECT_THAT(taken(Queue(planned.plan, ruled(), planned.all, false)), ElementsAre(0, 1, 4, 3, 2));
 }
 
 TEST(Queue, deletes_when_what_it_deletes_is_needed_no_more) {
@@ -51,7 +60,7 @@ TEST(Queue, deletes_when_what_it_deletes_is_needed_no_more) {
   for (const auto deleting : {0, 1}) {
     planned.plan.cases[deleting].operation_name = "DELETE /a";
   }
-  Queue queue(planned.plan, {}, planned.all, false);
+  Queue queue(planned.plan, ruled(), planned.all, false);
 
   const auto writing = queue.take().value();
   const auto reading = queue.take().value();
@@ -61,6 +70,17 @@ TEST(Queue, deletes_when_what_it_deletes_is_needed_no_more) {
   EXPECT_FALSE(queue.take());
   queue.done(reading);
   EXPECT_THAT(taken(std::move(queue)), ElementsAre(0, 1, 4));
+}
+
+TEST(Queue, changes_without_rules_when_what_is_compared_was_read) {
+  const Planned planned({{"a", "writes"}, {"b", ""}, {"c", "last"}});
+  Queue queue(planned.plan, {}, planned.all, false);
+
+  const auto reading = queue.take().value();
+  EXPECT_THAT(reading.cases, ElementsAre(1));
+  EXPECT_FALSE(queue.take());
+  queue.done(reading);
+  EXPECT_THAT(taken(std::move(queue)), ElementsAre(0, 2));
 }
 
 TEST(Queue, takes_every_operation_in_turn) {
@@ -73,12 +93,13 @@ TEST(Queue, keeps_the_order_of_a_lane_in_turns) {
   const Planned planned(
       {{"a", "writes"}, {"a", "writes"}, {"b", ""}, {"b", ""}, {"c", "writes"}, {"c", "last"}});
 
-  EXPECT_THAT(taken(Queue(planned.plan, {}, planned.all, true)), ElementsAre(0, 2, 1, 4, 3, 5));
+  EXPECT_THAT(taken(Queue(planned.plan, ruled(), planned.all, true)),
+              ElementsAre(0, 2, 1, 4, 3, 5));
 }
 
 TEST(Queue, runs_one_case_of_a_lane_at_a_time) {
   const Planned planned({{"a", "writes"}, {"b", "writes"}, {"c", ""}});
-  Queue queue(planned.plan, {}, planned.all, true);
+  Queue queue(planned.plan, ruled(), planned.all, true);
 
   const auto first = queue.take().value();
   EXPECT_THAT(first.cases, ElementsAre(0));
