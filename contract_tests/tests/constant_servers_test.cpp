@@ -51,30 +51,36 @@ void PrintTo(const Row& row, std::ostream* out) {
   *out << row.name;
 }
 
+// The rules of all findings in a service with this contract that always sends `response`, the
+// number of each.
+std::multiset<std::string> rules_found(const std::string& contract, const std::string& response,
+                                       const std::vector<std::string>& flags = {}) {
+  const test_support::Folder folder;
+  const support::ScriptedServer server({{.steps = {{{"send", response}}}, .keep = true}});
+  std::vector<std::string> arguments{"--contract", folder.write("shop.yaml", contract).string(),
+                                     "--base-url", server.url(),
+                                     "--max-wait", "0",
+                                     "--report",   folder.path().string()};
+  arguments.insert(arguments.end(), flags.begin(), flags.end());
+  support::run_child(test_paths::contract_tests(), arguments);
+  const auto run = support::read_report(folder.path());
+  std::multiset<std::string> found;
+  for (const auto& item : run.at("cases")) {
+    for (const auto& finding : item.at("findings")) {
+      found.insert(finding.at("rule").get<std::string>());
+    }
+  }
+  return found;
+}
+
 class ConstantServer : public testing::TestWithParam<Row> {
  protected:
-  // The rules of all findings, the number of each.
-  std::multiset<std::string> rules() {
+  static std::multiset<std::string> rules() {
     const auto& row = GetParam();
-    const auto response = "HTTP/1.1 " + row.status + "\r\n" + row.header +
-                          "Content-Length: " + std::to_string(row.body.size()) + "\r\n\r\n" +
-                          row.body;
-    const support::ScriptedServer server({{.steps = {{{"send", response}}}, .keep = true}});
-    support::run_child(
-        test_paths::contract_tests(),
-        {"--contract", folder_.write("shop.yaml", kDescription).string(), "--base-url",
-         server.url(), "--max-wait", "0", "--report", folder_.path().string()});
-    const auto run = support::read_report(folder_.path());
-    std::multiset<std::string> found;
-    for (const auto& item : run.at("cases")) {
-      for (const auto& finding : item.at("findings")) {
-        found.insert(finding.at("rule").get<std::string>());
-      }
-    }
-    return found;
+    return rules_found(kDescription, "HTTP/1.1 " + row.status + "\r\n" + row.header +
+                                         "Content-Length: " + std::to_string(row.body.size()) +
+                                         "\r\n\r\n" + row.body);
   }
-
-  test_support::Folder folder_;
 };
 
 TEST_P(ConstantServer, has_these_findings) {
@@ -102,6 +108,39 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{"rejection", "400 Bad Request", kJson, R"({"message": "no"})", "",
                         "status/accepts-everything"}),
     spec::tests::kRowNames);
+
+// Source: RFC 9110 §13.1.1.
+TEST(PreconditionThatWasMadeUp, need_not_hold) {
+  const auto found =
+      rules_found(R"(openapi: 3.1.0
+info: {title: Notes, version: "1"}
+paths:
+  /note:
+    put:
+      parameters: [{name: If-Match, in: header, required: true, schema: {type: string}}]
+      responses: {"204": {description: changed}}
+)",
+                  "HTTP/1.1 412 Precondition Failed\r\nContent-Length: 0\r\n\r\n", {"--sandbox"});
+
+  EXPECT_THAT(found, Not(Contains("status/success")));
+}
+
+TEST(OnlyWriteOnlyMembers, may_all_be_missing) {
+  const auto found = rules_found(R"(openapi: 3.1.0
+info: {title: Keys, version: "1"}
+paths:
+  /key:
+    get:
+      responses:
+        "200":
+          description: ok
+          content: {application/json: {schema: {type: object, required: [login], properties: {login: {type: object, required: [password], properties: {password: {type: string, writeOnly: true}}}}}}}
+)",
+                                 "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+                                 "Content-Length: 12\r\n\r\n{\"login\":{}}");
+
+  EXPECT_THAT(found, Not(Contains("response/nothing-documented")));
+}
 
 }  // namespace
 }  // namespace contract_tests

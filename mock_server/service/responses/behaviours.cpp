@@ -3,6 +3,7 @@
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/service/checks/error_response.hpp"
 #include "mock_server/service/request/generation_options.hpp"
+#include "mock_server/service/responses/accepted_form.hpp"
 #include "mock_server/service/responses/conditional.hpp"
 #include "mock_server/service/responses/contract_examples.hpp"
 #include "mock_server/service/responses/record_source.hpp"
@@ -178,7 +179,7 @@ ChosenResponse behave(RequestContext& context) {
   if (auto rejection = reject_without_parent(context)) {
     return std::move(*rejection);
   }
-  return with_version(context, behave_with(context, found));
+  return with_version(context, in_accepted_form(context, behave_with(context, found)));
 }
 
 ChosenResponse read_now(RequestContext& context, const FoundRecord& found) {
