@@ -259,18 +259,21 @@ std::vector<std::string> add_declared_headers(const Generator& generator,
 std::vector<spec::Problem> headers_not_as_declared(const Contract& contract, NotAsDeclared which) {
   std::vector<spec::Problem> found;
   std::set<std::pair<std::string, std::string>> places;  // a shared response is reported once
+  const auto report = [&](const Parameter& header, int status) {
+    if (which == NotAsDeclared::kMissed && !is_missed(contract, header, status)) {
+      return;
+    }
+    std::string why = why_not_as_declared(contract, header, status);
+    const auto place = header.node.place();
+    if (!why.empty() && places.emplace(place.file, header.node.pointer()).second) {
+      found.push_back({std::string(place.file), place.line, place.column, header.node.pointer(),
+                       std::move(why)});
+    }
+  };
   for (const auto& operation : contract.operations()) {
     for (const auto& response : operation.responses) {
       for (const Parameter& header : response.headers) {
-        if (which == NotAsDeclared::kMissed && !is_missed(contract, header, response.status)) {
-          continue;
-        }
-        std::string why = why_not_as_declared(contract, header, response.status);
-        const auto place = header.node.place();
-        if (!why.empty() && places.emplace(place.file, header.node.pointer()).second) {
-          found.push_back({std::string(place.file), place.line, place.column, header.node.pointer(),
-                           std::move(why)});
-        }
+        report(header, response.status);
       }
     }
   }

@@ -122,6 +122,15 @@ void validate_response(RequestContext& context, ChosenResponse& chosen) {
   context.validate(chosen.response);
 }
 
+// Of a declared HEAD it is another body than GET's, so that its length would be wrong.
+// Source: RFC 9110 §9.3.2.
+Response without_body_of_head(const RequestContext& context, Response response) {
+  if (context.operation != nullptr && context.operation->method == "HEAD") {
+    response.body.clear();
+  }
+  return response;
+}
+
 // "/" is the index where the contract has nothing there.
 bool is_for_control(const spec::contract::Contract& contract, const Request& request,
                     std::string_view path) {
@@ -220,10 +229,7 @@ bool MockService::answer(const Request& request, const reply::Peer& peer, reply:
     ChosenResponse chosen = conduct(context, options_);
     note_fill(context);
     validate_response(context, chosen);
-    if (context.operation != nullptr && context.operation->method == "HEAD") {
-      chosen.response.body.clear();  // another than GET's, so its length would be wrong
-    }
-    reply.response = std::move(chosen.response);
+    reply.response = without_body_of_head(context, std::move(chosen.response));
     add_headers(context, id, reply.response);
     reply.delivery = context.preferences.delivery;
     add_upstream_fields(context, current->secrets, id, reply.response);
