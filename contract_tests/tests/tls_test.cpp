@@ -122,7 +122,7 @@ TEST_P(Untrusted, is_rejected_before_anything_is_sent) {
   const auto exchange = ask(at("localhost", server.port()), given.trusting);
 
   EXPECT_EQ(exchange.ending, Ending::kUntrusted);
-  EXPECT_THAT(exchange.failure, HasSubstr("the TLS handshake with localhost"));
+  EXPECT_THAT(exchange.failure, HasSubstr("the TLS certificate of localhost"));
   EXPECT_THAT(exchange.failure, HasSubstr(given.says));
   EXPECT_THAT(server.received(), IsEmpty());
 }
