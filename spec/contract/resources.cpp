@@ -1,6 +1,6 @@
 #include "spec/contract/resources.hpp"
 
-#include "spec/json/pointer.hpp"
+#include "spec/document/steps.hpp"
 #include "spec/text/encoding.hpp"
 
 #include <algorithm>
@@ -129,14 +129,10 @@ const Operation* operation_of_link(const Contract& contract, const document::Nod
     return nullptr;
   }
   const auto pointer = text::percent_decode(reference.string().substr(1));
-  const auto tokens = pointer ? json::split_pointer(*pointer) : std::nullopt;
-  document::Node node = tokens ? contract.root() : document::Node();
-  for (const std::string& token : tokens.value_or(std::vector<std::string>{})) {
-    node = node.find(token);
-  }
+  const auto node = document::nearest_below(contract.root(), pointer.value_or(""));
   const auto& operations = contract.operations();
   const auto found = std::ranges::find(operations, node, &Operation::node);
-  return node && found != operations.end() ? &*found : nullptr;
+  return found != operations.end() ? &*found : nullptr;
 }
 
 }  // namespace
