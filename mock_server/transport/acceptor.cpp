@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <optional>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -18,6 +19,7 @@ namespace mock_server::transport {
 namespace {
 
 constexpr Milliseconds kBackOff{10};
+constexpr std::size_t kAhead = 8;  // no loop has so many connections more than twice another's
 
 reply::Peer peer_of(const sockaddr_storage& address) {
   reply::Peer peer;
@@ -38,6 +40,17 @@ reply::Peer peer_of(const sockaddr_storage& address) {
   }
   peer.address = text.data();
   return peer;
+}
+
+// The CPU that took in what the client sent; on one machine that is where the client runs. Nothing
+// where the kernel does not say.
+std::optional<int> incoming_cpu(int descriptor) {
+  int cpu = -1;
+  socklen_t size = sizeof cpu;
+  if (getsockopt(descriptor, SOL_SOCKET, SO_INCOMING_CPU, &cpu, &size) != 0 || cpu < 0) {
+    return std::nullopt;
+  }
+  return cpu;
 }
 
 int open_reserve() {
@@ -138,10 +151,23 @@ void Acceptor::give_reserve_up() {
   reserve_ = open_reserve();
 }
 
-void Acceptor::hand_over(int descriptor, const sockaddr_storage& address) {
-  const auto least = std::min_element(
+// Connections that come in on one CPU share a loop: the kernel takes less time to wake client and
+// loop (scripts/bench/NOTES.md). Else, and where that loop has too many, the one with fewest.
+Loop& Acceptor::loop_for(int descriptor) {
+  Loop& fewest = **std::min_element(
       loops_.begin(), loops_.end(),
       [](const auto& left, const auto& right) { return left->load() < right->load(); });
+  const auto cpu = incoming_cpu(descriptor);
+  if (!cpu) {
+    return fewest;
+  }
+  const std::size_t next = loop_of_cpu_.size() % loops_.size();
+  Loop& near = *loops_[loop_of_cpu_.try_emplace(*cpu, next).first->second];
+  const bool is_ahead = near.load() >= 2 * fewest.load() + kAhead;
+  return near.has_room() && !is_ahead ? near : fewest;
+}
+
+void Acceptor::hand_over(int descriptor, const sockaddr_storage& address) {
   SSL* tls = nullptr;
   if (tls_ != nullptr) {
     tls = tls_->accept(descriptor);
@@ -153,7 +179,7 @@ void Acceptor::hand_over(int descriptor, const sockaddr_storage& address) {
   }
   Channel channel(descriptor, tls);
   try {
-    (*least)->adopt({std::move(channel), peer_of(address)});
+    loop_for(descriptor).adopt({std::move(channel), peer_of(address)});
   } catch (...) {  // whatever it is, it costs this connection
     errors_.fetch_add(1);
   }

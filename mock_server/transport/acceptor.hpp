@@ -1,7 +1,7 @@
 #pragma once
 
-// Takes connections from the listening socket and gives each to the loop that has fewest. Survives
-// whatever accept() reports: it backs off and goes on.
+// Takes connections from the listening socket and gives each to a loop. Survives whatever accept()
+// reports: it backs off and goes on.
 
 #include "mock_server/transport/clock.hpp"
 #include "mock_server/transport/endpoint.hpp"
@@ -9,7 +9,9 @@
 #include "mock_server/transport/tls.hpp"
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <sys/socket.h>
 #include <vector>
@@ -45,11 +47,13 @@ class Acceptor {
 
   Outcome take_one();
   void give_reserve_up();
+  Loop& loop_for(int descriptor);
   void hand_over(int descriptor, const sockaddr_storage& address);
 
   const Endpoint& endpoint_;
   const std::vector<std::unique_ptr<Loop>>& loops_;
   const TlsContext* tls_;
+  std::map<int, std::size_t> loop_of_cpu_;  // as an index; by the order in which CPUs are seen
   int wake_ = -1;
   int reserve_ = -1;  // a descriptor to spend when there are none left
   std::atomic<int> stops_{0};

@@ -55,6 +55,9 @@ class Loop {
   // Connections that it has or will have.
   std::size_t load() const { return load_.load(std::memory_order_relaxed); }
 
+  // Whether a new connection ends no other.
+  bool has_room() const { return load() < max_connections_; }
+
  private:
   struct Held {
     Held(LoopContext& context, ConnectionId id, Arrival&& arrival)

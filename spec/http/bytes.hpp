@@ -6,7 +6,9 @@
 
 #include "spec/text/ascii.hpp"
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -76,6 +78,29 @@ constexpr std::array<std::uint8_t, 256> make_byte_table() {
 
 inline constexpr std::array<std::uint8_t, 256> kByteTable = make_byte_table();
 
+inline constexpr std::size_t kAtOnce = 8;
+
+// Whether none of kAtOnce bytes is a control character: in one number, a byte below 0x20 borrows
+// from its highest bit, and so does 0x7f once it is made 0.
+constexpr bool has_no_control(std::string_view bytes) {
+  constexpr std::uint64_t kEach = 0x0101010101010101;
+  std::array<char, kAtOnce> copy{};
+  std::copy_n(bytes.data(), kAtOnce, copy.begin());
+  const auto word = std::bit_cast<std::uint64_t>(copy);
+  const std::uint64_t from_delete = word ^ (kEach * 0x7f);
+  const std::uint64_t borrows =
+      ((word - kEach * 0x20) & ~word) | ((from_delete - kEach) & ~from_delete);
+  return (borrows & (kEach * 0x80)) == 0;
+}
+
+// Whether kAtOnce bytes are all of `wanted`.
+constexpr bool are_all(std::string_view bytes, unsigned wanted) {
+  for (std::size_t at = 0; at < kAtOnce; ++at) {
+    wanted &= kByteTable[static_cast<unsigned char>(bytes[at])];
+  }
+  return wanted != 0;
+}
+
 }  // namespace detail
 
 constexpr bool is_byte(char byte, ByteClass wanted) {
@@ -83,19 +108,15 @@ constexpr bool is_byte(char byte, ByteClass wanted) {
 }
 
 // How many bytes at the start of `text` are all of `wanted`. Eight at a time, where they all are:
-// that takes half the instructions.
+// that takes half the instructions, and for values an eighth.
 constexpr std::size_t run_of(std::string_view text, ByteClass wanted) {
-  constexpr std::size_t kAtOnce = 8;
   std::size_t length = 0;
-  while (text.size() - length >= kAtOnce) {
-    unsigned common = wanted;
-    for (std::size_t at = length; at < length + kAtOnce; ++at) {
-      common &= detail::kByteTable[static_cast<unsigned char>(text[at])];
-    }
-    if (common == 0) {
+  while (text.size() - length >= detail::kAtOnce) {
+    const std::string_view next = text.substr(length, detail::kAtOnce);
+    if (!(wanted == kValueByte && detail::has_no_control(next)) && !detail::are_all(next, wanted)) {
       break;
     }
-    length += kAtOnce;
+    length += detail::kAtOnce;
   }
   while (length < text.size() && is_byte(text[length], wanted)) {
     ++length;

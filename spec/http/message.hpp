@@ -23,6 +23,20 @@ class Headers {
 
   Headers(std::initializer_list<Line> lines) : lines_(lines) {}
 
+  ~Headers() = default;
+
+  // Makes room as add() does, for what is added to a copy.
+  Headers(const Headers& other) {
+    if (!other.empty()) {
+      lines_.reserve(std::max(other.lines_.size(), kUsualLines));
+      lines_ = other.lines_;
+    }
+  }
+
+  Headers(Headers&&) = default;
+  Headers& operator=(const Headers&) = default;
+  Headers& operator=(Headers&&) = default;
+
   // The first value of `name`.
   std::optional<std::string_view> find(std::string_view name) const;
   // Every value of `name`, in order.
@@ -32,7 +46,6 @@ class Headers {
 
   // `name` must not be part of a line. Makes room for the lines of most messages at once.
   void add(std::string_view name, std::string value) {
-    constexpr std::size_t kUsualLines = 8;
     if (lines_.capacity() < kUsualLines) {
       lines_.reserve(kUsualLines);
     }
@@ -50,6 +63,8 @@ class Headers {
   friend bool operator==(const Headers&, const Headers&) = default;
 
  private:
+  static constexpr std::size_t kUsualLines = 8;
+
   std::vector<Line> lines_;
 };
 

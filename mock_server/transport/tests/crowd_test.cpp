@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <fcntl.h>
@@ -16,7 +17,10 @@
 #include <future>
 #include <iterator>
 #include <linux/sockios.h>
+#include <map>
 #include <memory>
+#include <mutex>
+#include <sched.h>
 #include <stdexcept>
 #include <string>
 #include <sys/ioctl.h>
@@ -219,11 +223,13 @@ TEST(Crowd, resets_while_a_worker_has_the_request_leak_nothing) {
   });
 }
 
-// Both loops work while the client leaves, then learn of that and work on while the worker is done:
-// one round of theirs sees both.
+// The loop works while the client leaves, then learns of that and works on while the worker is
+// done: one round of it sees both.
 TEST(Crowd, a_reset_together_with_a_workers_result_ends_only_its_connection) {
   constexpr std::string_view kWork = "GET /work/400 HTTP/1.1\r\nHost: a\r\n\r\n";
-  RunningListener listener;
+  ListenerOptions options;
+  options.loops = 1;
+  RunningListener listener(options);
   Client leaving(listener.port());
   std::vector<std::unique_ptr<Client>> others;
   for (int at = 0; at < 8; ++at) {
@@ -270,6 +276,41 @@ TEST(Crowd, an_urgent_byte_does_no_harm) {
 
   EXPECT_EQ(client.answer().head.status, 200);
   EXPECT_EQ(status_of_fresh_request(listener.port()), 200);
+}
+
+TEST(Crowd, connections_of_one_cpu_share_a_loop_until_it_has_too_many) {
+  constexpr std::size_t kAtOnce = 8;
+  std::mutex mutex;
+  std::map<std::thread::id, std::size_t> connections;  // by loop
+  const auto count = [&, echo = testing::handler()](const spec::http::Request& request,
+                                                    const reply::Peer& peer) {
+    const std::lock_guard lock(mutex);
+    ++connections[std::this_thread::get_id()];
+    return echo(request, peer);
+  };
+  ListenerOptions options;
+  options.loops = 2;
+  RunningListener listener(options, count);
+  std::vector<std::unique_ptr<Client>> clients;
+  const auto connect = [&](std::size_t wanted) {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    sched_setaffinity(0, sizeof one, &one);
+    while (clients.size() < wanted) {
+      clients.push_back(std::make_unique<Client>(listener.port()));
+      clients.back()->send(kGet);
+      ASSERT_EQ(clients.back()->answer().head.status, 200);
+    }
+  };
+
+  std::jthread(connect, kAtOnce).join();
+  EXPECT_EQ(connections.size(), 1U);
+  std::jthread(connect, 5 * kAtOnce).join();
+
+  ASSERT_EQ(connections.size(), 2U);
+  const auto [fewer, more] = std::minmax(connections.begin()->second, connections.rbegin()->second);
+  EXPECT_LE(more, 2 * fewer + kAtOnce);
 }
 
 TEST(Crowd, descriptors_above_a_thousand_work) {
