@@ -40,14 +40,9 @@ class RequestReader {
 
   RequestReading run() {
     if (has_any(Location::kQuery)) {
-      reading_.query = Json::object();
       query_ = http::split_form(http::query_of(request_.target));
     }
-    if (has_any(Location::kHeader)) {
-      reading_.header = Json::object();
-    }
     if (has_any(Location::kCookie)) {
-      reading_.cookie = Json::object();
       read_cookies();
     }
     if (operation_.needs_raw_path) {
@@ -300,7 +295,7 @@ class RequestReader {
   const http::Request& request_;
   const PathValues& path_values_;
   Violations violations_;
-  RequestReading reading_{Json::object(), nullptr, nullptr, nullptr, {}, {}};
+  RequestReading reading_;
   std::vector<http::FormPair> query_;
   std::vector<http::FormPair> cookies_;
   std::string raw_path_;

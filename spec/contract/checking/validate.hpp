@@ -17,7 +17,6 @@ namespace spec::contract {
 
 // A request as the contract reads it: every declared parameter that was given, decoded to its
 // schema's type, and the body. What could not be decoded is missing here and named in `violations`.
-// Where the operation has no parameters, but for `path`, validate_request leaves null.
 // NOLINTNEXTLINE(bugprone-exception-escape): nlohmann's move assignment asserts, it never throws.
 struct RequestReading {
   nlohmann::json path = nlohmann::json::object();
