@@ -133,6 +133,7 @@ void register_control_flags(CLI::App& app, RawFlags& flags, Options& options) {
   app.add_option("--control-token", options.service.control.token,
                  "Token that every caller of /_mock/ must send (default: only callers on this "
                  "machine may call)")
+      ->check([](const std::string& token) { return token.empty() ? "must not be empty" : ""; })
       ->type_name("TOKEN");
   app.add_flag("--open-control", options.service.control.is_open,
                "Let every caller use /_mock/ without a token, from other machines too");

@@ -25,6 +25,11 @@ const std::pair<std::string, Router::Route>* find_method(const Router::Path& pat
   return found == path.methods.end() ? nullptr : &*found;
 }
 
+// Whether two names are the same there.
+bool is_name_of(Location location, std::string_view name, std::string_view other) {
+  return location == Location::kHeader ? text::equals_ignoring_case(name, other) : name == other;
+}
+
 // Every method that a path answers; HEAD comes with GET, and OPTIONS always.
 std::vector<std::string> allowed_methods(const std::vector<Router::Path>& paths) {
   const auto has = [&paths](std::string_view method) {
@@ -172,9 +177,7 @@ const Response* Operation::response(int status) const {
 const Parameter* Operation::parameter(Location location, std::string_view wanted) const {
   const auto found = std::find_if(
       parameters.begin(), parameters.end(), [location, wanted](const Parameter& parameter) {
-        return parameter.location == location &&
-               (location == Location::kHeader ? text::equals_ignoring_case(parameter.name, wanted)
-                                              : parameter.name == wanted);
+        return parameter.location == location && is_name_of(location, parameter.name, wanted);
       });
   return found == parameters.end() ? nullptr : &*found;
 }
@@ -184,6 +187,16 @@ bool Operation::is_secured() const {
          std::none_of(security.begin(), security.end(), [](const SecurityRequirement& alternative) {
            return alternative.schemes.empty();
          });
+}
+
+bool Operation::has_api_key(Location location, std::string_view parameter) const {
+  const auto is_it = [location, parameter](const SecurityScheme& scheme) {
+    return scheme.kind == SecurityKind::kApiKey && scheme.location == location &&
+           is_name_of(location, scheme.parameter, parameter);
+  };
+  return std::any_of(security.begin(), security.end(), [&is_it](const SecurityRequirement& one) {
+    return std::any_of(one.schemes.begin(), one.schemes.end(), is_it);
+  });
 }
 
 Contract::Contract(std::unique_ptr<State> state) : state_(std::move(state)) {

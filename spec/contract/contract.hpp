@@ -235,6 +235,8 @@ struct Operation {
   const Parameter* parameter(Location location, std::string_view name) const;
   // Whether credentials are needed: no alternative of `security` lets anyone in.
   bool is_secured() const;
+  // Whether an alternative of `security` has an API key there.
+  bool has_api_key(Location location, std::string_view parameter) const;
 };
 
 // The result of routing a method and path.

@@ -29,19 +29,8 @@ bool is_spread(const Parameter& parameter, const Shape& shape, std::string_view 
   return shape.allows_additional || shape.property(name) != nullptr;
 }
 
-bool is_api_key(const Operation& operation, std::string_view name) {
-  return std::any_of(
-      operation.security.begin(), operation.security.end(), [name](const auto& alternative) {
-        return std::any_of(alternative.schemes.begin(), alternative.schemes.end(),
-                           [name](const SecurityScheme& scheme) {
-                             return scheme.kind == SecurityKind::kApiKey &&
-                                    scheme.location == Location::kQuery && scheme.parameter == name;
-                           });
-      });
-}
-
 bool is_taken(const Contract::State& state, const Operation& operation, std::string_view name) {
-  return is_api_key(operation, name) ||
+  return operation.has_api_key(Location::kQuery, name) ||
          std::ranges::any_of(operation.parameters, [&](const Parameter& parameter) {
            const Shape* shape = state.shapes.find(parameter.shape);
            return parameter.location == Location::kQuery &&

@@ -25,7 +25,8 @@ namespace spec::contract::loading {
 struct LoadContext : Findings {
   Contract::State& state;
 
-  bool tolerates = false;  // LoadOptions::tolerate
+  bool tolerates = false;               // LoadOptions::tolerate
+  bool keys_are_no_parameters = false;  // LoadOptions, too
 
   std::optional<schema::compiler::Compiler> compiler = {};  // set before anything is compiled
 

@@ -142,7 +142,8 @@ std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
   const loading::MarksVersion marks = loading::marks_version(state.root);
   const bool has_marks = marks == loading::MarksVersion::kOne;
   Inspection inspection = inspect(state, options, has_marks);
-  LoadContext context{std::move(inspection.findings), state, options.tolerate};
+  LoadContext context{std::move(inspection.findings), state, options.tolerate,
+                      options.keys_are_no_parameters};
   if (marks == loading::MarksVersion::kUnknown) {
     context.report(state.root.find("x-counterpart"),
                    "must be the number 1, the only known version of x-source and x-assumed; "

@@ -20,6 +20,9 @@ struct LoadOptions {
   // undecided. Operations that a $ref concerns that leads nowhere are left out, unless that leaves
   // none. Without this it is a problem.
   bool tolerate = false;
+  // A parameter that says again what an API key of its operation is sent as is left out: for a
+  // test, which gives it the key of the run and no other value.
+  bool keys_are_no_parameters = false;
 };
 
 // A description whose problems LoadOptions::tolerate would make warnings of.

@@ -181,6 +181,11 @@ class OperationLoader {
     const Node security = node.find("security") ? node.find("security") : root_security_;
     operation.security = load_security(context_, security);
     operation.security_statement = security ? context_.statement(security) : operation.statement;
+    if (context_.keys_are_no_parameters) {
+      std::erase_if(operation.parameters, [&operation](const Parameter& parameter) {
+        return operation.has_api_key(parameter.location, parameter.name);
+      });
+    }
     operation.segments = item.segments;
     find_gaps(context_, item.find("parameters"), operation);
     context_.state.operations.push_back(std::move(operation));
