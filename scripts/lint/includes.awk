@@ -36,6 +36,22 @@ function is_allowed(from, to,    list, count, i, above) {
   return 0
 }
 
+# Reports each circle that begins with `folder` behind those of `path`, which include each other.
+function find_circles(folder, path,    list, count, i) {
+  if (index(path " ", " " folder " ")) {
+    printf "scripts/lint/arrows.txt:%d: folders include each other:%s %s\n", line_of[folder], path, folder
+    failed = 1
+  }
+  if (folder in is_looked_at) {
+    return
+  }
+  is_looked_at[folder] = 1
+  count = split(included_by[folder], list, " ")
+  for (i = 1; i <= count; i++) {
+    find_circles(list[i], path " " folder)
+  }
+}
+
 # Where GoogleTest may be used: unit tests, and the suite's registration and main.
 function may_use_gtest(path) {
   return path ~ /\/tests\// || path ~ /^contract_tests\/program\//
@@ -81,6 +97,9 @@ FILENAME ~ /arrows\.txt$/ {
     fail("scripts/lint/arrows.txt has no line for the folder of " (from == "" ? FILENAME : name))
   } else if (!is_allowed(from, to)) {
     fail(from " may not include " name)
+  } else if (to != from && to != "spec" && FILENAME !~ /\/tests\// && !((from, to) in seen)) {
+    seen[from, to] = 1
+    included_by[from] = included_by[from] " " to
   }
 }
 
@@ -95,7 +114,7 @@ FILENAME ~ /arrows\.txt$/ {
   }
 }
 
-# What no file uses says more than is so.
+# What no file uses says more than is so. A line with "*" may allow what makes a circle.
 END {
   for (from in arrows) {
     count = split(arrows[from], list, " ")
@@ -105,6 +124,9 @@ END {
         failed = 1
       }
     }
+  }
+  for (folder in arrows) {
+    find_circles(folder, "")
   }
   exit failed
 }

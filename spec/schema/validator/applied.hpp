@@ -1,7 +1,7 @@
 #pragma once
 
 // Which schemas apply to an instance and to each part of it, by the verdicts of its branches: what
-// annotations (writeOnly) and coverage go by. applicable.hpp says the same without an instance.
+// annotations (writeOnly, xml) go by. applicable.hpp says the same without an instance.
 // Pure functions of const data, safe from any thread.
 
 #include "spec/schema/schema_set.hpp"
