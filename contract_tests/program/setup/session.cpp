@@ -316,10 +316,10 @@ Documents load_documents_of_calls(const flags::Options& options) {
   auto files = data_files();
   Documents documents;
   const auto contract = contract_path(options);
-  documents.contract = std::make_unique<spec::contract::Contract>(spec::contract::load_contract(
-      contract, {.document_only = options.document_only,
-                 .tolerate = options.tolerate,
-                 .keys_are_no_parameters = true}));
+  documents.contract = std::make_unique<spec::contract::Contract>(
+      spec::contract::load_contract(contract, {.document_only = options.document_only,
+                                               .tolerate = options.tolerate,
+                                               .keys_are_no_parameters = true}));
   print_gaps(*documents.contract);
   documents.contract_hash = hash_of_contract(*documents.contract, contract);
   documents.book = plan::load_rule_book(files, root / "contract_tests/rules/rule_book.yaml");
