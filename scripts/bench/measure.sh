@@ -85,11 +85,12 @@ aim() {
 
 # rounds CONNECTIONS NAME=URL[,URL]...: measures the servers in turns, BENCH_ROUNDS times, because they share
 # the cores with wrk and with other programs; sets RATE[NAME] and P99[NAME] to the medians and prints
-# a line for each. Every request carries the token.
-declare -A RATE P99
+# a line for each. SHARE[NAME] is the median of its shares of the last server's rate in the same turn: a machine may
+# be a third slower in the next. Every request carries the token.
+declare -A RATE P99 SHARE
 rounds() {
   local connections=$1 round target name rate p99
-  local -A rates=() p99s=()
+  local -A rates=() p99s=() shares=() turn=()
   shift
   for ((round = 0; round < BENCH_ROUNDS; round++)); do
     for target in "$@"; do
@@ -98,12 +99,16 @@ rounds() {
       [ -n "$p99" ] || exit 1
       rates[$name]+="$rate "
       p99s[$name]+="$p99 "
+      turn[$name]=$rate
+    done
+    for target in "$@"; do
+      shares[${target%%=*}]+="$(ratio "${turn[${target%%=*}]}" "$rate") "
     done
   done
   for target in "$@"; do
     name=${target%%=*}
     # shellcheck disable=SC2086  # lists of numbers
-    RATE[$name]=$(median ${rates[$name]}) P99[$name]=$(median ${p99s[$name]})
+    RATE[$name]=$(median ${rates[$name]}) P99[$name]=$(median ${p99s[$name]}) SHARE[$name]=$(median ${shares[$name]})
     printf '  %-12s %8.0f requests/s, p99 %6.2f ms\n' "$name" "${RATE[$name]}" "${P99[$name]}"
   done
 }
