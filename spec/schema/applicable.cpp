@@ -173,9 +173,9 @@ std::vector<SchemaId> member_schemas(const Program& program, SchemaId id, std::s
     return schemas;
   }
   const ObjectTable& table = program.objects[program.schemas[id].object];
-  const auto property = std::ranges::find(table.properties, name, &Property::name);
-  if (property != table.properties.end()) {
-    schemas.push_back(property->schema);
+  const auto known = std::ranges::lower_bound(table.members, name, {}, &NamedMember::name);
+  if (known != table.members.end() && known->name == name && known->schema != kNoId) {
+    schemas.push_back(known->schema);
   }
   for (const PatternProperty& pattern : table.patterns) {
     if (program.patterns[pattern.pattern].search(name) != patterns::Search::kNotFound) {
@@ -189,11 +189,15 @@ std::vector<SchemaId> member_schemas(const Program& program, SchemaId id, std::s
 }
 
 std::vector<SchemaId> element_schemas(const Program& program, SchemaId id, std::size_t index) {
-  const Inner inner = inner_schemas(program, id);
-  if (index < inner.prefix.size()) {
-    return {inner.prefix[index]};
+  for (const Rule& rule : program.schemas[id].rules) {
+    if (rule.keyword == Keyword::kPrefixItems && index < program.lists[rule.operand].size()) {
+      return {program.lists[rule.operand][index]};
+    }
+    if (rule.keyword == Keyword::kItems && index >= program.items[rule.operand].first) {
+      return {program.items[rule.operand].schema};
+    }
   }
-  return inner.elements ? std::vector{*inner.elements} : std::vector<SchemaId>{};
+  return {};
 }
 
 document::Node keyword_value(const Program& program, SchemaId id, std::string_view name) {

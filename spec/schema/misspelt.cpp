@@ -177,7 +177,7 @@ class Search {
       if (++looked_at_ > kMaxValues) {
         return;
       }
-      if (!is_known(known, name)) {
+      if (!known.names.contains(name) && !schemas_of(known, name)) {
         note(known, object, name, pointer);
       }
       if (value.is_structured()) {
@@ -186,13 +186,6 @@ class Search {
         look(schemas_of(known, name).value_or(known.others), value, at);
       }
     }
-  }
-
-  static bool is_known(const Known& known, const std::string& name) {
-    return known.names.contains(name) ||
-           std::ranges::any_of(known.patterns, [&name](const KnownPattern& one) {
-             return one.pattern->search(name) != patterns::Search::kNotFound;
-           });
   }
 
   void note(const Known& known, const Json& object, const std::string& name,

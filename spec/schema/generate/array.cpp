@@ -19,9 +19,6 @@ class ArrayMaker {
  public:
   ArrayMaker(const Attempt& attempt, const Constraints& constraints, const Location& location)
       : attempt_(attempt), constraints_(constraints), location_(location) {
-    for (const auto* prefix : constraints.prefixes) {
-      prefix_count_ = std::max<std::uint64_t>(prefix_count_, prefix->size());
-    }
     std::uint64_t contained = 0;
     for (const ContainsTable* table : constraints.contains) {
       contained += table->min;
@@ -53,14 +50,15 @@ class ArrayMaker {
     }
     Random random(location_.seed);
     const std::uint64_t wanted = 1 + random.below(location_.depth >= kFewFromDepth ? 2 : 3);
-    return std::clamp(std::max(wanted, prefix_count_), min_count_,
+    return std::clamp(std::max(wanted, constraints_.prefix_count), min_count_,
                       std::max(min_count_, constraints_.max_items));
   }
 
   std::vector<SchemaId> schemas_at(std::uint64_t index) const {
-    std::vector<SchemaId> schemas = element_schemas(constraints_, index);
+    std::vector<SchemaId> schemas =
+        schemas_of_element(attempt_.context.program, constraints_, index);
     // Of `contains` one after the other, behind the prefix where there is room.
-    std::uint64_t first = min_count_ <= prefix_count_ ? 0 : prefix_count_;
+    std::uint64_t first = min_count_ <= constraints_.prefix_count ? 0 : constraints_.prefix_count;
     for (const ContainsTable* table : constraints_.contains) {
       if (index >= first && index < first + table->min) {
         schemas.push_back(table->schema);
@@ -93,7 +91,6 @@ class ArrayMaker {
   const Attempt& attempt_;
   const Constraints& constraints_;
   const Location& location_;
-  std::uint64_t prefix_count_ = 0;  // of the elements that a prefix says something about
   std::uint64_t min_count_ = 0;
 };
 

@@ -100,7 +100,7 @@ class BoundaryFinder {
   void visit_elements(const Constraints& constraints, const std::string& place) {
     const std::size_t count = at(place).size();
     for (const std::size_t index : std::set<std::size_t>{0, count - 1}) {
-      descend(element_schemas(constraints, index), place, index);
+      descend(schemas_of_element(schemas_.program(), constraints, index), place, index);
     }
   }
 

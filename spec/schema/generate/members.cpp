@@ -1,10 +1,12 @@
 #include "spec/schema/generate/members.hpp"
 
+#include "spec/schema/applicable.hpp"
 #include "spec/schema/validator/validate.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
 
 namespace spec::schema::generate {
 
@@ -21,20 +23,8 @@ bool has_name(const auto& lists, const std::string& name) {
 std::vector<SchemaId> schemas_of_member(const Program& program, const Constraints& constraints,
                                         const std::string& name) {
   std::vector<SchemaId> schemas;
-  for (const ObjectTable* table : constraints.objects) {
-    const std::size_t before = schemas.size();
-    const auto known = std::ranges::lower_bound(table->members, name, {}, &NamedMember::name);
-    if (known != table->members.end() && known->name == name && known->schema != kNoId) {
-      schemas.push_back(known->schema);
-    }
-    for (const PatternProperty& each : table->patterns) {
-      if (program.patterns[each.pattern].search(name) == patterns::Search::kFound) {
-        schemas.push_back(each.schema);
-      }
-    }
-    if (schemas.size() == before && table->additional != kNoId) {
-      schemas.push_back(table->additional);
-    }
+  for (const SchemaId id : constraints.merged) {
+    std::ranges::copy(member_schemas(program, id, name), std::back_inserter(schemas));
   }
   return schemas.empty() ? constraints.unevaluated_members : schemas;
 }

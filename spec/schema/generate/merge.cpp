@@ -122,8 +122,11 @@ class Merger {
         return;
       case Keyword::kPropertyNames: all_.property_names.push_back(at); return;
       case Keyword::kUnevaluatedProperties: all_.unevaluated_members.push_back(at); return;
-      case Keyword::kPrefixItems: all_.prefixes.push_back(&program_.lists[at]); return;
-      case Keyword::kItems: all_.items.push_back(&program_.items[at]); return;
+      case Keyword::kPrefixItems:
+        all_.prefix_count = std::max<std::uint64_t>(all_.prefix_count, program_.lists[at].size());
+        all_.has_elements = true;
+        return;
+      case Keyword::kItems: all_.has_elements = true; return;
       case Keyword::kContains: all_.contains.push_back(&program_.contains[at]); return;
       case Keyword::kUnevaluatedItems: all_.unevaluated_items.push_back(at); return;
       default: return;
@@ -283,17 +286,11 @@ std::vector<std::string> required_names(const Constraints& constraints) {
   return names;
 }
 
-std::vector<SchemaId> element_schemas(const Constraints& constraints, std::uint64_t index) {
+std::vector<SchemaId> schemas_of_element(const Program& program, const Constraints& constraints,
+                                         std::uint64_t index) {
   std::vector<SchemaId> schemas;
-  for (const auto* prefix : constraints.prefixes) {
-    if (index < prefix->size()) {
-      schemas.push_back((*prefix)[index]);
-    }
-  }
-  for (const ItemsTable* items : constraints.items) {
-    if (index >= items->first) {
-      schemas.push_back(items->schema);
-    }
+  for (const SchemaId id : constraints.merged) {
+    std::ranges::copy(element_schemas(program, id, index), std::back_inserter(schemas));
   }
   return schemas;
 }

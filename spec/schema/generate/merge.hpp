@@ -43,8 +43,8 @@ struct Constraints {
   std::uint64_t min_members = 0;
   std::uint64_t max_members = kNoLimit;
   bool unique = false;
-  std::vector<const std::vector<SchemaId>*> prefixes;
-  std::vector<const ItemsTable*> items;
+  std::uint64_t prefix_count = 0;  // of the longest prefixItems
+  bool has_elements = false;       // prefixItems or items
   std::vector<const ContainsTable*> contains;
   std::vector<const ObjectTable*> objects;
   std::vector<SchemaId> property_names;
@@ -64,7 +64,8 @@ Constraints merge(const Program& program, const Selection& selection);
 std::vector<std::string> required_names(const Constraints& constraints);
 
 // What prefixItems and items ask of the element at `index`.
-std::vector<SchemaId> element_schemas(const Constraints& constraints, std::uint64_t index);
+std::vector<SchemaId> schemas_of_element(const Program& program, const Constraints& constraints,
+                                         std::uint64_t index);
 
 // The least depth of nesting that an instance of each schema needs; kNoLimit where none is finite.
 std::vector<std::uint64_t> min_depths(const Program& program);

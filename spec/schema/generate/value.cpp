@@ -168,8 +168,7 @@ TypeSet implied_type(const Constraints& constraints) {
   if (!constraints.objects.empty() || constraints.min_members > 0) {
     return kObjectType;
   }
-  if (!constraints.items.empty() || !constraints.prefixes.empty() ||
-      !constraints.contains.empty() || constraints.min_items > 0) {
+  if (constraints.has_elements || !constraints.contains.empty() || constraints.min_items > 0) {
     return kArrayType;
   }
   return constraints.numbers.empty() ? kStringType : kNumberType;
