@@ -57,7 +57,7 @@ class Merger {
     all_.merged.push_back(id);
     const Schema& schema = program_.schemas[id];
     all_.types &= schema.types;
-    add_annotations(schema);
+    add_annotations(id);
     if (schema.alias != kNoId) {
       add(schema.alias);
     }
@@ -72,9 +72,9 @@ class Merger {
     }
   }
 
-  void add_annotations(const Schema& schema) {
-    const auto text = [&schema](std::string_view keyword) {
-      const document::Node value = schema.node.find(keyword);
+  void add_annotations(SchemaId id) {
+    const auto text = [this, id](std::string_view keyword) {
+      const document::Node value = keyword_value(program_, id, keyword);
       return value.is_string() ? value.string() : std::string_view();
     };
     if (!text("format").empty()) {
@@ -106,11 +106,8 @@ class Merger {
       case Keyword::kMaxItems: return lower(all_.max_items);
       case Keyword::kMinProperties: return raise(all_.min_members);
       case Keyword::kMaxProperties: return lower(all_.max_members);
-      case Keyword::kRef: return add(at);
+      // Of several targets one is tried; what is made is validated.
       case Keyword::kDynamicRef: return add(program_.dynamics[at].initial);
-      case Keyword::kAllOf:
-        std::ranges::for_each(program_.lists[at], [this](SchemaId each) { add(each); });
-        return;
       case Keyword::kAnyOf:
       case Keyword::kOneOf: return add_choice(rule);
       case Keyword::kIf: return add_condition(program_.conditions[at]);
@@ -129,7 +126,9 @@ class Merger {
       case Keyword::kItems: all_.has_elements = true; return;
       case Keyword::kContains: all_.contains.push_back(&program_.contains[at]); return;
       case Keyword::kUnevaluatedItems: all_.unevaluated_items.push_back(at); return;
-      default: return;
+      default:
+        std::ranges::for_each(in_place(program_, rule, Reach::kCertain),
+                              [this](SchemaId each) { add(each); });
     }
   }
 

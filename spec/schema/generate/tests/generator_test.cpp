@@ -220,6 +220,44 @@ TEST(Generator, values_look_like_their_names) {
   EXPECT_THAT(instance["email"].get<std::string>(), testing::HasSubstr("@"));
 }
 
+struct Annotated {
+  std::string name;
+  std::string schema;      // without its closing brace
+  std::string annotation;  // that is added
+  Dialect dialect = Dialect::kOpenApi31;
+  bool has_meaning = true;
+};
+
+using Annotation = spec::tests::RowTest;
+
+TEST_P(Annotation, shapes_a_text_where_its_dialect_knows_it) {
+  const Annotated& row = GetParam();
+  const auto text = [&row](const std::string& schema) {
+    return generated(R"({"$defs":{"b":{"type":"string"}},"type":"object","required":["a"],)"
+                     R"("properties":{"a":)" +
+                         schema + "}}}",
+                     {}, {.dialect = row.dialect})["a"];
+  };
+
+  EXPECT_EQ(text(row.schema) != text(row.schema + ',' + row.annotation), row.has_meaning);
+}
+
+constexpr const char* kText = R"({"type":"string")";
+constexpr const char* kReference = R"({"$ref":"#/$defs/b")";
+constexpr const char* kDate = R"("format":"date")";
+constexpr const char* kEncoding = R"("contentEncoding":"base64")";
+
+const std::vector<Annotated> kDialectsAnnotation = {
+    {"format", kText, kDate, Dialect::kOpenApi30, true},
+    {"format_beside_ref", kReference, kDate, Dialect::kOpenApi31, true},
+    {"format_beside_ref_in_30", kReference, kDate, Dialect::kOpenApi30, false},
+    {"encoding", kText, kEncoding, Dialect::kOpenApi31, true},
+    {"encoding_in_30", kText, kEncoding, Dialect::kOpenApi30, false}};
+
+INSTANTIATE_TEST_SUITE_P(Dialects, Annotation,
+                         testing::ValuesIn(spec::tests::rows(kDialectsAnnotation)),
+                         spec::tests::kRowNames);
+
 struct Named {
   std::string name;   // of the member
   std::string looks;  // like
