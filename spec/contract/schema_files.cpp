@@ -4,8 +4,9 @@
 #include "spec/contract/state.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
+#include "spec/schema/applicable.hpp"
 #include "spec/schema/keyword.hpp"
-#include "spec/schema/validator/validate.hpp"
+#include "spec/schema/validator/absence.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -38,6 +39,7 @@ class SchemaWriter {
   std::optional<std::string> write(const Node& place, const std::string& name,
                                    const std::string& title) {
     root_ = follow(place);
+    written_ = root_;
     open('{');
     member("$schema", R"("https://json-schema.org/draft/2020-12/schema")");
     member("$id", json::write("urn:counterpart:schema:" + name));
@@ -145,16 +147,39 @@ class SchemaWriter {
 
   // Source: OpenAPI 3.1.0 §4.8.24, readOnly and writeOnly.
   void write_required(const Node& node, const Node& list) {
-    const std::string_view excused = direction_ == Direction::kRequest ? "readOnly" : "writeOnly";
+    const schema::SchemaId whole = outermost(node);
     nlohmann::json names = nlohmann::json::array();
+    const auto is_excused = [&](const Node& name) {
+      return whole != Contract::State::kNoSchema && name.is_string() &&
+             schema::declares_absent(state_.schemas, whole, name.string(), direction_) ==
+                 schema::Verdict::kValid;
+    };
     for (const Node& name : list.elements()) {
-      const Node properties = node.find("properties");
-      const Node property = name.is_string() ? properties.find(name.string()) : Node();
-      if (!property || !property.is_object() || !is_true(follow(property).find(excused))) {
+      if (!is_excused(name)) {
         names.push_back(name.value());
       }
     }
     member("required", json::write(names));
+  }
+
+  // Of the schemas around `node` that are about the same instance, the one furthest out. Those that
+  // refer to what is written now do not count: others may refer to it, too.
+  schema::SchemaId outermost(const Node& node) const {
+    schema::SchemaId id = state_.schema_ids.find(node);
+    for (Node at = node; at != written_;) {
+      at = at.parent();
+      const schema::SchemaId around = state_.schema_ids.find(at);
+      if (around == Contract::State::kNoSchema) {
+        continue;
+      }
+      const auto reached =
+          schema::applicable(state_.schemas.program(), around, schema::Reach::kEvery);
+      if (std::ranges::find(reached, id) == reached.end()) {
+        break;
+      }
+      id = around;
+    }
+    return id;
   }
 
   // The keywords that OpenAPI 3.0 reads in its own way.
@@ -226,6 +251,7 @@ class SchemaWriter {
     while (next < definitions_.size()) {  // which grows
       const Node node = definitions_[next++];
       start_member(names_.at(node));
+      written_ = node;
       write_schema(node);
     }
     close('}');
@@ -270,6 +296,7 @@ class SchemaWriter {
   const Contract::State& state_;
   Direction direction_;
   Node root_;
+  Node written_;  // the root or a definition
   std::string out_;
   std::size_t depth_ = 0;
   bool is_first_ = true;

@@ -126,6 +126,19 @@ TEST(SchemaFiles, do_not_require_what_the_other_direction_sends) {
   EXPECT_EQ(file["required"], json::parse(R"(["secret", "name"])"));
 }
 
+TEST(SchemaFiles, do_not_require_what_any_schema_of_the_object_says_the_other_direction_sends) {
+  const json file = file_of("3.1.0",
+                            "{required: [b, c], allOf: [{required: [a, b]}, "
+                            "{properties: {a: {readOnly: true}, c: {required: [a, b]}}}, "
+                            "{$ref: '#/components/schemas/B'}]}",
+                            "{B: {required: [a], properties: {b: {allOf: [{readOnly: true}]}}}}");
+
+  EXPECT_EQ(file["required"], json({"c"}));
+  EXPECT_EQ(file["allOf"][0]["required"], json::array());
+  EXPECT_EQ(file["allOf"][1]["properties"]["c"]["required"], json({"a", "b"}));
+  EXPECT_EQ(file["$defs"]["B"]["required"], json({"a"}));  // of others, too
+}
+
 TEST(SchemaFiles, of_the_payments_contract_accept_its_examples) {
   const Contract contract = load_contract(test_paths::source() + "/spec/payments.openapi.yaml");
   const std::vector<SchemaFile> files = schema_files(contract);

@@ -1,6 +1,8 @@
 // readOnly and writeOnly: a required property may be missing on the side that does not send it.
 // Source: OpenAPI 3.1.0 §4.8.24, 3.0.3 Schema Object (Fixed Fields).
 
+#include "spec/schema/validator/absence.hpp"
+
 #include "spec/schema/applicable.hpp"
 #include "spec/schema/validator/validator.hpp"
 
@@ -19,7 +21,6 @@ Verdict Validator::absence(std::string_view name, const Frame& frame) {
   return declares_absent(outermost->schema, name);
 }
 
-// Whether some schema that may apply to the object says so of its member `name`.
 Verdict Validator::declares_absent(SchemaId id, std::string_view name) {
   const std::vector<SchemaId> schemas = applicable(program_, id, Reach::kPossible);
   const bool is_cut = !spend(schemas.size()) || schemas.size() == kMaxApplicable;
@@ -52,3 +53,13 @@ Verdict Validator::is_one_sided(SchemaId id) {
 }
 
 }  // namespace spec::schema::validator
+
+namespace spec::schema {
+
+Verdict declares_absent(const SchemaSet& schemas, SchemaId schema, std::string_view name,
+                        Direction direction) {
+  return validator::Validator(schemas.program(), {.direction = direction})
+      .declares_absent(schema, name);
+}
+
+}  // namespace spec::schema

@@ -115,6 +115,9 @@ class Validator {
 
   const Program& program() const { return program_; }
 
+  // absence.hpp's, of this direction.
+  Verdict declares_absent(SchemaId schema, std::string_view name);
+
  private:
   struct Question {
     SchemaId schema;
@@ -164,7 +167,6 @@ class Validator {
   Verdict test_dependent_schemas(const std::vector<Property>& table, const Frame& frame);
   Verdict test_branch(SchemaId schema, const Frame& frame);
   // absence.cpp
-  Verdict declares_absent(SchemaId schema, std::string_view name);
   Verdict is_one_sided(SchemaId schema);
 
   const Program& program_;
