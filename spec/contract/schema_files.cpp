@@ -166,7 +166,7 @@ class SchemaWriter {
   // refer to what is written now do not count: others may refer to it, too.
   schema::SchemaId outermost(const Node& node) const {
     schema::SchemaId id = state_.schema_ids.find(node);
-    for (Node at = node; at != written_;) {
+    for (Node at = node; at && at != written_;) {
       at = at.parent();
       const schema::SchemaId around = state_.schema_ids.find(at);
       if (around == Contract::State::kNoSchema) {
