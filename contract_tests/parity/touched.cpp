@@ -14,7 +14,6 @@ namespace contract_tests::parity {
 
 using nlohmann::json;
 using spec::contract::Contract;
-using spec::contract::MediaTypeObject;
 using spec::contract::Operation;
 using spec::contract::Statement;
 using spec::schema::SchemaId;
@@ -37,13 +36,6 @@ std::string place_of_node(const spec::document::Node& node) {
 
 std::string place_of(const Statement& statement) {
   return statement.file + '#' + statement.pointer;
-}
-
-const MediaTypeObject* described_json(const std::vector<MediaTypeObject>& contents) {
-  const auto found = std::ranges::find_if(contents, [](const MediaTypeObject& content) {
-    return content.media_type.is_json() && content.schema.has_value();
-  });
-  return found == contents.end() ? nullptr : &*found;
 }
 
 // "/a/anyOf/1" -> "/a"; "" for what is no alternative.
@@ -134,18 +126,19 @@ void Touched::note(const Operation& operation, const spec::http::Response& respo
       add(place_of_node(header.node));
     }
   }
-  if (const auto* content = described_json(declared->contents);
-      content != nullptr && body != nullptr) {
-    walk({*content->schema}, *body, 0);
+  const auto schema = spec::contract::json_schema(declared->contents);
+  if (schema && body != nullptr) {
+    walk({*schema}, *body, 0);
   }
 }
 
 void Touched::note_accepted(const Operation& operation, const json& body, const Found& found) {
-  const auto* content = operation.body ? described_json(operation.body->contents) : nullptr;
-  if (content != nullptr) {
+  const auto schema =
+      operation.body ? spec::contract::json_schema(operation.body->contents) : std::nullopt;
+  if (schema) {
     found_ = &found;
     nulls_alone_ = true;
-    walk({*content->schema}, body, 0);
+    walk({*schema}, body, 0);
   }
 }
 

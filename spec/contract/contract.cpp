@@ -126,6 +126,13 @@ const MediaTypeObject* json_content(const std::vector<MediaTypeObject>& contents
   return found == contents.end() ? nullptr : &*found;
 }
 
+std::optional<schema::SchemaId> json_schema(const std::vector<MediaTypeObject>& contents) {
+  const auto found = std::ranges::find_if(contents, [](const MediaTypeObject& one) {
+    return one.media_type.is_json() && one.schema.has_value();
+  });
+  return found == contents.end() ? std::nullopt : found->schema;
+}
+
 std::string response_key(const Response& response) {
   if (response.status != 0) {
     return std::to_string(response.status);

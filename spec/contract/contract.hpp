@@ -156,6 +156,9 @@ struct MediaTypeObject {
 // "application/*"); null for neither. Source: RFC 9110 §12.5.1, OpenAPI 3.1.0 §4.8.14.
 const MediaTypeObject* json_content(const std::vector<MediaTypeObject>& contents);
 
+// The schema of the first whose media type is JSON and that has one; a range is not enough.
+std::optional<schema::SchemaId> json_schema(const std::vector<MediaTypeObject>& contents);
+
 struct RequestBody {
   bool required = false;
   std::vector<MediaTypeObject> contents;

@@ -39,13 +39,10 @@ json normal_body(const CaseRun& case_run, const Sent& created) {
   if (!body || !body.value().is_object() || !create.body) {
     return {};
   }
-  for (const auto& content : create.body->contents) {
-    if (content.media_type.is_json() && content.schema) {
-      return checks::normal_form(case_run.settings().contract.summaries(), *content.schema, {},
-                                 std::move(body.value()));
-    }
-  }
-  return std::move(body.value());
+  const auto schema = spec::contract::json_schema(create.body->contents);
+  return schema ? checks::normal_form(case_run.settings().contract.summaries(), *schema, {},
+                                      std::move(body.value()))
+                : std::move(body.value());
 }
 
 // Structured members may be shown in full, and the type of a member is another rule's.

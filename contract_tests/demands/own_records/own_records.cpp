@@ -151,16 +151,15 @@ json normal_record(const CaseRun& case_run, const spec::contract::Operation& ope
   if (response == nullptr || !body) {
     return {};
   }
-  for (const auto& content : response->contents) {
-    if (content.media_type.is_json() && content.schema) {
-      auto part = checks::documented_part(summaries, *content.schema, body.value());
-      const auto normal = checks::normal_form(summaries, *content.schema, {},
-                                              part ? std::move(*part) : std::move(body.value()));
-      const auto* record = record_in(*case_run.item().own, normal);
-      return record == nullptr ? json() : *record;
-    }
+  const auto schema = spec::contract::json_schema(response->contents);
+  if (!schema) {
+    return {};
   }
-  return {};
+  auto part = checks::documented_part(summaries, *schema, body.value());
+  const auto normal = checks::normal_form(summaries, *schema, {},
+                                          part ? std::move(*part) : std::move(body.value()));
+  const auto* record = record_in(*case_run.item().own, normal);
+  return record == nullptr ? json() : *record;
 }
 
 bool is_made(const Sent& sent) {

@@ -265,10 +265,9 @@ std::vector<json> scalar_values(const spec::schema::Summary& seen) {
 // The schema of a success in JSON, if there is one.
 spec::schema::Schemas success_schema(const Drafting& drafting) {
   for (const auto& response : drafting.operation.responses) {
-    for (const auto& content : response.contents) {
-      if (response.is_success() && content.schema && content.media_type.is_json()) {
-        return {*content.schema};
-      }
+    const auto schema = spec::contract::json_schema(response.contents);
+    if (response.is_success() && schema) {
+      return {*schema};
     }
   }
   return {};
