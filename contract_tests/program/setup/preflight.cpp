@@ -72,8 +72,8 @@ class Preflight {
     for (const auto index : selected) {
       const auto& item = documents_.plan.cases[index];
       const auto& operation = *documents_.contract->operation(item.operation);
-      if (item.why.rule == "status/success" && !item.needs.writes &&
-          !plan::usual_credentials(operation).empty() && run::why_not(settings_, item).empty()) {
+      if (item.is_plain && !item.needs.writes && !plan::usual_credentials(operation).empty() &&
+          run::why_not(settings_, item).empty()) {
         send(operation, item.request);
         return;
       }
