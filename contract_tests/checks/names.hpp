@@ -39,7 +39,8 @@ std::set<std::string> shown_places(const spec::schema::Summaries& summaries,
                                    spec::schema::SchemaId schema, const nlohmann::json& body);
 
 // True when `name` looks like `documented` in another spelling ("customerId", "phone_no") but is no
-// longer word of its own ("phone_number_verified").
+// longer word of its own ("phone_number_verified"). Not spec::text::nearest, which knows no
+// abbreviations and takes "uri" for "url": it makes a hint of a name, and this makes a finding.
 bool is_near_miss(std::string_view name, std::string_view documented);
 
 }  // namespace contract_tests::checks
