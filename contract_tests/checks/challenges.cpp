@@ -1,88 +1,43 @@
 #include "contract_tests/checks/challenges.hpp"
 
 #include "spec/contract/checking/credentials.hpp"
-#include "spec/http/bytes.hpp"
+#include "spec/http/field_reader.hpp"
 #include "spec/text/ascii.hpp"
-
-#include <algorithm>
 
 namespace contract_tests::checks {
 
+using spec::http::FieldReader;
+
 namespace {
 
-// Reads one piece after another; a piece that is not there leaves the place as it is.
-class Reader {
- public:
-  explicit Reader(std::string_view text) : rest_(text) {}
+// True when a token68 was read, one that ends its list element. A bearer token is one (RFC 6750
+// §2.1, RFC 9110 §11.2).
+bool take_token68(FieldReader& reader) {
+  FieldReader after = reader;
+  const bool read = spec::contract::is_bearer_token(after.before_any_of(" \t,"));
+  after.blanks();
+  const bool whole = read && (after.at_end() || after.is_at(','));
+  reader = whole ? after : reader;
+  return whole;
+}
 
-  bool at_end() const { return rest_.empty(); }
-
-  bool blanks() { return !run(std::min(rest_.find_first_not_of(" \t"), rest_.size())).empty(); }
-
-  bool take(char letter) {
-    const bool there = rest_.starts_with(letter);
-    rest_.remove_prefix(there ? 1 : 0);
-    return there;
+// True when `name BWS "=" BWS value` was read.
+bool take_parameter(FieldReader& reader) {
+  FieldReader after = reader;
+  const bool named = !after.token().empty();
+  after.blanks();
+  bool whole = named && after.take('=');
+  if (whole) {
+    after.blanks();
+    whole = after.quoted() || !after.token().empty();
   }
-
-  std::string_view token() { return run(spec::http::run_of(rest_, spec::http::kTokenByte)); }
-
-  // True when a token68 was read, one that ends its list element. A bearer token is one (RFC 6750
-  // §2.1, RFC 9110 §11.2).
-  bool token68() {
-    const auto before = rest_;
-    const bool read =
-        spec::contract::is_bearer_token(run(std::min(rest_.find_first_of(" \t,"), rest_.size())));
-    const auto after = rest_;
-    blanks();
-    const bool whole = read && (at_end() || rest_.front() == ',');
-    rest_ = whole ? after : before;
-    return whole;
-  }
-
-  std::optional<std::string> quoted() {
-    if (!take('"')) {
-      return std::nullopt;
-    }
-    std::string text;
-    while (!at_end() && rest_.front() != '"') {
-      if (take('\\') && at_end()) {
-        return std::nullopt;
-      }
-      text += rest_.front();
-      rest_.remove_prefix(1);
-    }
-    return take('"') ? std::optional(text) : std::nullopt;
-  }
-
-  // True when `name BWS "=" BWS value` was read.
-  bool parameter() {
-    const auto before = rest_;
-    const bool named = !token().empty();
-    blanks();
-    if (named && take('=')) {
-      blanks();
-      if (quoted() || !token().empty()) {
-        return true;
-      }
-    }
-    rest_ = before;
-    return false;
-  }
-
- private:
-  std::string_view run(std::size_t size) {
-    const auto text = rest_.substr(0, size);
-    rest_.remove_prefix(size);
-    return text;
-  }
-
-  std::string_view rest_;
-};
+  reader = whole ? after : reader;
+  return whole;
+}
 
 // One element of the list: a challenge's start, or a further parameter of the challenge before.
-bool read_element(Reader& reader, std::vector<std::string>& schemes) {
-  if (!schemes.empty() && reader.parameter()) {
+bool read_element(FieldReader& reader, std::vector<std::string>& schemes) {
+  if (!schemes.empty() && take_parameter(reader)) {
     return true;
   }
   const auto scheme = reader.token();
@@ -90,8 +45,8 @@ bool read_element(Reader& reader, std::vector<std::string>& schemes) {
     return false;
   }
   schemes.push_back(spec::text::to_lower(scheme));
-  if (reader.blanks() && !reader.token68()) {
-    reader.parameter();
+  if (reader.blanks() && !take_token68(reader)) {
+    take_parameter(reader);
   }
   return true;
 }
@@ -99,7 +54,7 @@ bool read_element(Reader& reader, std::vector<std::string>& schemes) {
 }  // namespace
 
 std::optional<std::vector<std::string>> challenge_schemes(std::string_view field) {
-  Reader reader(field);
+  FieldReader reader(field);
   std::vector<std::string> schemes;
   while (true) {
     reader.blanks();
@@ -121,7 +76,7 @@ std::optional<std::vector<std::string>> challenge_schemes(std::string_view field
 }
 
 std::map<std::string, std::string> cache_directives(std::string_view field) {
-  Reader reader(field);
+  FieldReader reader(field);
   std::map<std::string, std::string> directives;
   while (!reader.at_end()) {
     reader.blanks();

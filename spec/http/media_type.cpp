@@ -1,6 +1,7 @@
 #include "spec/http/media_type.hpp"
 
 #include "spec/http/bytes.hpp"
+#include "spec/http/field_reader.hpp"
 #include "spec/http/message.hpp"
 #include "spec/text/ascii.hpp"
 
@@ -11,61 +12,8 @@ namespace spec::http {
 
 namespace {
 
-// Reads a field value from left to right; each step leaves the position behind what it took.
-class Reader {
- public:
-  explicit Reader(std::string_view text) : text_(text) {}
-
-  bool at_end() const { return position_ == text_.size(); }
-
-  bool take(char letter) {
-    const bool found = !at_end() && text_[position_] == letter;
-    position_ += found ? 1 : 0;
-    return found;
-  }
-
-  void skip_blanks() {
-    while (!at_end() && is_blank(text_[position_])) {
-      ++position_;
-    }
-  }
-
-  std::string_view token() {
-    const std::size_t start = position_;
-    position_ += run_of(text_.substr(position_), kTokenByte);
-    return text_.substr(start, position_ - start);
-  }
-
-  // The text of a quoted string, unescaped; nothing if it is not closed or holds a control byte.
-  std::optional<std::string> quoted() {
-    if (!take('"')) {
-      return std::nullopt;
-    }
-    std::string value;
-    while (!at_end()) {
-      const char letter = text_[position_++];
-      if (letter == '"') {
-        return value;
-      }
-      if (letter == '\\' && at_end()) {
-        return std::nullopt;
-      }
-      const char taken = letter == '\\' ? text_[position_++] : letter;
-      if (taken != '\t' && (static_cast<unsigned char>(taken) < 0x20 || taken == 0x7f)) {
-        return std::nullopt;
-      }
-      value += taken;
-    }
-    return std::nullopt;
-  }
-
- private:
-  std::string_view text_;
-  std::size_t position_ = 0;
-};
-
 // One parameter, or nothing for a fault. Source: RFC 9110 §5.6.6.
-std::optional<std::pair<std::string, std::string>> read_parameter(Reader& reader) {
+std::optional<std::pair<std::string, std::string>> read_parameter(FieldReader& reader) {
   const std::string name = text::to_lower(reader.token());
   if (name.empty() || !reader.take('=')) {
     return std::nullopt;
@@ -75,7 +23,7 @@ std::optional<std::pair<std::string, std::string>> read_parameter(Reader& reader
     return std::pair(name, std::string(token));
   }
   const auto quoted = reader.quoted();
-  if (!quoted) {
+  if (!quoted || !is_all(*quoted, kValueByte)) {
     return std::nullopt;
   }
   return std::pair(name, *quoted);
@@ -200,8 +148,8 @@ bool MediaType::is_json() const {
 }
 
 std::optional<MediaType> parse_media_type(std::string_view text) {
-  Reader reader(text);
-  reader.skip_blanks();
+  FieldReader reader(text);
+  reader.blanks();
   MediaType result{.type = text::to_lower(reader.token()), .subtype = {}, .parameters = {}};
   if (result.type.empty() || !reader.take('/')) {
     return std::nullopt;
@@ -210,11 +158,10 @@ std::optional<MediaType> parse_media_type(std::string_view text) {
   if (result.subtype.empty() || (result.type == "*" && result.subtype != "*")) {
     return std::nullopt;
   }
-  reader.skip_blanks();
+  reader.blanks();
   while (reader.take(';')) {
-    reader.skip_blanks();
-    Reader ahead = reader;
-    if (ahead.at_end() || ahead.take(';')) {  // an empty parameter is allowed
+    reader.blanks();
+    if (reader.at_end() || reader.is_at(';')) {  // an empty parameter is allowed
       continue;
     }
     auto parameter = read_parameter(reader);
@@ -222,7 +169,7 @@ std::optional<MediaType> parse_media_type(std::string_view text) {
       return std::nullopt;
     }
     result.parameters.push_back(std::move(*parameter));
-    reader.skip_blanks();
+    reader.blanks();
   }
   return reader.at_end() ? std::optional(std::move(result)) : std::nullopt;
 }
