@@ -3,6 +3,7 @@
 #include "mock_server/program/tests/command.hpp"
 #include "mock_server/transport/tests/support/client.hpp"
 #include "mock_server/transport/tests/support/process.hpp"
+#include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
@@ -65,17 +66,9 @@ void become_error_stream(const char* path) {
 // A file whose one number the preloaded clock adds to the time.
 class ClockFile {
  public:
-  ClockFile() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "counterpart-XXXXXX").string();
-    file_ = mkstemp(pattern.data());
-    path_ = pattern;
-    set(0);
-  }
+  ClockFile() { set(0); }
 
-  ~ClockFile() {
-    close(file_);
-    std::filesystem::remove(path_);
-  }
+  ~ClockFile() { close(file_); }
 
   ClockFile(const ClockFile&) = delete;
   ClockFile& operator=(const ClockFile&) = delete;
@@ -87,8 +80,9 @@ class ClockFile {
   const std::string& path() const { return path_; }
 
  private:
-  int file_ = -1;
-  std::string path_;
+  test_support::Folder folder_;
+  std::string path_ = folder_.write("clock", "");
+  int file_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
 };
 
 // By how many seconds the response's Date is off.

@@ -6,6 +6,7 @@
 #include "spec/document/file.hpp"
 #include "spec/har/har.hpp"
 #include "spec/load_error.hpp"
+#include "spec/tests/folder.hpp"
 #include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
@@ -13,7 +14,6 @@
 
 #include <csignal>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <sys/resource.h>
 #include <thread>
@@ -53,15 +53,11 @@ struct Exchanged {
 class LiveRecording : public testing::Test {
  protected:
   LiveRecording() {
-    std::string pattern = (fs::temp_directory_path() / "live.XXXXXX").string();
-    root_ = ::mkdtemp(pattern.data());
-    std::ofstream(root_ / "pets.json") << kPets;
+    folder_.write("pets.json", kPets);
     options_.into = root_ / "out";
     options_.flags = "--record-";
     api_ = fixtures::load_api({.contract = root_ / "pets.json", .folders = {}, .infers = true});
   }
-
-  ~LiveRecording() override { fs::remove_all(root_); }
 
   std::unique_ptr<Live> open() {
     return std::make_unique<Live>(
@@ -108,7 +104,8 @@ class LiveRecording : public testing::Test {
     return true;
   }
 
-  fs::path root_;
+  const test_support::Folder folder_;
+  const fs::path& root_ = folder_.path();
   RecordOptions options_;
   std::shared_ptr<const fixtures::LoadedApi> api_;
   mutable std::mutex mutex_;
@@ -288,8 +285,7 @@ void PrintTo(const BadFolder& row, std::ostream* out) {
 class LiveFolders : public LiveRecording, public testing::WithParamInterface<BadFolder> {};
 
 TEST_P(LiveFolders, that_cannot_be_recorded_into_are_rejected_at_the_start) {
-  fs::create_directories(root_ / "others");
-  std::ofstream(root_ / "others/pets.json") << R"({"p9": {"id": "p9"}})";
+  folder_.write("others/pets.json", R"({"p9": {"id": "p9"}})");
   options_.into = root_ / GetParam().into;
 
   try {

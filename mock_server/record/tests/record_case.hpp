@@ -5,12 +5,12 @@
 #include "mock_server/fixtures/loading/load_api.hpp"
 #include "mock_server/record/recorder.hpp"
 #include "spec/document/file.hpp"
+#include "spec/tests/folder.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -105,19 +105,12 @@ inline json note(const std::string& state, const std::string& title = "t") {
 class Record : public ::testing::Test {
  protected:
   Record() {
-    std::string pattern = (fs::temp_directory_path() / "record.XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
     put("contract.json", kContract);
     options_.into = folder_ / "out";
     options_.redaction.names = {"pin"};
   }
 
-  ~Record() override { fs::remove_all(folder_); }
-
-  void put(const std::string& name, const std::string& text) const {
-    fs::create_directories((folder_ / name).parent_path());
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-  }
+  void put(const std::string& name, const std::string& text) const { own_.write(name, text); }
 
   std::string text(const std::string& name) const {
     const auto read = spec::document::read_file(folder_ / "out" / name);
@@ -145,7 +138,8 @@ class Record : public ::testing::Test {
     return record_files(*api(), options_, out_, notes_, "1");
   }
 
-  fs::path folder_;
+  const test_support::Folder own_;
+  const fs::path& folder_ = own_.path();
   RecordOptions options_;
   std::ostringstream out_;
   std::ostringstream notes_;

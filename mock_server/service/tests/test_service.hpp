@@ -5,6 +5,7 @@
 
 #include "mock_server/service/mock_service.hpp"
 #include "mock_server/state/conformance/tests/state_kinds.hpp"
+#include "spec/tests/folder.hpp"
 
 #include <filesystem>
 #include <memory>
@@ -24,12 +25,6 @@ class TestService {
                        state::StoreLimits limits = {});
   // The same, with bindings inferred, and so many generated records in each collection.
   TestService(const Files& files, std::size_t seed_records);
-  ~TestService();
-
-  TestService(const TestService&) = delete;
-  TestService& operator=(const TestService&) = delete;
-  TestService(TestService&&) = delete;
-  TestService& operator=(TestService&&) = delete;
 
   reply::Reply ask(const spec::http::Request& request, bool loopback = true);
   // GET without headers.
@@ -44,15 +39,16 @@ class TestService {
   // Ends and starts again, with what is kept; without effect where nothing is.
   void restart();
 
-  const std::filesystem::path& folder() const { return folder_; }
+  const std::filesystem::path& folder() const { return folder_.path(); }
 
   state::TimePoint now;  // what the machine's clock shows
 
  private:
   fixtures::LoadedApiOptions api_options() const;
+  void write(const Files& files) const;
   void start();
 
-  std::filesystem::path folder_;
+  test_support::Folder folder_;
   bool infers_ = false;
   std::size_t seed_records_ = 0;
   std::unique_ptr<state::conformance::OpenedState> state_;

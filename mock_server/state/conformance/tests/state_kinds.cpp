@@ -3,6 +3,7 @@
 #include "mock_server/state/disk/disk_state.hpp"
 #include "mock_server/state/shared/shared_store.hpp"
 #include "mock_server/state/shared/tests/redis_server.hpp"
+#include "spec/tests/folder.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -32,25 +33,7 @@ class MemoryState final : public OpenedState {
 
 class SqliteState final : public OpenedState {
  public:
-  explicit SqliteState(OpenOptions options) : options_(std::move(options)) {
-    std::string folder =
-        (std::filesystem::temp_directory_path() / "counterpart-state-XXXXXX").string();
-    if (mkdtemp(folder.data()) == nullptr) {
-      throw std::runtime_error("cannot make a folder for the state file");
-    }
-    folder_ = folder;
-    start_.emplace(folder_ / "state.db", options_);
-  }
-
-  ~SqliteState() override {
-    start_.reset();
-    std::filesystem::remove_all(folder_);
-  }
-
-  SqliteState(const SqliteState&) = delete;
-  SqliteState& operator=(const SqliteState&) = delete;
-  SqliteState(SqliteState&&) = delete;
-  SqliteState& operator=(SqliteState&&) = delete;
+  explicit SqliteState(OpenOptions options) : options_(std::move(options)) { reopen(); }
 
   Store& store() override { return start_->store; }
 
@@ -58,7 +41,7 @@ class SqliteState final : public OpenedState {
 
   void reopen() override {
     start_.reset();
-    start_.emplace(folder_ / "state.db", options_);
+    start_.emplace(folder_.path() / "state.db", options_);
   }
 
  private:
@@ -83,7 +66,7 @@ class SqliteState final : public OpenedState {
   };
 
   OpenOptions options_;
-  std::filesystem::path folder_;
+  test_support::Folder folder_;
   std::optional<Start> start_;
 };
 

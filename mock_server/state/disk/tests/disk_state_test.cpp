@@ -1,6 +1,7 @@
 #include "mock_server/state/disk/disk_state.hpp"
 
 #include "spec/load_error.hpp"
+#include "spec/tests/folder.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,7 +15,6 @@
 #include <memory>
 #include <optional>
 #include <sqlite3.h>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <sys/resource.h>
@@ -31,26 +31,8 @@ using ::testing::HasSubstr;
 const ContractMark kPets{"Pets", "1", "GET /pets\n"};
 constexpr std::size_t kJournalBytes = 256 * 1024;
 
-// A folder that goes with it.
-class Folder {
- public:
-  Folder() {
-    std::string name = "/tmp/counterpart-disk-XXXXXX";
-    if (mkdtemp(name.data()) == nullptr) {
-      throw std::runtime_error("no folder for the test");
-    }
-    path_ = name;
-  }
-
-  ~Folder() { std::filesystem::remove_all(path_); }
-
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  std::string file() const { return path_ + "/state.db"; }
-
- private:
-  std::string path_;
+struct Folder : test_support::Folder {
+  std::string file() const { return path() / "state.db"; }
 };
 
 void note(Journal& journal, std::uint64_t session, const std::string& target) {

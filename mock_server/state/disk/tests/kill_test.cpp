@@ -1,6 +1,7 @@
 // What was acknowledged is there after `kill -9`.
 
 #include "mock_server/state/disk/disk_state.hpp"
+#include "spec/tests/folder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +9,6 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <sys/wait.h>
@@ -68,9 +68,8 @@ int rounds() {
 }
 
 TEST(KilledProcess, has_lost_nothing_that_it_acknowledged) {
-  std::string folder = "/tmp/counterpart-kill-XXXXXX";
-  ASSERT_NE(mkdtemp(folder.data()), nullptr);
-  const std::string path = folder + "/state.db";
+  const test_support::Folder folder;
+  const std::string path = folder.path() / "state.db";
   std::uint64_t before = 0;
   for (int at = 0; at < rounds(); ++at) {
     const std::uint64_t last = last_acknowledged(path, std::chrono::milliseconds(at % 7 * 5));
@@ -85,7 +84,6 @@ TEST(KilledProcess, has_lost_nothing_that_it_acknowledged) {
     EXPECT_EQ(journal.window(0).is_partial, true);
     disk.finish();
   }
-  std::filesystem::remove_all(folder);
 }
 
 }  // namespace
