@@ -53,11 +53,7 @@ bool is_outside(const json& item, const ItemTimes& times, const Window& window) 
 // The start of an item, which identifies it when its inner list is filtered.
 std::string without(const json& item, const std::string& list) {
   auto copy = item;
-  const auto slash = list.rfind('/');
-  auto* parent = const_cast<json*>(spec::json::find(copy, list.substr(0, slash)));  // of the copy
-  if (parent != nullptr && parent->is_object()) {
-    parent->erase(list.substr(slash + 1));
-  }
+  spec::json::erase_member(copy, list);
   return spec::json::write(copy);
 }
 

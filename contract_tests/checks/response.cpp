@@ -13,7 +13,6 @@
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/summary.hpp"
-#include "spec/text/ascii.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
@@ -82,18 +81,15 @@ std::string kind_place(const ResponseQuestion& question, const Violation& violat
   bool any = false;
   for (auto& token : *tokens) {
     const auto& seen = summaries.of(schemas);
-    const auto* property = seen.property(token);
-    if (property != nullptr) {
-      schemas = *property;
-    } else if (!seen.elements.empty() && spec::text::is_all_digits(token)) {
-      schemas = seen.elements;
-    } else if (allow_any(summaries, seen.others)) {
+    const auto& below = seen.below(token);
+    if (&below == &seen.others) {
+      if (!allow_any(summaries, below)) {
+        return {};
+      }
       token = "*";
       any = true;
-      schemas = seen.others;
-    } else {
-      return {};
     }
+    schemas = below;
   }
   return any ? std::string(to_text(Part::kBody)) + spec::json::pointer_of(*tokens) : "";
 }

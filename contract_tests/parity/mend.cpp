@@ -51,10 +51,6 @@ std::string target_of(const std::string& collection, const std::string& key) {
          spec::text::percent_encode(key);
 }
 
-json* place_in(json& value, const std::string& pointer) {
-  return const_cast<json*>(spec::json::find(value, pointer));  // the caller's own
-}
-
 // The first value in `whole` that equals `wanted`, an object or a list; null for none.
 json* find_equal(json& whole, const json& wanted, std::size_t depth) {
   constexpr std::size_t kMaxSearchDepth = 16;
@@ -111,7 +107,7 @@ json* find_shown(json& record, const json& shown, const std::string& at) {
     const auto* part = spec::json::find(shown, at.substr(0, end));
     auto* found = part == nullptr ? nullptr : find_equal(record, *part, 0);
     if (found != nullptr) {
-      return place_in(*found, end == std::string::npos ? "" : at.substr(end));
+      return spec::json::find(*found, end == std::string::npos ? "" : at.substr(end));
     }
     if (end == std::string::npos) {
       break;
@@ -124,12 +120,12 @@ json* find_shown(json& record, const json& shown, const std::string& at) {
 // with it. False where the response does not show the record there, as it is.
 bool change(json& record, json& shown, const json& wanted, const Difference& difference) {
   auto [above, token] = split_last(difference.pointer);
-  auto* parent_shown = place_in(shown, above);
+  auto* parent_shown = spec::json::find(shown, above);
   if (difference.pointer.empty() || parent_shown == nullptr) {
     return false;
   }
   const auto name = spec::json::split_pointer('/' + token).value().front();
-  auto* parent = is_shown_in_place(record, shown, above, name) ? place_in(record, above)
+  auto* parent = is_shown_in_place(record, shown, above, name) ? spec::json::find(record, above)
                                                                : find_shown(record, shown, above);
   if (parent == nullptr) {
     return false;

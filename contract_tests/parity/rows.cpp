@@ -101,9 +101,8 @@ bool is_required(const spec::contract::Contract& contract, const std::string& op
   bool required = false;
   for (const auto& token : *tokens) {
     const auto& summary = contract.summaries().of(schemas);
-    const auto* property = summary.property(token);
     required = std::ranges::find(summary.required, token) != summary.required.end();
-    schemas = property != nullptr ? *property : token == "*" ? summary.elements : summary.others;
+    schemas = summary.below(token);
   }
   return required;
 }

@@ -13,11 +13,6 @@ using spec::time::Instant;
 
 namespace {
 
-// A value that is the caller's own, to be changed.
-json* find(json& value, const std::string& pointer) {
-  return const_cast<json*>(spec::json::find(value, pointer));
-}
-
 // The time of the newest item; nothing where there is none.
 std::optional<Instant> newest_time(const json& body, const plan::VolatileRules& rules) {
   std::optional<Instant> newest;
@@ -48,7 +43,7 @@ void VolatileFields::freeze(json& body) {
       seen_ = body;
     }
     copy_places(seen_, body);
-  } else if (auto* items = find(body, items_); items != nullptr && items->is_array()) {
+  } else if (auto* items = spec::json::find(body, items_); items != nullptr && items->is_array()) {
     freeze_newest(*items);
   }
 }
@@ -72,7 +67,7 @@ void VolatileFields::freeze_newest(json& items) {
 void VolatileFields::copy_places(const json& from, json& to) const {
   for (const auto& place : places_) {
     checks::each_place(from, place, [&to](const checks::Place& at, const json& value) {
-      if (auto* target = find(to, at.text())) {
+      if (auto* target = spec::json::find(to, at.text())) {
         *target = value;
       }
     });

@@ -1,6 +1,7 @@
 #include "spec/contract/write_only.hpp"
 
 #include "spec/contract/state.hpp"
+#include "spec/json/pointer.hpp"
 #include "spec/schema/validator/validate.hpp"
 
 #include <nlohmann/json.hpp>
@@ -15,14 +16,7 @@ nlohmann::json without_write_only(const Contract& contract, std::optional<schema
 nlohmann::json without_write_only(const schema::SchemaSet& schemas, schema::SchemaId schema,
                                   nlohmann::json value) {
   for (const schema::Violation& violation : write_only_members(schemas, schema, value)) {
-    const nlohmann::json::json_pointer pointer(violation.instance);
-    if (!value.contains(pointer)) {
-      continue;  // it went with the member that it was in
-    }
-    nlohmann::json& parent = value[pointer.parent_pointer()];
-    if (parent.is_object()) {
-      parent.erase(pointer.back());
-    }
+    json::erase_member(value, violation.instance);  // unless it went with what it was in
   }
   return value;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace spec::json {
 namespace {
@@ -122,12 +123,27 @@ const nlohmann::json* find(const nlohmann::json& value, std::string_view pointer
   return at;
 }
 
+nlohmann::json* find(nlohmann::json& value, std::string_view pointer) {
+  return const_cast<nlohmann::json*>(find(std::as_const(value), pointer));  // the caller's own
+}
+
 const nlohmann::json* find(const nlohmann::json& value, std::span<const std::string> tokens) {
   return walk(value, tokens);
 }
 
 nlohmann::json* find(nlohmann::json& value, std::span<const std::string> tokens) {
   return walk(value, tokens);
+}
+
+void erase_member(nlohmann::json& value, std::string_view pointer) {
+  const auto tokens = split_pointer(pointer);
+  if (!tokens || tokens->empty()) {
+    return;
+  }
+  nlohmann::json* const parent = walk(value, std::span(*tokens).first(tokens->size() - 1));
+  if (parent != nullptr && parent->is_object()) {
+    parent->erase(tokens->back());
+  }
 }
 
 std::string_view text_at(const nlohmann::json& value, std::string_view pointer) {

@@ -31,10 +31,14 @@ std::optional<std::size_t> array_index(std::string_view token);
 // The value at `pointer`; null pointer if there is none or the pointer is malformed. An array index
 // has no leading zero. Source: RFC 6901 §4.
 const nlohmann::json* find(const nlohmann::json& value, std::string_view pointer);
+nlohmann::json* find(nlohmann::json& value, std::string_view pointer);
 
 // The value under the tokens, which are unescaped; null pointer if there is none.
 const nlohmann::json* find(const nlohmann::json& value, std::span<const std::string> tokens);
 nlohmann::json* find(nlohmann::json& value, std::span<const std::string> tokens);
+
+// Erases the member at `pointer` from its object; does nothing where there is no such member.
+void erase_member(nlohmann::json& value, std::string_view pointer);
 
 // The text at `pointer`; "" where there is none.
 std::string_view text_at(const nlohmann::json& value, std::string_view pointer);

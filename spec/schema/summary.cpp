@@ -1,6 +1,7 @@
 #include "spec/schema/summary.hpp"
 
 #include "spec/json/number.hpp"
+#include "spec/json/pointer.hpp"
 #include "spec/schema/program.hpp"
 
 #include <nlohmann/json.hpp>
@@ -141,6 +142,14 @@ bool Summary::is_scalar() const {
 const Schemas* Summary::property(std::string_view name) const {
   const auto found = std::ranges::find(properties, name, &std::pair<std::string, Schemas>::first);
   return found == properties.end() ? nullptr : &found->second;
+}
+
+const Schemas& Summary::below(std::string_view token) const {
+  if (const Schemas* const named = property(token)) {
+    return *named;
+  }
+  const bool may_be_element = token == "*" || json::array_index(token);
+  return may_be_element && !elements.empty() ? elements : others;
 }
 
 Summary summarize(const Program& program, const Schemas& schemas, Reach reach) {

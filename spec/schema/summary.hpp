@@ -60,6 +60,10 @@ struct Summary {
   bool is_scalar() const;
   // The schemas of a property; null where there is none of this name.
   const Schemas* property(std::string_view name) const;
+  // The schemas of the part that a token of a pointer names: of the property of this name; else,
+  // for an index or "*", of the elements; else of the other members. None where nothing is said of
+  // it.
+  const Schemas& below(std::string_view token) const;
 };
 
 // Follows the keywords of `reach` in place: with kUnlessNull, what holds for any instance but null;

@@ -34,18 +34,11 @@ bool shows_record(const RequestContext& context, int status) {
 // Takes the members away that the response does not have, and nulls that it does not allow.
 void leave_out(json& body, const std::vector<spec::contract::Violation>& violations) {
   for (const auto& violation : violations) {
-    auto tokens = spec::json::split_pointer(violation.instance);
-    if (violation.part != Part::kBody || !tokens || tokens->empty()) {
-      continue;
-    }
-    const std::string name = std::move(tokens->back());
-    tokens->pop_back();
-    json* const outer = fixtures::walk(&body, *tokens);
+    const json* const member = spec::json::find(body, violation.instance);
     const bool is_extra =
         violation.rule == "additionalProperties" || violation.rule == "unevaluatedProperties";
-    if (outer != nullptr && outer->is_object() && outer->contains(name) &&
-        (is_extra || (*outer)[name].is_null())) {
-      outer->erase(name);
+    if (violation.part == Part::kBody && member != nullptr && (is_extra || member->is_null())) {
+      spec::json::erase_member(body, violation.instance);
     }
   }
 }

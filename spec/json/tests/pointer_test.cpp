@@ -63,6 +63,24 @@ const std::vector<LookUp> kPointerFindRows = {{"whole", "", R"({"":0," ":7,"a/b"
 INSTANTIATE_TEST_SUITE_P(, PointerFind, testing::ValuesIn(spec::tests::rows(kPointerFindRows)),
                          spec::tests::kRowNames);
 
+TEST(PointerFind, gives_a_place_to_write_to) {
+  auto document = *read(R"({"a": [1, {"b": 2}]})");
+
+  *find(document, "/a/1/b") = 3;
+
+  EXPECT_EQ(write(document), R"({"a":[1,{"b":3}]})");
+}
+
+TEST(PointerErase, takes_members_away_and_nothing_else) {
+  auto document = *read(R"({"a": [1, {"b/c": 2, "d": 3}], "": 4})");
+
+  for (const auto* pointer : {"/a/1/b~1c", "/", "", "/a/0", "/a/1/none", "/none/d", "a", "/a~"}) {
+    erase_member(document, pointer);
+  }
+
+  EXPECT_EQ(write(document), R"({"a":[1,{"d":3}]})");
+}
+
 TEST(PointerSplit, unescapes_tokens_once) {
   EXPECT_THAT(split_pointer(""), Optional(ElementsAre()));
   EXPECT_THAT(split_pointer("/"), Optional(ElementsAre("")));

@@ -114,7 +114,7 @@ class BoundaryFinder {
   void try_one(const std::string& place, const Candidate& candidate,
                const Constraints& constraints) {
     Json changed = valid_;
-    Json& spot = place.empty() ? changed : changed[Json::json_pointer(place)];
+    Json& spot = *spec::json::find(changed, place);
     if (spec::json::equal(spot, candidate.value)) {
       return;
     }

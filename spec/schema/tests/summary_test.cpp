@@ -117,6 +117,29 @@ TEST_F(Summarizing, ignores_what_a_reference_hides_in_open_api_30) {
   EXPECT_EQ(of("{format: date, allOf: [{}]}").format, "date");
 }
 
+TEST_F(Summarizing, names_what_a_token_leads_to) {
+  const Summary both = of(R"(
+properties: {a: {type: string}, '7': {type: boolean}}
+items: {type: integer}
+additionalProperties: {type: number}
+)");
+
+  EXPECT_TRUE(of(both.below("a")).is_string());
+  EXPECT_TRUE(of(both.below("7")).is_boolean());
+  EXPECT_TRUE(of(both.below("8")).is(kIntegerType));
+  EXPECT_TRUE(of(both.below("*")).is(kIntegerType));
+  EXPECT_TRUE(of(both.below("08")).is(kNumberType));
+  EXPECT_TRUE(of(both.below("b")).is(kNumberType));
+}
+
+TEST_F(Summarizing, takes_an_index_for_a_name_where_there_are_no_elements) {
+  const Summary map = of("additionalProperties: {type: string}");
+
+  EXPECT_TRUE(of(map.below("0")).is_string());
+  EXPECT_TRUE(of(map.below("*")).is_string());
+  EXPECT_THAT(of("{properties: {a: {}}}").below("b"), IsEmpty());
+}
+
 TEST_F(Summarizing, takes_elements_for_alike_only_where_they_are) {
   const std::string tuple = "{prefixItems: [{type: string}], items: {type: integer}}";
 
