@@ -107,7 +107,7 @@ rounds() {
   done
   for target in "$@"; do
     name=${target%%=*}
-    # shellcheck disable=SC2086  # lists of numbers
+    # shellcheck disable=SC2034,SC2086  # SHARE is for bench.sh; lists of numbers
     RATE[$name]=$(median ${rates[$name]}) P99[$name]=$(median ${p99s[$name]}) SHARE[$name]=$(median ${shares[$name]})
     printf '  %-12s %8.0f requests/s, p99 %6.2f ms\n' "$name" "${RATE[$name]}" "${P99[$name]}"
   done
