@@ -63,7 +63,7 @@ const std::vector<LookUp> kPointerFindRows = {{"whole", "", R"({"":0," ":7,"a/b"
 INSTANTIATE_TEST_SUITE_P(, PointerFind, testing::ValuesIn(spec::tests::rows(kPointerFindRows)),
                          spec::tests::kRowNames);
 
-TEST(PointerFind, gives_a_place_to_write_to) {
+TEST(PointerPlace, is_one_to_write_to) {
   auto document = *read(R"({"a": [1, {"b": 2}]})");
 
   *find(document, "/a/1/b") = 3;
