@@ -8,7 +8,7 @@ const clock_view = {
     this.now = make('p', {class: 'now', role: 'timer', 'aria-label': 'The time of the session'});
     this.state = make('p', {class: 'soft'});
     this.freeze = button('Freeze', () => this.put({frozen: !this.clock.frozen}));
-    this.input = make('input', {placeholder: '2027-01-01T00:00:00Z', size: '24', spellcheck: 'false'});
+    this.input = kept('clock', make('input', {placeholder: '2027-01-01T00:00:00Z', size: '24', spellcheck: 'false'}));
     this.seed = make('input', {inputmode: 'numeric', size: '12'});
     this.seed_state = soft('');
     const move = (words, seconds) => button(words, () => this.act('POST', '/_mock/clock/advance', {value: {seconds}}));

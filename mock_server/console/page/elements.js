@@ -37,7 +37,7 @@ function say(words) {
   say.timer = setTimeout(() => said.classList.remove('shown'), 4000);
 }
 
-// A message above the view, one for each id, until it is dismissed or taken back.
+// A message below the view, where it moves nothing under the pointer; one for each id, until it is dismissed or taken back.
 function notice(id, words, kind = 'warning', actions = []) {
   const close = make('button', {type: 'button', class: 'plain', 'aria-label': 'Dismiss', onclick: () => unnotice(id)}, '\u00d7');
   const line = make('div', {class: `notice ${kind}`, 'data-id': id}, make('span', {}, words), actions, close);
@@ -49,6 +49,19 @@ function unnotice(id) {
   for (const line of [...by_id('notices').children]) {
     if (line.dataset.id === id) line.remove();
   }
+}
+
+// True if the question is answered with `verb`, which is what happens then.
+function confirmed(question, consequence, verb) {
+  return new Promise((resolve) => {
+    const dialog = make('dialog', {class: 'ask', 'aria-labelledby': 'ask-title', onclose: () => {
+      dialog.remove();
+      resolve(dialog.returnValue === 'yes');
+    }}, make('form', {method: 'dialog'}, make('h2', {id: 'ask-title'}, question), make('p', {}, consequence),
+      make('p', {class: 'actions'}, make('button', {value: 'no', autofocus: true}, 'Cancel'), make('button', {value: 'yes', class: 'danger'}, verb))));
+    document.body.append(dialog);
+    dialog.showModal();
+  });
 }
 
 // A button that carries out `act`, shows while it does, and says what went wrong.

@@ -8,11 +8,10 @@ const operations_view = {
   title: 'Operations',
 
   open(main) {
-    this.search = make('input', {type: 'search', placeholder: 'Method, path or id', oninput: () => this.draw(), 'aria-keyshortcuts': '/'});
+    this.search = kept('search of operations', make('input', {type: 'search', placeholder: 'Method, path or id', oninput: () => this.draw(), 'aria-keyshortcuts': '/'}));
     this.list = make('ul', {class: 'cards', role: 'list', 'aria-label': 'Operations'});
     this.tokens = make('p', {class: 'soft'});
     this.next = new Map();
-    this.typed = new Map();  // the next status of each operation, as it was typed
     main.append(make('h2', {id: 'view-title', tabindex: '-1'}, 'Operations'), this.tokens, make('div', {class: 'filters'}, field('Search', this.search)), this.list);
   },
 
@@ -84,8 +83,7 @@ const operations_view = {
   next_form(operation) {
     const {id, method, path, answers} = operation;
     const statuses = [...new Set([...answers.map(({status}) => status).filter((status) => /^[2-5][0-9]{2}$/.test(status)), ...USUAL_STATUSES])].sort();
-    const status = make('input', {list: `next-${id}`, size: '5', required: true, pattern: '[2-5][0-9]{2}', value: this.typed.get(id) ?? '429', title: 'A status, 200 to 599', 'aria-label': `Next response of ${method} ${path}`,
-                                 oninput: () => this.typed.set(id, status.value)});
+    const status = kept(`next response of ${id}`, make('input', {list: `next-${id}`, size: '5', required: true, pattern: '[2-5][0-9]{2}', value: '429', title: 'A status, 200 to 599', 'aria-label': `Next response of ${method} ${path}`}));
     const holder = make('span', {});
     this.armed.push({operation, holder});
     return make('form', {class: 'actions', onsubmit: (event) => {

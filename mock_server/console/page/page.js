@@ -5,13 +5,13 @@ const VIEWS = {requests: requests_view, operations: operations_view, records: re
 const RECORDED_PATHS = {requests: '/_mock/requests', operations: '/_mock/operations', records: '/_mock/records', scenarios: '/_mock/scenarios', coverage: '/_mock/coverage'};
 const LOOK_AT_SESSION_MS = 10000;
 
-const app = {view: null, view_name: '', session: OWN_SESSION, ended: false, feed: null, operations: [], collections: [], index: null, clock: null};
+const app = {last: {}, view: null, view_name: '', session: OWN_SESSION, ended: false, feed: null, operations: [], collections: [], index: null, clock: null};
 
 const views_shown = () => Object.keys(VIEWS).filter((name) => is_live || RECORDED[RECORDED_PATHS[name]] !== undefined);
 
 function draw_frame() {
   by_id('views').replaceChildren(make('ul', {class: 'tabs'}, views_shown().map((name) => make('li', {},
-    link([name], VIEWS[name].title, {}, {'aria-current': name === app.view_name ? 'page' : null})))));
+    make('a', {href: name === app.view_name ? address([name]) : app.last[name] ?? address([name]), 'aria-current': name === app.view_name ? 'page' : null}, VIEWS[name].title)))));
 }
 
 async function go() {
@@ -22,6 +22,7 @@ async function go() {
   const is_other_session = route.session !== app.session;
   app.session = route.session;
   if (is_other_session) enter_session();
+  app.last[app.view_name] = location.hash;  // the tab leads back to it
   if (view !== app.view || is_other_session) open_view(view);
   draw_frame();
   document.title = `${named.title}${route.parts[0] ? ` ${route.parts.at(-1)}` : ''} \u00b7 Counterpart`;
@@ -48,6 +49,7 @@ async function enter_session() {
   const {session} = app;
   app.ended = false;
   app.clock = null;
+  app.last = {};
   unnotice('ended');
   app.feed?.stop();
   journal.clear();

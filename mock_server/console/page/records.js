@@ -2,6 +2,7 @@
 
 const MAX_SHOWN_RECORDS = 300;
 const VALIDATE_AFTER_MS = 300;
+const CHANGED_MEANWHILE = 'The record was changed meanwhile; saving replaces it.';
 
 const record_path = (collection, key) => `/_mock/records/${encodeURIComponent(collection)}/${encodeURIComponent(key)}`;
 
@@ -20,7 +21,7 @@ const records_view = {
     main.classList.add('split');
     this.nav = make('div', {class: 'collections'});
     this.list = make('ul', {class: 'plain-list', role: 'list', 'aria-label': 'Records'});
-    this.search = make('input', {type: 'search', placeholder: 'Key or text', oninput: () => this.draw_list(), 'aria-keyshortcuts': '/'});
+    this.search = kept('search of records', make('input', {type: 'search', placeholder: 'Key or text', oninput: () => this.draw_list(), 'aria-keyshortcuts': '/'}));
     this.bar = make('div', {class: 'filters'});
     this.detail = make('section', {class: 'detail', 'aria-label': 'One record', tabindex: '-1'});
     main.append(make('section', {class: 'list', 'aria-labelledby': 'view-title'},
@@ -52,7 +53,7 @@ const records_view = {
     this.records = records;
     this.bar.replaceChildren(field('Search', this.search), ...(is_live ? [make('p', {class: 'actions'},
       link(['records', this.collection], 'New record', {new: '1'}, {class: 'button'}),
-      button('Reset collection', () => this.change('POST', `/_mock/records/${encodeURIComponent(this.collection)}/reset`, `${this.collection} is as in the fixtures`)))] : []));
+      button('Reset collection', () => this.reset_collection(collections.find(({name}) => name === this.collection))))] : []));
     this.draw_list();
   },
 
@@ -62,9 +63,19 @@ const records_view = {
     const shown = found.slice(0, MAX_SHOWN_RECORDS);
     redraw(this.list,
       shown.map(({key, changed, record}) => make('li', {},
-        link(['records', this.collection, key], [make('span', {class: 'target'}, key), ' ', soft(outline(record)), changed ? [' ', chip('changed', 'unsure')] : null],
+        link(['records', this.collection, key], [make('span', {class: 'target'}, key), ' ', soft(outline(record)), changed ? [' ', chip('changed', 'unsure')] : null, drafts.get(this.place(key)) ? [' ', chip('not saved', 'idle')] : null],
           {}, {class: 'row', 'aria-current': key === this.key ? 'true' : null}))),
       found.length > shown.length ? make('li', {class: 'soft'}, `and ${many(found.length - shown.length, 'more record')}; search for them`) : null);
+  },
+
+  // The place of the draft of a record; of a new one without a key.
+  place(key) {
+    return `record ${this.collection}/${key}`;
+  },
+
+  async reset_collection({name, changes}) {
+    if (changes && !(await confirmed(`Reset the collection ${name}?`, `${many(changes, 'change')} of its records are lost.`, 'Reset'))) return;
+    await this.change('POST', `/_mock/records/${encodeURIComponent(name)}/reset`, `${name} is as in the fixtures`);
   },
 
   // Carries out a change and shows what is there then.
@@ -96,12 +107,18 @@ const records_view = {
 
   edit(key, text) {
     this.stored = text;
+    const draft = drafts.get(this.place(key));
+    const typed = () => {
+      const is_new_text = this.text.value !== this.stored || this.key_input.value !== key;
+      drafts.set(this.place(key), is_new_text ? {text: this.text.value, key: this.key_input.value, stored: draft?.stored ?? text} : undefined);
+      this.validate_soon();
+    };
     this.text = make('textarea', {id: 'record', spellcheck: 'false', rows: String(Math.min(34, text.split('\n').length + 3)),
-                                  'aria-describedby': 'verdict problems warning', readonly: !is_live, oninput: () => this.validate_soon()});
-    this.text.value = text;
-    this.key_input = make('input', {value: key, spellcheck: 'false', required: true, oninput: () => this.validate_soon()});
+                                  'aria-describedby': 'verdict problems warning', readonly: !is_live, oninput: typed});
+    this.text.value = draft?.text ?? text;
+    this.key_input = make('input', {value: draft?.key ?? key, spellcheck: 'false', required: true, oninput: typed});
     this.verdict = make('p', {id: 'verdict', class: 'verdict soft', role: 'status'}, is_live ? 'As stored' : '');
-    this.meanwhile = make('p', {class: 'unsure', role: 'status'});
+    this.meanwhile = make('p', {class: 'unsure', role: 'status'}, draft && draft.stored !== text ? CHANGED_MEANWHILE : '');
     this.problems = make('ul', {id: 'problems', class: 'problems'});
     this.warning = make('p', {id: 'warning', class: 'unsure', role: 'status'}, this.warned?.text ?? '');
     const known = key !== '';
@@ -112,10 +129,17 @@ const records_view = {
       make('label', {class: 'unseen', for: 'record'}, 'The record as JSON'),
       this.text, this.meanwhile, this.verdict, this.problems, this.warning,
       is_live ? make('p', {class: 'actions'}, this.save_button,
-        known ? button('Undo typing', () => this.edit(key, this.stored)) : null,
+        button('Undo typing', () => this.forget(key)),
         known ? button('Reset to fixture', () => this.restore()) : null,
         known ? button('Delete', () => this.remove(), {class: 'danger'}) : null) : '');
     if (!known) this.key_input.focus();
+    if (draft) this.validate_soon();
+  },
+
+  forget(key) {
+    drafts.set(this.place(key), undefined);
+    this.edit(key, this.stored);
+    this.draw_list();
   },
 
   validate_soon() {
@@ -155,6 +179,8 @@ const records_view = {
       const text = await this.change('PUT', record_path(this.collection, key), `Saved: ${key}`, {body: this.text.value, warned: (words) => { warned.text = words; }});
       this.warned = warned;
       this.stored = indent_json(text);
+      drafts.set(this.place(this.is_new ? '' : key), undefined);
+      this.draw_list();
       if (this.is_new) replace_route(address(['records', this.collection, key]));
       else this.edit(key, this.stored);
     } catch (problem) {
@@ -163,14 +189,42 @@ const records_view = {
   },
 
   async restore() {
-    await this.change('POST', `${record_path(this.collection, this.key)}/reset`, 'The record is as in the fixtures');
+    const {collection, key} = this;
+    const undo = await this.undo_of(collection, key);
+    await this.change('POST', `${record_path(collection, key)}/reset`, 'The record is as in the fixtures');
+    drafts.set(this.place(key), undefined);
     this.warned = null;
+    this.offer_undo(`The record ${key} is as in the fixtures.`, undo);
     await this.open_record();
   },
 
   async remove() {
-    await this.change('DELETE', record_path(this.collection, this.key), `Deleted: ${this.key}`);
-    replace_route(address(['records', this.collection]));
+    const {collection, key} = this;
+    const undo = await this.undo_of(collection, key);
+    await this.change('DELETE', record_path(collection, key), `Deleted: ${key}`);
+    drafts.set(this.place(key), undefined);
+    this.offer_undo(`The record ${key} of ${collection} was deleted.`, undo);
+    replace_route(address(['records', collection]));
+  },
+
+  // A function that makes the record what it is now: as in the fixtures, or with this text.
+  async undo_of(collection, key) {
+    const {session} = app;
+    const is_changed = this.records.find((line) => line.key === key)?.changed ?? true;
+    const body = await call_text('GET', record_path(collection, key), {session});
+    return async () => {
+      if (is_changed) await call_text('PUT', record_path(collection, key), {session, body});
+      else await call_text('POST', `${record_path(collection, key)}/reset`, {session});
+      unnotice('undo');
+      say(`Undone: ${key}`);
+      if (session !== app.session) return;
+      if (app.view === this) await this.draw();
+      location.hash = address(['records', collection, key]);
+    };
+  },
+
+  offer_undo(words, undo) {
+    notice('undo', words, 'idle', [button('Undo', undo)]);
   },
 
   // Records were changed by others. What was typed stays.
@@ -183,7 +237,7 @@ const records_view = {
     if (this.text.value === this.stored) {
       this.warned = null;
       this.edit(this.key, indent_json(now));
-    } else this.meanwhile.textContent = 'The record was changed meanwhile; saving replaces it.';
+    } else this.meanwhile.textContent = CHANGED_MEANWHILE;
   },
 
   key_down(event) {

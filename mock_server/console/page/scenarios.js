@@ -5,7 +5,7 @@ const scenarios_view = {
   title: 'Scenarios',
 
   open(main) {
-    this.search = make('input', {type: 'search', placeholder: 'Name or description', oninput: () => this.draw(), 'aria-keyshortcuts': '/'});
+    this.search = kept('search of scenarios', make('input', {type: 'search', placeholder: 'Name or description', oninput: () => this.draw(), 'aria-keyshortcuts': '/'}));
     this.list = make('ul', {class: 'cards', role: 'list', 'aria-label': 'Scenarios'});
     this.faults = make('div', {});
     main.append(make('h2', {id: 'view-title', tabindex: '-1'}, 'Scenarios and faults'),
@@ -58,7 +58,12 @@ const scenarios_view = {
       is_live && armed ? make('p', {class: 'actions'},
         button('From the start', () => this.act('POST', path('arm'), `${name} begins again`)),
         all ? null : button('Next step', () => this.act('POST', path('advance'), `${name}: next step`)),
-        own ? button('Delete', () => this.act('DELETE', this.path(encodeURIComponent(name)), `Deleted: ${name}`)) : null) : null);
+        own ? button('Delete', () => this.remove(name)) : null) : null);
+  },
+
+  async remove(name) {
+    if (!(await confirmed(`Delete the scenario ${name}?`, 'It was made in this session and is stored nowhere else.', 'Delete'))) return;
+    await this.act('DELETE', this.path(encodeURIComponent(name)), `Deleted: ${name}`);
   },
 
   progress({name, operations, steps, calls, step}) {
@@ -78,10 +83,11 @@ const scenarios_view = {
     const shown = JSON.stringify(rules);
     if (this.faults.dataset.rules === shown) return;
     this.faults.dataset.rules = shown;
-    const operation = select([['', 'Every operation'], ...app.operations.map(({id, method, path}) => [id, `${method} ${path}`])], '');
-    const fault = select(names.map((name) => [name, name]), names[0]);
-    const probability = make('input', {type: 'number', min: '0', max: '1', step: 'any', value: '1', size: '5'});
+    const operation = kept('fault operation', select([['', 'Every operation'], ...app.operations.map(({id, method, path}) => [id, `${method} ${path}`])], ''));
+    const fault = kept('fault', select(names.map((name) => [name, name]), names[0]));
+    const probability = kept('fault probability', make('input', {type: 'number', min: '0', max: '1', step: 'any', value: '1', size: '5'}));
     const put = (all, words) => this.act('PUT', '/_mock/faults', words, {value: {rules: all}});
+    const forget = () => ['fault operation', 'fault', 'fault probability'].forEach((place) => drafts.set(place, undefined));
     const add = () => put([...rules, {...(operation.value ? {operations: [operation.value]} : {}), probability: Number(probability.value), fault: fault.value}], `${fault.value} is on`);
     const remove = (at) => rules.length === 1 ? this.act('DELETE', '/_mock/faults', 'No faults') : put(rules.filter((_, index) => index !== at), 'The fault is off');
     this.faults.replaceChildren(
@@ -90,6 +96,7 @@ const scenarios_view = {
           button('Remove', () => remove(at), {'aria-label': `Remove fault ${rule.fault ?? at + 1}`}))))) : make('p', {class: 'soft'}, 'No call is broken on purpose.'),
       make('form', {class: 'filters', onsubmit: (event) => {
         event.preventDefault();
+        forget();
         add().catch(show_problem);
       }}, field('Fault', fault), field('Operation', operation), field('Probability', probability), make('button', {}, 'Add fault')));
   },

@@ -7,7 +7,7 @@ const sessions_view = {
   title: 'Sessions',
 
   open(main) {
-    this.search = make('input', {type: 'search', placeholder: 'Name', oninput: () => this.draw(), 'aria-keyshortcuts': '/'});
+    this.search = kept('search of sessions', make('input', {type: 'search', placeholder: 'Name', oninput: () => this.draw(), 'aria-keyshortcuts': '/'}));
     this.rows = make('tbody', {});
     this.note = make('p', {class: 'soft'});
     this.current = make('section', {'aria-label': 'The session that is shown'});
@@ -40,7 +40,7 @@ const sessions_view = {
       make('th', {scope: 'row'}, make('a', {href: address(['requests'], {}, name), 'aria-current': name === app.session ? 'true' : null}, shown)),
       make('td', {}, String(changes)), make('td', {}, String(requests.kept)), make('td', {}, last_used ? time_text(last_used) : ''),
       make('td', {},
-        button('Reset', () => this.act('POST', '/_mock/reset', `${shown} was reset`, {session: name}), {'aria-label': `Reset ${shown}`}), ' ',
+        button('Reset', () => this.reset(name), {'aria-label': `Reset ${shown}`}), ' ',
         name ? button('Delete', () => this.remove(name), {'aria-label': `Delete ${shown}`, class: 'danger'}) : null));
   },
 
@@ -52,17 +52,36 @@ const sessions_view = {
     restart_feed();
   },
 
+  // What the session holds, in words, for a question before it is lost.
+  holdings(name) {
+    const {changes, requests} = this.sessions.find((session) => session.name === name) ?? {changes: 0, requests: {kept: 0}};
+    return `${many(changes, 'change')} of records and ${many(requests.kept, 'request')} of the journal`;
+  },
+
+  async reset(name) {
+    const shown = name || 'default';
+    if (!(await confirmed(`Reset the session ${shown}?`, `${this.holdings(name)} are lost, and what is set of its clock, scenarios and faults.`, 'Reset'))) return;
+    await this.act('POST', '/_mock/reset', `${shown} was reset`, {session: name});
+  },
+
   async remove(name) {
+    if (!(await confirmed(`Delete the session ${name}?`, `${this.holdings(name)} are lost, and its snapshots.`, 'Delete'))) return;
     if (name === app.session) location.hash = address(['sessions'], {}, '');
     await this.act('DELETE', `/_mock/sessions/${encodeURIComponent(name)}`, `Deleted: ${name}`);
   },
 
+  async remove_snapshot(name, session) {
+    if (!(await confirmed(`Delete the snapshot ${name}?`, 'It cannot be restored then.', 'Delete'))) return;
+    await this.act('DELETE', `/_mock/snapshots/${encodeURIComponent(name)}`, `Deleted: ${name}`, {session});
+  },
+
   form(label, words, act) {
-    const input = make('input', {required: true, pattern: SESSION_NAME, maxlength: '64', size: '16', spellcheck: 'false', title: 'Letters, digits, ".", "_" and "-"'});
+    const place = `session ${label}`;
+    const input = kept(place, make('input', {required: true, pattern: SESSION_NAME, maxlength: '64', size: '16', spellcheck: 'false', title: 'Letters, digits, ".", "_" and "-"'}));
     return make('form', {class: 'actions', onsubmit: (event) => {
       event.preventDefault();
       const name = input.value;
-      input.value = '';
+      clear_kept(place, input);
       act(name).catch(show_problem);
     }}, field(label, input), make('button', {}, words));
   },
@@ -78,7 +97,7 @@ const sessions_view = {
     this.current.replaceChildren(
       make('h3', {}, `Session: ${session || 'default'}`),
       make('p', {class: 'soft'}, 'Your application is in it with ', session ? code(`X-Counterpart-Session: ${session}`) : 'no header', session ? [', or the address ', code(`${location.origin}/_s/${session}`)] : null),
-      make('p', {class: 'actions'}, button('Reset', () => this.act('POST', '/_mock/reset', 'The session was reset', {session}))),
+      make('p', {class: 'actions'}, button('Reset', () => this.reset(session))),
       make('div', {class: 'forms'}, this.form('Open or create', 'Open', async (name) => {
         location.hash = address(['requests'], {}, name);
       }),
@@ -90,7 +109,7 @@ const sessions_view = {
       snapshots.length ? make('ul', {class: 'cards', role: 'list', 'aria-label': 'Snapshots'}, snapshots.map((name) => make('li', {class: 'card'}, make('div', {class: 'card-head'},
         make('strong', {}, name),
         button('Restore', () => this.act('POST', `${of(name)}/restore`, `Restored: ${name}`, {session}), {'aria-label': `Restore ${name}`}),
-        button('Delete', () => this.act('DELETE', of(name), `Deleted: ${name}`, {session}), {'aria-label': `Delete snapshot ${name}`}))))) : make('p', {class: 'soft'}, 'No snapshots.'));
+        button('Delete', () => this.remove_snapshot(name, session), {'aria-label': `Delete snapshot ${name}`}))))) : make('p', {class: 'soft'}, 'No snapshots.'));
     return undefined;
   },
 

@@ -1,5 +1,5 @@
 // What the page changes: records, clock, scenarios, sessions, the next response.
-import {CUSTOMER, expect, notices, said, test} from './console.mjs';
+import {CUSTOMER, confirm, expect, notices, said, test} from './console.mjs';
 
 test('a record is validated while it is typed, and stored when it is saved', async ({page, session}) => {
   await session.open(`records/customers/${CUSTOMER}`);
@@ -45,8 +45,59 @@ test('records are created, found, deleted and reset', async ({page, session}) =>
 
   await session.post(`/_mock/records/customers/${CUSTOMER}`, {name: 'Changed'}, 'PATCH');
   await page.getByRole('button', {name: 'Reset collection'}).click();
+  await confirm(page, 'Reset');
   await expect(said(page)).toContainText('as in the fixtures');
   expect((await (await session.call(`/customers/${CUSTOMER}`)).json()).name).toBe('Amara Okafor');
+});
+
+test('a record that was deleted or reset comes back as it was', async ({page, session}) => {
+  const name = async () => (await (await session.call(`/customers/${CUSTOMER}`)).json()).name;
+  await session.open(`records/customers/${CUSTOMER}`);
+
+  await page.getByRole('button', {name: 'Delete'}).click();
+  await expect(notices(page)).toContainText('was deleted');
+  expect(await name()).toBeUndefined();
+  await page.getByRole('button', {name: 'Undo', exact: true}).click();
+  await expect(page.getByRole('heading', {name: CUSTOMER})).toBeVisible();
+  expect(await name()).toBe('Amara Okafor');
+  await expect(page.getByRole('list', {name: 'Records'})).not.toContainText('changed');
+
+  await session.post(`/_mock/records/customers/${CUSTOMER}`, {name: 'Changed'}, 'PATCH');
+  await expect(page.getByLabel('The record as JSON')).toHaveValue(/Changed/);
+  await page.getByRole('button', {name: 'Reset to fixture'}).click();
+  await expect(page.getByLabel('The record as JSON')).toHaveValue(/Amara/);
+  await page.getByRole('button', {name: 'Undo', exact: true}).click();
+  await expect(page.getByLabel('The record as JSON')).toHaveValue(/Changed/);
+  expect(await name()).toBe('Changed');
+});
+
+test('what is typed stays in another view, and when the page is loaded again', async ({page, session}) => {
+  const tab = (title) => page.getByRole('navigation').getByRole('link', {name: title});
+  const text = page.getByLabel('The record as JSON');
+  await session.open(`records/customers/${CUSTOMER}`);
+  await text.fill('{"name": "typed"');
+  await tab('Clock').click();
+  await page.getByLabel('Set to').fill('2031-05-06T00:00:00Z');
+  await tab('Sessions').click();
+  await page.getByLabel('Fork as').fill('half-a-name');
+
+  await tab('Records').click();
+  await expect(text).toHaveValue('{"name": "typed"');
+  await expect(page.locator('#verdict')).toHaveText('Invalid');
+  await expect(page.getByRole('list', {name: 'Records'})).toContainText('not saved');
+  await page.reload();
+  await expect(text).toHaveValue('{"name": "typed"');
+  await tab('Clock').click();
+  await expect(page.getByLabel('Set to')).toHaveValue('2031-05-06T00:00:00Z');
+  await tab('Sessions').click();
+  await expect(page.getByLabel('Fork as')).toHaveValue('half-a-name');
+
+  await tab('Records').click();
+  await session.post(`/_mock/records/customers/${CUSTOMER}`, {name: 'Somebody'}, 'PATCH');
+  await expect(page.locator('.detail')).toContainText('The record was changed meanwhile');
+  await page.getByRole('button', {name: 'Undo typing'}).click();
+  await expect(text).toHaveValue(/Somebody/);
+  await expect(page.getByRole('list', {name: 'Records'})).not.toContainText('not saved');
 });
 
 test('numbers of a record stay as they were written', async ({page, session}) => {
@@ -264,10 +315,19 @@ test('sessions are forked, switched, reset and deleted', async ({page, session})
   const name_in_fork = async () => (await (await session.call(`/customers/${CUSTOMER}`, {headers: {'X-Counterpart-Session': fork}})).json()).name;
   expect(await name_in_fork()).toBe('Forked');
   await page.getByRole('button', {name: `Reset ${fork}`}).click();
+  await confirm(page, 'Cancel');
+  expect(await name_in_fork()).toBe('Forked');
+  await page.getByRole('button', {name: `Reset ${fork}`}).click();
+  await expect(page.getByRole('dialog')).toContainText('1 change of records');
+  await confirm(page, 'Reset');
   await expect(said(page)).toContainText('was reset');
   expect(await name_in_fork()).toBe('Amara Okafor');
 
   await page.getByRole('button', {name: `Delete ${fork}`}).click();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('heading', {name: `Session: ${fork}`})).toBeVisible();
+  await page.getByRole('button', {name: `Delete ${fork}`}).click();
+  await confirm(page, 'Delete');
   await expect(page.getByRole('heading', {name: 'Session: default'})).toBeVisible();
   expect((await fetch(`${session.url}/_mock/sessions/${fork}`)).status).toBe(404);
 });
@@ -283,5 +343,6 @@ test('a snapshot is taken, restored and deleted', async ({page, session}) => {
   await expect(said(page)).toHaveText('Restored: before');
   expect((await (await session.call(`/customers/${CUSTOMER}`)).json()).name).toBe('Amara Okafor');
   await page.getByRole('button', {name: 'Delete snapshot before'}).click();
+  await confirm(page, 'Delete');
   await expect(page.getByText('No snapshots.')).toBeVisible();
 });

@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 
-import {CUSTOMER, USAGE, detail, expect, program, root, rows, said, test} from './console.mjs';
+import {CUSTOMER, USAGE, detail, expect, notices, program, root, rows, said, test} from './console.mjs';
 
 const VIEWS = ['requests', 'operations', `records/customers/${CUSTOMER}`, 'scenarios', 'clock', 'sessions', 'coverage'];
 
@@ -60,6 +60,34 @@ test('no view is wider than a small screen', async ({page, session}) => {
   await expect(detail(page)).toContainText('page_size');
   await page.getByRole('link', {name: 'All requests'}).click();
   await expect(rows(page)).toHaveCount(3);
+});
+
+test('nothing moves under the pointer: not for a message, not for the chosen tab', async ({page, session}) => {
+  const places = (locator) => locator.evaluateAll((all) => all.map((element) => element.getBoundingClientRect().left));
+  await session.open('clock');
+  const tabs = page.getByRole('navigation').getByRole('link');
+  const tabs_before = await places(tabs);
+  const set = page.getByRole('button', {name: 'Set', exact: true}).first();
+  const before = await set.boundingBox();
+
+  await page.getByLabel('Set to').fill('tomorrow');
+  await set.click();
+  await expect(notices(page)).toContainText('tomorrow');
+
+  expect(await set.boundingBox()).toEqual(before);
+  await page.getByRole('navigation').getByRole('link', {name: 'Scenarios'}).click();
+  await expect(page.locator('#view-title')).toContainText('Scenarios');
+  expect(await places(tabs)).toEqual(tabs_before);
+});
+
+test('a call without a status shows its method beside it', async ({page, session}) => {
+  await session.call(`/customers/${CUSTOMER}`, {headers: {Prefer: 'fault=reset'}}).catch(() => {});
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({width, height: 640});
+    await session.open('requests');
+    const [status, method] = await Promise.all(['.status', '.method'].map((part) => rows(page).first().locator(part).boundingBox()));
+    expect(status.x + status.width).toBeLessThanOrEqual(method.x);
+  }
 });
 
 test('the views are reached by keyboard and have titles', async ({page, session}) => {
