@@ -1,15 +1,13 @@
 // `test` of @playwright/test with a session of the mock for each test; playwright.d.ts describes everything.
-import {randomBytes} from 'node:crypto';
 import {writeFile} from 'node:fs/promises';
 
 import {test as base} from '@playwright/test';
 
 import {startMock} from './index.js';
 import {explained} from './lib/explain.js';
+import {sessionNameOf} from './lib/names.js';
 
 export {expect} from '@playwright/test';
-
-const random = () => randomBytes(4).toString('hex');
 
 function isBelow(url, prefix) {
   const {origin, pathname} = new URL(prefix);
@@ -50,12 +48,12 @@ export const test = base.extend({
   }, {scope: 'worker'}],
 
   workerSession: [async ({mock}, use, info) => {
-    await use(mock.session(`worker-${info.parallelIndex}-${random()}`));
+    await use(mock.session(sessionNameOf(`worker-${info.parallelIndex}`)));
   }, {scope: 'worker'}],
 
   session: [async ({mock, workerSession, sessionFor}, use, info) => {
     const isOwn = sessionFor === 'test';
-    const session = isOwn ? mock.session(`test-${info.testId.slice(0, 20)}-${random()}`) : workerSession;
+    const session = isOwn ? mock.session(sessionNameOf(info.title)) : workerSession;
     if (!isOwn) await session.reset();
     await use(session);
     if (info.status !== info.expectedStatus) await describeFailure(session, info);

@@ -3,6 +3,7 @@ import {afterAll, test as base} from 'vitest';
 
 import {startMock} from './index.js';
 import {explained} from './lib/explain.js';
+import {sessionNameOf} from './lib/names.js';
 
 // The explanation becomes part of the first error: every reporter prints that.
 async function describeFailure(session, task) {
@@ -25,7 +26,7 @@ export function mockTest(options = {}) {
       await use(await started());
     },
     session: [async ({mock, task}, use) => {
-      const session = mock.session();
+      const session = mock.session(sessionNameOf(task.name));
       await use(session);
       if (task.result?.state === 'fail') await describeFailure(session, task);
       else await session.end().catch(() => {});

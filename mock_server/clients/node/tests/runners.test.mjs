@@ -35,7 +35,7 @@ test('a failing Playwright test shows what it called and why it got that', {skip
   assert.equal(status, 1, output);
   assert.deepEqual(tests.filter(({result}) => result.status !== 'passed').map(({title}) => title), ['this one fails'], output);
   assert.match(output, EXPLAINED);
-  assert.match(output, /while the mock runs: http:\S+\/_mock\/#\/requests\?session=test-/);
+  assert.match(output, /while the mock runs: http:\S+\/_mock\/#\/requests\?session=this-one-fails-[0-9a-f]{8}/);
   const [text, journal] = tests.find(({title}) => title === 'this one fails').result.attachments;
   assert.deepEqual([text.name, text.contentType], ['mock-calls.txt', 'text/plain']);
   assert.match(readFileSync(text.path, 'utf8'), EXPLAINED);

@@ -49,7 +49,7 @@ test('the application sees the session, no other server does', async ({page, app
   await page.goto('/');
   await status(page, `${foreign.url}/foreign`);
 
-  expect(session.name).toMatch(/^test-/);
+  expect(session.name).toMatch(/^the-application-sees-the-session-no-other-server-does-[0-9a-f]{8}$/);
   expect(app.received).toMatchObject({'/': session.name});
   expect(foreign.received).toMatchObject({'/foreign': 'none'});
 });

@@ -9,6 +9,7 @@ const get = (session, path) => fetch(session.url + path, {headers: {Authorizatio
 for (const turn of [1, 2])
   test(`each test has a session, ${turn}`, async ({session, mock}) => {
     expect(seen).not.toContain(session.name);
+    expect(session.name).toMatch(new RegExp(`^each-test-has-a-session-${turn}-[0-9a-f]{8}$`));
     expect((await mock.sessions()).map(({name}) => name)).not.toContain([...seen][0]);
     seen.add(session.name);
     await get(session, '/customers/cus_L9xVQ2zg4mZaouqKLiMcV');
