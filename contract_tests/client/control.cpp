@@ -32,6 +32,28 @@ httplib::Headers headers_for(const BaseUrl& url) {
                      : httplib::Headers{};
 }
 
+// A mock that does not say what requests to it reach may pass them on.
+constexpr const char* kNotSaid = "which GET /_mock/health does not name";
+
+std::string text_of(const nlohmann::json& object, const char* member) {
+  const auto found = object.is_object() ? object.find(member) : object.end();
+  return found != object.end() && found->is_string() ? found->get<std::string>() : kNotSaid;
+}
+
+std::string upstream_of(const nlohmann::json& health) {
+  const auto found = health.find("upstream");
+  if (found == health.end()) {
+    return kNotSaid;
+  }
+  return found->is_null() ? "" : text_of(*found, "url") + ", mode " + text_of(*found, "mode");
+}
+
+std::string state_of(const nlohmann::json& health) {
+  const auto found = health.find("state");
+  const auto kind = found == health.end() ? kNotSaid : text_of(*found, "kind");
+  return kind == "memory" ? "" : kind;
+}
+
 }  // namespace
 
 // Another server may send a body slowly or without end: it is cut at the time limit and at 64 KiB.
@@ -60,7 +82,9 @@ std::optional<MockHealth> mock_health(const BaseUrl& url, const ControlOptions& 
   const bool has_collections =
       records != health->end() && records->is_object() && !records->empty();
   return MockHealth{.takes_any_token = says("credentials", "any"),
-                    .keeps_records = has_collections};
+                    .keeps_records = has_collections,
+                    .upstream = upstream_of(*health),
+                    .state = state_of(*health)};
 }
 
 }  // namespace contract_tests::client

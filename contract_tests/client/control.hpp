@@ -20,6 +20,11 @@ struct ControlOptions {
 struct MockHealth {
   bool takes_any_token = false;  // it was started without tokens
   bool keeps_records = false;    // it has collections, of fixtures or inferred
+  std::string upstream;          // the service that it passes requests on to; "" for none
+  std::string state;             // where it keeps its state beyond its own memory; "" for nowhere
+
+  // What is sent to it has no effect but in its own memory.
+  bool is_alone() const { return upstream.empty() && state.empty(); }
 };
 
 // Asks `url` for GET /_mock/health; nothing when it is not Counterpart's mock, or is behind TLS and

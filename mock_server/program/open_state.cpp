@@ -174,13 +174,16 @@ reply::Handler with_state(const OpenState& state, reply::Handler service) {
 }
 
 nlohmann::json health_of(const OpenState& state) {
+  nlohmann::json health{{"state",
+                         {{"kind", state.redis  ? "redis"
+                                   : state.disk ? "sqlite"
+                                                : "memory"}}}};
   if (!state.is_kept()) {
-    return nlohmann::json::object();
+    return health;
   }
   const std::string problem = state.redis ? state.redis->problem() : state.disk->problem();
-  nlohmann::json health;
   if (state.redis) {
-    health["state"] = {{"kind", "redis"}, {"address", state.redis->address().text()}};
+    health["state"]["address"] = state.redis->address().text();
   }
   if (!problem.empty()) {
     health["state"]["problem"] = problem;

@@ -1,7 +1,6 @@
 #include "contract_tests/program/commands/parity_runs.hpp"
 
 #include "contract_tests/client/client.hpp"
-#include "contract_tests/client/control.hpp"
 #include "contract_tests/parity/mock_calls.hpp"
 #include "contract_tests/program/commands/recorded_file.hpp"
 #include "contract_tests/program/course/interruptible.hpp"
@@ -42,22 +41,19 @@ struct Peer {
 
   Peer(const flags::Options& options, const setup::Documents& documents, bool is_mock)
       : trust({options.ca_file.string()}),
-        server(setup::find_server(options, trust)),
+        server(is_mock ? setup::find_server(options, trust) : setup::find_service(options, trust)),
         settings(settings_of_side(options, documents, is_mock)),
         is_started(options.base_url.empty()) {}
 
  private:
-  // A service that says it is the mock gets no more than any.
   run::Settings settings_of_side(const flags::Options& options, const setup::Documents& documents,
                                  bool is_mock) {
-    if (is_mock && server.target != run::Target::kMock) {
-      throw spec::LoadError("--mock",
-                            options.base_url + " is not a mock server: GET /_mock/health says no");
-    }
-    server.target = is_mock ? run::Target::kMock : run::Target::kService;
-    if (is_mock && options.base_url.empty()) {
-      const auto health = client::mock_health(server.url);
-      server.takes_any_token = health && health->takes_any_token;
+    if (is_mock && !server.is_mock()) {
+      throw spec::LoadError(
+          "--mock",
+          options.base_url +
+              (server.mock ? " passes requests on to a service" : " is not a mock server") +
+              ": GET /_mock/health says so; name a mock without --upstream");
     }
     auto made = setup::make_settings(options, documents, server, trust);
     // A running mock may be somebody's: changes are undone there as on a service.

@@ -97,18 +97,11 @@ int print_problems(const std::vector<std::string>& lines) {
   return flags::kInconclusive;
 }
 
-void print_unused_key(const flags::Options& options, const run::Settings& settings) {
-  if (settings.target == run::Target::kMock && options.token_is_not_for_mock()) {
+void print_unused_key(const flags::Options& options, const setup::Server& server) {
+  if (server.is_mock() && options.token_is_not_for_mock()) {
     std::cerr
         << "contract_tests: the server is the mock: a test token is used instead of the key in "
            "DODO_PAYMENTS_API_KEY\n";
-  }
-}
-
-void print_kept_records(const run::Settings& settings, const setup::Server& server) {
-  if (server.target != settings.target) {
-    std::cerr << "contract_tests: the mock keeps records, so it is tested as a service with "
-                 "--sandbox; of a mock started with --stateless, every case is tested\n";
   }
 }
 
@@ -165,6 +158,7 @@ int run_plan(const Work& work) {
   const auto server = list_only ? setup::Server{} : setup::find_server(options, trust);
   const auto settings = setup::make_settings(options, documents, server, trust);
   if (!list_only) {
+    std::cout << setup::target_line(server, settings) << '\n';
     print_base_path(settings, server);
   }
   if (options.dry_run) {
@@ -174,8 +168,7 @@ int run_plan(const Work& work) {
   // The mock's own subjects are what its fixtures hold: there a 404 is a violation.
   const bool named = !options.subjects.empty() || settings.target == run::Target::kService;
   if (!list_only) {
-    print_kept_records(settings, server);
-    print_unused_key(options, settings);
+    print_unused_key(options, server);
     print_plain_tokens(settings);
   }
   std::vector<std::string> wrong;

@@ -1,6 +1,5 @@
 #include "contract_tests/program/setup/session.hpp"
 
-#include "contract_tests/client/control.hpp"
 #include "contract_tests/demands/planning/plan.hpp"
 #include "contract_tests/demands/planning/written.hpp"
 #include "contract_tests/plan/subjects.hpp"
@@ -104,6 +103,25 @@ MockProcess start_mock(const flags::Options& options) {
   return std::move(started.value());
 }
 
+// The one place that decides whether a run may send everything without consent.
+Target target_of(const std::optional<client::MockHealth>& mock) {
+  return mock && mock->is_alone() ? Target::kMock : Target::kService;
+}
+
+// Of a dry run, the mock is not started.
+Server start_server(const flags::Options& options) {
+  Server server;
+  server.url = base_url_of("http://127.0.0.1:4010");
+  server.mock.emplace();
+  if (!options.dry_run) {
+    server.process.emplace(start_mock(options));
+    server.url = base_url_of(server.process->url());
+    server.mock = client::mock_health(server.url);
+  }
+  server.target = target_of(server.mock);
+  return server;
+}
+
 // Five seconds, and no more than is left of the run.
 std::chrono::milliseconds short_patience(const flags::Options& options) {
   using std::chrono::milliseconds;
@@ -129,11 +147,11 @@ void reject_unreachable(const BaseUrl& url, const client::Trust& trust,
 }
 
 // The subjects file: the one given, else the last one beside the mock's fixtures.
-std::optional<fs::path> subjects_file(const flags::Options& options, Target target) {
+std::optional<fs::path> subjects_file(const flags::Options& options, bool is_mock) {
   if (!options.subjects.empty()) {
     return options.subjects;
   }
-  if (target != Target::kMock) {
+  if (!is_mock) {
     return std::nullopt;
   }
   std::vector<fs::path> folders(options.fixtures.rbegin(), options.fixtures.rend());
@@ -190,14 +208,13 @@ void reject_unknown(const plan::Names& names, const Documents& documents, const 
   }
 }
 
-plan::Names names_of(const flags::Options& options, const Documents& documents, Target target) {
+plan::Names names_of(const flags::Options& options, const Documents& documents, bool is_mock) {
   plan::Names names;
-  if (const auto file = subjects_file(options, target)) {
+  if (const auto file = subjects_file(options, is_mock)) {
     auto files = data_files();
     names = plan::load_subjects(files, *file);
     reject_unknown(names, documents, *file);
   }
-  const bool is_mock = target == Target::kMock;
   const bool given = !options.token.empty() && !(is_mock && options.token_is_not_for_mock());
   names.set("token", given ? options.token : is_mock ? std::string(kTokenOfMock) : std::string());
   if (!options.other_token.empty()) {
@@ -360,47 +377,58 @@ Documents load_documents(const flags::Options& options) {
   return documents;
 }
 
-Server find_server(const flags::Options& options, const client::Trust& trust) {
+Server find_service(const flags::Options& options, const client::Trust& trust) {
   Server server;
-  if (options.base_url.empty() && options.dry_run) {
-    server.url = base_url_of("http://127.0.0.1:4010");
-    server.target = Target::kMock;
-    return server;
-  }
-  if (options.base_url.empty()) {
-    server.process.emplace(start_mock(options));
-    server.url = base_url_of(server.process->url());
-    server.target = Target::kMock;
-    if (!options.contract.empty() && !has_no_fixtures(options)) {
-      const auto health = client::mock_health(server.url);
-      server.keeps_records = health && health->keeps_records;
-      server.takes_any_token = health && health->takes_any_token;
-    }
-    return server;
-  }
   server.url = base_url_of(options.base_url);
-  if (options.dry_run) {
-    return server;
-  }
-  const bool may_ask = server.url.is_loopback() || options.allow_probes;
-  const bool is_live_run = is_live(server.url, options.token) && !options.allow_live;
-  if (is_live_run && !(may_ask && options.token_is_not_for_mock())) {
-    reject_live();
-  }
-  reject_unreachable(server.url, trust, options);
-  server.asked = may_ask ? 1 : 0;
-  const auto health = may_ask
-                          ? client::mock_health(server.url, {.ca_file = options.ca_file.string(),
-                                                             .timeout = short_patience(options)})
-                          : std::nullopt;
-  if (health) {
-    server.target = Target::kMock;
-    server.takes_any_token = health->takes_any_token;
-    server.keeps_records = health->keeps_records;
-  } else if (is_live_run) {
-    reject_live();  // it is not the mock, and the token was not sent
+  if (!options.dry_run) {
+    if (is_live(server.url, options.token) && !options.allow_live) {
+      reject_live();
+    }
+    reject_unreachable(server.url, trust, options);
   }
   return server;
+}
+
+Server find_server(const flags::Options& options, const client::Trust& trust) {
+  if (options.base_url.empty()) {
+    return start_server(options);
+  }
+  Server server;
+  server.url = base_url_of(options.base_url);
+  const bool may_ask = !options.dry_run && (server.url.is_loopback() || options.allow_probes);
+  const bool is_live_run = is_live(server.url, options.token) && !options.allow_live;
+  if (!may_ask || (is_live_run && !options.token_is_not_for_mock())) {
+    return find_service(options, trust);
+  }
+  reject_unreachable(server.url, trust, options);
+  server.asked = 1;
+  server.mock = client::mock_health(
+      server.url, {.ca_file = options.ca_file.string(), .timeout = short_patience(options)});
+  server.target = target_of(server.mock);
+  if (is_live_run && server.target != Target::kMock) {
+    reject_live();  // the token was not sent
+  }
+  return server;
+}
+
+std::string target_line(const Server& server, const run::Settings& settings) {
+  const auto& mock = server.mock;
+  const std::string url = settings.url.text();
+  if (settings.target == Target::kMock) {
+    return server.process ? "target: the mock, which is started for this run"
+                          : "target: the mock at " + url;
+  }
+  std::string line = "target: a service at " + url;
+  if (mock && !mock->upstream.empty()) {
+    line += ": a mock that passes requests on (to " + mock->upstream + ")";
+  } else if (mock && !mock->state.empty()) {
+    line += ": a mock that keeps or shares its state (" + mock->state + ")";
+  } else if (mock) {
+    line =
+        "target: the mock, which keeps records and so is tested as a service with --sandbox; of "
+        "a mock started with --stateless, every case is tested";
+  }
+  return line;
 }
 
 run::Settings make_settings(const flags::Options& options, const Documents& documents,
@@ -413,13 +441,14 @@ run::Settings make_settings(const flags::Options& options, const Documents& docu
   if (!options.base_url.empty() && !server.url.names_a_path) {
     settings.url.prefix = base_path_of(*documents.contract, server.url.host);
   }
-  settings.takes_any_token = server.takes_any_token;
+  settings.takes_any_token = server.is_mock() && server.mock->takes_any_token;
   settings.document_only = options.document_only;
-  settings.names = names_of(options, documents, server.target);
+  settings.names = names_of(options, documents, server.is_mock());
   add_made_up(documents.plan, settings);
   const bool is_mock = server.target == Target::kMock;
   // What one case creates or deletes, others meet there, and it knows no values that were made up.
-  const bool is_sandbox = is_mock && server.keeps_records && has_lasting_changes(documents.plan);
+  const bool is_sandbox =
+      is_mock && server.mock->keeps_records && has_lasting_changes(documents.plan);
   settings.target = is_sandbox ? Target::kService : server.target;
   settings.consent.writes = options.allow_writes || options.sandbox || is_mock;
   settings.consent.writes_to = operations_named(options.writes_to, *documents.contract);

@@ -3,6 +3,7 @@
 // Prepares everything that a run of contract_tests needs, in order: documents, plan, server,
 // settings. Problems are LoadErrors, which main prints and turns into exit code 2.
 
+#include "contract_tests/client/control.hpp"
 #include "contract_tests/plan/rules.hpp"
 #include "contract_tests/program/flags/options.hpp"
 #include "contract_tests/program/setup/known_findings.hpp"
@@ -45,13 +46,21 @@ Documents load_documents_of_calls(const flags::Options& options);
 struct Server {
   std::optional<MockProcess> process;
   client::BaseUrl url;
+  // kMock where what a run changes is lost with the mock's memory.
   run::Target target = run::Target::kService;
-  bool takes_any_token = false;  // a mock that was started without --token
-  bool keeps_records = false;    // a mock, which may create and delete records, too
-  std::size_t asked = 0;         // requests sent to find this out
+  std::optional<client::MockHealth> mock;  // of a mock, also of one that is tested as a service
+  std::size_t asked = 0;                   // requests sent to find this out
+
+  // The mock itself answers, so it gets no key of a service.
+  bool is_mock() const { return mock && mock->upstream.empty(); }
 };
 
 Server find_server(const flags::Options& options, const client::Trust& trust);
+// The one of --base-url, which counts as a service, also if it is a mock.
+Server find_service(const flags::Options& options, const client::Trust& trust);
+
+// What the run tests, and why a mock is tested as a service: the first line of a run.
+std::string target_line(const Server& server, const run::Settings& settings);
 
 run::Settings make_settings(const flags::Options& options, const Documents& documents,
                             const Server& server, const client::Trust& trust);

@@ -37,6 +37,15 @@ fs::path schema_folder(const ControlRequest& request) {
   return request.context.api.options.contract.parent_path() / "schemas";
 }
 
+// The service that requests of some session may be passed on to.
+json upstream_of(const request::Settings& program) {
+  if (program.upstream == nullptr || !program.upstream->settings) {
+    return nullptr;
+  }
+  const auto& service = *program.upstream->settings;
+  return {{"url", service.url.text()}, {"mode", upstream::name_of(service.mode)}};
+}
+
 std::vector<std::string> schema_names(const ControlRequest& request) {
   std::vector<std::string> names;
   for (const fs::path& path : spec::document::paths_in(schema_folder(request))) {
@@ -69,6 +78,7 @@ Response show_health(const ControlRequest& request) {
         {"operations", contract.operations().size()}}},
       {"credentials", names_tokens ? "named" : "any"},
       {"records", collections},
+      {"upstream", upstream_of(request.context.settings)},
       {"sessions", request.context.store.size()},
       {"session_bytes",
        {{"limit", request.context.store.limits().bytes},
