@@ -14,7 +14,7 @@ const headers = ["|", ">", "|-", "|+", ">-", ">+", "|1", "|2", ">2", "|4", "|2-"
 // Lines of a block; "·" is the indentation, which may differ from the digit of the header.
 const contents = [
   [], [""], ["", ""], ["  "], ["·"], ["·  "], ["·x"], ["·x", "·y"], ["", "·x"], ["·  ", "·x"], ["·x", "", ""], ["·x", "·", "·y"],
-  ["·x", "· y", "·z"], ["·\tx"], ["·x\t", "·y "], ["·x", "·\ty"], ["·# x"], ["·x", "", "· y", "", "·z"], ["·- x", "·k: v"], ["", "", "·x", ""],
+  ["·x", "· y", "·z"], ["·\tx"], ["·\t", "·x"], ["", "·\t", "·x"], ["·x\t", "·y "], ["·x", "·\ty"], ["·# x"], ["·x", "", "· y", "", "·z"], ["·- x", "·k: v"], ["", "", "·x", ""],
 ];
 
 // Text before the header, text after the block, indentation of the block.
@@ -29,8 +29,8 @@ const surroundings = [
 
 const endings = [(text) => text, (text) => text.replaceAll("\n", "\r\n"), (text) => `${text}\n\n`];
 
-// libyaml rejects a block whose first line starts with a tab, unless the header has an indentation digit.
-const isRejected = (header, content) => !/\d/.test(header) && content[0] === "·\tx";
+// libyaml rejects a folded block whose first line starts with a tab, unless the header has an indentation digit.
+const isRejected = (header, content) => /^>\D*$/.test(header) && content.find((line) => line !== "")?.startsWith("·\t");
 
 function textsOf([before, after, depth]) {
   const texts = [];

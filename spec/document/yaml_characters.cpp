@@ -48,6 +48,28 @@ bool starts_flow_scalar(std::string_view text, std::size_t at) {
          std::string_view(" \t\r\n,[]{}").find(text[at + 1]) == text.npos;
 }
 
+// Whether the tab at `at` is behind the blanks of a literal's first line: text, since blanks alone
+// indent. Source: YAML 1.2.2 §8.1.1.1, example 8.2.
+bool starts_block_text(std::string_view text, std::size_t at) {
+  const std::size_t start = text.substr(0, at).find_last_not_of(' ') + 1;
+  if (start == 0 || start == at || text[start - 1] != '\n') {
+    return false;
+  }
+  std::string_view header = text.substr(0, text.substr(0, start).find_last_not_of(" \r\n") + 1);
+  header.remove_prefix(header.find_last_of('\n') + 1);
+  header = header.substr(0, std::min(header.find(" #"), header.find("\t#")));
+  header = header.substr(0, header.find_last_not_of(" \t+-") + 1);
+  if (!header.ends_with('|')) {
+    return false;
+  }
+  header.remove_suffix(1);
+  const std::size_t end = header.find_last_not_of(' ') + 1;
+  const std::string_view word = header.substr(header.substr(0, end).find_last_of(' ') + 1);
+  return end == 0 ||
+         (end < header.size() && (std::string_view(":-?").find(header[end - 1]) != header.npos ||
+                                  word.starts_with('!') || word.starts_with('&')));
+}
+
 // Whether the character at `at` needs a stand-in.
 bool is_misread(std::string_view text, std::size_t at) {
   const std::string_view rest = text.substr(at);
@@ -58,6 +80,7 @@ bool is_misread(std::string_view text, std::size_t at) {
     case '\xEF': return rest.starts_with("\uFFFE") || rest.starts_with("\uFFFF");
     case '\\': return surrogate(rest.substr(1)) != 0 || escaped_stand_in(rest.substr(1)) != 0;
     case '?': return starts_flow_scalar(text, at);
+    case '\t': return starts_block_text(text, at);
     default: return false;
   }
 }

@@ -1,10 +1,10 @@
 #pragma once
 
 // What libyaml, a reader of YAML 1.1, takes otherwise than YAML 1.2 does: it ends lines at U+0085,
-// U+2028 and U+2029, rejects U+007F to U+009F and JSON's escapes of surrogate pairs, and takes the
-// '?' of [?a] for an indicator. It is given a private character for each, one for one, so that
-// places stay what they are, and scalars are put back; so are escapes of the private characters
-// themselves. Pure functions.
+// U+2028 and U+2029, rejects U+007F to U+009F and JSON's escapes of surrogate pairs, takes the
+// '?' of [?a] for an indicator, and rejects a literal whose text starts with a tab. It is
+// given a private character for each, one for one, so that places stay what they are, and scalars
+// are put back; so are escapes of the private characters themselves. Pure functions.
 
 #include <optional>
 #include <string>

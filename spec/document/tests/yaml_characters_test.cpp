@@ -69,6 +69,18 @@ INSTANTIATE_TEST_SUITE_P(QuestionMarks, YamlCharacters,
                          testing::ValuesIn(spec::tests::rows(kQuestionMarksYamlCharacters)),
                          spec::tests::kRowNames);
 
+const std::vector<Text> kTabsYamlCharacters = {
+    {"alone_in_the_first_line", "a: |-\n  \t\n  b\nc: 1\n", R"({"a":"\t\nb","c":1})"},
+    {"before_the_first_words", "- |+ # c\r\n\r\n  \tb\r\n  c\r\n", R"(["\n\tb\nc\n"])"},
+    {"before_a_comment_behind_a_tab", "a:\n  - |\t# c\n   \t\n   b\n", R"({"a":["\t\nb\n"]})"},
+    {"behind_a_tag", "a: !!str |\n  \tb\n", R"({"a":"\tb\n"})"},
+    {"of_the_document", "--- |\n \tb\n", R"("\tb\n")"},
+    {"that_fold_a_plain_text", "a: b |\n  \tc\n", R"({"a":"b | c"})"}};
+
+INSTANTIATE_TEST_SUITE_P(Tabs, YamlCharacters,
+                         testing::ValuesIn(spec::tests::rows(kTabsYamlCharacters)),
+                         spec::tests::kRowNames);
+
 TEST(YamlCharacters, of_a_key_may_be_any_number_after_a_question_mark) {
   const std::string key(1100, 'k');
 
