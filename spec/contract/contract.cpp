@@ -47,25 +47,44 @@ std::vector<std::string> allowed_methods(const std::vector<Router::Path>& paths)
   return allowed;
 }
 
-// Precondition: normal_path gave the path that was found.
-Match match_of(const Router::Found& found, std::string_view method,
-               const std::vector<Operation>& operations) {
+// Of twins: one whose path parameters take these values, but not any text; else one that takes
+// them; else the first.
+Match best_of(const Contract& contract, std::vector<Match>& twins, std::string_view path) {
+  const auto fits = [&](const Match& twin) {
+    return fits_path(contract, *twin.operation, path, twin.path_values);
+  };
+  const auto fits_well = [&](const Match& twin) {
+    auto any_text = twin.path_values;
+    for (auto& value : any_text) {
+      value.second = "~ ~";
+    }
+    return fits(twin) && !fits_path(contract, *twin.operation, "", any_text);
+  };
+  auto best = std::ranges::find_if(twins, fits_well);
+  best = best == twins.end() ? std::ranges::find_if(twins, fits) : best;
+  return std::move(best == twins.end() ? twins.front() : *best);
+}
+
+// Precondition: normal_path gave `path`, which was found.
+Match match_of(const Router::Found& found, std::string_view method, const Contract& contract,
+               std::string_view path) {
   for (const std::string_view wanted : {method, std::string_view(method == "HEAD" ? "GET" : "")}) {
-    for (const Router::Path& path : *found.paths) {
-      const auto* entry = wanted.empty() ? nullptr : find_method(path, wanted);
+    std::vector<Match> twins;
+    for (const Router::Path& one : *found.paths) {
+      const auto* entry = wanted.empty() ? nullptr : find_method(one, wanted);
       if (entry == nullptr) {
         continue;
       }
-      Match match{.kind = Match::Kind::kFound,
-                  .operation = &operations[entry->second],
-                  .path_values = {},
-                  .allowed = {}};
+      Match& match = twins.emplace_back();
+      match.kind = Match::Kind::kFound;
+      match.operation = &contract.operations()[entry->second];
       match.path_values.reserve(found.values.size());
       for (std::size_t i = 0; i < found.values.size(); ++i) {
-        match.path_values.emplace_back(path.names[i],
-                                       text::percent_decode(found.values[i]).value());
+        match.path_values.emplace_back(one.names[i], text::percent_decode(found.values[i]).value());
       }
-      return match;
+    }
+    if (!twins.empty()) {
+      return twins.size() == 1 ? std::move(twins.front()) : best_of(contract, twins, path);
     }
   }
   return {.kind = Match::Kind::kWrongMethod,
@@ -252,7 +271,7 @@ Match Contract::route(std::string_view method, std::string_view raw_path) const 
   if (!found) {
     found = find_behind(*state_, path, true);
   }
-  return found ? match_of(*found, method, state_->operations) : Match{};
+  return found ? match_of(*found, method, *this, path) : Match{};
 }
 
 const std::vector<Statement>& Contract::statements() const {

@@ -58,7 +58,7 @@ class Router {
   };
 
   struct Found {
-    const std::vector<Path>* paths = nullptr;  // more than one only for twins; the first one rules
+    const std::vector<Path>* paths = nullptr;  // more than one only for twins
     std::vector<std::string_view> values;      // parts of the path, still encoded, in order
   };
 

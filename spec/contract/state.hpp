@@ -47,4 +47,8 @@ struct Contract::State {
   std::vector<std::filesystem::path> missing_files() const;
 };
 
+// Whether the decoded values of `raw_path` are valid for the operation's path parameters.
+bool fits_path(const Contract& contract, const Operation& operation, std::string_view raw_path,
+               const std::vector<std::pair<std::string, std::string>>& path_values);
+
 }  // namespace spec::contract

@@ -321,6 +321,14 @@ RequestReading validate_request(
   return RequestReader(contract, operation, request, path_values).run();
 }
 
+bool fits_path(const Contract& contract, const Operation& operation, std::string_view raw_path,
+               const PathValues& path_values) {
+  const http::Request request{.method = operation.method, .target = std::string(raw_path)};
+  const auto reading = validate_request(contract, operation, request, path_values);
+  return std::ranges::find(reading.violations, Part::kPath, &Violation::part) ==
+         reading.violations.end();
+}
+
 bool cannot_be_decoded(const Violation& violation) {
   const bool is_parameter = violation.part == Part::kPath || violation.part == Part::kQuery ||
                             violation.part == Part::kHeader || violation.part == Part::kCookie;

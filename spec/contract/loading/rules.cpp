@@ -140,10 +140,11 @@ void check_twins(LoadContext& context, const Node& paths) {
     std::ranges::transform(*shape, shape->begin(), nameless);
     const auto [first, is_new] = first_of_shape.try_emplace(std::move(*shape), member);
     if (!is_new) {
-      context.add_violation(
-          member.value, kTwinPath + ('"' + std::string(first->second.key)) + "\" (line " +
-                            std::to_string(first->second.key_place.line) +
-                            ") but for the names of its parameters; that one gets the requests");
+      context.add_violation(member.value,
+                            kTwinPath + ('"' + std::string(first->second.key)) + "\" (line " +
+                                std::to_string(first->second.key_place.line) +
+                                ") but for the names of its parameters; a request goes to the one "
+                                "whose parameters it fits, else to that one");
     }
   }
 }
