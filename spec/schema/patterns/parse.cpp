@@ -16,8 +16,8 @@
 namespace spec::schema::patterns {
 namespace {
 
-constexpr std::size_t kMaxDepth = 200;  // PCRE2's own limit is 250 parentheses
-constexpr std::size_t kMaxCount = 65535;
+constexpr std::size_t kMaxDepth = 200;            // PCRE2's own limit is 250 parentheses
+constexpr std::size_t kMaxCount = 1'000'000'000;  // longer than any text that is searched
 
 // The set of ".": all but line ends.
 CharacterSet all_but_line_ends() {
@@ -273,9 +273,6 @@ class Parser {
     }
     if (quantifier->min > quantifier->max) {
       cursor_.fail(start, "quantifier out of order: its minimum is above its maximum");
-    } else if (quantifier->min > kMaxCount ||
-               (quantifier->max > kMaxCount && quantifier->max != Node::kEndless)) {
-      cursor_.fail(start, "more than 65535 repetitions");
     }
     quantifier->lazy = cursor_.eat("?");
     return quantifier;
@@ -286,7 +283,7 @@ class Parser {
     std::size_t count = 0;
     while (text::is_digit(cursor_.peek())) {
       const auto digit = static_cast<std::size_t>(cursor_.text[cursor_.at++] - '0');
-      count = std::min(count * 10 + digit, kMaxCount + 1);
+      count = std::min(count * 10 + digit, kMaxCount);
     }
     return cursor_.at == start ? std::nullopt : std::optional(count);
   }

@@ -2,6 +2,7 @@
 
 #include "spec/schema/patterns/pcre2_text.hpp"
 #include "spec/text/ascii.hpp"
+#include "spec/text/utf8.hpp"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
@@ -16,6 +17,9 @@ namespace {
 constexpr std::size_t kFirstStackBytes = std::size_t{32} * 1024;
 constexpr std::size_t kMaxStackBytes = std::size_t{64} * 1024 * 1024;
 constexpr std::uint32_t kMatchLimit = 10'000'000;
+
+// Tried in turn while PCRE2 finds the pattern too large.
+constexpr std::size_t kMaxCopies[] = {65535, 256, 16, 2};
 
 constexpr std::uint32_t kOptions =
     PCRE2_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_MATCH_UNSET_BACKREF | PCRE2_NEVER_BACKSLASH_C;
@@ -102,20 +106,31 @@ Result<Pattern, SyntaxError> Pattern::compile(std::string_view text) {
   if (!tree) {
     return Unexpected{tree.error()};
   }
-  const std::string translated = pcre2_text(*tree);
+  Pcre2Text translated;
   int error = 0;
   PCRE2_SIZE offset = 0;
-  pcre2_code* code = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(translated.data()),
-                                   translated.size(), kOptions, &error, &offset, nullptr);
+  pcre2_code* code = nullptr;
+  for (const std::size_t copies : kMaxCopies) {
+    translated = pcre2_text(*tree, copies);
+    code = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(translated.text.data()),
+                         translated.text.size(), kOptions, &error, &offset, nullptr);
+    if (code != nullptr || error != PCRE2_ERROR_PATTERN_TOO_LARGE) {
+      break;
+    }
+  }
   if (code == nullptr) {
     return Unexpected{SyntaxError{0, message_of(error)}};
   }
   // Without JIT on this machine the interpreter does the same work, slower.
   pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
-  return Pattern(code);
+  return Pattern(code, translated.max_characters);
 }
 
 Search Pattern::search(std::string_view text) const {
+  if (text.size() > max_characters_ &&
+      text::first_characters(text, max_characters_).size() < text.size()) {
+    return Search::kUndecided;
+  }
   const int result = workspace().match(code_of(code_.get()), text);
   if (result >= 0) {
     return Search::kFound;

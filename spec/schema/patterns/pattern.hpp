@@ -7,6 +7,7 @@
 #include "spec/result.hpp"
 #include "spec/schema/patterns/tree.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -14,7 +15,8 @@
 
 namespace spec::schema::patterns {
 
-// kUndecided: a limit (10,000,000 steps, 64 MiB of stack) was reached before the result was known.
+// kUndecided: a limit (10,000,000 steps, 64 MiB of stack, the length of a text for which PCRE2
+// has the pattern's counts) was reached before the result was known.
 enum class Search : std::uint8_t { kFound, kNotFound, kUndecided };
 
 class Pattern {
@@ -34,9 +36,10 @@ class Pattern {
     void operator()(void* code) const;
   };
 
-  explicit Pattern(void* code) : code_(code) {}
+  Pattern(void* code, std::size_t max_characters) : code_(code), max_characters_(max_characters) {}
 
   std::unique_ptr<void, Free> code_;  // a pcre2_code
+  std::size_t max_characters_;        // of a text that it decides
 };
 
 }  // namespace spec::schema::patterns

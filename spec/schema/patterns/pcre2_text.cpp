@@ -3,6 +3,7 @@
 #include "spec/schema/patterns/properties.hpp"
 #include "spec/text/utf8.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
@@ -72,8 +73,12 @@ bool is_word_character(char32_t character) {
          (character >= 'A' && character <= 'Z');
 }
 
+constexpr std::size_t kMaxRounds = 65535;  // of PCRE2's quantifiers
+
 class Writer {
  public:
+  explicit Writer(std::size_t max_copies) : max_copies_(std::min(max_copies, kMaxRounds)) {}
+
   void write(const Node& node) {
     switch (node.kind) {
       case Node::Kind::kSequence: return write_children(node, "");
@@ -95,7 +100,7 @@ class Writer {
     }
   }
 
-  std::string take() { return std::move(out_); }
+  Pcre2Text take() { return {std::move(out_), max_characters_}; }
 
  private:
   void write_children(const Node& node, std::string_view between) {
@@ -119,17 +124,29 @@ class Writer {
     out_ += closed_.contains(node.group) ? "\\g{" + std::to_string(node.group) + '}' : "(?:)";
   }
 
+  // Each round takes a character or changes nothing: a text of no more characters than a bound
+  // cannot exceed it, and one of fewer than another cannot reach that.
   void write_repeat(const Node& node) {
     write_children(node, "");
-    if (node.min == 0 && node.max == Node::kEndless) {
+    const bool is_set = node.children.front().kind == Node::Kind::kSet;
+    const std::size_t highest = is_set ? kMaxRounds : max_copies_;
+    const std::size_t min = std::min(node.min, highest);
+    const std::size_t max = node.max > highest ? Node::kEndless : node.max;
+    if (max != node.max) {
+      max_characters_ = std::min(max_characters_, node.max);
+    }
+    if (min != node.min) {
+      max_characters_ = std::min(max_characters_, min - 1);
+    }
+    if (min == 0 && max == Node::kEndless) {
       out_ += '*';
-    } else if (node.min == 1 && node.max == Node::kEndless) {
+    } else if (min == 1 && max == Node::kEndless) {
       out_ += '+';
-    } else if (node.min == 0 && node.max == 1) {
+    } else if (min == 0 && max == 1) {
       out_ += '?';
     } else {
-      out_ += '{' + std::to_string(node.min) + ',';
-      out_ += node.max == Node::kEndless ? "}" : std::to_string(node.max) + '}';
+      out_ += '{' + std::to_string(min) + ',';
+      out_ += max == Node::kEndless ? "}" : std::to_string(max) + '}';
     }
     out_ += node.lazy ? "?" : "";
   }
@@ -164,14 +181,16 @@ class Writer {
     }
   }
 
+  std::size_t max_copies_;
+  std::size_t max_characters_ = Node::kEndless;
   std::string out_;
   std::set<std::size_t> closed_;  // groups whose ")" is written
 };
 
 }  // namespace
 
-std::string pcre2_text(const Node& tree) {
-  Writer writer;
+Pcre2Text pcre2_text(const Node& tree, std::size_t max_copies) {
+  Writer writer(max_copies);
   writer.write(tree);
   return writer.take();
 }

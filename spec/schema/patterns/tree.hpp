@@ -86,9 +86,9 @@ struct Node {
   char anchor = 0;       // '^', '$', 'b', 'B'
 };
 
-// Reads the pattern, UTF-8. At most 200 groups deep, counts up to 65535. A back reference that may
-// see what an earlier round of a repetition captured is an error: ECMAScript empties the groups of
-// a repeated part before each round, PCRE2 does not.
+// Reads the pattern, UTF-8. At most 200 groups deep; a count above 10^9 is taken for 10^9. A back
+// reference that may see what an earlier round of a repetition captured is an error: ECMAScript
+// empties the groups of a repeated part before each round, PCRE2 does not.
 Result<Node, SyntaxError> parse(std::string_view pattern, Grammar grammar = Grammar::kTolerant);
 
 }  // namespace spec::schema::patterns

@@ -78,6 +78,35 @@ INSTANTIATE_TEST_SUITE_P(Meaning, PatternSearch,
                          testing::ValuesIn(spec::tests::rows(kMeaningPatternSearch)),
                          spec::tests::kRowNames);
 
+const Row large(std::string name, std::string pattern, std::string unit, std::size_t count,
+                Search expected) {
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) {
+    text += unit;
+  }
+  return {std::move(name), std::move(pattern), std::move(text), expected};
+}
+
+constexpr Search kUndecided = Search::kUndecided;
+
+const std::vector<Row> kCountsPatternSearch = {
+    large("above_65535", "^.{1,2097152}$", "a", 100'000, kFound),
+    large("above_65535_not_reached", "^.{1,2097152}$", "", 0, kNotFound),
+    large("above_65535_exceeded", "^.{1,70000}$", "a", 70'001, kUndecided),
+    large("a_minimum_above_65535", "^.{70000,}$", "a", 65'534, kNotFound),
+    large("a_minimum_above_65535_perhaps_reached", "^.{70000,}$", "a", 80'000, kUndecided),
+    large("of_a_large_group", "^(..){1,900}$", "ab", 450, kFound),
+    large("of_a_large_group_not_met", "^(..){1,900}$", "a", 3, kNotFound),
+    large("of_characters_not_bytes", "^(..){1,900}$", "\xC3\xA9", 900, kFound),
+    large("of_a_large_group_exceeded", "^(..){1,900}$", "ab", 451, kUndecided),
+    large("of_groups_in_groups", "^((..){1,90}x){1,90}$", "abx", 30, kFound),
+    large("of_a_large_minimum", "^(?:[a-f0-9]{2}-?){900}$", "ab-", 5, kNotFound),
+    large("beyond_any_text", "^a{0,99999999999999999999}$", "a", 5, kFound)};
+
+INSTANTIATE_TEST_SUITE_P(Counts, PatternSearch,
+                         testing::ValuesIn(spec::tests::rows(kCountsPatternSearch)),
+                         spec::tests::kRowNames);
+
 TEST(Pattern, finds_the_first_stretch_that_it_matches) {
   const auto pattern = Pattern::compile("a(b|é)+");
 
