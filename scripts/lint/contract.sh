@@ -16,5 +16,7 @@ node "$folder/contract.mjs" "$ROOT"/spec/*.openapi.yaml "$ROOT"/spec/schemas/*.s
 node "$folder/fixtures.mjs" "$ROOT/fixtures"
 node "$folder/block_scalars.mjs" | cmp - "$ROOT/spec/document/tests/block_scalars.json" ||
   die 1 "spec/document/tests/block_scalars.json is out of date; write it with: node scripts/lint/block_scalars.mjs"
+node "$folder/charsets.mjs" | cmp - "$ROOT/spec/text/charset_tables.inc" ||
+  die 1 "spec/text/charset_tables.inc is out of date; write it with: node scripts/lint/charsets.mjs"
 build_preset release mock_server
 node "$folder/pruned.mjs" "$ROOT/build/release/mock_server/mock_server" "$ROOT/spec/payments.openapi.yaml"

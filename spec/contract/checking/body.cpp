@@ -6,7 +6,7 @@
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/schema/validator/validate.hpp"
-#include "spec/text/ascii.hpp"
+#include "spec/text/charset.hpp"
 #include "spec/text/utf8.hpp"
 
 #include <algorithm>
@@ -71,16 +71,8 @@ std::optional<Json> read_json(Violations& violations, std::string_view body,
 
 std::optional<Json> read_text(Violations& violations, std::string_view body,
                               const BodyRules& rules) {
-  const auto charset = rules.media_type.parameter("charset");
-  const bool is_utf8 = !charset || text::equals_ignoring_case(*charset, "utf-8") ||
-                       text::equals_ignoring_case(*charset, "us-ascii");
-  if (!is_utf8) {
-    return std::nullopt;  // another character set: nothing here can read it
-  }
-  if (!spec::text::is_utf8(body)) {
-    violations.add(
-        {Part::kBody, ""}, rules.content.statement, "encoding",
-        "must be UTF-8, but is not at byte " + std::to_string(spec::text::valid_utf8_prefix(body)));
+  const auto text = decoded_text(violations, {Part::kBody, ""}, body, rules.media_type, rules);
+  if (!text) {
     return std::nullopt;
   }
   const ValueRules value_rules{.schema = rules.content.schema,
@@ -89,8 +81,8 @@ std::optional<Json> read_text(Violations& violations, std::string_view body,
                                .shapes = rules.shapes,
                                .where = {Part::kBody, ""},
                                .direction = rules.direction};
-  ValueReading reading = read_value(violations, value_rules, [body](Form) {
-    return SplitResult(std::optional(one_piece(std::string(body))));
+  ValueReading reading = read_value(violations, value_rules, [&text](Form) {
+    return SplitResult(std::optional(one_piece(*text)));
   });
   return std::move(reading.value);
 }
@@ -114,6 +106,27 @@ void validate_bytes(Violations& violations, std::string_view body, const BodyRul
 }
 
 }  // namespace
+
+std::optional<std::string> decoded_text(Violations& violations, const Where& where,
+                                        std::string_view bytes, const http::MediaType& media_type,
+                                        const BodyRules& rules) {
+  const std::string_view label = media_type.parameter("charset").value_or("utf-8");
+  auto decoded = text::decode_charset(bytes, label);
+  if (decoded) {
+    return std::move(*decoded);
+  }
+  const auto& [set, byte] = decoded.error();
+  if (set.empty()) {
+    violations.add({where.part, rules.content.statement,
+                    "undecided: the character set " + in_quotes(label) + " is not known here",
+                    false});
+    violations.last().instance = where.instance;
+  } else {
+    violations.add(where, rules.content.statement, "encoding",
+                   "must be " + set + ", but is not at byte " + std::to_string(byte));
+  }
+  return std::nullopt;
+}
 
 ContentType read_content_type(Violations& violations, const http::Headers& headers) {
   const std::vector<std::string_view> lines = headers.all("Content-Type");

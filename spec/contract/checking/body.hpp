@@ -10,6 +10,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace spec::contract::checking {
@@ -45,6 +46,12 @@ struct BodyRules {
 // The value of a body: parsed JSON, a form as an object, text as a string; nothing for bytes, for
 // what could not be read, and for what the caller has. Violations are added.
 std::optional<nlohmann::json> read_body(Violations& violations, std::string_view body,
+                                        const BodyRules& rules);
+
+// `bytes` as UTF-8, from the character set that the media type names. Nothing where they are not of
+// it, a violation, or it is not known here, which leaves the message undecided.
+std::optional<std::string> decoded_text(Violations& violations, const Where& where,
+                                        std::string_view bytes, const http::MediaType& media_type,
                                         const BodyRules& rules);
 
 }  // namespace spec::contract::checking

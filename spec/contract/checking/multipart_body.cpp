@@ -222,8 +222,15 @@ class MultipartReader {
     if (is_file && !type.is_json()) {
       return text_of_bytes(part.content);
     }
-    const std::string text =
-        type.is_json() ? std::string(part.content) : text_of_bytes(part.content);
+    std::string text = type.is_json() ? std::string(part.content) : text_of_bytes(part.content);
+    if (!type.is_json() && type.parameter("charset")) {
+      auto decoded = decoded_text(violations_, {Part::kBody, pointer_to(part.name)}, part.content,
+                                  type, rules_);
+      if (!decoded) {
+        return std::nullopt;
+      }
+      text = std::move(*decoded);
+    }
     return read_field(violations_, rules_,
                       {.name = part.name, .media_type = type, .text = text, .shape = id});
   }
