@@ -25,6 +25,10 @@ struct Problem {
 // "file:line:column: message [pointer]", leaving out what is not there.
 std::string to_line(const Problem& problem);
 
+// A line each, but one for all of more than three that say the same: the first of them, their
+// number and the next places.
+std::vector<std::string> to_lines(const std::vector<Problem>& problems);
+
 // Never empty: at least one problem.
 class LoadError : public std::exception {
  public:
@@ -39,7 +43,7 @@ class LoadError : public std::exception {
   // Files that references name and that could not be read, for watchers.
   const std::vector<std::filesystem::path>& missing_files() const { return missing_files_; }
 
-  // Every problem, one a line.
+  // Every problem: to_lines().
   const char* what() const noexcept override { return what_.c_str(); }
 
  private:

@@ -123,11 +123,11 @@ std::string contents_of(const fixtures::LoadedApi& api) {
 
 std::string check_report(const fixtures::Examination& found) {
   std::string text = found.api != nullptr ? contents_of(*found.api) : "";
-  for (const spec::Problem& warning : found.warnings) {
-    text += "warning: " + to_line(warning) + '\n';
+  for (const std::string& warning : to_lines(found.warnings)) {
+    text += "warning: " + warning + '\n';
   }
-  for (const spec::Problem& note : found.notes) {
-    text += "note: " + to_line(note) + '\n';
+  for (const std::string& note : to_lines(found.notes)) {
+    text += "note: " + note + '\n';
   }
   return found.problems.empty() ? text + "ok\n" : text;
 }
@@ -139,12 +139,11 @@ std::vector<std::string> start_warnings(const fixtures::LoadedApi& api) {
   warnings.insert(warnings.end(), api.fixtures.warnings().begin(), api.fixtures.warnings().end());
   std::ranges::move(headers_not_as_declared(api.contract, NotAsDeclared::kMissed),
                     std::back_inserter(warnings));
-  std::vector<std::string> lines;
-  for (std::size_t i = 0; i < std::min(warnings.size(), kMax); ++i) {
-    lines.push_back(to_line(warnings[i]));
-  }
-  if (warnings.size() > kMax) {
-    lines.push_back("and " + std::to_string(warnings.size() - kMax) + " more; --check lists all");
+  std::vector<std::string> lines = to_lines(warnings);
+  if (lines.size() > kMax) {
+    const std::size_t more = lines.size() - kMax;
+    lines.resize(kMax);
+    lines.push_back("and " + std::to_string(more) + " more; --check lists all");
   }
   return lines;
 }
