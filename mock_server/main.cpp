@@ -14,8 +14,10 @@
 #include "spec/contract/loading/load.hpp"
 #include "spec/load_error.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <iostream>
+#include <iterator>
 #include <optional>
 
 namespace {
@@ -32,7 +34,8 @@ int run(const mock_server::program::Options& options) {
   if (options.check) {
     auto found = fixtures::examine_api(options.api);
     if (found.api != nullptr) {
-      found.problems = program::unknown_scenarios(options.scenarios, *found.api);
+      std::ranges::move(program::unknown_scenarios(options.scenarios, *found.api),
+                        std::back_inserter(found.problems));
     }
     std::cout << program::check_report(found) << std::flush;
     if (!found.problems.empty()) {
