@@ -46,7 +46,7 @@ void register_api_flags(CLI::App& app, RawFlags& flags, Options& options) {
   app.add_option("--contract", flags.contract,
                  "OpenAPI 3.0 or 3.1 document to serve, YAML or JSON (default: the payments "
                  "service's)")
-      ->check(CLI::ExistingFile)
+      ->check(spec::flags::readable_file())
       ->type_name("FILE");
   app.add_option("--fixtures", flags.fixtures,
                  "Folder of records, operations.yaml and scenarios. May be repeated: later folders "

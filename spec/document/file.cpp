@@ -19,7 +19,10 @@ std::string obstacle(const fs::path& path, std::uintmax_t max_bytes) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) {
-    return "no such file";
+    const std::string text = path.string();
+    const bool is_url = text.starts_with("http:/") || text.starts_with("https:/");
+    return is_url ? "a URL, not a file; download it first: curl -o openapi.yaml URL"
+                  : "no such file";
   }
   if (fs::is_directory(status)) {
     return "a folder, not a file";

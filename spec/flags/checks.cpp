@@ -1,5 +1,6 @@
 #include "spec/flags/checks.hpp"
 
+#include "spec/document/file.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/number.hpp"
 
@@ -29,6 +30,15 @@ std::size_t find_word(std::string_view message, std::string_view flag) {
 CLI::Validator whole(std::uint64_t min, std::uint64_t max) {
   return CLI::Validator(
       [min, max](const std::string& text) { return text::why_not_whole(text, min, max); }, "");
+}
+
+CLI::Validator readable_file() {
+  return CLI::Validator(
+      [](const std::string& file) {
+        const std::string why = document::obstacle(file);
+        return why.empty() ? "" : why + ": " + file;
+      },
+      "");
 }
 
 std::string name_variable(const CLI::App& app, std::string message,

@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <string>
 #include <tuple>
@@ -34,6 +35,27 @@ bool is_of(std::string_view version, std::string_view minor) {
          (version.size() == minor.size() || version[minor.size()] == '.');
 }
 
+// Other documents that are taken for descriptions of an API, by a member of their root.
+struct OtherKind {
+  std::string_view member;
+  std::string_view text;
+};
+
+constexpr std::array kOtherKinds = std::to_array<OtherKind>(
+    {{"asyncapi", "an AsyncAPI document, which describes messages and no HTTP operations"},
+     {"overlay",
+      "an Overlay, which changes a description: apply it first, and give the description that "
+      "comes of it"},
+     {"arazzo",
+      "an Arazzo document: give one of the descriptions that its sourceDescriptions name"},
+     {"item",
+      "a Postman collection: export it as OpenAPI, or make fixtures of its examples (mock_server "
+      "record --from FILE --into FOLDER)"},
+     {"log",
+      "a HAR, recorded calls: give the service's description, and make fixtures of the calls "
+      "(mock_server record --from FILE --into FOLDER)"},
+     {"$schema", "a JSON Schema, which describes data and no operations"}});
+
 // Throws LoadError, which names the version, for anything but OpenAPI 3.0 and 3.1.
 Version read_version(const Node& root) {
   if (!root.is_object()) {
@@ -45,7 +67,11 @@ Version read_version(const Node& root) {
   }
   const Node version = root.find("openapi");
   if (!version) {
-    throw LoadError(root.problem("missing \"openapi\" version (3.0.x or 3.1.x)"));
+    const auto other = std::ranges::find_if(
+        kOtherKinds, [&root](const OtherKind& kind) { return bool{root.find(kind.member)}; });
+    throw LoadError(root.problem(other == kOtherKinds.end()
+                                     ? "missing \"openapi\" version (3.0.x or 3.1.x)"
+                                     : "not an OpenAPI document, but " + std::string(other->text)));
   }
   const std::string_view text = version.is_string() ? version.string() : "";
   if (is_of(text, "3.1")) {

@@ -3,6 +3,7 @@
 #include "spec/json/number.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/compiler/handlers.hpp"
+#include "spec/text/nearest.hpp"
 #include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>
@@ -43,10 +44,12 @@ TypeSet read_type(Draft& draft, const Node& value) {
   const auto types = type_named(value.string());
   const bool known = types && !(draft.rules.open_api_30 && *types == kNullType);
   if (!known) {
-    const std::string null = draft.rules.open_api_30 ? "" : "null, ";
-    draft.compiler.report(value, "must be array, boolean, integer, " + null +
-                                     "number, object or string, but is \"" +
-                                     std::string(value.string()) + '"');
+    std::vector<std::string_view> names{"array",  "boolean", "integer", "null",
+                                        "number", "object",  "string"};
+    std::erase(names, draft.rules.open_api_30 ? "null" : "");
+    draft.compiler.report(value, "must be " + text::join_alternatives(names) + ", but is \"" +
+                                     std::string(value.string()) + '"' +
+                                     text::did_you_mean(value.string(), names));
     return 0;
   }
   return *types;

@@ -49,7 +49,7 @@ const std::vector<Row> kKeywordsWrongSchema = {
     {"schema", "3", "s.yaml:1:1: not a schema: a schema is an object, true or false"},
     {"type_name", "{type: strng}",
      "s.yaml:1:8: must be array, boolean, integer, null, number, object or string, but is "
-     "\"strng\" [/type]"},
+     "\"strng\"; did you mean \"string\"? [/type]"},
     {"type_kind", "{type: 3}", "s.yaml:1:8: must be the name of a type, but is 3 [/type]"},
     {"type_empty", "{type: []}", "s.yaml:1:8: \"type\" is empty: name at least one type [/type]"},
     {"enum_", "{enum: a}", "s.yaml:1:8: must be an array, but is \"a\" [/enum]"},
