@@ -51,7 +51,8 @@ void add_file(const fs::path& file, const Key& key, Source& source) {
   if (value && is_postman(*value)) {
     add_recording(read_postman(*value, file.string()), source);
   } else {
-    add_recording(spec::har::read_har(*text, file.string()), source);
+    const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
+    add_recording(spec::har::read_har(*text, file.string(), folder), source);
   }
 }
 
@@ -72,10 +73,21 @@ std::string why_left_out(spec::har::Call& call, const std::optional<BaseUrl>& ba
   return call.response ? "" : kNoResponse;
 }
 
-bool has_operation(const spec::contract::Contract& contract, const Source& source) {
-  return std::ranges::any_of(source.calls, [&](const LineCall& one) {
-    return operation_of(contract, one.call.request) != nullptr;
-  });
+// Leaves out what is for no operation of the contract, such as a page and its scripts, unless all
+// is. True if some is for one.
+bool keep_operations(const spec::contract::Contract& contract, Source& source,
+                     std::map<std::string, int>& left_out) {
+  const auto is_for_none = [&](const LineCall& one) {
+    return operation_of(contract, one.call.request) == nullptr;
+  };
+  if (std::ranges::all_of(source.calls, is_for_none)) {
+    return false;
+  }
+  const auto count = std::erase_if(source.calls, is_for_none);
+  if (count > 0) {
+    left_out["for no operation of the contract"] = static_cast<int>(count);
+  }
+  return true;
 }
 
 }  // namespace
@@ -105,11 +117,12 @@ std::string choose_calls(const spec::contract::Contract& contract,
     }
   }
   source.calls = std::move(chosen);
+  const bool has_operation = keep_operations(contract, source, left_out);
   for (const auto& [why, count] : left_out) {
     source.problems.push_back(
         {"", 0, 0, "", "left out: " + std::to_string(count) + " calls " + why});
   }
-  if (has_operation(contract, source) || (source.calls.empty() && left_out.empty())) {
+  if (has_operation || (source.calls.empty() && left_out.empty())) {
     return "";
   }
   if (source.calls.empty() && left_out.size() == 1 && left_out.contains(kNoResponse)) {

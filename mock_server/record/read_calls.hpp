@@ -26,7 +26,8 @@ Source read_calls(const std::vector<std::filesystem::path>& files, const Key& ke
 
 // Leaves out preflights, calls without a response, and calls to other servers than that of `base`,
 // whose path goes from the targets; without a base, than the one that has most operations of the
-// contract. Each is said once in `problems`. Returns what to do where there are calls, but none
+// contract; and where some are for an operation, those that are for none. Each is said once in
+// `problems`. Returns what to do where there are calls, but none
 // that is left is for an operation; else "".
 std::string choose_calls(const spec::contract::Contract& contract,
                          const std::optional<spec::http::client::BaseUrl>& base, Source& source);

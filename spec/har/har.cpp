@@ -17,9 +17,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace spec::har {
@@ -27,6 +29,7 @@ namespace spec::har {
 namespace {
 
 using json::text_at;
+namespace fs = std::filesystem;
 using Value = nlohmann::json;
 
 constexpr std::int64_t kMaxStatus = 999;
@@ -94,23 +97,41 @@ std::optional<std::string> form_of(const Value& data) {
   return form;
 }
 
+// A file beside the recording, with a body as it is, where Playwright writes it with `content:
+// "attach"`; nothing for one outside of the recording's folder.
+std::optional<std::string> attached(const Value& part, const fs::path& folder) {
+  const auto name = text_at(part, "/_file");
+  if (name.empty() || folder.empty()) {
+    return std::nullopt;
+  }
+  std::error_code error;
+  const fs::path inside = fs::weakly_canonical(folder, error);
+  const fs::path file = fs::weakly_canonical(folder / name, error);
+  const auto rest = file.lexically_relative(inside);
+  if (error || rest.empty() || *rest.begin() == "..") {
+    return std::nullopt;
+  }
+  auto text = document::read_file(file);
+  return text ? std::optional(std::move(*text)) : std::nullopt;
+}
+
 // The body of `part` (postData or content), decoded; nothing where the file does not have it.
-std::optional<std::string> body_of(const Value& part) {
+std::optional<std::string> body_of(const Value& part, const fs::path& folder) {
   const auto* found = json::find(part, "/text");
   if (found == nullptr || !found->is_string()) {
-    return std::nullopt;
+    return attached(part, folder);
   }
   const auto& body = found->get_ref<const std::string&>();
   return text_at(part, "/encoding") == "base64" ? text::from_base64(body) : std::optional(body);
 }
 
-void take_request_body(const Value& request, Call& call) {
+void take_request_body(const Value& request, const fs::path& folder, Call& call) {
   const auto* data = json::find(request, "/postData");
   if (data == nullptr || !data->is_object()) {
     call.has_request_body = number_at(request, "/bodySize") <= 0;
     return;
   }
-  auto body = body_of(*data);
+  auto body = body_of(*data, folder);
   if (!body || (body->empty() && json::find(*data, "/params/0") != nullptr)) {
     body = form_of(*data);
   }
@@ -127,13 +148,13 @@ bool may_have_body(const Call& call) {
   return call.request.method != "HEAD" && !http::is_bodiless(status) && status >= 200;
 }
 
-void take_response(const Value& response, std::int64_t status, Call& call) {
+void take_response(const Value& response, std::int64_t status, const fs::path& folder, Call& call) {
   call.response = http::Response{.status = static_cast<int>(status),
                                  .reason = std::string(text_at(response, "/statusText")),
                                  .headers = headers_of(response),
                                  .body = ""};
   const auto* content = json::find(response, "/content");
-  auto body = content == nullptr ? std::nullopt : body_of(*content);
+  auto body = content == nullptr ? std::nullopt : body_of(*content, folder);
   const auto bytes =
       content == nullptr ? number_at(response, "/bodySize") : number_at(*content, "/size");
   const bool is_whole =
@@ -158,8 +179,19 @@ struct EntryError {
   std::string message;
 };
 
+// The scheme of an entry's URL that is none of HTTP, "wss" or "data"; "" if it has none or is.
+std::string other_scheme(const Value& entry) {
+  const auto url = text_at(entry, "/request/url");
+  const auto colon = url.find_first_of(":/?#");
+  if (colon == std::string_view::npos || url[colon] != ':') {
+    return "";
+  }
+  auto scheme = text::to_lower(url.substr(0, colon));
+  return scheme == "http" || scheme == "https" ? "" : scheme;
+}
+
 // The call that `entry` records; its index is not set.
-Result<Call, EntryError> read_entry(const Value& entry) {
+Result<Call, EntryError> read_entry(const Value& entry, const fs::path& folder) {
   const auto* request = json::find(entry, "/request");
   const auto* response = json::find(entry, "/response");
   if (request == nullptr || !request->is_object()) {
@@ -175,13 +207,13 @@ Result<Call, EntryError> read_entry(const Value& entry) {
                                                      text::in_quotes(text_at(*request, "/url"))}};
   }
   call.request.headers = headers_of(*request);
-  take_request_body(*request, call);
+  take_request_body(*request, folder, call);
   const auto status = response == nullptr ? -1 : number_at(*response, "/status");
   if (status < 0 || status > kMaxStatus) {
     return Unexpected{EntryError{"/response/status", "must be a status, or 0 for no response"}};
   }
   if (status > 0) {
-    take_response(*response, status, call);
+    take_response(*response, status, folder, call);
   } else {
     call.failure = failure_of(entry);
   }
@@ -219,7 +251,10 @@ std::string without_default_port(std::string origin) {
   return origin;
 }
 
-Recording read_har(std::string_view text, const std::string& name) {
+Recording read_har(std::string_view text, const std::string& name, const fs::path& folder) {
+  if (text.starts_with("PK\x03\x04")) {
+    throw LoadError(name, "a ZIP archive; unpack it, and give the .har file in it");
+  }
   if (text.starts_with(kByteOrderMark)) {
     text.remove_prefix(kByteOrderMark.size());
   }
@@ -233,8 +268,13 @@ Recording read_har(std::string_view text, const std::string& name) {
                             "no HAR: must have a list of calls here; save the calls as HAR 1.2"});
   }
   Recording recording;
+  std::map<std::string, std::size_t> others;
   for (std::size_t index = 0; index < entries->size(); ++index) {
-    auto call = read_entry((*entries)[index]);
+    if (auto scheme = other_scheme((*entries)[index]); !scheme.empty()) {
+      ++others[scheme];
+      continue;
+    }
+    auto call = read_entry((*entries)[index], folder);
     if (call) {
       call->index = index;
       recording.calls.push_back(std::move(*call));
@@ -244,6 +284,11 @@ Recording read_har(std::string_view text, const std::string& name) {
                                     call.error().message});
     }
   }
+  for (const auto& [scheme, count] : others) {
+    recording.problems.push_back({name, 0, 0, "/log/entries",
+                                  "left out: " + std::to_string(count) + " calls over " +
+                                      text::printable(scheme) + ", which is not HTTP"});
+  }
   return recording;
 }
 
@@ -252,7 +297,7 @@ Recording read_har_file(const std::filesystem::path& file) {
   if (!text) {
     throw LoadError(Problem{file.string(), 0, 0, "", text.error()});
   }
-  return read_har(*text, file.string());
+  return read_har(*text, file.string(), file.has_parent_path() ? file.parent_path() : ".");
 }
 
 }  // namespace spec::har

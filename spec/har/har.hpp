@@ -2,7 +2,7 @@
 
 // HTTP calls that a browser, a proxy or the mock recorded: HAR 1.2 text as requests and responses.
 // Reads what many makers write, and says of each entry what it lacks. Pure functions but for
-// read_har_file. Source: http://www.softwareishard.com/blog/har-12-spec/.
+// the files that are read. Source: http://www.softwareishard.com/blog/har-12-spec/.
 
 #include "spec/http/message.hpp"
 #include "spec/load_error.hpp"
@@ -42,11 +42,14 @@ struct Recording {
 // follow. Source: RFC 9110 §4.2.3.
 std::string without_default_port(std::string origin);
 
-// Reads a HAR text; `name` is what places print as the file. Throws LoadError, with one problem,
-// for a text that is cut, no JSON, or no HAR; what is wrong with one entry costs that entry.
-Recording read_har(std::string_view text, const std::string& name);
+// Reads a HAR text; `name` is what places print as the file. Bodies in files of their own are read
+// below `folder`, if it is given. Throws LoadError, with one problem, for a text that is cut, no
+// JSON, or no HAR; what is wrong with one entry costs that entry. Entries that are no calls over
+// HTTP are left out, with one problem for each scheme.
+Recording read_har(std::string_view text, const std::string& name,
+                   const std::filesystem::path& folder = {});
 
-// The same of a file of at most 1 GiB.
+// The same of a file of at most 1 GiB, and its folder.
 Recording read_har_file(const std::filesystem::path& file);
 
 }  // namespace spec::har

@@ -1,5 +1,6 @@
 #include "spec/har/har.hpp"
 
+#include "spec/tests/folder.hpp"
 #include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
@@ -133,7 +134,7 @@ INSTANTIATE_TEST_SUITE_P(Table, HarBodies, testing::ValuesIn(spec::tests::rows(k
                          spec::tests::kRowNames);
 
 TEST(Har, an_entry_that_cannot_be_read_costs_that_entry) {
-  const auto text = har_of(entry_of(R"("method":"GET","url":"data:text/plain,a")", kOk) + ",7," +
+  const auto text = har_of(entry_of(R"("method":"GET","url":"/a:b")", kOk) + ",7," +
                            entry_of(R"("url":"http://a/")", kOk) + "," + entry_of(kGet, "") + "," +
                            entry_of(kGet, kOk));
 
@@ -143,12 +144,49 @@ TEST(Har, an_entry_that_cannot_be_read_costs_that_entry) {
   EXPECT_THAT(
       recording.problems,
       ElementsAre(Problem{"calls.har", 0, 0, "/log/entries/0/request/url",
-                          "must be a URL of http or https, but is \"data:text/plain,a\""},
+                          "must be a URL of http or https, but is \"/a:b\""},
                   Problem{"calls.har", 0, 0, "/log/entries/1/request", "must have a request"},
                   Problem{"calls.har", 0, 0, "/log/entries/2/request/method",
                           "must be the name of a method"},
                   Problem{"calls.har", 0, 0, "/log/entries/3/response/status",
                           "must be a status, or 0 for no response"}));
+}
+
+TEST(Har, entries_that_are_no_calls_over_http_are_counted) {
+  const auto text =
+      har_of(entry_of(R"("method":"GET","url":"ws://a/1")", "") + "," +
+             entry_of(R"("method":"GET","url":"data:text/plain,a")", kOk) + "," +
+             entry_of(R"("method":"GET","url":"WS://a/2")", "") + "," + entry_of(kGet, kOk));
+
+  const auto recording = read_har(text, "calls.har");
+
+  EXPECT_THAT(recording.calls, ElementsAre(testing::Field(&Call::index, 3)));
+  EXPECT_THAT(recording.problems,
+              ElementsAre(Problem{"calls.har", 0, 0, "/log/entries",
+                                  "left out: 1 calls over data, which is not HTTP"},
+                          Problem{"calls.har", 0, 0, "/log/entries",
+                                  "left out: 2 calls over ws, which is not HTTP"}));
+}
+
+TEST(Har, bodies_are_read_from_files_below_its_folder_alone) {
+  const test_support::Folder folder;
+  folder.write("outside.json", "1");
+  folder.write("har/attached.json", "12");
+  const auto content = [](const std::string& file) {
+    return entry_of(kGet, R"("status":200,"content":{"size":-1,"_file":")" + file + "\"}");
+  };
+  folder.write("har/calls.har", har_of(content("attached.json") + "," + content("../outside.json") +
+                                       "," + content("/etc/hostname") + "," + content("none")));
+
+  const auto calls = read_har_file(folder.path() / "har/calls.har").calls;
+
+  ASSERT_THAT(calls, SizeIs(4));
+  EXPECT_EQ(calls[0].response->body, "12");
+  EXPECT_TRUE(calls[0].has_response_body);
+  for (std::size_t i = 1; i < calls.size(); ++i) {
+    EXPECT_EQ(calls[i].response->body, "") << i;
+    EXPECT_FALSE(calls[i].has_response_body) << i;
+  }
 }
 
 struct TextRow {
@@ -164,6 +202,7 @@ const std::vector<TextRow> kTexts{
     {"columns_are_characters", "{\"\xC3\xA9\": <", "calls.har:1:7: no JSON"},
     {"another_json", R"({"info":{}})", "calls.har: no HAR"},
     {"no_object", "[1]", "calls.har: no HAR"},
+    {"zip", "PK\x03\x04...", "calls.har: a ZIP archive; unpack it"},
 };
 
 using HarTexts = spec::tests::RowTest;
