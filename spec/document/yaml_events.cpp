@@ -32,7 +32,7 @@ std::string_view remedy(std::string_view problem) {
       {"mapping values are not allowed", "quote a text that has \": \" in it"},
       {"cannot start any token", "indent with spaces, quote a text that starts with %, @ or `"},
       {"an indentation space is expected",
-       "indent with spaces; if the text starts with a tab, give the indentation: |2"},
+       "indent with spaces; if the text starts with a tab, give the indentation: >2"},
       {"tab character that violates", "indent with spaces"},
       {"expected <document start>", "one file holds one document: check the indentation"},
       {"unknown escape", "write \\\\ for a backslash, or use single quotes"},

@@ -115,11 +115,11 @@ TEST(YamlBlockIn, a_document_may_be_empty_often) {
   EXPECT_THAT(problems(text + "  c: d\n"), testing::IsEmpty());
 }
 
-TEST(YamlBlockIn, a_document_starts_with_a_tab_only_where_its_indentation_is_given) {
-  EXPECT_EQ(loaded("a: |2\n  \tx\n"), R"({"a":"\tx\n"})");
-  EXPECT_THAT(problems("a: |\n  \tx\n"),
+TEST(YamlBlockIn, a_document_is_folded_from_a_tab_on_only_where_its_indentation_is_given) {
+  EXPECT_EQ(loaded("a: >2\n  \tx\n"), R"({"a":"\tx\n"})");
+  EXPECT_THAT(problems("a: >\n  \tx\n"),
               testing::ElementsAre(testing::AllOf(testing::StartsWith("it:2:3: "),
-                                                  testing::EndsWith("give the indentation: |2"))));
+                                                  testing::EndsWith("give the indentation: >2"))));
 }
 
 TEST(YamlBlockIn, a_document_needs_alike_indentation) {
