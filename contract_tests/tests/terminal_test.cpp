@@ -99,7 +99,7 @@ TEST(OnATerminal, the_line_is_gone_when_a_second_signal_ends_the_run_at_once) {
 
   EXPECT_EQ(terminal.end_by_repeating(SIGINT), 128 + SIGINT) << terminal.written();
 
-  EXPECT_EQ(screen(terminal.written()), "");
+  EXPECT_EQ(screen(terminal.written()), "target: a service at " + server.url() + '\n');
 }
 
 TEST(OnATerminal, nothing_is_erased_where_it_cannot_be) {
