@@ -1,36 +1,18 @@
 #include "contract_tests/client/control.hpp"
 
+#include "contract_tests/client/client.hpp"
 #include "spec/json/read.hpp"
 
 #include <httplib.h>
 #include <nlohmann/json.hpp>
 
-#include <cstddef>
+#include <string>
 
 namespace contract_tests::client {
 
 namespace {
 
-httplib::Client caller(const BaseUrl& url, const ControlOptions& options) {
-  httplib::Client client((url.tls ? "https://" : "http://") + url.authority());
-  client.set_connection_timeout(options.timeout);
-  client.set_read_timeout(options.timeout);
-  client.set_tcp_nodelay(true);
-  if (url.proxy) {
-    client.set_proxy(url.proxy->host, url.proxy->port);
-  }
-  if (!options.ca_file.empty()) {
-    client.set_ca_cert_path(options.ca_file);
-  }
-  return client;
-}
-
-// Through a tunnel, the server would get the proxy's credentials, too.
-httplib::Headers headers_for(const BaseUrl& url) {
-  const bool is_by_proxy = url.proxy && !url.tls && !url.proxy->authorization.empty();
-  return is_by_proxy ? httplib::Headers{{"Proxy-Authorization", url.proxy->authorization}}
-                     : httplib::Headers{};
-}
+constexpr const char* kHealth = "/_mock/health";
 
 // A mock that does not say what requests to it reach may pass them on.
 constexpr const char* kNotSaid = "which GET /_mock/health does not name";
@@ -54,37 +36,33 @@ std::string state_of(const nlohmann::json& health) {
   return kind == "memory" ? "" : kind;
 }
 
-}  // namespace
-
-// Another server may send a body slowly or without end: it is cut at the time limit and at 64 KiB.
-std::optional<MockHealth> mock_health(const BaseUrl& url, const ControlOptions& options) {
-  constexpr std::size_t kMaxLength = 64U * 1024;
-  const auto latest = std::chrono::steady_clock::now() + options.timeout;
-  std::string body;
-  const auto response =
-      caller(url, options)
-          .Get("/_mock/health", headers_for(url), [&](const char* bytes, std::size_t size) {
-            body.append(bytes, size);
-            return body.size() <= kMaxLength && std::chrono::steady_clock::now() < latest;
-          });
-  if (!response || response->status != 200) {
-    return std::nullopt;
-  }
-  const auto health = spec::json::read(body);
-  const auto says = [&health](const char* member, const char* word) {
-    const auto found = health->find(member);
-    return found != health->end() && *found == word;
-  };
-  if (!health || !health->is_object() || !says("service", "counterpart")) {
+std::optional<MockHealth> health_in(int status, const std::string& body) {
+  constexpr int kOk = 200;
+  const auto health = spec::json::read(status == kOk ? body : "");
+  if (!health || text_of(*health, "service") != "counterpart") {
     return std::nullopt;
   }
   const auto records = health->find("records");
-  const bool has_collections =
-      records != health->end() && records->is_object() && !records->empty();
-  return MockHealth{.takes_any_token = says("credentials", "any"),
-                    .keeps_records = has_collections,
-                    .upstream = upstream_of(*health),
-                    .state = state_of(*health)};
+  return MockHealth{
+      .takes_any_token = text_of(*health, "credentials") == "any",
+      .keeps_records = records != health->end() && records->is_object() && !records->empty(),
+      .upstream = upstream_of(*health),
+      .state = state_of(*health)};
+}
+
+}  // namespace
+
+std::optional<MockHealth> mock_health(const BaseUrl& url, const Trust& trust, Deadline latest) {
+  Client client(url, trust, {.response = {.body_bytes = 64U * 1024}});
+  const auto exchange = client.send({"GET", kHealth, {}, ""}, {.latest = latest});
+  return health_in(exchange.whole() ? exchange.status() : 0, exchange.response.body);
+}
+
+std::optional<MockHealth> health_of_own_mock(const BaseUrl& url) {
+  httplib::Client client(url.text());
+  client.set_tcp_nodelay(true);
+  const auto response = client.Get(kHealth);
+  return response ? health_in(response->status, response->body) : std::nullopt;
 }
 
 }  // namespace contract_tests::client

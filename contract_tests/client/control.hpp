@@ -1,20 +1,13 @@
 #pragma once
 
-// Finds out whether a server is the mock. Uses cpp-httplib, whose timeouts apply to each read: a
-// server that sends its head byte by byte can take longer.
+// Finds out whether a server is the mock.
 
 #include "contract_tests/client/connection.hpp"
 
-#include <chrono>
 #include <optional>
 #include <string>
 
 namespace contract_tests::client {
-
-struct ControlOptions {
-  std::string ca_file;
-  std::chrono::milliseconds timeout{5'000};
-};
 
 // The health of the mock.
 struct MockHealth {
@@ -27,8 +20,11 @@ struct MockHealth {
   bool is_alone() const { return upstream.empty() && state.empty(); }
 };
 
-// Asks `url` for GET /_mock/health; nothing when it is not Counterpart's mock, or is behind TLS and
-// a proxy that requires credentials.
-std::optional<MockHealth> mock_health(const BaseUrl& url, const ControlOptions& options = {});
+// Asks any server for GET /_mock/health, until `latest`; nothing when it is not Counterpart's mock.
+std::optional<MockHealth> mock_health(const BaseUrl& url, const Trust& trust, Deadline latest);
+
+// The same of the mock that the suite started, by cpp-httplib, whose client has no limit on the
+// head of a response: it may speak to no other server.
+std::optional<MockHealth> health_of_own_mock(const BaseUrl& url);
 
 }  // namespace contract_tests::client

@@ -156,5 +156,23 @@ TEST_F(TargetOfARun, is_no_mock_to_compare_with_where_it_passes_requests_on) {
   EXPECT_THAT(methods(), Each(kSafe));
 }
 
+// Its response to GET /_mock/health: an end of the suite by a signal, or none, is a failure.
+TEST_F(TargetOfARun, may_send_any_response_to_the_question_whether_it_is_the_mock) {
+  using nlohmann::json;
+  constexpr int kLine = 40'000;
+  const json huge = {{{"send", "HTTP/1.1 200 "}}, {{"send", "x"}, {"times", kLine}}};
+  const json endless = {{{"send", "HTTP/1.1 200 OK\r\n"}}, {{"forever", "X-Field: of many\r\n"}}};
+  const json slow = {{{"send", "HTTP/1.1 200 OK\r\nX-Slow: "}},
+                     {{"forever", "x"}, {"every_ms", 50}}};
+  for (const auto& steps : {huge, endless, slow}) {
+    const ScriptedServer server({{.steps = steps}});
+
+    const auto ended = run({"--base-url", server.url(), "--deadline", "1"});
+
+    EXPECT_GT(ended.exit_code, 0) << ended.out << ended.err;
+    EXPECT_THAT(ended.out, StartsWith("target: a service at " + server.url() + '\n'));
+  }
+}
+
 }  // namespace
 }  // namespace contract_tests

@@ -12,6 +12,7 @@
 #include "contract_tests/program/setup/preflight.hpp"
 #include "contract_tests/program/setup/session.hpp"
 #include "contract_tests/report/run_value.hpp"
+#include "contract_tests/run/display/describe.hpp"
 #include "contract_tests/run/display/secrets.hpp"
 #include "contract_tests/run/dry_run.hpp"
 #include "contract_tests/run/workers/queue.hpp"
@@ -105,6 +106,25 @@ void print_unused_key(const flags::Options& options, const setup::Server& server
   }
 }
 
+// The first line of a run: what it tests, and why a mock is tested as a service.
+void print_target(const run::Settings& settings, const setup::Server& server) {
+  const auto& mock = server.mock;
+  const std::string url = settings.url.text();
+  std::string line = "a service at " + url;
+  if (settings.target == run::Target::kMock) {
+    line = server.process ? "the mock, which is started for this run" : "the mock at " + url;
+  } else if (mock && !mock->upstream.empty()) {
+    line += ": a mock that passes requests on (to " + mock->upstream + ')';
+  } else if (mock && !mock->state.empty()) {
+    line += ": a mock that keeps or shares its state (" + mock->state + ')';
+  } else if (mock) {
+    line =
+        "the mock, which keeps records and so is tested as a service with --sandbox; of a mock "
+        "started with --stateless, every case is tested";
+  }
+  std::cout << "target: " << run::display::without_controls(line) << '\n';
+}
+
 void print_base_path(const run::Settings& settings, const setup::Server& server) {
   if (settings.url.prefix != server.url.prefix) {
     std::cout << "base path " << settings.url.prefix
@@ -158,7 +178,7 @@ int run_plan(const Work& work) {
   const auto server = list_only ? setup::Server{} : setup::find_server(options, trust);
   const auto settings = setup::make_settings(options, documents, server, trust);
   if (!list_only) {
-    std::cout << setup::target_line(server, settings) << '\n';
+    print_target(settings, server);
     print_base_path(settings, server);
   }
   if (options.dry_run) {

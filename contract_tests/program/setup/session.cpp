@@ -116,24 +116,20 @@ Server start_server(const flags::Options& options) {
   if (!options.dry_run) {
     server.process.emplace(start_mock(options));
     server.url = base_url_of(server.process->url());
-    server.mock = client::mock_health(server.url);
+    server.mock = client::health_of_own_mock(server.url);
   }
   server.target = target_of(server.mock);
   return server;
 }
 
 // Five seconds, and no more than is left of the run.
-std::chrono::milliseconds short_patience(const flags::Options& options) {
-  using std::chrono::milliseconds;
-  const auto now = std::chrono::steady_clock::now();
-  const auto until = std::min(now + std::chrono::seconds(5), options.latest());
-  return std::max(std::chrono::duration_cast<milliseconds>(until - now), milliseconds(1));
+client::Deadline short_deadline(const flags::Options& options) {
+  return std::min(std::chrono::steady_clock::now() + std::chrono::seconds(5), options.latest());
 }
 
 void reject_unreachable(const BaseUrl& url, const client::Trust& trust,
                         const flags::Options& options) {
-  const auto deadline = std::chrono::steady_clock::now() + short_patience(options);
-  const auto stream = client::open_stream(url, trust, deadline);
+  const auto stream = client::open_stream(url, trust, short_deadline(options));
   if (!stream) {
     const auto& failure = stream.error();
     const char* const remedy =
@@ -402,33 +398,12 @@ Server find_server(const flags::Options& options, const client::Trust& trust) {
   }
   reject_unreachable(server.url, trust, options);
   server.asked = 1;
-  server.mock = client::mock_health(
-      server.url, {.ca_file = options.ca_file.string(), .timeout = short_patience(options)});
+  server.mock = client::mock_health(server.url, trust, short_deadline(options));
   server.target = target_of(server.mock);
   if (is_live_run && server.target != Target::kMock) {
     reject_live();  // the token was not sent
   }
   return server;
-}
-
-std::string target_line(const Server& server, const run::Settings& settings) {
-  const auto& mock = server.mock;
-  const std::string url = settings.url.text();
-  if (settings.target == Target::kMock) {
-    return server.process ? "target: the mock, which is started for this run"
-                          : "target: the mock at " + url;
-  }
-  std::string line = "target: a service at " + url;
-  if (mock && !mock->upstream.empty()) {
-    line += ": a mock that passes requests on (to " + mock->upstream + ")";
-  } else if (mock && !mock->state.empty()) {
-    line += ": a mock that keeps or shares its state (" + mock->state + ")";
-  } else if (mock) {
-    line =
-        "target: the mock, which keeps records and so is tested as a service with --sandbox; of "
-        "a mock started with --stateless, every case is tested";
-  }
-  return line;
 }
 
 run::Settings make_settings(const flags::Options& options, const Documents& documents,

@@ -59,9 +59,6 @@ Server find_server(const flags::Options& options, const client::Trust& trust);
 // The one of --base-url, which counts as a service, also if it is a mock.
 Server find_service(const flags::Options& options, const client::Trust& trust);
 
-// What the run tests, and why a mock is tested as a service: the first line of a run.
-std::string target_line(const Server& server, const run::Settings& settings);
-
 run::Settings make_settings(const flags::Options& options, const Documents& documents,
                             const Server& server, const client::Trust& trust);
 
