@@ -177,6 +177,9 @@ class CaseRun {
   // Waits as long as the response asks; false when that is too long.
   bool wait_after(const client::Exchange& exchange, int tried);
   bool may_pass(const Expectation& expect, int status) const;
+  // Whether the run has ended, which makes the case inconclusive: asked between the steps of the
+  // work on a response, each of which may be long.
+  bool is_overdue();
   void note_inconclusive(client::Exchange exchange);
   // The steps of this are in case_run_validation.cpp.
   void validate(Sent& sent, const plan::RequestPlan& request, const Expectation& expect);

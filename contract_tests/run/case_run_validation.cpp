@@ -97,6 +97,9 @@ void CaseRun::validate(Sent& sent, const plan::RequestPlan& request, const Expec
     inconclusive(std::move(why));
     return;
   }
+  if (is_overdue()) {
+    return;
+  }
   validate_wire(sent);
   if (!exchange.answered()) {
     return;
@@ -104,6 +107,9 @@ void CaseRun::validate(Sent& sent, const plan::RequestPlan& request, const Expec
   const bool own_method =
       request.method.empty() || request.method == operation_.method || request.method == "HEAD";
   auto body = own_method ? checks::read_json_body(exchange) : checks::JsonBody{};
+  if (is_overdue()) {
+    return;
+  }
   if (own_method) {
     note_coverage(exchange, request, body);
   }
@@ -143,6 +149,14 @@ void CaseRun::validate_wire(const Sent& sent) {
   report(checks::check_challenge(operation_, exchange), sent);
   report(checks::check_leaks(settings().leaks, exchange), sent);
   report(check_tokens(settings(), operation_, exchange), sent);
+}
+
+bool CaseRun::is_overdue() {
+  if (!context_.pace.is_overdue()) {
+    return false;
+  }
+  inconclusive(context_.pace.closed());
+  return true;
 }
 
 // False when the status leaves nothing to be validated.
@@ -185,6 +199,9 @@ std::map<std::string, std::string> CaseRun::path_values(const plan::RequestPlan&
 // Media type, headers, body, names and the rules of the operation.
 void CaseRun::validate_contract(Sent& sent, const plan::RequestPlan& request,
                                 const Expectation& expect, checks::JsonBody body) {
+  if (is_overdue()) {
+    return;
+  }
   const auto path = path_values(request);
   auto reading = checks::check_response({settings().contract, operation_, sent.exchange,
                                          settings().rules.of(operation_.id).response, path},
@@ -195,6 +212,9 @@ void CaseRun::validate_contract(Sent& sent, const plan::RequestPlan& request,
   // Undocumented members may change: only the documented ones are compared.
   sent.body = reading.known ? std::move(reading.known) : std::move(reading.body);
   sent.normal = reading.normal ? std::move(reading.normal) : sent.body;
+  if (is_overdue()) {
+    return;
+  }
   report(checks::check_leaks(settings().leaks, reading.unknown_texts), sent);
   validate_names(*this, request, reading, sent);
   report(reading.violations, sent);

@@ -62,6 +62,9 @@ class Pace {
   // When the run must end; the far future when it need not.
   Clock::time_point latest() const { return latest_; }
 
+  // The run has ended a second ago: no more work is done on responses.
+  bool is_overdue() const { return Clock::now() - std::chrono::seconds(1) > latest_; }
+
   // When the response to a request must have come that changes something, or that undoes a change:
   // some seconds after the deadline, for what was created is removed only if its response names it.
   Clock::time_point latest_of_change() const;
