@@ -119,6 +119,17 @@ void UndoLog::prove(const std::string& key) {
   proven_.insert(key);
 }
 
+void UndoLog::give_up(const std::string& operation, std::string why) {
+  const std::lock_guard lock(mutex_);
+  given_up_.emplace(operation, std::move(why));
+}
+
+std::string UndoLog::why_given_up(const std::string& operation) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = given_up_.find(operation);
+  return found == given_up_.end() ? "" : found->second;
+}
+
 std::vector<Left> differences(const std::string& place, const nlohmann::json& was,
                               const nlohmann::json& now) {
   auto all = was;

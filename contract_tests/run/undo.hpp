@@ -92,6 +92,11 @@ class UndoLog {
   bool is_proven(const std::string& key) const;
   void prove(const std::string& key);
 
+  // A record could not be restored by the operation of this id: why no other is written with it.
+  void give_up(const std::string& operation, std::string why);
+  // "" while records may be written with it.
+  std::string why_given_up(const std::string& operation) const;
+
   // By the operation that creates, and its path. Cases that write run one after another: one of
   // them at a time reads and changes it.
   Creation& creation(const std::string& place);
@@ -101,6 +106,7 @@ class UndoLog {
   std::map<std::string, PendingUndo> pending_;
   std::set<std::string> noted_;
   std::set<std::string> proven_;
+  std::map<std::string, std::string> given_up_;
   std::vector<Left> left_;
 
   // Requests of one operation whose effects last.

@@ -4,10 +4,14 @@
 #include "contract_tests/plan/restoration.hpp"
 #include "contract_tests/run/changes/lasting.hpp"
 #include "contract_tests/run/status.hpp"
+#include "spec/json/number.hpp"
+#include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/quote.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace contract_tests::run::changes {
 
@@ -15,6 +19,10 @@ using nlohmann::json;
 using spec::contract::Operation;
 
 namespace {
+
+constexpr const char* kIdempotent = "RFC 9110 §9.2.2";  // PUT has the same effect twice as once
+constexpr std::int64_t kMaxAdded = 1'000'000'000'000;
+constexpr std::size_t kShown = 60;  // bytes of a value
 
 class Restore {
  public:
@@ -29,6 +37,10 @@ class Restore {
   bool begin() {
     if (case_run_.undo_log().is_pending(key())) {
       case_run_.skip("an earlier change of this record is not undone yet");
+      return false;
+    }
+    if (auto why = case_run_.undo_log().why_given_up(how_.write->id); !why.empty()) {
+      stop(why);
       return false;
     }
     auto was = read();
@@ -64,6 +76,12 @@ class Restore {
     }
     case_run_.undone(key());
     leave(*now);
+    if (const auto name = changed_member(*now); !name.empty()) {
+      case_run_.undo_log().give_up(how_.write->id, how_.write->name + " did not restore " + key() +
+                                                       ", of which " +
+                                                       spec::json::write(json(name)) +
+                                                       " was changed, so it is not used any more");
+    }
   }
 
  private:
@@ -194,18 +212,77 @@ class Restore {
     if (!now) {
       return "the record cannot be read again (" + status_ + ")";  // the end of the run looks again
     }
+    if (const auto name = changed_member(*now); !name.empty()) {
+      return leave_alone(*now, name);
+    }
     case_run_.undone(key());
     leave(*now);
-    const auto body = undo().body.value();
-    for (const auto& [name, value] : body.items()) {
-      if (!now->contains(name) || !spec::json::equal(now->at(name), value)) {
-        return "the service changes the record when its own values are written, so it could not be "
-               "restored";
-      }
-    }
     was_ = *now;
     case_run_.undo_log().prove(key());
     return {};
+  }
+
+  // The first member that `now` does not show as it was; "" where all are.
+  std::string changed_member(const json& now) const {
+    const auto body = undo().body.value();
+    for (const auto& [name, value] : body.items()) {
+      if (!now.contains(name) || !spec::json::equal(now.at(name), value)) {
+        return name;
+      }
+    }
+    return {};
+  }
+
+  // What undoes that the service adds to numbers what is written: `now` has twice the values that
+  // were written. Nothing where another number was changed: a write would count it up again.
+  std::optional<plan::RequestPlan> undo_of_trial(const json& now, bool& adds) const {
+    auto request = undo();
+    for (auto& [name, value] : request.body->items()) {
+      const auto was = spec::json::to_int64(value);
+      if (!was || spec::json::equal(now.value(name, json()), value)) {
+        continue;
+      }
+      if (*was == 1 || *was > kMaxAdded ||
+          spec::json::to_int64(now.value(name, json())) != 2 * *was) {
+        return std::nullopt;
+      }
+      value = -*was;
+      adds = true;
+    }
+    return request;
+  }
+
+  // The service changes the record when its own values are written, as the last response shows:
+  // that is undone once, where a valid request may do so, and no other record is written.
+  std::string leave_alone(const json& changed, const std::string& name) {
+    const auto& write = *how_.write;
+    const auto& seen = case_run_.sent().back();
+    bool adds = false;
+    const auto request = undo_of_trial(changed, adds);
+    const bool may_write = request && plan::validate_request(case_run_.settings().contract, write,
+                                                             *request, case_run_.names())
+                                          .is_valid();
+    const auto now = may_write && ask(write, *request) != nullptr ? read() : std::optional(changed);
+    if (now) {
+      case_run_.undone(key());
+      leave(*now);
+    }
+    const auto shown = [&name](const json& record) {
+      return spec::text::shortened(spec::json::write(record.value(name, json())), kShown);
+    };
+    const bool is_wrong = adds && write.method == "PUT";
+    checks::RuleViolation violation{"record/trial", "body" + spec::json::pointer_of({name}),
+                                    "must be " + shown(was_) + " after " + write.method +
+                                        " of what GET shows, but is " + shown(changed) +
+                                        (is_wrong ? ": PUT is not idempotent" : "")};
+    if (is_wrong) {
+      violation.source = {kIdempotent, spec::contract::StatementClass::kStandard, "", ""};
+    }
+    case_run_.report({std::move(violation)}, seen);
+    auto why = "the service changes the record when its own values are written (" +
+               spec::json::write(json(name)) + "), so it could not be restored";
+    case_run_.undo_log().give_up(write.id, why);
+    return why;
   }
 
   // Why nothing is changed after the record's own values were not accepted. A request that fails

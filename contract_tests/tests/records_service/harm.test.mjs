@@ -1,0 +1,164 @@
+// Services that do more than they are asked for, with consent to changes that can be undone: what the suite sees
+// of it ends the changes at once, is a finding, and is never called undone.
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import {after, test} from 'node:test';
+
+import {run_suite} from './suite.mjs';
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'counterpart-harm-'));
+after(() => rmSync(folder, {recursive: true}));
+const subjects = path.join(folder, 'subjects.yaml');
+writeFileSync(subjects, 'replace_stock: {id: "1"}\nfind_item: {id: "7"}\n');
+
+// `puts`: what becomes of the stock by a PUT. `takes`: which other item a DELETE removes. `counts`: whether the list
+// says how many items there are. `lost`: after how many deletions.
+class Service {
+  constructor({puts = (_, sent) => sent, takes = () => undefined, counts = true, lost = 1} = {}) {
+    Object.assign(this, {puts, takes, counts, lost, asked: [], deletions: 0});
+    this.stock = {quantity: 26, place: 'Hall 4'};
+    this.items = new Map(Array.from({length: 25}, (_, at) => [at + 1, {id: at + 1, name: `item ${at + 1}`}]));
+    this.next = 26;
+    this.server = http.createServer((request, response) => this.take(request, response));
+  }
+
+  take(request, response) {
+    let text = '';
+    request.on('data', (bytes) => {
+      text += bytes;
+    });
+    request.on('end', () => {
+      this.asked.push(`${request.method} ${request.url}`);
+      const [status, body] = this.answer(request.method, new URL(request.url, 'http://h'), text);
+      const bytes = body === undefined ? '' : JSON.stringify(body);
+      response.writeHead(status, bytes ? {'Content-Type': 'application/json'} : {});
+      response.end(request.method === 'HEAD' ? '' : bytes);
+    });
+  }
+
+  answer(method, url, text) {
+    let sent;
+    try {
+      sent = JSON.parse(text);
+    } catch {
+      sent = undefined;
+    }
+    const [, kind, key] = url.pathname.split('/');
+    const reads = method === 'GET' || method === 'HEAD';
+    if (kind === 'stock' && key === '1') {
+      const valid = Number.isInteger(sent?.quantity) && typeof sent.place === 'string' && sent.place.length <= 20;
+      if (method === 'PUT' && valid) {
+        this.stock = this.puts(this.stock, {quantity: sent.quantity, place: sent.place});
+      }
+      return reads ? [200, this.stock] : method !== 'PUT' ? [405] : valid ? [204] : [422];
+    }
+    if (kind !== 'items') {
+      return [404];
+    }
+    return key === undefined ? this.list(method, url, sent) : this.item(method, Number(key), reads);
+  }
+
+  list(method, url, sent) {
+    if (method === 'POST') {
+      if (typeof sent?.name !== 'string' || sent.name.length > 40) {
+        return [422];
+      }
+      const item = {id: this.next++, name: sent.name};
+      this.items.set(item.id, item);
+      return [201, item];
+    }
+    const page = url.searchParams.get('page') ?? '1';
+    if (!/^[1-9]\d{0,8}$/.test(page)) {
+      return [400];
+    }
+    const from = (Number(page) - 1) * 10;
+    const items = [...this.items.values()].slice(from, from + 10);
+    return [200, this.counts ? {items, total: this.items.size} : {items}];
+  }
+
+  item(method, id, reads) {
+    const item = this.items.get(id);
+    if (item === undefined) {
+      return [404];
+    }
+    if (method === 'DELETE') {
+      this.items.delete(id);
+      if (++this.deletions >= this.lost) {
+        this.items.delete(this.takes(this, id));
+      }
+      return [204];
+    }
+    return reads ? [200, item] : [405];
+  }
+}
+
+// Of a run with consent to changes that are undone.
+async function tested(options, filter) {
+  const service = new Service(options);
+  await new Promise((done) => service.server.listen(0, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${service.server.address().port}`;
+  try {
+    const {code, out, report} =
+        await run_suite('harm.yaml', url, ['--allow-writes', '--subjects', subjects, `--gtest_filter=${filter}`]);
+    const found = report.cases.flatMap((item) => item.findings).filter(({rule}) => rule.startsWith('record/'));
+    return {service, code, out, report, found};
+  } finally {
+    service.server.closeAllConnections?.();
+    await new Promise((done) => service.server.close(done));
+  }
+}
+
+const writes = (service) => service.asked.filter((line) => /^(PUT|POST|DELETE|PATCH) /.test(line));
+
+test('a PUT that adds is put back after one trial, and is not idempotent', async () => {
+  const {service, code, out, report, found} =
+      await tested({puts: (was, sent) => ({...sent, quantity: was.quantity + sent.quantity})}, '*stock*');
+
+  assert.deepEqual(service.stock, {quantity: 26, place: 'Hall 4'});
+  assert.equal(writes(service).length, 2, out);
+  assert.equal(code, 1);
+  assert.deepEqual(found.map(({rule, severity}) => [rule, severity]), [['record/trial', 'error']], out);
+  assert.match(found[0].message, /must be 26 after PUT of what GET shows, but is 52: PUT is not idempotent/);
+  assert.deepEqual(report.writes.not_put_back, []);
+});
+
+test('a PUT that counts up is tried once', async () => {
+  const {service, out, report, found} =
+      await tested({puts: (was, sent) => ({...sent, quantity: was.quantity + 1})}, '*stock*');
+
+  assert.equal(writes(service).length, 1, out);
+  assert.equal(service.stock.quantity, 27);
+  assert.deepEqual(found.map(({rule, severity}) => [rule, severity]), [['record/trial', 'warning']], out);
+  assert.match(report.writes.not_put_back[0].what, /\/stock\/1 \/quantity is now 27 and was 26/);
+  assert.doesNotMatch(out, /All changes were undone/);
+});
+
+test('what only the first PUT spoils is put back', async () => {
+  let first = true;
+  const puts = (_, sent) => {
+    const place = first ? 'spoilt' : sent.place;
+    first = false;
+    return {...sent, place};
+  };
+  const {service, out, found} = await tested({puts}, '*stock*');
+
+  assert.deepEqual(service.stock, {quantity: 26, place: 'Hall 4'});
+  assert.equal(writes(service).length, 2, out);
+  assert.deepEqual(found.map(({rule}) => rule), ['record/trial']);
+});
+
+test('a PUT that cannot be undone after a case is not used any more', async () => {
+  let more = 0;  // after the first change
+  const puts = (was, sent) => {
+    more += was.quantity > 26 ? 1 : 0;
+    return {...sent, quantity: Math.max(was.quantity, sent.quantity)};
+  };
+  const {service, out} = await tested({puts}, '*stock*');
+
+  assert.ok(service.stock.quantity > 26, out);
+  assert.equal(more, 1, out);  // the one that should have restored it
+  assert.match(out, /\/stock\/1 \/quantity is now \d+ and was 26/);
+});
