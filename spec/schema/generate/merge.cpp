@@ -298,6 +298,21 @@ Constraints merge(const Program& program, const Selection& selection) {
   return Merger(program, selection).run();
 }
 
+std::shared_ptr<const Constraints> KeptConstraints::of(const Program& program,
+                                                       const std::vector<SchemaId>& schemas) {
+  constexpr std::size_t kMaxKept = 20'000;
+  const std::scoped_lock lock(mutex_);
+  auto& kept = kept_[schemas];
+  if (kept == nullptr) {
+    kept = std::make_shared<const Constraints>(merge(program, {schemas, {}}));
+  }
+  const auto result = kept;
+  if (kept_.size() > kMaxKept) {
+    kept_.clear();
+  }
+  return result;
+}
+
 std::vector<std::uint64_t> min_depths(const Program& program) {
   return DepthFinder(program).run();
 }

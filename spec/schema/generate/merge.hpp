@@ -8,6 +8,9 @@
 
 #include <cstdint>
 #include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <string_view>
 #include <vector>
 
@@ -59,6 +62,17 @@ struct Constraints {
 };
 
 Constraints merge(const Program& program, const Selection& selection);
+
+// Keeps what schemas without choices merge to. Safe from any thread.
+class KeptConstraints {
+ public:
+  std::shared_ptr<const Constraints> of(const Program& program,
+                                        const std::vector<SchemaId>& schemas);
+
+ private:
+  std::mutex mutex_;
+  std::map<std::vector<SchemaId>, std::shared_ptr<const Constraints>> kept_;
+};
 
 // The names that are required, with what these bring with them (dependentRequired).
 std::vector<std::string> required_names(const Constraints& constraints);

@@ -86,7 +86,8 @@ class ObjectMaker {
     if (here_.depth + 1 < kMaxRichDepth) {
       return true;
     }
-    const Constraints inner = merge(context_.program, {member.schemas, {}});
+    const auto kept = context_.constraints_of(member.schemas);
+    const Constraints& inner = *kept;
     if ((inner.types & (kArrayType | kObjectType)) == 0) {
       return attempt_.budget > kEnoughForValues;
     }
@@ -97,7 +98,8 @@ class ObjectMaker {
 
   // Whether a schema of the member's applies to an outer object too.
   bool recurs(const Member& member) const {
-    const Constraints inner = merge(context_.program, {member.schemas, {}});
+    const auto kept = context_.constraints_of(member.schemas);
+    const Constraints& inner = *kept;
     for (const Location* outer = &here_; outer != nullptr; outer = outer->outer) {
       if (outer->merged != nullptr &&
           std::ranges::find_first_of(*outer->merged, inner.merged) != outer->merged->end()) {

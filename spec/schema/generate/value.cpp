@@ -89,7 +89,7 @@ ObjectPlan resolve(const Attempt& attempt, const std::vector<SchemaId>& schemas,
                    const Location& location, Random& random) {
   const Program& program = attempt.context.program;
   Selection selection{schemas, {}};
-  ObjectPlan plan{merge(program, selection), {}};
+  ObjectPlan plan{*attempt.context.constraints_of(schemas), {}};
   for (int round = 0; round < kMaxChoices; ++round) {
     if (!plan.constraints.choices.empty()) {
       const auto& alternatives = *plan.constraints.choices.front();

@@ -13,6 +13,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,6 +34,11 @@ struct Context {
   std::vector<Discriminator> discriminators;            // as Program::discriminators
   std::vector<std::optional<patterns::Node>> patterns;  // by number, those that can be written
   std::vector<std::vector<nlohmann::json>> examples;    // valid ones, by schema
+  std::unique_ptr<KeptConstraints> merged = std::make_unique<KeptConstraints>();
+
+  std::shared_ptr<const Constraints> constraints_of(const std::vector<SchemaId>& all) const {
+    return merged->of(program, all);
+  }
 };
 
 // The innermost place where nothing could be made: why there is no instance.
