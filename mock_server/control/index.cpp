@@ -101,6 +101,7 @@ Index make_index(const IndexSource& source, std::size_t max_operations) {
               .tokens = std::nullopt,
               .collections = {},
               .scenarios = scenarios_of(source)};
+  fixtures::seed_some(source.api.fixtures.collections());
   OperationUrls urls(source.api);
   for (const Operation* const operation : chosen_operations(contract, max_operations)) {
     index.operations.push_back({operation->id, operation->method, operation->path,
@@ -113,7 +114,7 @@ Index make_index(const IndexSource& source, std::size_t max_operations) {
     index.tokens = tokens_of(*lines);
   }
   for (const auto& [name, collection] : source.api.fixtures.collections()) {
-    index.collections.emplace_back(name, collection.records().size());
+    index.collections.emplace_back(name, collection.size());
   }
   return index;
 }

@@ -39,7 +39,8 @@ std::optional<std::string> record_key(const fixtures::Binding* binding, const st
   if (binding == nullptr || binding->collection == nullptr) {
     return std::nullopt;
   }
-  const auto& records = binding->collection->records();
+  static const std::vector<fixtures::Record> kNone;
+  const auto& records = binding->collection->is_seeded() ? binding->collection->records() : kNone;
   const auto keys = records.empty() ? fixtures::ScopedKey{} : keys_of(*binding, records.front());
   if (binding->key && is_path_parameter(*binding->key, name) && !records.empty()) {
     return keys.own;
@@ -52,8 +53,8 @@ std::optional<std::string> record_key(const fixtures::Binding* binding, const st
     if (at < keys.parents.size()) {
       return keys.parents[at];
     }
-    const bool has_first =
-        within.in != nullptr && !within.in->is_scoped() && !within.in->records().empty();
+    const bool has_first = within.in != nullptr && !within.in->is_scoped() &&
+                           within.in->is_seeded() && !within.in->records().empty();
     return has_first ? std::optional(within.in->records().front().key) : std::nullopt;
   }
   return std::nullopt;

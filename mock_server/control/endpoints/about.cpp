@@ -62,7 +62,7 @@ Response show_health(const ControlRequest& request) {
   const auto& contract = request.context.api.contract;
   json collections = json::object();
   for (const auto& [name, collection] : request.context.api.fixtures.collections()) {
-    collections[name] = collection.records().size();
+    collections[name] = collection.size();
   }
   const bool names_tokens = request.context.settings.names_tokens ||
                             request.context.api.fixtures.credentials().has_value();

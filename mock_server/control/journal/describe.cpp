@@ -73,13 +73,14 @@ json played_by(const fixtures::FixtureStore& fixtures, const spec::contract::Ope
     played["collection"] = binding->collection->name();
     json keys = json::array();
     constexpr std::size_t kMaxKeys = 20;
-    for (const auto& record : binding->collection->records()) {
-      if (keys.size() < kMaxKeys) {
-        keys.push_back(record.key);
+    if (binding->collection->is_seeded()) {
+      const auto& records = binding->collection->records();
+      for (std::size_t i = 0; i < std::min(records.size(), kMaxKeys); ++i) {
+        keys.push_back(records[i].key);
       }
     }
     played["keys"] = keys;
-    played["records"] = binding->collection->records().size();
+    played["records"] = binding->collection->size();
   }
   return played;
 }
@@ -150,6 +151,7 @@ json summarise(const state::Entry& entry) {
 }
 
 json list_operations(const fixtures::LoadedApi& api) {
+  fixtures::seed_some(api.fixtures.collections());
   json list = json::array();
   for (const auto& operation : api.contract.operations()) {
     const auto place = operation.node.place();
