@@ -100,26 +100,15 @@ void arithmetic(const Applied& applied) {
   }
 }
 
-void scalars(const Applied& applied) {
-  const auto members = applied.value.is_object() ? applied.value : json::object();
-  for (const auto& [name, member] : members.items()) {
-    if (spec::json::type_of(member) == spec::json::Type::kObject ||
-        spec::json::type_of(member) == spec::json::Type::kArray) {
-      applied.report(spec::json::pointer_of({name}),
-                     "must be a text, a number or a boolean, but is " + shown(member));
-    }
-  }
-}
-
 struct Way {
   std::string_view rule;
   void (*apply)(const Applied& applied, const std::map<std::string, std::string>& path);
   std::vector<std::string_view> needs;
 };
 
-const std::array<Way, 7>& ways() {
+const std::array<Way, 6>& ways() {
   using Path = std::map<std::string, std::string>;
-  static const std::array<Way, 7> all{{
+  static const std::array<Way, 6> all{{
       {"response/same-as-path", &same_as_path, {"path"}},
       {"response/ordered", [](const Applied& it, const Path&) { ordered(it); }, {"from", "to"}},
       {"response/unique", [](const Applied& it, const Path&) { unique(it); }, {"key"}},
@@ -128,7 +117,6 @@ const std::array<Way, 7>& ways() {
       {"response/arithmetic",
        [](const Applied& it, const Path&) { arithmetic(it); },
        {"result", "minuend", "subtrahend"}},
-      {"response/scalars", [](const Applied& it, const Path&) { scalars(it); }, {}},
   }};
   return all;
 }
