@@ -69,6 +69,31 @@ RuleViolation leak(std::string place, std::string_view found) {
           "must not show internals of the server, but shows \"" + shown + '"'};
 }
 
+// The first text of the response in which `find` finds something: headers, and the body of an
+// error.
+RuleViolations search(const client::Exchange& exchange, const auto& find) {
+  for (const auto& [name, value] : exchange.response.headers.lines()) {
+    if (const auto found = find(std::string_view(value))) {
+      return {leak("header/" + name, *found)};
+    }
+  }
+  const auto body = std::string_view(exchange.response.body).substr(0, kLooked);
+  std::vector<std::string> texts;
+  if (exchange.status() >= 400) {
+    texts.emplace_back(body);
+    // The strings of JSON, unescaped: marks may hold line breaks and quotes.
+    if (const auto value = spec::json::read(body)) {
+      gather_texts(value.value(), texts);
+    }
+  }
+  for (const auto& text : texts) {
+    if (const auto found = find(std::string_view(text))) {
+      return {leak("body", *found)};
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 LeakPatterns::LeakPatterns(const std::vector<std::string>& patterns) {
@@ -87,29 +112,16 @@ std::optional<std::string> LeakPatterns::find(std::string_view text) const {
 
 RuleViolations check_leaks(const LeakMarks& marks, const client::Exchange& exchange) {
   const bool error = exchange.status() >= 400;
-  for (const auto& [name, value] : exchange.response.headers.lines()) {
-    if (const auto found = find_any(value, marks, error)) {
-      return {leak("header/" + name, *found)};
+  auto violations =
+      search(exchange, [&](std::string_view text) { return find_any(text, marks, error); });
+  if (error && violations.empty()) {
+    violations =
+        search(exchange, [&marks](std::string_view text) { return marks.of_parsers.find(text); });
+    for (auto& violation : violations) {
+      violation.severity = Severity::kNote;
     }
   }
-  const auto body = std::string_view(exchange.response.body).substr(0, kLooked);
-  if (!error || body.empty()) {
-    return {};
-  }
-  if (const auto found = find_any(body, marks, true)) {
-    return {leak("body", *found)};
-  }
-  // The strings of JSON, unescaped: marks may hold line breaks and quotes.
-  std::vector<std::string> texts;
-  if (const auto value = spec::json::read(body)) {
-    gather_texts(value.value(), texts);
-  }
-  for (const auto& text : texts) {
-    if (const auto found = find_any(text, marks, true)) {
-      return {leak("body", *found)};
-    }
-  }
-  return {};
+  return violations;
 }
 
 RuleViolations check_leaks(const LeakMarks& marks, const std::vector<std::string>& unknown_texts) {

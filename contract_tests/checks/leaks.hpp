@@ -32,6 +32,8 @@ class LeakPatterns {
 struct LeakMarks {
   LeakPatterns anywhere;
   LeakPatterns in_errors;  // for error responses only: in a success they may be data
+  // The same, of texts about bytes of the request that are no UTF-8: a note.
+  LeakPatterns of_parsers;
 };
 
 // In the header of any response, and in the body of an error.

@@ -37,7 +37,7 @@ checks::LeakMarks load_leak_marks(DataFiles& files, const std::filesystem::path&
     }
     return checks::LeakPatterns(patterns);
   };
-  return {patterns_of("anywhere"), patterns_of("in_errors")};
+  return {patterns_of("anywhere"), patterns_of("in_errors"), patterns_of("of_parsers")};
 }
 
 }  // namespace contract_tests::plan

@@ -49,7 +49,7 @@ client::Exchange error_of(const std::string& body) {
 
 const LeakMarks kMarks{
     LeakPatterns({"Fatal error</b>", R"(\n    at \S+ \()", R"(\.java:\d+\))", R"(SQLSTATE\[)"}),
-    LeakPatterns({"ECONNREFUSED"})};
+    LeakPatterns({"ECONNREFUSED"}), LeakPatterns({"can't decode"})};
 
 TEST(Leaks, are_found_behind_escapes_and_in_headers) {
   auto header = error_of("");
@@ -64,6 +64,16 @@ TEST(Leaks, are_found_behind_escapes_and_in_headers) {
               IsEmpty());
   EXPECT_THAT(check_leaks(kMarks, std::vector<std::string>{"connect ECONNREFUSED"}), IsEmpty());
   EXPECT_THAT(check_leaks(kMarks, std::vector<std::string>{"SQLSTATE[42601]"}), SizeIs(1));
+}
+
+TEST(Leaks, of_parsers_are_notes_beside_nothing_else) {
+  const auto text = check_leaks(kMarks, error_of("{\"message\": \"can't decode byte 0xff\"}"));
+  const auto trace = check_leaks(kMarks, error_of("can't decode, at Customers.java:42)"));
+
+  ASSERT_THAT(text, SizeIs(1));
+  EXPECT_EQ(text[0].severity, Severity::kNote);
+  ASSERT_THAT(trace, SizeIs(1));
+  EXPECT_EQ(trace[0].severity, std::nullopt);
 }
 
 TEST(Challenges, are_read_with_their_parameters) {

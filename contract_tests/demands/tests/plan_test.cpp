@@ -243,6 +243,7 @@ TEST(LeakMarks, find_what_each_row_shows_and_nothing_in_what_it_hides) {
           << list << ": " << pattern;
       EXPECT_EQ(marks.anywhere.find(hides), std::nullopt) << pattern;
       EXPECT_EQ(marks.in_errors.find(hides), std::nullopt) << pattern;
+      EXPECT_EQ(marks.of_parsers.find(hides), std::nullopt) << pattern;
     }
   }
 }
@@ -277,15 +278,17 @@ TEST_P(WrongTexts, are_rejected_with_the_place) {
 const std::vector<WrongFile> kTextsWrongTexts = {
     {"mark_that_is_no_pattern",
      "anywhere: []\nin_errors:\n"
-     "  - {pattern: \"x(y)z(\", source: s, shows: a, hides: b}\n",
+     "  - {pattern: \"x(y)z(\", source: s, shows: a, hides: b}\nof_parsers: []\n",
      "3:"},
     {"mark_too_short",
-     "anywhere:\n  - {pattern: at, source: s, shows: a, hides: b}\nin_errors: []\n", "2:"},
-    {"mark_without_a_source", "anywhere:\n  - {pattern: good, shows: a, hides: b}\nin_errors: []\n",
+     "anywhere:\n  - {pattern: at, source: s, shows: a, hides: b}\nin_errors: []\n"
+     "of_parsers: []\n",
      "2:"},
+    {"mark_without_a_source",
+     "anywhere:\n  - {pattern: good, shows: a, hides: b}\nin_errors: []\nof_parsers: []\n", "2:"},
     {"mark_twice",
      "anywhere:\n  - &m {pattern: good, source: s, shows: a, hides: b}\n"
-     "  - *m\nin_errors: []\n",
+     "  - *m\nin_errors: []\nof_parsers: []\n",
      "2:"},
     {"no_text", "texts:\n  - {what: nothing}\n", "2:"},
     {"two_texts", "texts:\n  - {what: two, text: a, encoded: b}\n", "2:"},
