@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* kAccepted = "generated/accepted";
 constexpr std::size_t kMaxRejected = 60;  // of an operation
-constexpr std::size_t kMaxValid = 30;
+constexpr std::size_t kMaxValid = 40;
 constexpr std::uint64_t kWholes = 8;  // random requests of an operation
 
 // Longer targets and headers a server need not take. Source: RFC 9110 §4.1, §5.4.

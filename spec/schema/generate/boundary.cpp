@@ -126,6 +126,9 @@ class BoundaryFinder {
       return;
     }
     const Violation& first = violations.front();
+    if (std::string_view(candidate.kind) == kWide) {
+      return;  // it is about the length alone
+    }
     const bool one = std::all_of(violations.begin(), violations.end(), [&](const Violation& each) {
       return each.statement == first.statement && !each.undecided;
     });
@@ -141,21 +144,51 @@ class BoundaryFinder {
   void keep_bound(const std::string& place, const Candidate& candidate,
                   const Constraints& constraints, const Json& changed, const std::string& change) {
     for (const NumberConstraint& each : constraints.numbers) {
-      if (spec::json::is_number(candidate.value) && each.keyword != Keyword::kMultipleOf &&
-          std::is_eq(spec::json::compare_numbers(candidate.value, each.bound->value))) {
+      if (spec::json::is_number(candidate.value) && is_at(candidate, each)) {
         add_bound(place, statement_of(constraints, each.keyword), changed, change);
       }
     }
+    keep_count(place, candidate.value, constraints, changed, change);
     const bool is_fraction = std::string_view(candidate.kind) == "fraction";
     if (is_fraction || is_negative(candidate.value)) {
       add_bound(place, low_end_of_range(constraints), changed, change,
                 is_fraction ? "fraction" : "kept");
     }
-    if (candidate.value.is_string() && std::string_view(candidate.kind) == "at") {
+    if (std::string_view(candidate.kind) == kWide) {
+      add_bound(place, statement_of(constraints, Keyword::kMaxLength), changed, change, kWide);
+    } else if (candidate.value.is_string() && std::string_view(candidate.kind) == "at") {
       const bool least = text::character_count(candidate.value.get_ref<const std::string&>()) ==
                          constraints.min_length;
       const auto keyword = least ? Keyword::kMinLength : Keyword::kMaxLength;
       add_bound(place, statement_of(constraints, keyword), changed, change);
+    }
+  }
+
+  // Whether it is the number of the bound, or the integer next to a bound that is excluded.
+  static bool is_at(const Candidate& candidate, const NumberConstraint& bound) {
+    const bool is_high = bound.keyword == Keyword::kExclusiveMaximum;
+    if (is_high || bound.keyword == Keyword::kExclusiveMinimum) {
+      return spec::json::is_integer(candidate.value) &&
+             std::string_view(candidate.kind) == (is_high ? kHigh : kLow);
+    }
+    return bound.keyword != Keyword::kMultipleOf &&
+           std::is_eq(spec::json::compare_numbers(candidate.value, bound.bound->value));
+  }
+
+  // Lists and objects with as few or as many elements or members as there may be.
+  void keep_count(const std::string& place, const Json& value, const Constraints& constraints,
+                  const Json& changed, const std::string& change) {
+    const auto keep = [&](std::uint64_t count, Keyword keyword) {
+      if (value.size() == count) {
+        add_bound(place, statement_of(constraints, keyword), changed, change);
+      }
+    };
+    if (value.is_array()) {
+      keep(constraints.min_items, Keyword::kMinItems);
+      keep(constraints.max_items, Keyword::kMaxItems);
+    } else if (value.is_object()) {
+      keep(constraints.min_members, Keyword::kMinProperties);
+      keep(constraints.max_members, Keyword::kMaxProperties);
     }
   }
 

@@ -25,6 +25,7 @@ using Json = nlohmann::json;
 using spec::json::Type;
 
 constexpr std::size_t kMaxLengthTried = 100'000;
+constexpr std::string_view kBeyondUtf16Unit = "\U0001F4D8";  // two units of UTF-16, one character
 
 // Those without members that the instance lacks.
 std::vector<Candidate> own_candidates(const Making& making, const Json& value,
@@ -46,15 +47,23 @@ void add_texts(const Json& value, const Constraints& constraints, std::vector<Ca
       }
     }
   }
+  if (constraints.max_length <= kMaxLengthTried) {
+    std::string wide;
+    for (std::uint64_t length = 0; length < constraints.max_length; ++length) {
+      wide += kBeyondUtf16Unit;
+    }
+    add(std::move(wide), kWide);
+  }
   if (!constraints.patterns.empty() && constraints.max_length < kMaxLengthTried && !text.empty()) {
     // Of characters that the pattern takes; and of the same length, with one that it may not take.
     const std::uint64_t count = text::character_count(text);
     const std::string_view rest = text::first_characters(text, count - 1);
     std::string longer = text;
-    for (std::uint64_t length = count; length <= constraints.max_length; ++length) {
+    for (std::uint64_t length = count; length < constraints.max_length; ++length) {
       longer += text.substr(rest.size());
     }
-    add(std::move(longer), "above");
+    add(longer, "at");
+    add(longer + text.substr(rest.size()), "above");
     add(std::string(rest) + '!', "character");
   }
   add("", "empty");
@@ -69,8 +78,9 @@ void add_texts(const Json& value, const Constraints& constraints, std::vector<Ca
 }
 
 void add_numbers(const Json& value, const Constraints& constraints, std::vector<Candidate>& out) {
-  for (Json& each : numbers_at_bounds(constraints)) {
-    out.push_back({std::move(each), "bound"});
+  for (NumberAtBound& each : numbers_at_bounds(constraints)) {
+    const char* at = each.is_high ? kHigh : kLow;
+    out.push_back({std::move(each.value), each.is_at ? at : "bound"});
   }
   const std::string text = spec::json::number_text(value);
   if (spec::json::is_integer(value) && text.find_first_of(".eE") == std::string::npos) {
@@ -110,6 +120,18 @@ void add_contained(const Making& making, const Json& value, const Constraints& c
   }
 }
 
+// An element of its own seed, which most likely no other equals.
+Json another_element(const Making& making, const Json& elements, const Constraints& constraints) {
+  auto options = making.options;
+  options.seed = derive(options.seed, elements.size());
+  options.use_examples = false;
+  const auto schemas = schemas_of_element(making.schemas.program(), constraints, elements.size());
+  const auto made = schemas.empty()
+                        ? std::nullopt
+                        : std::optional(making.generator.generate(schemas.front(), options));
+  return made && *made ? made->value() : elements.front();
+}
+
 void add_arrays(const Making& making, const Json& value, const Constraints& constraints,
                 std::vector<Candidate>& out) {
   constexpr std::uint64_t kMaxElements = 1000;
@@ -138,7 +160,8 @@ void add_arrays(const Making& making, const Json& value, const Constraints& cons
     for (const std::uint64_t count : {constraints.max_items, constraints.max_items + 1}) {
       Json filled = value;
       while (count <= kMaxElements && filled.size() < count) {
-        filled.push_back(value.front());
+        filled.push_back(constraints.unique ? another_element(making, filled, constraints)
+                                            : value.front());
       }
       out.push_back({std::move(filled), "many"});
     }
@@ -158,6 +181,9 @@ void add_member_counts(const Json& value, const Constraints& constraints,
     Json more = value;
     std::string added = name;
     while (more.size() <= constraints.max_members && added.size() < name.size() + kMaxAdded) {
+      if (more.size() == constraints.max_members) {
+        out.push_back({more, "full"});
+      }
       more[added] = member;
       added += 'a';
     }
@@ -169,6 +195,9 @@ void add_member_counts(const Json& value, const Constraints& constraints,
   Json fewer = value;
   for (const auto& [name, member] : value.items()) {
     if (fewer.size() >= constraints.min_members && std::ranges::count(required, name) == 0) {
+      if (fewer.size() == constraints.min_members) {
+        out.push_back({fewer, "least"});
+      }
       fewer.erase(name);
     }
   }

@@ -20,6 +20,12 @@ struct Making {
   const GenerateOptions& options;
 };
 
+// Kinds of candidates that boundary.cpp knows: the lowest and the highest number, and the longest
+// text, of characters beyond U+FFFF.
+inline constexpr const char* kLow = "low";
+inline constexpr const char* kHigh = "high";
+inline constexpr const char* kWide = "wide";
+
 // A value that replaces the instance's, and in which way it differs.
 struct Candidate {
   nlohmann::json value;

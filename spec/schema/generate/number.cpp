@@ -168,13 +168,14 @@ std::vector<Json> numbers_between_multiples(const Json& value, const Constraints
   return {to_number(here + half, grid), to_number(here - half, grid)};
 }
 
-std::vector<Json> numbers_at_bounds(const Constraints& constraints) {
+std::vector<NumberAtBound> numbers_at_bounds(const Constraints& constraints) {
   const Grid grid = make_grid(constraints, (constraints.types & kFractionType) == 0);
-  std::vector<Json> values;
-  for (const Real bound : {grid.low, grid.high}) {
+  std::vector<NumberAtBound> values;
+  for (const bool is_high : {false, true}) {
+    const Real bound = is_high ? grid.high : grid.low;
     for (const Real side : {-grid.step, Real{0}, grid.step}) {
       if (std::isfinite(bound)) {
-        values.push_back(to_number(bound + side, grid));
+        values.push_back({to_number(bound + side, grid), side == 0, is_high});
       }
     }
   }

@@ -19,9 +19,15 @@ namespace spec::schema::generate {
 std::optional<nlohmann::json> number_for(const Constraints& constraints, bool whole,
                                          const NumberRange& usual, Random& random);
 
+struct NumberAtBound {
+  nlohmann::json value;
+  bool is_at = false;    // the lowest or highest number that is allowed, not one next to it
+  bool is_high = false;  // of the upper bound
+};
+
 // The values on both sides of each bound: the bound itself and the numbers next to it, an integer
 // or multiple away where those are asked for, else a hundredth or the bound's last digit.
-std::vector<nlohmann::json> numbers_at_bounds(const Constraints& constraints);
+std::vector<NumberAtBound> numbers_at_bounds(const Constraints& constraints);
 
 // The numbers half a multiple above and below `value`, integers where only those are allowed;
 // nothing where there is no multipleOf, or no integer between two multiples.

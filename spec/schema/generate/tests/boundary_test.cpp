@@ -199,8 +199,8 @@ TEST(BoundaryCases, lie_on_both_sides_of_each_bound) {
 }
 
 // The valid instances at a bound or between two.
-std::set<std::string> kept(const std::string& schema) {
-  const OneSchema one(schema);
+std::set<std::string> kept(const std::string& schema, Dialect dialect = Dialect::k2020_12) {
+  const OneSchema one(schema, {.dialect = dialect});
   std::set<std::string> valid;
   for (const BoundaryCase& each : cases_of(one)) {
     if (each.valid) {
@@ -208,6 +208,38 @@ std::set<std::string> kept(const std::string& schema) {
     }
   }
   return valid;
+}
+
+TEST(BoundaryCases, are_next_to_a_bound_that_is_excluded) {
+  EXPECT_THAT(kept(R"({"type":"integer","exclusiveMinimum":10,"exclusiveMaximum":1000})"),
+              UnorderedElementsAre("11", "999"));
+  EXPECT_THAT(kept(R"({"type":"integer","minimum":10,"exclusiveMinimum":true,"maximum":1000,
+                       "exclusiveMaximum":true})",
+                   Dialect::kOpenApi30),
+              UnorderedElementsAre("11", "999"));
+}
+
+TEST(BoundaryCases, have_as_few_and_as_many_elements_as_there_may_be) {
+  EXPECT_THAT(kept(R"({"type":"array","items":{"const":1},"minItems":2,"maxItems":4,
+                       "default":[1,1,1]})"),
+              UnorderedElementsAre("[1,1]", "[1,1,1,1]"));
+  EXPECT_THAT(kept(R"({"type":"array","items":{"type":"integer"},"minItems":1,"maxItems":4,
+                       "uniqueItems":true,"default":[1,2]})"),
+              IsSupersetOf<testing::Matcher<std::string>>(
+                  {testing::Eq("[1]"), testing::MatchesRegex(R"(\[1,2,-?[0-9]+,-?[0-9]+\])")}));
+}
+
+TEST(BoundaryCases, have_as_few_and_as_many_members_as_there_may_be) {
+  EXPECT_THAT(kept(R"({"type":"object","additionalProperties":{"const":1},"minProperties":1,
+                       "maxProperties":3,"default":{"a":1,"b":1}})"),
+              IsSupersetOf({R"({"b":1})", R"({"a":1,"aa":1,"b":1})"}));
+}
+
+TEST(BoundaryCases, have_a_longest_text_of_characters_beyond_utf_16_units) {
+  EXPECT_THAT(kept(R"({"type":"string","maxLength":3,"default":"ab"})"),
+              UnorderedElementsAre(R"("aba")", "\"\U0001F4D8\U0001F4D8\U0001F4D8\""));
+  EXPECT_THAT(kept(R"({"type":"string","maxLength":3,"pattern":"^[b-y]+$","default":"bc"})"),
+              UnorderedElementsAre(R"("bcc")"));
 }
 
 TEST(BoundaryCases, have_a_fraction_and_a_negative_number_of_a_range) {
