@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 namespace contract_tests::plan {
 namespace {
@@ -205,6 +206,78 @@ TEST(Generated, give_no_other_value_for_an_object_whose_members_are_parameters) 
   for (const auto& item : cases_of(kSpread)) {
     EXPECT_THAT(item.request.query, Not(Contains(testing::Key("filter")))) << item.id;
   }
+}
+
+constexpr std::string_view kFields = R"(
+openapi: 3.1.0
+info: {title: Shop, version: "1"}
+paths:
+  /orders:
+    post:
+      operationId: orders
+      parameters:
+        - {name: Prefer, in: header, schema: {enum: [return=minimal]}}
+        - {name: if-modified-since, in: header, schema: {type: string, format: date-time}}
+        - {name: Range, in: header, required: true, schema: {type: string, pattern: "^bytes=[0-9]+-$"}}
+        - {name: X-Kind, in: header, schema: {enum: [whole]}}
+        - {name: tags, in: query, explode: false, schema: {type: array, maxItems: 3, items: {type: string}}}
+        - {name: author, in: query, schema: {type: integer, minimum: 1}}
+        - {name: size, in: query, schema: {type: integer, minimum: 1, maximum: 50}}
+      requestBody: {content: {application/json: {schema: {type: object, properties: {name: {type: string}}}}}}
+      responses: {"200": {description: ok}}
+)";
+
+// The cases whose request is changed in the part and place of this name.
+std::vector<Case> changed_in(const std::string& place) {
+  auto cases = cases_of(kFields);
+  std::erase_if(cases, [&place](const Case& item) {
+    return checks::request_part_of(item.changed).place != place;
+  });
+  return cases;
+}
+
+bool wants_rejection(const Case& item) {
+  return item.expect.want == Want::kRejected;
+}
+
+TEST(Generated, have_no_invalid_value_for_a_header_that_may_be_ignored) {
+  for (const auto* name : {"header/Prefer", "header/if-modified-since"}) {
+    EXPECT_TRUE(std::ranges::none_of(changed_in(name), &wants_rejection)) << name;
+  }
+  EXPECT_TRUE(std::ranges::any_of(changed_in("header/X-Kind"), &wants_rejection));
+  std::vector<std::string> of_range;
+  for (const auto& item : changed_in("header/Range")) {
+    if (wants_rejection(item)) {
+      of_range.push_back(item.why.rule);
+    }
+  }
+  EXPECT_THAT(of_range, testing::ElementsAre("parameter/missing"));
+}
+
+TEST(Generated, have_a_longest_list_of_items_with_commas) {
+  std::vector<std::string> raw;
+  for (const auto& item : changed_in("query/tags")) {
+    raw.push_back(item.request.raw_query);
+  }
+  EXPECT_THAT(raw, Contains(testing::MatchesRegex("tags=a%2C[^,&]*,a%2C[^,&]*,a%2C[^,&]*")));
+}
+
+TEST(Generated, may_refer_to_what_does_not_exist_where_a_value_has_no_end) {
+  const auto refers = [](const Case& item) { return item.refers; };
+  EXPECT_TRUE(std::ranges::any_of(changed_in("query/author"), refers));
+  EXPECT_TRUE(std::ranges::none_of(changed_in("query/size"), refers));
+}
+
+TEST(Bodies, of_another_type_are_of_one_place_and_sent_once) {
+  std::map<nlohmann::json, std::size_t> sent;
+  for (const auto& item : cases_of(kFields)) {
+    if (item.request.body && !item.request.body->is_object()) {
+      ++sent[*item.request.body];
+      EXPECT_EQ(checks::request_part_of(item.changed).place, "body") << item.id;
+    }
+  }
+  EXPECT_THAT(sent, testing::Each(testing::Pair(testing::_, 1U)));
+  EXPECT_THAT(sent, Contains(testing::Key(nlohmann::json::array())));
 }
 
 TEST(Numbers, have_one_case_for_all_their_spellings) {
