@@ -2,6 +2,7 @@
 
 #include "spec/contract/checking/validate.hpp"
 #include "spec/contract/state.hpp"
+#include "spec/http/connection_fields.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/schema/generate/boundary.hpp"
 
@@ -92,19 +93,55 @@ class BoundaryMaker {
     }
     auto options = options_.values;
     options.name = parameter.name;
+    const bool may_be_ignored = parameter.location == Location::kHeader &&
+                                spec::http::is_ignored_where_invalid(parameter.name);
     for (const auto& each : cases_of(parameter.schema, options)) {
       Boundary change{part, place, each.keyword, each.valid,
                       std::string(to_text(part)) + place + ' ' + each.change};
-      if ((is_spread(parameter) && !each.instance.is_object()) || !visitor_.wants(change)) {
+      if ((is_spread(parameter) && !each.instance.is_object()) || (may_be_ignored && !each.valid) ||
+          !visitor_.wants(change)) {
         continue;
       }
-      RequestParts changed = valid_;
-      changed.parameters[index] = {};
-      if (add_value(changed.parameters[index], parameter, each.instance,
-                    contract_.state().version)) {
-        offer(changed, std::move(change));
+      offer_value(index, each.instance, std::move(change));
+    }
+    const bool is_divided = parameter.location == Location::kQuery && !parameter.explode &&
+                            parameter.style == spec::contract::Style::kForm;
+    Boundary commas{part, place, "items", true,
+                    std::string(to_text(part)) + place + " of items with a comma"};
+    if (is_divided && parameter.schema && visitor_.wants(commas)) {
+      offer_value(index, with_commas(*parameter.schema, options), std::move(commas));
+    }
+  }
+
+  void offer_value(std::size_t index, const nlohmann::json& value, Boundary change) {
+    RequestParts changed = valid_;
+    changed.parameters[index] = {};
+    if (add_value(changed.parameters[index], operation_.parameters[index], value,
+                  contract_.state().version)) {
+      offer(changed, std::move(change));
+    }
+  }
+
+  // The longest list of the boundary cases, with a comma in each item: a service that decodes the
+  // list before it divides it reads more items. Null for what is no list.
+  // Source: RFC 6570 §3.2.8, OpenAPI 3.1.0 §4.8.12.4.
+  nlohmann::json with_commas(spec::schema::SchemaId schema,
+                             const spec::schema::generate::GenerateOptions& options) const {
+    nlohmann::json longest;
+    if (auto plain = generator_.generate(schema, options); plain && plain->is_array()) {
+      longest = std::move(*plain);
+    }
+    for (const auto& each : cases_of(schema, options)) {
+      if (each.valid && each.instance.is_array() && each.instance.size() > longest.size()) {
+        longest = each.instance;
       }
     }
+    for (auto& item : longest) {
+      if (item.is_string()) {
+        item = "a," + item.get<std::string>();
+      }
+    }
+    return longest;
   }
 
   // A media type that cannot carry a changed value has none of its cases.

@@ -20,6 +20,7 @@ paths:
       parameters:
         - {name: id, in: path, required: true, schema: {type: string, maxLength: 20}}
         - {name: size, in: query, schema: {type: integer}}
+        - {name: Prefer, in: header, schema: {enum: [return=minimal]}}
       responses:
         '200':
           description: one
