@@ -101,8 +101,9 @@ struct Case {
   std::string lane;         // cases of one lane run one after another; "" runs beside any
   std::string unavailable;  // why it cannot run whatever the server; "" normally
   bool made_up = false;     // its body or path was generated and need not exist
-  bool generated = false;   // by seed: when it fails, its request is reduced
-  bool is_plain = false;    // the operation's plain request, on whose success others lean
+  bool refers = false;  // its query has a generated text or number that may name what is not there
+  bool generated = false;  // by seed: when it fails, its request is reduced
+  bool is_plain = false;   // the operation's plain request, on whose success others lean
   // Sends no credentials where some are needed, so that it must be rejected.
   bool is_bare = false;
   // Must be rejected because of its credentials. Says nothing where the bare case is not rejected.

@@ -237,7 +237,8 @@ bool CaseRun::names_made_up_values(const plan::RequestPlan& request, const Expec
     return false;
   }
   const auto needed = plan::names_in(request);
-  return item_.made_up || std::ranges::any_of(needed, [this](const auto& name) {
+  const bool refers = item_.refers && operation_.response(status) != nullptr;
+  return item_.made_up || refers || std::ranges::any_of(needed, [this](const auto& name) {
            return settings().made_up.contains(name) && !renamed_.contains(name);
          });
 }

@@ -149,6 +149,7 @@ class Generated {
     // Nothing need have another identifier.
     item.made_up = request.path != drafting_.plain.path ||
                    request.encoded_path != drafting_.plain.encoded_path;
+    item.refers = !drafting_.rules.request && refers(request);
     if (drafting_.rules.update) {
       as_update(request, item);
     }
@@ -221,6 +222,27 @@ class Generated {
            std::ranges::any_of(request.query, [&is_text](const auto& pair) {
              return pair.second.empty() && !is_text(pair.first);
            });
+  }
+
+  // Whether a value of the query that the plain request lacks may name something (an author, a
+  // cursor), which does not exist then: a text of any kind, or a number without an end.
+  bool refers(const RequestPlan& request) const {
+    return std::ranges::any_of(request.query, [this](const auto& pair) {
+      const auto* parameter =
+          drafting_.operation.parameter(spec::contract::Location::kQuery, pair.first);
+      const auto& plain = drafting_.plain.query;
+      return std::ranges::find(plain, pair) == plain.end() && parameter != nullptr &&
+             parameter->schema && may_name(drafting_.summary({*parameter->schema}));
+    });
+  }
+
+  bool may_name(const spec::schema::Summary& seen) const {
+    if (!seen.elements.empty()) {
+      return may_name(drafting_.summary(seen.elements));
+    }
+    const bool is_open = seen.is_string() ? seen.format.empty() || seen.format == "uuid"
+                                          : seen.is_number() && !seen.maximum;
+    return seen.listed.empty() && is_open;
   }
 
   // A window that ends before it starts may be rejected.
