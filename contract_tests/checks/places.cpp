@@ -1,8 +1,12 @@
 #include "contract_tests/checks/places.hpp"
 
+#include "contract_tests/checks/finding.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/quote.hpp"
+
+#include <utility>
+#include <vector>
 
 namespace contract_tests::checks {
 
@@ -38,6 +42,29 @@ std::string Place::text() const {
 
 void each_place(const json& value, std::string_view pattern, const VisitPlace& visit) {
   walk(value, pattern, {}, visit);
+}
+
+std::set<std::string> differing_places(const json& left, const json& right) {
+  std::set<std::string> places;
+  for (const auto& step : json::diff(left, right)) {
+    auto place = without_indices(step.at("path").get_ref<const std::string&>());
+    if (step.at("op") != "replace" && (place.ends_with("/*") || place.ends_with("/-"))) {
+      place.resize(place.size() - 2);
+    }
+    places.insert(std::move(place));
+  }
+  return places;
+}
+
+void drop_places(json& value, const std::set<std::string>& places) {
+  for (const auto& place : places) {
+    std::vector<std::string> pointers;
+    each_place(value, place, [&](const Place& at, const json&) { pointers.push_back(at.text()); });
+    for (const auto& pointer : pointers) {
+      *spec::json::find(value, pointer) = nullptr;
+      spec::json::erase_member(value, pointer);
+    }
+  }
 }
 
 std::optional<spec::time::Instant> instant_at(const json& value, const std::string& pointer) {

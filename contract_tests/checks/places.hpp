@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -32,6 +33,13 @@ using VisitPlace = std::function<void(const Place&, const nlohmann::json&)>;
 // Calls `visit` with each place in `value` that `pattern` names ("/items/*/meters"), and what is
 // there; missing places are skipped.
 void each_place(const nlohmann::json& value, std::string_view pattern, const VisitPlace& visit);
+
+// The places at which the two differ, with "*" for every element. A list of another length is one
+// place, and so is a member that one of them lacks.
+std::set<std::string> differing_places(const nlohmann::json& left, const nlohmann::json& right);
+
+// Takes what is at the places out of `value`: members are removed, all else is null.
+void drop_places(nlohmann::json& value, const std::set<std::string>& places);
 
 // The date-time at `pointer`; nothing where there is none.
 std::optional<spec::time::Instant> instant_at(const nlohmann::json& value,

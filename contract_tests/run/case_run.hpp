@@ -40,6 +40,10 @@ struct Sent {
   bool conclusive = false;  // it could be validated: no rate limit, no broken connection
 };
 
+// The places at which the contents of two responses differ: of the body in normal form
+// (checks/places.hpp), and "header/Content-Type".
+std::set<std::string> differing_places(const Sent& one, const Sent& other);
+
 // What all case runs share.
 struct RunContext {
   const Settings& settings;
@@ -216,7 +220,8 @@ class CaseRun {
   std::set<std::string> renamed_;
   std::deque<Sent> sent_;
   mutable std::map<const Sent*, std::shared_ptr<const client::Exchange>> shown_;
-  std::set<std::string> kinds_;  // of the findings
+  const std::set<std::string> changing_;  // places that two equal requests got differently
+  std::set<std::string> kinds_;           // of the findings
   std::set<std::string> suspected_;
   std::optional<VolatileFields> volatile_fields_;
   Outcome outcome_;

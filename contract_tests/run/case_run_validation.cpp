@@ -1,6 +1,7 @@
 // Validation of one response: the wire, the status, the contract, the values that the case expects.
 
 #include "contract_tests/checks/leaks.hpp"
+#include "contract_tests/checks/normal_form.hpp"
 #include "contract_tests/checks/places.hpp"
 #include "contract_tests/checks/response.hpp"
 #include "contract_tests/checks/wire.hpp"
@@ -79,6 +80,21 @@ void validate_names(CaseRun& case_run, const plan::RequestPlan& request,
 
 }  // namespace
 
+std::set<std::string> differing_places(const Sent& one, const Sent& other) {
+  std::set<std::string> places;
+  if (one.normal && other.normal) {
+    places = checks::differing_places(checks::without_order(*one.normal),
+                                      checks::without_order(*other.normal));
+  }
+  const auto type = [](const Sent& sent) {
+    return sent.exchange.response.headers.find("Content-Type");
+  };
+  if (type(one) != type(other)) {
+    places.insert("header/Content-Type");
+  }
+  return places;
+}
+
 // Why there is no response to validate, when the server is not the reason; else "".
 std::string CaseRun::why_inconclusive(const Exchange& exchange) const {
   if (exchange.ending == Ending::kNoConnection || exchange.ending == Ending::kUntrusted) {
@@ -123,6 +139,9 @@ void CaseRun::validate(Sent& sent, const plan::RequestPlan& request, const Expec
   }
   if (volatile_fields_ && sent.normal) {
     volatile_fields_->freeze(*sent.normal);
+  }
+  if (sent.normal) {
+    checks::drop_places(*sent.normal, changing_);
   }
   if (sent.accepted) {
     validate_values(sent, expect);

@@ -83,15 +83,15 @@ std::optional<Failure> Failures::find(const std::string& operation) const {
   return found == failures_.end() ? std::nullopt : std::optional(found->second);
 }
 
-void Causes::note_changing(const std::string& operation, const std::string& case_id) {
+void Causes::note_changing(const std::string& operation, const std::set<std::string>& places) {
   const std::lock_guard lock(mutex_);
-  changing_[operation] = case_id;
+  changing_[operation].insert(places.begin(), places.end());
 }
 
-std::string Causes::changing(const std::string& operation) const {
+std::set<std::string> Causes::changing(const std::string& operation) const {
   const std::lock_guard lock(mutex_);
   const auto found = changing_.find(operation);
-  return found == changing_.end() ? "" : found->second;
+  return found == changing_.end() ? std::set<std::string>{} : found->second;
 }
 
 void Causes::note(const Exchange& exchange, const std::string& case_id) {

@@ -45,10 +45,10 @@ class Causes {
   Failures plain;  // of plain requests, which must succeed
   Failures bare;   // of requests without credentials, which must be rejected
 
-  // Two equal requests of `operation` got different responses, as the case with this id shows.
-  void note_changing(const std::string& operation, const std::string& case_id);
-  // Id of that case; "" when nothing is known.
-  std::string changing(const std::string& operation) const;
+  // Two equal requests of `operation` got different values at these places
+  // (checks/places.hpp).
+  void note_changing(const std::string& operation, const std::set<std::string>& places);
+  std::set<std::string> changing(const std::string& operation) const;
 
   // Every exchange of the case with this id, in order.
   void note(const client::Exchange& exchange, const std::string& case_id);
@@ -83,7 +83,7 @@ class Causes {
   void note_silence(const client::Exchange& exchange, const std::string& case_id);
 
   mutable std::mutex mutex_;
-  std::map<std::string, std::string> changing_;
+  std::map<std::string, std::set<std::string>> changing_;
   std::map<std::string, Place, std::less<>> places_;
   std::optional<Silence> silence_;
 };

@@ -46,5 +46,30 @@ TEST(Places, missing_places_are_skipped) {
   EXPECT_THAT(visited(R"({"items": [{"q": 1}]})", "/items/*/p"), IsEmpty());
 }
 
+// The places at which the two texts differ, and what is left of the first without them.
+std::string differences(std::string_view left, std::string_view right) {
+  auto value = spec::json::read(left).value();
+  const auto places = differing_places(value, spec::json::read(right).value());
+  drop_places(value, places);
+  std::string text;
+  for (const auto& place : places) {
+    text += place + ' ';
+  }
+  return text + value.dump();
+}
+
+TEST(Differences, are_the_smallest_places_and_can_be_taken_out) {
+  EXPECT_EQ(
+      differences(R"({"a": 1, "b": {"c": 2, "d": 3}})", R"({"a": 1.0, "b": {"c": 4, "d": 3}})"),
+      R"(/b/c {"a":1,"b":{"d":3}})");
+  EXPECT_EQ(differences(R"({"l": [{"t": 1}, {"t": 2}]})", R"({"l": [{"t": 1}, {"t": 3}]})"),
+            R"(/l/*/t {"l":[{},{}]})");
+  EXPECT_EQ(differences("[1, 2]", "[1, 3]"), "/* [null,null]");
+  EXPECT_EQ(differences(R"({"l": [1], "m": 1})", R"({"l": [1, 2]})"), "/l /m {}");
+  EXPECT_EQ(differences(R"({"a/b": 1})", R"({"a/b": 2})"), "/a~1b {}");
+  EXPECT_EQ(differences("1", "{}"), " null");
+  EXPECT_EQ(differences("1", "1"), "1");
+}
+
 }  // namespace
 }  // namespace contract_tests::checks

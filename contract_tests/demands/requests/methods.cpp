@@ -99,8 +99,15 @@ void validate_head_length(CaseRun& case_run, const Sent& get, const Sent& head) 
   if (!length || !gotten || *length == *gotten || coded) {
     return;
   }
-  const auto& again = case_run.send();
-  const bool moves = again.exchange.response.body != get.exchange.response.body;
+  constexpr int kMoreReads = 2;  // of values that alternate, one is like the response to HEAD
+  bool moves = false;
+  for (int read = 0; read < kMoreReads; ++read) {
+    const auto& again = case_run.send().exchange;
+    moves = moves || again.response.body != get.exchange.response.body;
+    if (again.record.declared_length == length) {
+      return;
+    }
+  }
   if (moves && *length > *gotten / 2 && *length / 2 < *gotten) {
     return;
   }

@@ -193,10 +193,11 @@ Outcome Runner::execute(const Case& item, client::Client& client) {
                : outcome;
   }
   const auto& rules = settings_.rules.of(item.operation);
-  if (repeats_its_request(item) && !rules.request) {
-    causes_.note_changing(item.operation, item.id);
+  const bool is_volatile = rules.request ? changes_by_itself(item, first, client)
+                                         : learns_what_changes(item, first, client);
+  if (is_volatile && repeats_its_request(item) && !first.has_findings()) {
+    return first.finish();
   }
-  const bool is_volatile = changes_by_itself(item, first, client);
   Outcome last;
   for (int tried = 0; tried < kMoreTries; ++tried) {
     CaseRun again(context(), client, item);
@@ -251,6 +252,33 @@ Outcome Runner::explained(const Case& item, Outcome outcome) const {
     outcome = lean_on_bare(std::move(outcome), item, *failure);
   }
   return outcome;
+}
+
+// Without rules it is seen what changes by itself: what equal requests of the case got differently,
+// and what its first one, if it reads, gets now. No case compares it from now on.
+bool Runner::learns_what_changes(const Case& item, const CaseRun& first, client::Client& client) {
+  constexpr int kReads = 3;
+  std::vector<const Sent*> known;
+  std::set<std::string> places;
+  const auto look = [&](const Sent& sent) {
+    for (const auto* other : known) {
+      if (other->request == sent.request && sent.accepted) {
+        places.merge(differing_places(*other, sent));
+      }
+    }
+    if (sent.accepted) {
+      known.push_back(&sent);
+    }
+  };
+  std::ranges::for_each(first.sent(), look);
+  CaseRun probe(context(), client, item);
+  for (int read = 0; read < kReads && !known.empty() &&
+                     spec::http::is_safe_method(known.front()->exchange.sent.method);
+       ++read) {
+    look(probe.send(known.front()->request, {.want = Want::kAnything}));
+  }
+  causes_.note_changing(item.operation, places);
+  return !places.empty();
 }
 
 // Sends the first request about the resource again, and the first and last one that showed its

@@ -85,6 +85,7 @@ class Runner {
   // `outcome`, unless one of these failed and explains it.
   Outcome explained(const Case& item, Outcome outcome) const;
   // Whether the resource of `first` changes between two equal requests.
+  bool learns_what_changes(const Case& item, const CaseRun& first, client::Client& client);
   bool changes_by_itself(const Case& item, const CaseRun& first, client::Client& client);
   // The failure of the smallest request that still fails like `failed`, within a budget.
   Outcome shrink(const Case& item, Outcome failed, client::Client& client);
