@@ -324,10 +324,8 @@ void CaseRun::note_step(const Sent& sent) {
 
 void CaseRun::report(const RuleViolations& violations, const Sent& sent) {
   for (const auto& violation : violations) {
-    if (violation.rule == "status/undeclared" &&
-        std::ranges::find(outcome_.findings, "status", &checks::Finding::place) !=
-            outcome_.findings.end()) {
-      continue;  // what is wrong with the status is said already
+    if (is_said(violation, outcome_.findings)) {
+      continue;
     }
     auto made = outline(violation, sent);
     if (settings().document_only && made.source.statement_class == StatementClass::kAssumption) {
