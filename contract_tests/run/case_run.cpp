@@ -301,10 +301,8 @@ std::vector<const Sent*> CaseRun::send_together(const std::vector<plan::RequestP
   return {together.begin(), together.end()};
 }
 
-void CaseRun::wait_until_later() {
-  const auto wait = settings().started + settings().later - Pace::Clock::now();
-  context_.pace.sleep(
-      std::max(std::chrono::ceil<std::chrono::milliseconds>(wait), std::chrono::milliseconds(0)));
+void CaseRun::wait_a_while() {
+  context_.pace.sleep(settings().later);
 }
 
 void CaseRun::note_step(const Sent& sent) {

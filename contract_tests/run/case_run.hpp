@@ -93,8 +93,8 @@ class CaseRun {
   std::vector<const Sent*> send_together(const std::vector<plan::RequestPlan>& requests,
                                          const Expectation& expect);
 
-  // Waits until a while after the run began (Settings::later), unless the run is interrupted.
-  void wait_until_later();
+  // Waits as long as Settings::later says, unless the run is interrupted.
+  void wait_a_while();
 
   // Waits before a request is sent again, the longer the more `tried`; false when that is longer
   // than the run may wait.

@@ -78,7 +78,7 @@ struct Settings {
   checks::LeakMarks leaks;
   PaceLimits pace;
   Pace::Clock::time_point started = Pace::Clock::now();  // what pace.time counts from
-  // How long after `started` some requests are repeated: their responses must not have changed.
+  // After how long some requests are repeated: their responses must not have changed.
   std::chrono::milliseconds later{1'100};
   unsigned repeat = 1;       // how often each case is carried out
   display::Secrets secrets;  // never to be shown: tokens

@@ -38,9 +38,9 @@ void take_way(const json& data, Case& item) {
   } else if (data.contains("description_at")) {
     requests::ask_for_description(item, data.at("description_at").get<std::string>());
   } else if (data.value("later", false)) {
-    item.lane = "last";
     item.run = [](CaseRun& case_run) {
-      case_run.wait_until_later();
+      case_run.send();
+      case_run.wait_a_while();
       case_run.send();
     };
   }

@@ -227,14 +227,15 @@ void FaultyServer::remember(const json& step, const Request& request, Wire& wire
   }
 }
 
-bool FaultyServer::is_due(const Behaviour& behaviour, bool repeated) const {
+bool FaultyServer::is_due(const Behaviour& behaviour, const Request& request, bool repeated) const {
   const auto& when = behaviour.when;
-  const auto age = std::chrono::steady_clock::now() - started_;
+  const auto now = std::chrono::steady_clock::now();
   const auto raised = when.value("raised", "");
   const std::lock_guard lock(mutex_);
   return (!when.value("repeated", false) || repeated) &&
          in_flight_ >= when.value("in_flight", std::size_t{0}) &&
-         age >= std::chrono::milliseconds(when.value("after_ms", 0)) &&
+         now - started_ >= std::chrono::milliseconds(when.value("after_ms", 0)) &&
+         now - first_.at(request.body) >= std::chrono::milliseconds(when.value("known_ms", 0)) &&
          (raised.empty() || raised_.contains(raised));
 }
 
@@ -270,6 +271,7 @@ Request FaultyServer::plain_copy(const Request& request) const {
 
 bool FaultyServer::is_repeated(const Request& request) {
   const std::lock_guard lock(mutex_);
+  first_.try_emplace(request.body, std::chrono::steady_clock::now());
   return std::exchange(last_body_, request.body) == request.body;
 }
 
@@ -303,7 +305,7 @@ Wire FaultyServer::respond(const Request& request, Thread& thread) {
   const bool repeated = is_repeated(request);
   auto asked = plain_copy(request);
   for (const auto& behaviour : behaviours_) {
-    if (applies(behaviour.when, request, count) && is_due(behaviour, repeated)) {
+    if (applies(behaviour.when, request, count) && is_due(behaviour, request, repeated)) {
       change_request(behaviour.request, asked);
     }
   }
@@ -316,7 +318,7 @@ Wire FaultyServer::respond(const Request& request, Thread& thread) {
   for (const auto& behaviour : behaviours_) {
     // What is due may have changed meanwhile: another request is in flight, a flag is raised.
     if (applies(behaviour.when, request, count) && fits_response(behaviour.when, original) &&
-        is_due(behaviour, repeated)) {
+        is_due(behaviour, request, repeated)) {
       apply_own_steps(behaviour, request, thread, wire);
       change_response(behaviour.response, request, wire);
       applied = true;

@@ -62,7 +62,7 @@ class FaultyServer {
   spec::http::Request plain_copy(const spec::http::Request& request) const;
   bool ignores_expect() const;
   // Whether the behaviour applies to this request by what came before it, and when it came.
-  bool is_due(const Behaviour& behaviour, bool repeated) const;
+  bool is_due(const Behaviour& behaviour, const spec::http::Request& request, bool repeated) const;
   // Gives `wire` to another request that is in flight, and takes that one's instead.
   void swap_in_flight(Wire& wire);
   // The steps that need more than this request and its response.
@@ -90,6 +90,7 @@ class FaultyServer {
   std::map<std::string, nlohmann::json> memory_;  // path -> {pointer: value}
   spec::http::Response previous_;
   std::string last_body_;
+  std::map<std::string, std::chrono::steady_clock::time_point> first_;  // request with a body
   std::vector<Seen> seen_;
   std::vector<std::jthread> connections_;
   std::jthread acceptor_;

@@ -217,8 +217,9 @@ bool fits_response(const json& when, const spec::http::Response& original) {
 }
 
 bool is_steady(const Behaviour& behaviour) {
-  constexpr std::array<const char*, 8> kUnsteady{"every",    "from",      "until",    "stretch",
-                                                 "repeated", "in_flight", "after_ms", "raised"};
+  constexpr std::array<const char*, 9> kUnsteady{"every",    "from",     "until",
+                                                 "stretch",  "repeated", "in_flight",
+                                                 "after_ms", "known_ms", "raised"};
   return std::ranges::none_of(kUnsteady,
                               [&](const char* word) { return behaviour.when.contains(word); }) &&
          std::ranges::none_of(behaviour.response,
