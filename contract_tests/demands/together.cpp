@@ -13,6 +13,8 @@ bool is_alike(const Sent& left, const Sent& right) {
          (!left.accepted || !right.accepted || compare(left, right, "").empty());
 }
 
+}  // namespace
+
 void run_together(CaseRun& case_run, const RequestPlan& other) {
   constexpr std::size_t kPairs = 4;
   const auto& first = case_run.send();
@@ -43,6 +45,8 @@ void run_together(CaseRun& case_run, const RequestPlan& other) {
     }
   }
 }
+
+namespace {
 
 void run_in_turn(CaseRun& case_run, const RequestPlan& other) {
   const auto& first =

@@ -11,7 +11,9 @@ namespace contract_tests::demands {
 // 409.
 bool may_be_repeated(const Drafting& drafting);
 
-// Makes `item` send its request and `other`, four times each, all at once.
+// Sends the case's request and `other`, four times each, all at once.
+void run_together(CaseRun& case_run, const RequestPlan& other);
+// Makes `item` do that.
 void ask_together(Case& item, RequestPlan other);
 // Makes `item` send `other` between two of its own requests, on one connection.
 void ask_in_turn(Case& item, RequestPlan other);

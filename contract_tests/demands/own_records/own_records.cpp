@@ -6,6 +6,7 @@
 #include "contract_tests/checks/documented.hpp"
 #include "contract_tests/checks/normal_form.hpp"
 #include "contract_tests/checks/wire.hpp"
+#include "contract_tests/demands/together.hpp"
 #include "contract_tests/plan/own_record.hpp"
 #include "contract_tests/run/changes/own_record.hpp"
 #include "spec/json/pointer.hpp"
@@ -51,9 +52,18 @@ void run_identity(CaseRun& case_run) {
   }
 }
 
+// The request with an identifier that no record has.
+RequestPlan of_none(const CaseRun& case_run) {
+  return item_of(case_run, case_run.item().request,
+                 plan::unused_identifier(own_identifier(case_run)));
+}
+
+void run_at_once(CaseRun& case_run) {
+  run_together(case_run, of_none(case_run));
+}
+
 void run_unknown_record(CaseRun& case_run) {
-  auto request = case_run.item().request;
-  request.path[case_run.item().own->parameter] = plan::unused_identifier(own_identifier(case_run));
+  const auto request = of_none(case_run);
   const auto& sent = case_run.send(request, {.want = Want::kAnything});
   const int status = sent.exchange.status();
   if (!sent.conclusive || status / 100 == 4 || status == 501) {
@@ -232,6 +242,8 @@ void add_own_record_cases(const Drafting& drafting) {
     add_own(drafting, "the record is the one of its identifier", "record/another", &run_identity);
     add_own(drafting, "an identifier that no record has is rejected", "record/unknown",
             &run_unknown_record);
+    add_own(drafting, "two requests at once get their own responses", "http/poisoned",
+            &run_at_once);
   } else if (method == "PUT" || method == "PATCH") {
     if (may_mark(drafting, drafting.plain)) {
       add_own(drafting, "a change is stored", "record/changed", &run_changed);

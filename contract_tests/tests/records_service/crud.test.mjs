@@ -283,6 +283,14 @@ for (const flags of [['--jobs', '4'], ['--repeat', '2'], ['--max-requests', '23'
   }));
 }
 
+test('responses of two reads that are swapped are found', () => with_service({fault: 'reads are swapped'}, async (service) => {
+  const {out, report} = await run(service, ['--allow-writes', '--gtest_filter=*books*', '--jobs', '1']);
+
+  const found = report.cases.flatMap((item) => item.findings.map(({rule}) => rule));
+  assert.ok(found.includes('http/poisoned'), out);
+  assert.deepEqual(service.state, at_first());
+}));
+
 test('what is being created at the deadline is removed', () => with_service({fault: 'creates slowly'}, async (service) => {
   const {report} = await run(service, ['--allow-writes', '--gtest_filter=*books*', '--deadline', '1']);
 

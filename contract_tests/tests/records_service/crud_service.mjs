@@ -53,14 +53,34 @@ class Service {
         request.socket.destroy();
         return;
       }
-      const [status, body] = result;
-      const json = body === undefined ? '' : JSON.stringify(body);
-      const respond = () => {
+      const respond = ([status, body]) => {
+        const json = body === undefined ? '' : JSON.stringify(body);
         response.writeHead(status, {...(json && {'Content-Type': 'application/json'})});
         response.end(request.method === 'HEAD' ? '' : json);
       };
-      setTimeout(respond, this.fault === 'creates slowly' && status === 201 ? 2000 : 0);
+      if (this.fault === 'reads are swapped' && request.method === 'GET' && request.url.startsWith('/books/')) {
+        this.swap(respond, result);
+      } else {
+        setTimeout(respond, this.fault === 'creates slowly' && result[0] === 201 ? 2000 : 0, result);
+      }
     });
+  }
+
+  // Responds with the result of another read, if one comes soon, which gets this one.
+  swap(respond, result) {
+    const other = this.waiting;
+    if (other) {
+      this.waiting = undefined;
+      clearTimeout(other.alone);
+      other.respond(result);
+      respond(other.result);
+      return;
+    }
+    const alone = setTimeout(() => {
+      this.waiting = undefined;
+      respond(result);
+    }, 20);
+    this.waiting = {respond, result, alone};
   }
 
   answer(method, path, text) {
