@@ -1,10 +1,13 @@
 #include "contract_tests/checks/json_text.hpp"
 
 #include "spec/json/read.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/quote.hpp"
 #include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 
@@ -35,7 +38,22 @@ bool is_only_too_deep(std::string_view body) {
   return !spec::json::read(body) && spec::json::read(body, kAnyDepth);
 }
 
+bool is_ascii(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
 }  // namespace
+
+RuleViolations check_charset(std::string_view body, const spec::http::MediaType& type) {
+  const auto charset = type.parameter("charset");
+  if (!charset || spec::text::equals_ignoring_case(*charset, "utf-8") || is_ascii(body)) {
+    return {};
+  }
+  return {{"json/charset", "header/Content-Type",
+           "must not name another charset than utf-8, because some clients read the content by it, "
+           "but names " +
+               spec::text::in_quotes(*charset)}};
+}
 
 RuleViolations check_json_text(std::string_view body, nlohmann::json& value,
                                std::string_view sent) {

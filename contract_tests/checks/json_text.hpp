@@ -4,6 +4,7 @@
 // Pure functions, safe from any thread.
 
 #include "contract_tests/checks/finding.hpp"
+#include "spec/http/media_type.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -16,5 +17,9 @@ namespace contract_tests::checks {
 // was too: the service repeats it. Source: RFC 8259 §8.1, §8.2, §9.
 RuleViolations check_json_text(std::string_view body, nlohmann::json& value,
                                std::string_view sent = {});
+
+// Where a text beyond ASCII is labelled with another charset than UTF-8: JSON has no such
+// parameter, but some clients go by it. Source: RFC 8259 §8.1, §11.
+RuleViolations check_charset(std::string_view body, const spec::http::MediaType& type);
 
 }  // namespace contract_tests::checks

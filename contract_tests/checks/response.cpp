@@ -211,6 +211,9 @@ JsonBody read_json_body(const Exchange& exchange) {
   return body;
 }
 
+  if (body.violations.empty()) {
+    body.violations = check_charset(exchange.response.body, *type);
+  }
 ResponseReading check_response(const ResponseQuestion& question, JsonBody body) {
   ResponseReading reading;
   reading.violations = std::move(body.violations);
