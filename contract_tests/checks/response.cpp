@@ -135,6 +135,17 @@ void validate(const ResponseQuestion& question, bool text_is_broken, ResponseRea
       reading.violations.push_back(to_violation(question, violation));
     }
   }
+  const auto type = media_type(question.exchange);
+  const auto* content = type ? content_for(question.operation, status, *type) : nullptr;
+  if (!head && content != nullptr && content->schema &&
+      !spec::contract::is_decoded(question.contract, *content, *type)) {
+    reading.violations.push_back({.rule = "schema/undecided",
+                                  .place = "body",
+                                  .message = "must satisfy its schema, which is undecided: " +
+                                             type->essence() + " is not decoded",
+                                  .clause = {},
+                                  .source = source_of(question.contract, content->statement)});
+  }
 }
 
 void append(RuleViolations& to, RuleViolations from) {
@@ -200,6 +211,9 @@ JsonBody read_json_body(const Exchange& exchange) {
   }
   nlohmann::json value = nlohmann::json::value_t::discarded;
   body.violations = check_json_text(exchange.response.body, value, exchange.sent.body);
+  if (body.violations.empty()) {
+    body.violations = check_charset(exchange.response.body, *type);
+  }
   body.is_broken = value.is_discarded();
   body.is_too_deep = body.is_broken && body.violations.empty();
   if (!body.is_broken) {
@@ -211,9 +225,6 @@ JsonBody read_json_body(const Exchange& exchange) {
   return body;
 }
 
-  if (body.violations.empty()) {
-    body.violations = check_charset(exchange.response.body, *type);
-  }
 ResponseReading check_response(const ResponseQuestion& question, JsonBody body) {
   ResponseReading reading;
   reading.violations = std::move(body.violations);

@@ -2,7 +2,9 @@
 
 #include "spec/contract/body_kind.hpp"
 #include "spec/contract/checking/form_body.hpp"
+#include "spec/contract/checking/validate.hpp"
 #include "spec/contract/checking/value.hpp"
+#include "spec/contract/state.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/schema/validator/validate.hpp"
@@ -187,20 +189,28 @@ std::string list_media_types(std::span<const MediaTypeObject> contents) {
   return join_alternatives(names);
 }
 
+namespace {
+
+BodyKind kind_of(const MediaTypeObject& content, const http::MediaType& media_type,
+                 const Shapes& shapes) {
+  return content.kind == BodyKind::kByMediaType
+             ? body_kind(media_type, shapes.find(content.shape), shapes)
+             : content.kind;
+}
+
+}  // namespace
+
 std::optional<Json> read_body(Violations& violations, std::string_view body,
                               const BodyRules& rules) {
-  BodyKind kind = rules.content.kind;
-  if (kind == BodyKind::kByMediaType) {
-    kind = body_kind(rules.media_type, rules.shapes.find(rules.content.shape), rules.shapes);
-  }
-  switch (kind) {
+  switch (kind_of(rules.content, rules.media_type, rules.shapes)) {
     case BodyKind::kJson: return read_json(violations, body, rules);
     case BodyKind::kText: return read_text(violations, body, rules);
     case BodyKind::kBytes: validate_bytes(violations, body, rules); return std::nullopt;
     case BodyKind::kForm:
     case BodyKind::kMultipart: {
-      auto form = kind == BodyKind::kForm ? read_form(violations, body, rules)
-                                          : read_multipart_form(violations, body, rules);
+      auto form = rules.media_type.type == "multipart"
+                      ? read_multipart_form(violations, body, rules)
+                      : read_form(violations, body, rules);
       if (!form) {
         return std::nullopt;
       }
@@ -218,3 +228,12 @@ std::optional<Json> read_body(Violations& violations, std::string_view body,
 }
 
 }  // namespace spec::contract::checking
+
+namespace spec::contract {
+
+bool is_decoded(const Contract& contract, const MediaTypeObject& content,
+                const http::MediaType& media_type) {
+  return checking::kind_of(content, media_type, contract.state().shapes) != BodyKind::kUnchecked;
+}
+
+}  // namespace spec::contract

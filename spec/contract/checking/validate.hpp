@@ -4,6 +4,7 @@
 
 #include "spec/contract/contract.hpp"
 #include "spec/contract/violation.hpp"
+#include "spec/http/media_type.hpp"
 #include "spec/http/message.hpp"
 
 #include <nlohmann/json.hpp>
@@ -40,6 +41,11 @@ RequestReading validate_request(
 // True for a parameter's violation that means its value could not be decoded (rules "type",
 // "format", "repeated", "encoding", "malformed"): the mock's 400. Every other violation is a 422.
 bool cannot_be_decoded(const Violation& violation);
+
+// Whether a body of this media type, under which `content` falls, is read: where it is not (lines
+// of JSON, XML under a schema of members), no schema of it is validated.
+bool is_decoded(const Contract& contract, const MediaTypeObject& content,
+                const http::MediaType& media_type);
 
 struct ResponseOptions {
   bool head = false;                     // the response to HEAD: no body is expected
