@@ -138,6 +138,7 @@ json to_json(const Cause& cause) {
             {"class", spec::contract::to_text(finding.source.statement_class)},
             {"clause", finding.source.clause},
             {"stated_at", finding.source.place},
+            {"pointer", finding.source.pointer},
             {"operations", cause.operations},
             {"place", std::move(place)},
             {"value", std::move(value)},

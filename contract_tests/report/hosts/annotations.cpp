@@ -83,10 +83,13 @@ void add_cause(const json& run, const json& cause, std::vector<Annotation>& all)
   if (severity == "note" || baseline_knows(cause)) {
     return;
   }
+  const auto statement = statement_of(cause);
   all.push_back({.level = severity,
                  .at = annotated_place(run, cause),
                  .title = text_of(cause, "rule"),
-                 .text = report::sentence_of(cause) + ", id " + text_of(cause, "fingerprint")});
+                 .text = report::sentence_of(cause) +
+                         (statement.empty() ? "" : ", stated at " + statement) + ", id " +
+                         text_of(cause, "fingerprint")});
 }
 
 void add_inconclusive(const json& run, std::vector<Annotation>& all) {

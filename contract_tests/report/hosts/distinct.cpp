@@ -55,6 +55,13 @@ Location location_of(const json& run, const json& value) {
           .column = std::max<std::size_t>(stated->column, 1)};
 }
 
+std::string statement_of(const json& value) {
+  const auto stated = stated_at_from(text_of(value, "stated_at"));
+  const auto at = stated ? std::to_string(stated->line) + ':' + std::to_string(stated->column) : "";
+  const auto pointer = text_of(value, "pointer");
+  return at + (at.empty() || pointer.empty() ? "" : " ") + pointer;
+}
+
 std::string sentence_of(const DistinctFinding& found) {
   const auto place = text_of(*found.finding, "place");
   const auto changed = text_of(*found.finding, "changed");

@@ -33,6 +33,10 @@ struct Location {
 // contract where it has no such place.
 Location location_of(const nlohmann::json& run, const nlohmann::json& value);
 
+// "806:17 /components/schemas/Customer/required", for texts at a line that many statements share;
+// "" where nothing is known.
+std::string statement_of(const nlohmann::json& value);
+
 // "GET /customers: query page_size=101: must be rejected (4xx), but is 200".
 std::string sentence_of(const DistinctFinding& found);
 

@@ -42,7 +42,9 @@ std::string gitlab_code_quality(const json& run) {
   for (const auto& found : all) {
     const auto& finding = *found.finding;
     const auto known = baseline_knows(finding) ? std::string("known: ") : std::string();
-    auto entry = quality_entry(known + sentence_of(found), text_of(finding, "rule"),
+    const auto statement = statement_of(finding);
+    const auto stated = statement.empty() ? std::string() : ", stated at " + statement;
+    auto entry = quality_entry(known + sentence_of(found) + stated, text_of(finding, "rule"),
                                text_of(finding, "fingerprint"), gitlab_severity(finding),
                                location_of(run, finding));
     bytes += spec::json::write(entry).size() + 1;

@@ -111,11 +111,15 @@ json result_json(const json& run, const DistinctFinding& found, std::size_t rule
   if (finding.contains("operations")) {
     properties["operations"] = finding.at("operations");
   }
+  auto location = location_json(location_of(run, finding));
+  if (const auto pointer = text_of(finding, "pointer"); !pointer.empty()) {
+    location["logicalLocations"] = json::array({{{"fullyQualifiedName", pointer}}});
+  }
   return {{"ruleId", text_of(finding, "rule")},
           {"ruleIndex", rule},
           {"level", text_of(finding, "severity")},
           {"message", sarif_text(message_of(found))},
-          {"locations", json::array({location_json(location_of(run, finding))})},
+          {"locations", json::array({std::move(location)})},
           {"partialFingerprints",
            {{"primaryLocationLineHash", fingerprint + ":1"}, {"counterpart/v1", fingerprint}}},
           {"properties", std::move(properties)}};

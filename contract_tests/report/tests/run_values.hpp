@@ -44,8 +44,8 @@ inline nlohmann::json cause_of(const nlohmann::json& finding) {
                        {"value", ""},
                        {"cases", 1},
                        {"case", "GET_customers.plain"}};
-  for (const auto* key :
-       {"severity", "rule", "class", "clause", "stated_at", "place", "message", "fingerprint"}) {
+  for (const auto* key : {"severity", "rule", "class", "clause", "stated_at", "pointer", "place",
+                          "message", "fingerprint"}) {
     cause[key] = finding.at(key);
   }
   if (finding.contains("state")) {

@@ -33,7 +33,7 @@ TEST(Annotations, are_at_the_line_of_the_contract) {
   EXPECT_EQ(github_annotations(tests::run_of_findings({tests::finding_of(1)})),
             "::error file=spec/payments.openapi.yaml,line=806,col=17,title=schema/type::GET "
             "/customers/{customer_id}: body/member_1: must be a string, but is 7 (§4.4, document), "
-            "id " +
+            "stated at 806:17 /components/schemas/Customer/properties/name/type, id " +
                 checks::stable_hash("1") + "\n");
 }
 

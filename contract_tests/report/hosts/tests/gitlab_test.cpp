@@ -24,7 +24,8 @@ TEST(Gitlab, has_an_entry_for_each_fingerprint) {
   EXPECT_EQ(
       entries[0],
       json({{"description",
-             "GET /customers/{customer_id}: body/member_2: must be a string, but is 7"},
+             "GET /customers/{customer_id}: body/member_2: must be a string, but is 7, stated at "
+             "806:17 /components/schemas/Customer/properties/name/type"},
             {"check_name", "schema/type"},
             {"fingerprint", checks::stable_hash("2")},
             {"severity", "major"},
@@ -54,7 +55,8 @@ TEST(Gitlab, says_what_was_changed_in_the_request) {
 
   EXPECT_EQ(
       entries.at(0).at("description"),
-      "GET /customers/{customer_id}: query page_size=101: must be rejected (4xx), but is 200");
+      "GET /customers/{customer_id}: query page_size=101: must be rejected (4xx), but is 200, "
+      "stated at 806:17 /components/schemas/Customer/properties/name/type");
 }
 
 TEST(Gitlab, of_ten_thousand_findings_is_within_the_limits_and_says_so) {

@@ -30,6 +30,8 @@ TEST(Sarif, has_a_result_at_the_line_of_the_contract) {
   EXPECT_EQ(place.at("artifactLocation").at("uri"), "spec/payments.openapi.yaml");
   EXPECT_EQ(place.at("region"),
             json({{"startLine", 806}, {"startColumn", 17}, {"endLine", 806}, {"endColumn", 18}}));
+  EXPECT_EQ(result.at("locations").at(0).at("logicalLocations").at(0).at("fullyQualifiedName"),
+            "/components/schemas/Customer/properties/name/type");
   const auto fingerprint = checks::stable_hash("1");
   EXPECT_EQ(result.at("partialFingerprints"), json({{"primaryLocationLineHash", fingerprint + ":1"},
                                                     {"counterpart/v1", fingerprint}}));
