@@ -4,6 +4,8 @@
 #include "spec/http/host.hpp"
 #include "spec/text/ascii.hpp"
 
+#include <openssl/crypto.h>
+
 #include <string>
 #include <string_view>
 
@@ -14,15 +16,19 @@ using fixtures::ErrorKind;
 using spec::http::Request;
 using spec::http::Response;
 
+// In a time that does not say how much of it is right.
+bool is_token(std::optional<std::string_view> given, std::string_view token) {
+  return given && given->size() == token.size() &&
+         CRYPTO_memcmp(given->data(), token.data(), token.size()) == 0;
+}
+
 bool shows_token(const Request& request, std::string_view token) {
-  if (request.headers.find("X-Counterpart-Control-Token") == token) {
-    return true;
-  }
   constexpr std::string_view kBearer = "Bearer ";
   const auto given = request.headers.find("Authorization");
-  return given && given->size() == kBearer.size() + token.size() &&
-         spec::text::equals_ignoring_case(given->substr(0, kBearer.size()), kBearer) &&
-         given->substr(kBearer.size()) == token;
+  const bool is_bearer =
+      given && spec::text::equals_ignoring_case(given->substr(0, kBearer.size()), kBearer);
+  return is_token(request.headers.find("X-Counterpart-Control-Token"), token) ||
+         (is_bearer && is_token(given->substr(kBearer.size()), token));
 }
 
 // Whether a page of another site, in a browser on this machine, sent the request: scripts send
