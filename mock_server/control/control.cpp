@@ -88,8 +88,9 @@ bool has_stray_body(const Operation& operation, const Request& request) {
 
 reply::Reply perform(const ControlContext& context, const Request& request, const Match& match) {
   const Operation& operation = *match.operation;
+  const Route* const route = route_of(operation.id);
   if (!operation.security.empty()) {
-    if (auto rejection = reject_stranger(context, request)) {
+    if (auto rejection = reject_stranger(context, request, route && route->changes_by_get)) {
       return {std::move(*rejection), {}};
     }
   }
@@ -117,7 +118,6 @@ reply::Reply perform(const ControlContext& context, const Request& request, cons
   }
   control_request.argument =
       control_request.arguments.empty() ? "" : control_request.arguments.back();
-  const Route* const route = route_of(operation.id);
   return route != nullptr
              ? route->answer(control_request)
              : reply::Reply{reject(ErrorKind::kNotImplemented, operation.name + " has no response"),

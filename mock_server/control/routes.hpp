@@ -15,6 +15,7 @@ using request::ControlRequest;
 struct Route {
   std::string_view operation_id;
   reply::Reply (*answer)(const ControlRequest&);
+  bool changes_by_get = false;  // a GET that changes something
 };
 
 // The route of an operation; a null pointer when nothing answers it.

@@ -179,6 +179,7 @@ service::ServiceOptions Server::all_service_options() {
   }
   made.control.scheme = options_.listener.tls_certificate.empty() ? "http" : "https";
   made.control.version = COUNTERPART_VERSION;
+  made.control.host = options_.listener.host;
   made.control.names_tokens = !made.tokens.empty();
   made.control.upstream = &real_service_;
   made.control.not_ready = [this] {

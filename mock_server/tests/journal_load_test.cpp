@@ -93,7 +93,7 @@ std::size_t send_batch(int port, std::size_t count) {
   std::size_t answers = 0;
   std::jthread reader([&] { answers = count_responses(descriptor); });
   const std::string head =
-      "POST /load HTTP/1.1\r\nHost: double\r\nContent-Type: text/plain\r\nContent-Length: " +
+      "POST /load HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: " +
       std::to_string(kBodyBytes) + "\r\n";
   const std::string body(kBodyBytes, 'x');
   for (std::size_t at = 1; at <= count; ++at) {
@@ -133,7 +133,7 @@ class JournalLoad : public testing::Test {
     const std::string body = wanted.dump();
     const auto answer = server.exchange(
         "POST",
-        "POST /_mock/requests/verify HTTP/1.1\r\nHost: double\r\nConnection: close\r\n"
+        "POST /_mock/requests/verify HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
         "Content-Type: application/json\r\nContent-Length: " +
             std::to_string(body.size()) + "\r\n\r\n" + body);
     return *spec::json::read(answer.response.body);

@@ -66,7 +66,7 @@ class RestartedMock : public ::testing::Test {
                                   const json& body = nullptr, std::string_view more = "") {
     const std::string text = body.is_null() ? "" : body.dump();
     std::string bytes =
-        std::string(method) + ' ' + std::string(target) + " HTTP/1.1\r\nHost: a\r\n";
+        std::string(method) + ' ' + std::string(target) + " HTTP/1.1\r\nHost: localhost\r\n";
     bytes += "Connection: close\r\nContent-Type: application/json\r\nContent-Length: " +
              std::to_string(text.size()) + "\r\n" + std::string(more) + "\r\n" + text;
     return mock_->exchange(method, bytes);

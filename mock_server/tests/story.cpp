@@ -41,12 +41,18 @@ std::vector<std::pair<std::string, std::string>> read_pairs(const Node& object) 
 
 // The request line, headers and body that the members of an exchange describe.
 std::string compose(NodeReader& reader, std::string_view send) {
-  std::string head = std::string(send) + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n";
+  std::string head = std::string(send) + " HTTP/1.1\r\nConnection: close\r\n";
   std::string body;
   auto headers = read_pairs(reader.object("headers"));
-  const bool has_type = std::ranges::any_of(headers, [](const auto& header) {
-    return spec::text::equals_ignoring_case(header.first, "Content-Type");
-  });
+  const auto has = [&](std::string_view name) {
+    return std::ranges::any_of(headers, [&](const auto& header) {
+      return spec::text::equals_ignoring_case(header.first, name);
+    });
+  };
+  const bool has_type = has("Content-Type");
+  if (!has("Host")) {
+    head += "Host: localhost\r\n";
+  }
   if (const Node json = reader.member("body")) {
     body = spec::json::write(json.value());
     if (!has_type) {

@@ -26,6 +26,7 @@ using HealthSource = std::function<nlohmann::json()>;
 
 struct Settings {
   std::string token;  // "" means callers on this machine only
+  std::string host;   // of --host: a name by which they may call, besides those of every machine
   std::string version;
   std::uint64_t seed = 0;       // of generated examples, in sessions that have none of their own
   HealthSource more_health;     // may be empty

@@ -35,7 +35,8 @@ class EventReader {
  public:
   explicit EventReader(int port, const std::string& query = "", const std::string& fields = "")
       : client_(port) {
-    client_.send("GET /_mock/events" + query + " HTTP/1.1\r\nHost: a\r\n" + fields + "\r\n");
+    client_.send("GET /_mock/events" + query + " HTTP/1.1\r\nHost: localhost\r\n" + fields +
+                 "\r\n");
   }
 
   // The next event that is none of `but`.
@@ -121,7 +122,7 @@ class ProgramEvents : public ::testing::Test {
   int send(const std::string& request_line, const std::string& fields = "",
            const std::string& json = "") const {
     transport::testing::Client client(port_);
-    client.send(request_line + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n" + fields +
+    client.send(request_line + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + fields +
                 "Content-Type: application/json\r\nContent-Length: " + std::to_string(json.size()) +
                 "\r\n\r\n" + json);
     return client.answer().head.status;
@@ -129,7 +130,7 @@ class ProgramEvents : public ::testing::Test {
 
   nlohmann::json connections() const {
     transport::testing::Client client(port_);
-    client.send("GET /_mock/health HTTP/1.1\r\nHost: a\r\n\r\n");
+    client.send("GET /_mock/health HTTP/1.1\r\nHost: localhost\r\n\r\n");
     const auto health = nlohmann::json::parse(client.answer().response.body, nullptr, false);
     return health.at("transport").at("connections");
   }

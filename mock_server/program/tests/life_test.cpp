@@ -54,7 +54,7 @@ bool is_served(int port) {
 
 json health(int port) {
   Client client(port);
-  client.send("GET /_mock/health HTTP/1.1\r\nHost: a\r\n\r\n");
+  client.send("GET /_mock/health HTTP/1.1\r\nHost: localhost\r\n\r\n");
   return json::parse(client.answer().response.body, nullptr, false);
 }
 
@@ -120,10 +120,11 @@ TEST(ProgramLife, it_is_not_ready_while_it_drains) {
   const int port = port_in(server.line());
   ASSERT_GT(port, 0);
   Client before(port);
-  before.send("GET /_mock/ready HTTP/1.1\r\nHost: a\r\n\r\n");
+  before.send("GET /_mock/ready HTTP/1.1\r\nHost: localhost\r\n\r\n");
   EXPECT_EQ(before.answer().head.status, 200);
   Client in_flight(port);
-  in_flight.send(ask("Prefer: delay=700\r\n") + "GET /_mock/ready HTTP/1.1\r\nHost: a\r\n\r\n");
+  in_flight.send(ask("Prefer: delay=700\r\n") +
+                 "GET /_mock/ready HTTP/1.1\r\nHost: localhost\r\n\r\n");
   std::this_thread::sleep_for(Wait(300));
   server.signal(SIGTERM);
 
@@ -315,7 +316,8 @@ TEST(ProgramLife, simultaneous_resets_all_get_a_response) {
       threads.emplace_back([&] {
         Client client(port);
         for (int round = 0; round < 50; ++round) {
-          client.send("POST /_mock/reset HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n" + ask());
+          client.send("POST /_mock/reset HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n" +
+                      ask());
           const bool is_good = client.answer("POST", kDeadline).head.status == 200 &&
                                client.answer("GET", kDeadline).head.status == 200;
           done += is_good ? 1 : 0;

@@ -50,7 +50,7 @@ std::string request_of(const Shape& shape, std::size_t bytes) {
 
 int status_of_health(int port) {
   Client client(port);
-  client.send("GET /_mock/health HTTP/1.1\r\nHost: a\r\n\r\n");
+  client.send("GET /_mock/health HTTP/1.1\r\nHost: localhost\r\n\r\n");
   return client.answer().head.status;
 }
 
@@ -108,7 +108,7 @@ TEST(FailingMemory, fails_requests_but_does_not_end_the_program) {
   const std::vector<std::string> requests{
       "GET /customers/cus_L9xVQ2zg4mZaouqKLiMcV HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
       "Authorization: Bearer dodo_test_x\r\n\r\n",
-      "GET /_mock/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+      "GET /_mock/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
       "GET /nowhere HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
       "broken\r\n\r\n",
       request_of({"texts", R"("")"}, 20'000),

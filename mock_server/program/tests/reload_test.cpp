@@ -36,7 +36,7 @@ constexpr Wait kReloadDeadline{20'000};
 
 json get(int port, const std::string& path) {
   Client client(port);
-  client.send("GET " + path + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  client.send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
   return json::parse(client.answer().response.body, nullptr, false);
 }
 

@@ -99,7 +99,8 @@ std::string nginx_configuration(const std::string& folder, int port,
   }
   return text + "    keepalive 64;\n  }\n  server {\n    listen 127.0.0.1:" + std::to_string(port) +
          ";\n    location / {\n      proxy_pass http://mocks;\n      proxy_http_version 1.1;\n"
-         "      proxy_set_header Connection \"\";\n      proxy_connect_timeout 2s;\n    }\n  "
+         "      proxy_set_header Connection \"\";\n      proxy_set_header Host $http_host;\n"
+         "      proxy_connect_timeout 2s;\n    }\n  "
          "}\n}\n";
 }
 
@@ -115,7 +116,7 @@ Caller::~Caller() = default;
 
 spec::http::Response Caller::send(const std::string& method, const std::string& target,
                                   const std::string& json) {
-  std::string bytes = method + ' ' + target + " HTTP/1.1\r\nHost: mock.test\r\n";
+  std::string bytes = method + ' ' + target + " HTTP/1.1\r\nHost: localhost\r\n";
   bytes += session_.empty() ? "" : "X-Counterpart-Session: " + session_ + "\r\n";
   bytes += json.empty() ? "" : "Content-Type: application/json\r\n";
   bytes += "Content-Length: " + std::to_string(json.size()) + "\r\n\r\n" + json;

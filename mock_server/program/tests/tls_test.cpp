@@ -30,9 +30,9 @@ std::string exported_url(const std::vector<std::string>& flags, bool with_tls) {
   if (with_tls && !client.start_tls()) {
     return "no TLS";
   }
-  client.send("GET /customers/customer_id HTTP/1.1\r\nHost: pay.test\r\n\r\n");
+  client.send("GET /customers/customer_id HTTP/1.1\r\nHost: pay.localhost\r\n\r\n");
   client.answer();
-  client.send("GET /_mock/requests/export HTTP/1.1\r\nHost: pay.test\r\n\r\n");
+  client.send("GET /_mock/requests/export HTTP/1.1\r\nHost: pay.localhost\r\n\r\n");
   const json archive = json::parse(client.answer().response.body, nullptr, false);
   return archive.at("log").at("entries").at(0).at("request").at("url");
 }
@@ -40,11 +40,11 @@ std::string exported_url(const std::vector<std::string>& flags, bool with_tls) {
 TEST(Archive, has_the_scheme_that_requests_came_by) {
   const Certificate certificate;
 
-  EXPECT_EQ(exported_url({}, false), "http://pay.test/customers/customer_id");
+  EXPECT_EQ(exported_url({}, false), "http://pay.localhost/customers/customer_id");
   EXPECT_EQ(exported_url(
                 {"--tls-cert", certificate.certificate_file(), "--tls-key", certificate.key_file()},
                 true),
-            "https://pay.test/customers/customer_id");
+            "https://pay.localhost/customers/customer_id");
 }
 
 }  // namespace

@@ -30,7 +30,8 @@ Front::Front(const std::string& url, std::vector<std::string> flags, int port)
 
 spec::http::ResponseRecord Front::ask(const std::string& method, const std::string& target,
                                       const std::string& fields, const std::string& body) const {
-  std::string bytes = method + ' ' + target + " HTTP/1.1\r\nHost: mock\r\nConnection: close\r\n";
+  std::string bytes =
+      method + ' ' + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n";
   if (!body.empty()) {
     bytes += "Content-Length: " + std::to_string(body.size()) + "\r\n";
   }
