@@ -72,6 +72,7 @@ void DiskState::open(const std::string& path, const ContractMark* contract) {
 }
 
 void DiskState::read(StateFile& file, const std::string& path, const ContractMark* contract) {
+  file.check();
   const auto kept = kept_mark(file);
   if (!kept && contract == nullptr) {
     reject_file(path, "holds no state; name the file that the mock keeps its state in");

@@ -2,8 +2,11 @@
 
 #include "spec/load_error.hpp"
 
+#include <zlib.h>
+
 #include <array>
 #include <chrono>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <sqlite3.h>
@@ -12,7 +15,7 @@
 namespace mock_server::state::disk {
 namespace {
 
-constexpr std::int64_t kFormat = 2;
+constexpr std::int64_t kFormat = 3;
 constexpr std::int64_t kApplication = 0x43505354;  // "CPST", so that other files are told apart
 
 constexpr const char* kTables =
@@ -28,7 +31,8 @@ constexpr const char* kTables =
 
 // What each format adds to the one before.
 constexpr std::array<const char*, kFormat> kSteps{
-    kTables, "ALTER TABLE entry ADD COLUMN noted INTEGER NOT NULL DEFAULT 0;"};
+    kTables, "ALTER TABLE entry ADD COLUMN noted INTEGER NOT NULL DEFAULT 0;",
+    "ALTER TABLE cell ADD COLUMN checksum INTEGER;"};  // null: written before there was one
 
 std::string opening_problem(int code, const std::string& reason) {
   switch (code & 0xFF) {
@@ -42,6 +46,31 @@ std::string opening_problem(int code, const std::string& reason) {
     case SQLITE_CORRUPT: return "is damaged (" + reason + "); restore a copy, or name another file";
     default: return "cannot be used: " + reason;
   }
+}
+
+// SQLite has other uses for some names, and for what is no file.
+void check_name(const std::string& path) {
+  std::error_code unknown;
+  const auto status = std::filesystem::status(path, unknown);
+  const bool is_other =
+      std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+  if (path.starts_with(':') || path.starts_with("file:") || is_other) {
+    reject_file(path,
+                "is no file; name one, for example sqlite:mock.db, or leave --state out: state "
+                "is in memory then");
+  }
+}
+
+// Of all that a cell is, and where it is.
+std::uint64_t checksum(std::uint64_t owner, std::string_view key, const Cell& cell) {
+  const std::string place =
+      std::to_string(owner) + ' ' + std::to_string(cell.version) + ' ' +
+      std::to_string(cell.expires ? cell.expires->time_since_epoch().count() : 0) + ' ';
+  uLong sum = crc32_z(0, nullptr, 0);
+  for (const std::string_view part : {std::string_view(place), key, cell.view()}) {
+    sum = crc32_z(sum, reinterpret_cast<const Bytef*>(part.data()), part.size());
+  }
+  return sum;
 }
 
 }  // namespace
@@ -113,12 +142,17 @@ class StateFile::Statement {
     return bytes == nullptr ? std::string() : std::string(bytes, size);
   }
 
-  Cell cell(int column) {
-    Cell cell{whole(column), std::make_shared<const std::string>(string(column + 1)), {}};
-    if (!is_nothing(column + 2)) {
-      cell.expires = time(column + 2);
+  // Of a row of the table.
+  std::pair<std::string, Cell> cell() {
+    std::pair<std::string, Cell> made{
+        string(1), {whole(2), std::make_shared<const std::string>(string(3)), {}}};
+    if (!is_nothing(4)) {
+      made.second.expires = time(4);
     }
-    return cell;
+    if (!is_nothing(5) && whole(5) != checksum(whole(0), made.first, made.second)) {
+      throw FileError{"the checksum of a cell is wrong"};
+    }
+    return made;
   }
 
  private:
@@ -127,7 +161,8 @@ class StateFile::Statement {
   int bound_ = 0;
 };
 
-StateFile::StateFile(const std::string& path) {
+StateFile::StateFile(const std::string& path) : path_(path) {
+  check_name(path);
   try {
     set_up(path);
   } catch (const FileError& error) {
@@ -211,7 +246,21 @@ void StateFile::execute(const char* text) {
   }
 }
 
+void StateFile::check() {
+  Statement statement(*this, "PRAGMA quick_check(1)");
+  if (statement.step() && statement.string(0) != "ok") {
+    throw FileError{statement.string(0)};
+  }
+}
+
 void StateFile::begin() {
+  int has_moved = 0;
+  sqlite3_file_control(database_, "main", SQLITE_FCNTL_HAS_MOVED, &has_moved);
+  if (has_moved != 0 || (writes_ && !std::filesystem::exists(path_ + "-wal"))) {
+    throw FileError{
+        "it was deleted, moved or replaced; put it back with its -wal, or start the mock again"};
+  }
+  writes_ = true;  // from now on there is a log beside the file
   Statement(*this, "BEGIN IMMEDIATE").step();
 }
 
@@ -251,14 +300,14 @@ void StateFile::drop_owner(std::uint64_t owner) {
 }
 
 void StateFile::put_cell(std::uint64_t owner, std::string_view key, const Cell& cell) {
-  Statement statement(*this, "INSERT OR REPLACE INTO cell VALUES (?, ?, ?, ?, ?)");
+  Statement statement(*this, "INSERT OR REPLACE INTO cell VALUES (?, ?, ?, ?, ?, ?)");
   statement.bind(owner).text(key).bind(cell.version).bytes(*cell.text);
   if (cell.expires) {
     statement.bind(*cell.expires);
   } else {
     statement.nothing();
   }
-  statement.step();
+  statement.bind(checksum(owner, key, cell)).step();
 }
 
 void StateFile::remove_cell(std::uint64_t owner, std::string_view key) {
@@ -323,19 +372,19 @@ std::vector<Owner> StateFile::owners() {
 
 std::map<std::uint64_t, Cells> StateFile::cells() {
   std::map<std::uint64_t, Cells> all;
-  Statement rows(*this, "SELECT owner, key, version, text, expires FROM cell");
+  Statement rows(*this, "SELECT * FROM cell");
   while (rows.step()) {
-    all[rows.whole(0)].emplace(rows.string(1), rows.cell(2));
+    all[rows.whole(0)].insert(rows.cell());
   }
   return all;
 }
 
 Cells StateFile::cells_of(std::uint64_t owner) {
   Cells cells;
-  Statement rows(*this, "SELECT key, version, text, expires FROM cell WHERE owner = ?");
+  Statement rows(*this, "SELECT * FROM cell WHERE owner = ?");
   rows.bind(owner);
   while (rows.step()) {
-    cells.emplace(rows.string(0), rows.cell(1));
+    cells.insert(rows.cell());
   }
   return cells;
 }

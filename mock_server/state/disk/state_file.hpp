@@ -42,14 +42,16 @@ struct StoredEntry {
 
 class StateFile {
  public:
-  // Opens or makes the file. Throws spec::LoadError with one problem: no folder, no permission, in
-  // use, damaged, no state of a mock, or of a newer version.
+  // Opens or makes the file. Throws spec::LoadError with one problem: no file, no folder, no
+  // permission, in use, damaged, no state of a mock, or of a newer version.
   explicit StateFile(const std::string& path);
   ~StateFile();
   StateFile(const StateFile&) = delete;
   StateFile& operator=(const StateFile&) = delete;
 
-  // What they throw is a FileError, here and below.
+  // What they throw is a FileError, here and below. Reads all of it.
+  void check();
+  // Throws also when the file is no longer where it was.
   void begin();
   void commit();
   // After a failure; never throws.
@@ -88,6 +90,8 @@ class StateFile {
   void make_tables(std::int64_t format);
   [[noreturn]] void fail() const;
 
+  const std::string path_;
+  bool writes_ = false;
   sqlite3* database_ = nullptr;
   std::map<const char*, sqlite3_stmt*> statements_;
 };

@@ -333,7 +333,9 @@ TEST(DiskState, entries_keep_their_age) {
 TEST(DiskState, a_file_of_the_first_format_is_taken_over) {
   const Folder folder;
   { Start(folder.file()).add_entry(0, "/one"); }
-  execute(folder.file(), "ALTER TABLE entry DROP COLUMN noted; PRAGMA user_version = 1");
+  execute(folder.file(),
+          "ALTER TABLE entry DROP COLUMN noted; ALTER TABLE cell DROP COLUMN checksum;"
+          " PRAGMA user_version = 1");
   for (int at = 0; at < 2; ++at) {
     const Start again(folder.file());
     EXPECT_THAT(targets(again.journal, 0), ::testing::ElementsAre("/one"));
@@ -360,6 +362,91 @@ TEST(DiskState, a_damaged_file_is_said_to_be) {
     file << std::string(std::filesystem::file_size(folder.file()) - 4096, '\xAB');
   }
   EXPECT_THAT(problem_of(folder.file()), HasSubstr("damaged"));
+}
+
+TEST(DiskState, a_record_that_is_not_what_was_written_is_damage) {
+  const Folder folder;
+  { Start(folder.file()).store.session("")->compare_and_set("k", 0, R"({"a": 1})"); }
+  for (const char* const damage :
+       {"UPDATE cell SET text = '{\"a\": 2}'", "UPDATE cell SET text = '{\"a\": 1}', key = 'l'",
+        "UPDATE cell SET key = 'k', expires = 1", "UPDATE cell SET expires = NULL, version = 9"}) {
+    execute(folder.file(), damage);
+    EXPECT_THAT(
+        problem_of(folder.file()),
+        HasSubstr(folder.file() + ": is damaged (the checksum of a cell is wrong); restore"))
+        << damage;
+  }
+  execute(folder.file(), "UPDATE cell SET version = 1");
+  EXPECT_EQ(problem_of(folder.file()), "");
+  execute(folder.file(), "UPDATE cell SET text = 'older', checksum = NULL");  // of format 2
+  EXPECT_EQ(problem_of(folder.file()), "");
+}
+
+TEST(DiskState, a_page_that_has_lost_its_records_is_damage) {
+  constexpr std::streamoff kPage = 4096;
+  constexpr char kLeafOfKeys = 0x0A;
+  const Folder folder;
+  {
+    Start start(folder.file());
+    for (int at = 0; at < 200; ++at) {
+      start.store.session("")->compare_and_set("k" + std::to_string(at), 0, std::string(500, 'x'));
+    }
+  }
+  {
+    std::fstream file(folder.file(), std::ios::in | std::ios::out | std::ios::binary);
+    std::streamoff page = 0;
+    char kind = 0;
+    for (int full = 0; full < 3;) {  // the first ones are of small tables
+      page += kPage;
+      file.seekg(page).get(kind);
+      full += kind == kLeafOfKeys ? 1 : 0;
+    }
+    file.seekp(page + 3) << std::string(2, '\0');  // the number of its cells
+  }
+  EXPECT_THAT(problem_of(folder.file()), HasSubstr("is damaged ("));
+}
+
+TEST(DiskState, keeps_state_in_files_alone) {
+  const Folder folder;
+  for (const std::string& path : {std::string(":memory:"), std::string("file:x?mode=memory"),
+                                  std::string("/dev/null"), folder.path().string()}) {
+    EXPECT_THAT(problem_of(path), HasSubstr("is no file; name one, for example sqlite:mock.db"));
+  }
+}
+
+TEST(DiskState, rejects_changes_while_its_file_is_not_where_it_was) {
+  for (const char* const ending : {"", "-wal"}) {
+    const Folder folder;
+    const std::string file = folder.file() + ending;
+    Start start(folder.file());
+    const auto session = start.store.session("a");
+    EXPECT_EQ(start.ask([&] { session->compare_and_set("k", 0, "kept"); }), std::nullopt);
+    std::filesystem::rename(file, file + ".away");
+    const auto response =
+        start.ask([&] { session->compare_and_set("k", session->read("k").version, "lost"); });
+    ASSERT_TRUE(response) << file;
+    EXPECT_EQ(response->status, 503);
+    EXPECT_THAT(response->body, HasSubstr("was deleted, moved or replaced; put it back"));
+    EXPECT_EQ(text_at(*session, "k"), "kept");
+
+    std::filesystem::rename(file + ".away", file);
+    for (int at = 0; at < 1'000 && !start.disk.problem().empty(); ++at) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    EXPECT_EQ(start.ask([&] { session->compare_and_set("after", 0, "y"); }), std::nullopt);
+  }
+}
+
+TEST(DiskState, a_file_in_place_of_its_own_is_another) {
+  const Folder folder;
+  Start start(folder.file());
+  const auto session = start.store.session("a");
+  std::filesystem::copy(folder.file(), folder.file() + ".copy");
+  std::filesystem::rename(folder.file() + ".copy", folder.file());
+
+  const auto response = start.ask([&] { session->compare_and_set("k", 0, "lost"); });
+  ASSERT_TRUE(response);
+  EXPECT_EQ(response->status, 503);
 }
 
 }  // namespace
