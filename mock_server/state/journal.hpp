@@ -87,6 +87,7 @@ struct JournalWindow {
   TimePoint last_lost_time;        // and the latest time
   bool is_partial = false;         // even `noted` is too low: the count itself was given up once
   std::uint64_t added = 0;         // since the start, also before it was cleared
+  std::uint64_t preflights = 0;    // of those that are kept
 
   std::uint64_t lost() const { return noted - kept; }
 };

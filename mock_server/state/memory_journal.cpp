@@ -40,8 +40,8 @@ void MemoryJournal::add(const Exchange& exchange) {
   drop_old();
   const std::uint32_t noted_at = max_age_.count() == 0 ? 0 : seconds_now();
   JournalWindow& window = window_of(exchange.session);
-  const bool is_kept =
-      note(window, {exchange.id, exchange.session, exchange.time, noted_at, std::move(bytes)});
+  const bool is_kept = note(window, {exchange.id, exchange.session, exchange.time, noted_at,
+                                     exchange.chosen_by == kPreflight, std::move(bytes)});
   if (is_kept && added_) {
     added_({dropped_ + slots_.size() - 1, dropped_, exchange.session, slots_.back().bytes, noted_at,
             window});
@@ -57,6 +57,7 @@ bool MemoryJournal::note(JournalWindow& window, Slot slot) {
     lose(window, slot.id, slot.time);
     return false;
   }
+  window.preflights += slot.is_preflight ? 1 : 0;
   keep(std::move(slot));
   ++window.kept;
   return true;
@@ -84,7 +85,11 @@ std::optional<std::uint64_t> MemoryJournal::restore(std::uint64_t place, std::st
   if (!entry) {
     return std::nullopt;
   }
-  Slot slot{entry->id, entry->session, entry->time, noted_at == 0 ? seconds_now() : noted_at,
+  Slot slot{entry->id,
+            entry->session,
+            entry->time,
+            noted_at == 0 ? seconds_now() : noted_at,
+            entry->chosen_by == kPreflight,
             std::string(bytes)};
   if (cost_of(slot) > limit_bytes_) {
     return std::nullopt;
@@ -93,9 +98,11 @@ std::optional<std::uint64_t> MemoryJournal::restore(std::uint64_t place, std::st
   if (slots_.empty()) {
     dropped_ = place;
   }
+  const bool is_preflight = slot.is_preflight;
   keep(std::move(slot));
   JournalWindow& window = windows_[entry->session];
   ++window.kept;
+  window.preflights += is_preflight ? 1 : 0;
   window.noted = std::max(window.noted, window.kept);
   window.added = std::max(window.added, window.noted);
   continue_after(std::max(last_id(), entry->id));
@@ -105,7 +112,7 @@ std::optional<std::uint64_t> MemoryJournal::restore(std::uint64_t place, std::st
 void MemoryJournal::restore_window(std::uint64_t session, const JournalWindow& window) {
   const std::lock_guard lock(mutex_);
   windows_[session] = window;
-  windows_[session].kept = 0;
+  windows_[session].kept = windows_[session].preflights = 0;
   last_dropped_id_ = std::max(last_dropped_id_, window.last_lost_id);
 }
 
@@ -120,14 +127,14 @@ void MemoryJournal::add_written(std::string_view bytes, std::uint32_t noted_at) 
   }
   const std::lock_guard lock(mutex_);
   continue_after(std::max(last_id(), entry->id));
-  note(window_of(entry->session),
-       {entry->id, entry->session, entry->time, noted_at, std::string(bytes)});
+  note(window_of(entry->session), {entry->id, entry->session, entry->time, noted_at,
+                                   entry->chosen_by == kPreflight, std::string(bytes)});
 }
 
 void MemoryJournal::add_gap() {
   constexpr std::uint64_t kNobody = ~std::uint64_t{0};
   const std::lock_guard lock(mutex_);
-  keep({0, kNobody, {}, slots_.empty() ? 0 : slots_.back().noted_at, {}});
+  keep({0, kNobody, {}, slots_.empty() ? 0 : slots_.back().noted_at, false, {}});
 }
 
 void MemoryJournal::start_over(std::uint64_t place) {
@@ -170,7 +177,7 @@ void MemoryJournal::each(std::uint64_t session,
     {
       const std::lock_guard lock(mutex_);
       at = std::max(at, dropped_);
-      if (at >= end) {
+      if (at >= std::min(end, dropped_ + slots_.size())) {
         return;
       }
       const Slot& slot = slots_[static_cast<std::size_t>(at - dropped_)];
@@ -372,6 +379,7 @@ void MemoryJournal::drop_oldest() const {
   if (!oldest.bytes.empty()) {
     JournalWindow& window = windows_[oldest.session];
     --window.kept;
+    window.preflights -= oldest.is_preflight ? 1 : 0;
     lose(window, oldest.id, oldest.time);
   }
   used_bytes_ -= cost_of(oldest);

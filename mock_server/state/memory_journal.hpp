@@ -81,6 +81,7 @@ class MemoryJournal final : public Journal {
     std::uint64_t session = 0;
     TimePoint time;
     std::uint32_t noted_at = 0;
+    bool is_preflight = false;
     std::string bytes;  // of the entry; none once it was cleared
   };
 

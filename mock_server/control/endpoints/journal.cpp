@@ -14,6 +14,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -27,9 +28,11 @@ namespace {
 using fixtures::ErrorKind;
 using journal::as_line;
 using journal::Comparison;
+using journal::Count;
 using journal::explain;
 using journal::har;
 using journal::har_entry;
+using journal::newest;
 using journal::query_of_parameters;
 using journal::summarise;
 using journal::Tally;
@@ -157,7 +160,13 @@ Response list_requests(const ControlRequest& request) {
   if (!asked) {
     return asked.error();
   }
-  const Tally tally = count(request.context.journal, asked->serial, asked->query, {limit, 0});
+  const bool is_filtered = std::ranges::any_of(parameters.items(), [](const auto& parameter) {
+    return parameter.key() != "limit" && parameter.key() != "session";
+  });
+  const state::Journal& journal = request.context.journal;
+  Count filtered(journal, query, {limit, 0});
+  Tally tally = is_filtered ? filtered.of(asked->serial) : newest(journal, asked->serial, limit);
+  filtered.add_lists(tally);
   return json_response(200, {{"session", asked->session},
                              {"requests", tally.requests},
                              {"matched", tally.matched},

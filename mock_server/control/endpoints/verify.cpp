@@ -14,11 +14,11 @@
 namespace mock_server::control::endpoints {
 namespace {
 
+using journal::Count;
 using journal::query_of_match;
 using journal::query_of_parameters;
 using journal::RequiredCount;
 using journal::Tally;
-using journal::TallyLimits;
 using journal::Verdict;
 using nlohmann::json;
 using reply::json_response;
@@ -34,7 +34,7 @@ struct Question {
   state::Store& store;
   Asked asked;
   RequiredCount required;
-  TallyLimits limits;
+  Count count;
   SteadyClock::time_point deadline;
 };
 
@@ -104,15 +104,15 @@ Response response_of(const Question& question, const Tally& tally, Verdict verdi
       std::move(body));
 }
 
-Response ask_journal(const Question& question) {
-  const Tally tally =
-      count(question.journal, question.asked.serial, question.asked.query, question.limits);
-  return response_of(question, tally, validate(tally, question.required));
-}
-
-// Whether later requests may make it pass.
-bool may_still_pass(const Question& question, const Response& response) {
-  return response.status != 200 && SteadyClock::now() < question.deadline;
+// The response if the requests pass, or, `is_over`, whatever they do.
+std::optional<Response> ask_journal(Question& question, bool is_over) {
+  Tally tally = question.count.of(question.asked.serial);
+  const Verdict verdict = validate(tally, question.required);
+  if (verdict != Verdict::kPass && !is_over) {
+    return std::nullopt;
+  }
+  question.count.add_lists(tally);
+  return response_of(question, tally, verdict);
 }
 
 Response deleted(const Question& question) {
@@ -121,10 +121,9 @@ Response deleted(const Question& question) {
       "session \"" + question.asked.session + "\" was deleted while this request was waiting");
 }
 
-// Checks again only if the journal changed. A session that was deleted and created again is
-// followed by its name.
-reply::Later ask_later(Question question) {
-  auto shared = std::make_shared<Question>(std::move(question));
+// Checks only what came since, if the journal changed. A session that was deleted and created again
+// is followed by its name.
+reply::Later ask_later(const std::shared_ptr<Question>& shared) {
   auto seen = std::make_shared<std::uint64_t>(shared->journal.window(shared->asked.serial).noted);
   return [shared, seen](bool last) -> std::optional<Response> {
     const bool is_over = last || SteadyClock::now() >= shared->deadline;
@@ -139,11 +138,7 @@ reply::Later ask_later(Question question) {
       return std::nullopt;
     }
     *seen = noted;
-    Response response = ask_journal(*shared);
-    if (response.status == 200 || is_over) {
-      return response;
-    }
-    return std::nullopt;
+    return ask_journal(*shared, is_over);
   };
 }
 
@@ -154,20 +149,15 @@ reply::Reply now_or_later(const ControlRequest& request, spec::Result<Asked, Res
   if (!asked) {
     return {std::move(asked.error()), {}};
   }
-  const Question question{request.context.journal,
-                          request.context.store,
-                          std::move(*asked),
-                          required,
-                          {limit, 5},
-                          SteadyClock::now() + std::chrono::milliseconds(timeout_ms)};
+  Count count(request.context.journal, std::move(asked->query), {limit, 5});
+  const auto question = std::make_shared<Question>(
+      Question{request.context.journal, request.context.store, std::move(*asked), required,
+               std::move(count), SteadyClock::now() + std::chrono::milliseconds(timeout_ms)});
   // An entry written between the two reads is seen by the next check: it starts from an older
   // count.
   reply::Later later = ask_later(question);
-  Response response = ask_journal(question);
-  if (!may_still_pass(question, response)) {
-    return {std::move(response), {}};
-  }
-  return {std::move(response), {}, std::move(later)};
+  auto response = ask_journal(*question, SteadyClock::now() >= question->deadline);
+  return response ? reply::Reply{std::move(*response), {}} : reply::Reply{{}, {}, std::move(later)};
 }
 
 }  // namespace

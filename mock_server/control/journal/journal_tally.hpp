@@ -10,8 +10,9 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <limits>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,9 +38,41 @@ struct TallyLimits {
   std::size_t near_misses = 5;
 };
 
-// Precondition for near misses: they are looked for only when `limits.near_misses` is not 0.
-Tally count(const state::Journal& journal, std::uint64_t session, const JournalQuery& query,
-            const TallyLimits& limits);
+// Counts, and goes on with what came since when it is asked again. `journal` must outlive it.
+class Count {
+ public:
+  Count(const state::Journal& journal, JournalQuery query, const TallyLimits& limits);
+
+  // Without the lists. From the start if the journal was cleared, or it is another session than
+  // the last time.
+  Tally of(std::uint64_t session);
+  // Reads the lists of that tally, as far as the journal still has them.
+  void add_lists(Tally& tally) const;
+
+ private:
+  struct Place {
+    std::uint64_t place = 0;
+    std::uint64_t id = 0;
+    std::size_t distance = 0;  // differences from what is looked for
+  };
+
+  void take(const state::Entry& entry, const Place& place);
+  void offer(const Place& place);
+  void show(const Place& place, const std::function<void(const state::Entry&)>& visit) const;
+
+  const state::Journal* journal_;
+  JournalQuery query_;
+  TallyLimits limits_;
+  std::uint64_t session_ = 0;
+  std::uint64_t cleared_ = 0;  // entries of the session that were cleared
+  state::JournalMark mark_;    // what was counted ends here
+  Tally tally_;                // without what is lost
+  std::deque<Place> newest_;
+  std::vector<Place> near_;  // the nearest first
+};
+
+// All but preflights match, as the journal counts them; only the newest are read.
+Tally newest(const state::Journal& journal, std::uint64_t session, std::size_t limit);
 
 // How many there should be.
 struct RequiredCount {

@@ -314,6 +314,28 @@ TEST_P(StateJournal, who_follows_misses_what_was_cleared_and_goes_on) {
   EXPECT_THAT(follow(one_, mark), ElementsAre("/new"));
 }
 
+TEST_P(StateJournal, counts_preflights_among_what_it_has) {
+  Exchange preflight;
+  const Request request{"OPTIONS", "/one", {}, ""};
+  const Response response;
+  preflight.session = one_;
+  preflight.chosen_by = kPreflight;
+  preflight.request = &request;
+  preflight.response = &response;
+  note(one_, get("/one"));
+  for (int call = 0; call < 2; ++call) {
+    preflight.id = journal().next_id();
+    journal().add(preflight);
+  }
+  EXPECT_EQ(journal().window(one_).preflights, 2U);
+  EXPECT_EQ(journal().window(two_).preflights, 0U);
+
+  reopen_journal();
+  EXPECT_EQ(journal().window(one_).preflights, 2U);
+  journal().clear(one_);
+  EXPECT_EQ(journal().window(one_).preflights, 0U);
+}
+
 class KeptJournal : public StateJournal {};
 
 TEST_P(KeptJournal, goes_on_when_it_is_opened_again) {
