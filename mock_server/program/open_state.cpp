@@ -81,7 +81,7 @@ OpenState open_state(const Options& options, const spec::contract::Contract& con
   const StateAddress& address = options.state;
   if (address.kind == StateAddress::Kind::kRedis) {
     made.redis = std::make_unique<state::shared::Redis>(address.redis, mark_of(contract));
-    made.redis->check();
+    made.redis->check(options.allow_eviction);
     auto journal = std::make_unique<state::shared::SharedJournal>(
         *made.redis, options.journal_bytes, options.journal_age);
     made.store = std::make_unique<state::shared::SharedStore>(*made.redis, *journal,

@@ -44,6 +44,7 @@ struct Options {
   service::ServiceOptions service;  // what flags say of it
   state::StoreLimits sessions;
   StateAddress state;
+  bool allow_eviction = false;         // the Redis of `state` may drop keys
   std::vector<std::string> scenarios;  // armed for every session
   std::size_t journal_bytes = state::MemoryJournal::kDefaultBytes;
   std::chrono::seconds journal_age{0};         // 0: no bound

@@ -152,6 +152,9 @@ void register_control_flags(CLI::App& app, RawFlags& flags, Options& options) {
                  "sqlite:FILE; or in Redis, where all mocks of the same address share them: "
                  "redis://[:PASSWORD@]HOST[:PORT][/DB] (default: in memory, gone at the end)")
       ->type_name("PLACE");
+  app.add_flag("--allow-eviction", options.allow_eviction,
+               "Keep state also in a Redis that drops records when it is full (maxmemory-policy "
+               "allkeys-...)");
   app.add_option("--max-sessions", options.sessions.sessions,
                  "Max number of sessions; a new one replaces the one that was idle longest")
       ->check(whole(1, 1'000'000))

@@ -136,6 +136,9 @@ OpenState Server::open_kept_state(const fixtures::LoadedApi& api) const {
   OpenState opened = open_state(options_, api.contract);
   if (opened.redis) {
     opened.redis->on_change([this](const std::string& line) { log_.warn(line); });
+    if (const std::string& how = opened.redis->eviction(); !how.empty()) {
+      log_.warn("state: Redis drops records when it is full (maxmemory-policy " + how + ")");
+    }
   }
   if (opened.is_kept()) {
     if (opened.disk && opened.disk->has_other_version()) {

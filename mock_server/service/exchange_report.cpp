@@ -192,12 +192,12 @@ void write_log(const RequestContext& context, const Secrets& secrets, const Serv
 }
 
 void log_failure(const spec::http::Request& request, const Response& response,
-                 const ServiceOptions& options) noexcept {
+                 const ServiceOptions& options, bool warns) noexcept {
   try {
     if (options.log) {
       const std::vector<std::string> why{"not answered: " + response.body};
       LogLine line{request.method, spec::http::path_of(request.target), response.status, "", ""};
-      line.warnings = why;
+      line.warnings = std::span(why).first(warns ? 1 : 0);
       options.log(line);
     }
   } catch (...) {  // without memory there is no line

@@ -44,8 +44,9 @@ void write_journal(const RequestContext& context, const Secrets& secrets, state:
 void write_log(const RequestContext& context, const Secrets& secrets, const ServiceOptions& options,
                const FinishedExchange& done);
 
-// A line for a request that came to no exchange: state or memory were missing.
+// A line for a request that came to no exchange: state or memory were missing. With a warning that
+// says why, or without where that is said otherwise.
 void log_failure(const spec::http::Request& request, const spec::http::Response& response,
-                 const ServiceOptions& options) noexcept;
+                 const ServiceOptions& options, bool warns) noexcept;
 
 }  // namespace mock_server::service

@@ -178,9 +178,12 @@ reply::Reply MockService::handle(const Request& request, const reply::Peer& peer
     while (!answer(request, peer, reply)) {
       reply = {};
     }
+  } catch (const state::Unavailable&) {  // who keeps the state says so once
+    reply = response_of_exception(request);
+    log_failure(request, reply.response, options_, false);
   } catch (...) {
     reply = response_of_exception(request);
-    log_failure(request, reply.response, options_);
+    log_failure(request, reply.response, options_, true);
   }
   return reply;
 }

@@ -178,6 +178,11 @@ void Replicas::kill(std::size_t replica) {
   mocks_.at(replica)->end();
 }
 
+std::string Replicas::end(std::size_t replica) {
+  mocks_.at(replica)->signal(SIGTERM);
+  return mocks_.at(replica)->errors();
+}
+
 bool is_nginx_installed() {
   return std::filesystem::exists(kNginx);
 }

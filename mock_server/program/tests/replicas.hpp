@@ -54,6 +54,8 @@ class Replicas {
   int balancer();
 
   void kill(std::size_t replica);
+  // Ends it as it should end; gives all that it wrote to standard error.
+  std::string end(std::size_t replica);
 
   std::size_t count() const { return ports_.size(); }
 

@@ -24,12 +24,12 @@ constexpr std::string_view kNoData = "CPEMPTY";  // a script found no cp:epoch
 
 thread_local int waits_forbidden = 0;
 
-std::string version_in(const std::string& info) {
-  constexpr std::string_view kName = "redis_version:";
-  const auto at = info.find(kName);
+// What INFO says behind `name`, which ends with a colon; "" if it does not.
+std::string value_in(const std::string& info, std::string_view name) {
+  const auto at = info.find(name);
   return at == std::string::npos
              ? ""
-             : info.substr(at + kName.size(), info.find('\r', at) - at - kName.size());
+             : info.substr(at + name.size(), info.find('\r', at) - at - name.size());
 }
 
 // What to do about what Redis, or the way to it, said at the start.
@@ -39,11 +39,12 @@ std::string remedy(std::string_view said) {
     const char* remedy;
   };
 
-  constexpr std::array<Row, 6> kRows{{
+  constexpr std::array<Row, 7> kRows{{
       {"WRONGPASS", "give the right password: redis://:PASSWORD@HOST"},
       {"NOAUTH", "give its password: redis://:PASSWORD@HOST"},
       {"without any password configured", "it has none: leave the password out of --state"},
       {"DB index is out of range", "name a database that it has, for example /0"},
+      {"OOM", "it is full: give it more memory (maxmemory), or empty it"},
       {"NOPERM", "allow its default user all commands on keys cp:*"},
       {"trusted", "use a host that its certificate names; SSL_CERT_FILE names who may sign it"},
   }};
@@ -161,19 +162,20 @@ void Redis::give_back(Lease lease) {
   }
 }
 
-void Redis::fail(const std::string& problem) {
-  const std::string sentence =
-      "the state at " + address_.text() + " cannot be reached: " + problem + "; try again soon";
+// Said once, until it can be used again.
+void Redis::note_problem(const std::string& sentence, bool is_down) {
+  bool is_new = false;
   {
     const std::lock_guard lock(mutex_);
+    is_new = problem_.empty();
     problem_ = sentence;
-    idle_.clear();
+    if (is_down) {
+      idle_.clear();
+    }
   }
-  if (!is_down_.exchange(true)) {
-    note("state: " + address_.text() + " is away: " + problem +
-         "; requests that need it are 503 until it is there again");
+  if (is_down_.exchange(is_down) != is_down || is_new) {
+    note("state: " + sentence + "; requests that need it are 503 until it can be used again");
   }
-  throw Unavailable(sentence);
 }
 
 void Redis::on_change(std::function<void(const std::string&)> note) {
@@ -211,9 +213,25 @@ Value Redis::ask(Script script, const Words& arguments) {
   give_back(std::move(lease));
   if (is_full) {
     throw OutOfRoom("the shared state is full: the Redis at " + address_.text() +
-                    " has no memory left; delete sessions, or give it more (maxmemory)");
+                    " has no memory left; give it more (maxmemory), or delete sessions");
   }
   return value;
+}
+
+// Keeps what went wrong, and that nothing does any more.
+template <typename Work>
+auto Redis::attempt(Work work) {
+  try {
+    return work();
+  } catch (const OutOfRoom& full) {
+    note_problem(full.what(), false);
+    throw;
+  } catch (const Unavailable& away) {
+    const std::string sentence =
+        "the state at " + address_.text() + " cannot be used: " + away.what();
+    note_problem(sentence, true);
+    throw Unavailable(sentence);
+  }
 }
 
 Value Redis::run(Script script, const Words& arguments) {
@@ -223,34 +241,29 @@ Value Redis::run(Script script, const Words& arguments) {
   if (is_down()) {
     throw Unavailable(problem());
   }
-  try {
-    return ask(script, arguments);
-  } catch (const OutOfRoom&) {
-    throw;
-  } catch (const Unavailable& away) {
-    fail(away.what());
-  }
+  return attempt([&] { return ask(script, arguments); });
 }
 
+// One that answers may still take no changes: after a problem, it must.
 void Redis::probe() noexcept {
   try {
-    const Deadline deadline = deadline_from_now();
-    Lease lease = is_down() ? connect(deadline) : take(deadline);
-    lease->ask({{"PING"}}, deadline);
-    give_back(std::move(lease));
+    if (problem().empty()) {
+      attempt([this] {
+        const Deadline deadline = deadline_from_now();
+        Lease lease = take(deadline);
+        lease->ask({{"PING"}}, deadline);
+        give_back(std::move(lease));
+      });
+      return;
+    }
+    attempt([this] { ask(Script::kIds, {"0"}); });
     {
       const std::lock_guard lock(mutex_);
       problem_.clear();
     }
-    if (is_down_.exchange(false)) {
-      note("state: " + address_.text() + " is there again");
-    }
-  } catch (const Unavailable& away) {
-    try {
-      fail(away.what());
-    } catch (const std::exception&) {  // it is noted
-    }
-  } catch (...) {  // without memory: asked again soon
+    is_down_.store(false);
+    note("state: " + address_.text() + " can be used again");
+  } catch (...) {  // it is noted; without memory it is asked again soon
   }
 }
 
@@ -279,7 +292,7 @@ std::string Redis::problem_of_data(Connection& connection, Deadline deadline) co
   return "";
 }
 
-void Redis::check() {
+void Redis::check(bool may_evict) {
   const auto stop = [this](const std::string& problem) {
     throw spec::LoadError(address_.text(), problem);
   };
@@ -292,11 +305,22 @@ void Redis::check() {
       commands.push_back({"AUTH", address_.password});
     }
     commands.push_back({"INFO", "server"});
-    const std::string version = version_in(first->ask(commands, deadline).back().text);
+    const std::string version =
+        value_in(first->ask(commands, deadline).back().text, "redis_version:");
     if (spec::text::parse_number<std::uint32_t>(version.substr(0, version.find('.'))).value_or(0) <
         kOldestVersion) {
       stop("is Redis " + (version.empty() ? "of an unknown version" : version) +
            "; --state needs 6 or newer");
+    }
+    const std::string memory = first->ask({{"INFO", "memory"}}, deadline).front().text;
+    const std::string policy = value_in(memory, "maxmemory_policy:");
+    if (policy.starts_with("allkeys") && value_in(memory, "maxmemory:") != "0") {
+      eviction_ = policy;
+    }
+    if (!eviction_.empty() && !may_evict) {
+      stop("drops records that were acknowledged when it is full (maxmemory-policy " + policy +
+           "); set maxmemory-policy noeviction, name another Redis, or allow it with "
+           "--allow-eviction");
     }
     Lease lease = connect(deadline_from_now());
     if (const std::string problem = problem_of_data(*lease, deadline_from_now());

@@ -70,19 +70,22 @@ class Redis {
   Value run(Script script, const Words& arguments);
   // Whether Redis is one that can be used, and its data this program's and of the contract, which
   // is noted if there is none. Throws spec::LoadError for what a person must mend, and when Redis
-  // does not answer.
-  void check();
-  // Asks whether it is there; what is_down() says then is new. Must be called now and then.
+  // does not answer; also, unless `may_evict`, when it evicts keys.
+  void check(bool may_evict = false);
+  // Asks whether it can be used; what is_down() and problem() say then is new. Must be called now
+  // and then.
   void probe() noexcept;
 
-  // Calls `note` with a line when it goes away, and when it is there again. From any thread, and
-  // not with what happened before; `note` must not ask this.
+  // Calls `note` with a line when it goes away or is full, when it can be used again. From any thread, and not with what happened before; `note` must not ask this.
   void on_change(std::function<void(const std::string&)> note);
 
   bool is_down() const { return is_down_.load(); }
 
-  // Why it is down; "" when it is not.
+  // Why it is down, or that it is full; "" when it is neither.
   std::string problem() const;
+
+  // How it evicts keys when it is full, "allkeys-lru"; "" if it does not. After check().
+  const std::string& eviction() const { return eviction_; }
 
   const RedisAddress& address() const { return address_; }
 
@@ -98,7 +101,9 @@ class Redis {
   Value ask(Script script, const Words& arguments);
   std::string problem_of_data(Connection& connection, Deadline deadline) const;
   void note(const std::string& line) const;
-  [[noreturn]] void fail(const std::string& problem);
+  template <typename Work>
+  auto attempt(Work work);
+  void note_problem(const std::string& sentence, bool is_down);
 
   const RedisAddress address_;
   const ContractMark contract_;
@@ -109,6 +114,7 @@ class Redis {
   std::string problem_;
   std::function<void(const std::string&)> note_;  // may be empty
   std::atomic<bool> is_down_{false};
+  std::string eviction_;
 };
 
 }  // namespace mock_server::state::shared

@@ -235,7 +235,7 @@ TEST_F(TwoMocks, are_told_who_is_away_and_go_on_when_it_is_back) {
     problem = away.what();
   }
   const auto took = std::chrono::steady_clock::now() - began;
-  EXPECT_THAT(problem, HasSubstr(server_->url() + " cannot be reached: no answer in time"));
+  EXPECT_THAT(problem, HasSubstr(server_->url() + " cannot be used: no answer in time"));
   EXPECT_LT(took, testing::kAnswerPatience);
   server_->thaw();
   while (impatient.redis.is_down()) {
@@ -324,9 +324,11 @@ TEST_F(TwoMocks, say_once_that_redis_is_away_and_once_that_it_is_there_again) {
 
   one_->redis.on_change({});
   const std::string address = one_->redis.address().text();
-  EXPECT_THAT(lines,
-              ::testing::ElementsAre(::testing::StartsWith("state: " + address + " is away: "),
-                                     "state: " + address + " is there again"));
+  EXPECT_THAT(
+      lines,
+      ::testing::ElementsAre(
+          ::testing::StartsWith("state: the state at " + address + " cannot be used: "),
+          "state: " + address + " can be used again"));
 }
 
 }  // namespace
