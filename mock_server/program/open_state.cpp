@@ -184,6 +184,7 @@ nlohmann::json health_of(const OpenState& state) {
   const std::string problem = state.redis ? state.redis->problem() : state.disk->problem();
   if (state.redis) {
     health["state"]["address"] = state.redis->address().text();
+    health["state"]["losses"] = state.redis->losses();
   }
   if (!problem.empty()) {
     health["state"]["problem"] = problem;

@@ -92,6 +92,39 @@ TEST_F(StateInRedis, is_healthy) {
   expect_healthy({"--state", redis.url()});
 }
 
+TEST_F(StateInRedis, that_is_older_than_it_was_is_other_state_for_all_mocks_and_said_once) {
+  const test_support::Folder folder;
+  RedisServer redis(std::vector<std::string>{"--dir", folder.path().string()});
+  Replicas replicas(redis, 2);
+  Caller one(replicas.port(0));
+  Caller two(replicas.port(1));
+  one.send("POST", "/todos", R"({"title": "kept"})");
+  redis.ask({"SAVE"});
+  two.send("POST", "/todos", R"({"title": "lost"})");
+  ASSERT_THAT(todo_titles(one), ElementsAre("kept", "lost"));
+  redis.kill();
+  redis.start();
+  ASSERT_TRUE(happens_in_time([&] { return one.send("GET", "/todos").status == 200; }));
+  ASSERT_TRUE(happens_in_time([&] { return two.send("GET", "/todos").status == 200; }));
+
+  EXPECT_THAT(todo_titles(one), ElementsAre("kept"));
+  EXPECT_THAT(todo_titles(two), ElementsAre("kept"));
+  const auto made = one.send("POST", "/todos", R"({"title": "new"})");
+  EXPECT_EQ(made.status, 201);
+  const std::string target = "/todos/" + std::to_string(json::parse(made.body).value("id", 0));
+  EXPECT_EQ(two.send("GET", target).status, 200);
+  EXPECT_EQ(one.send("PATCH", target, R"({"title": "newer"})").status, 200);
+  EXPECT_THAT(todo_titles(two), ElementsAre("kept", "newer"));
+  const json posts{{"match", {{"method", "POST"}}}, {"exactly", 2}};
+  for (std::size_t at = 0; at < 2; ++at) {
+    Caller caller(replicas.port(at));
+    EXPECT_EQ(health_by(caller)["state"].value("losses", 0), 1);
+    EXPECT_THAT(caller.send("POST", "/_mock/requests/verify", posts.dump()).body,
+                HasSubstr("inconclusive"));
+    EXPECT_EQ(times_in(replicas.end(at), "came back with older data, or empty"), 1U);
+  }
+}
+
 TEST_F(StateInRedis, is_none_where_it_drops_records_when_it_is_full_unless_that_is_allowed) {
   RedisServer evicting(
       std::vector<std::string>{"--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru"});

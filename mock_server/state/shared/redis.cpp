@@ -178,6 +178,12 @@ void Redis::note_problem(const std::string& sentence, bool is_down) {
   }
 }
 
+void Redis::note_loss() {
+  ++losses_;
+  note("state: " + address_.text() +
+       " came back with older data, or empty; what was acknowledged since is lost");
+}
+
 void Redis::on_change(std::function<void(const std::string&)> note) {
   const std::lock_guard lock(mutex_);
   note_ = std::move(note);

@@ -76,13 +76,20 @@ class Redis {
   // and then.
   void probe() noexcept;
 
-  // Calls `note` with a line when it goes away or is full, when it can be used again. From any thread, and not with what happened before; `note` must not ask this.
+  // Calls `note` with a line when it goes away or is full, when it can be used again, and when it
+  // lost data. From any thread, and not with what happened before; `note` must not ask this.
   void on_change(std::function<void(const std::string&)> note);
 
   bool is_down() const { return is_down_.load(); }
 
   // Why it is down, or that it is full; "" when it is neither.
   std::string problem() const;
+
+  // It has older data than it had, or none.
+  void note_loss();
+
+  // How often.
+  std::size_t losses() const { return losses_.load(); }
 
   // How it evicts keys when it is full, "allkeys-lru"; "" if it does not. After check().
   const std::string& eviction() const { return eviction_; }
@@ -114,6 +121,7 @@ class Redis {
   std::string problem_;
   std::function<void(const std::string&)> note_;  // may be empty
   std::atomic<bool> is_down_{false};
+  std::atomic<std::size_t> losses_{0};
   std::string eviction_;
 };
 

@@ -102,19 +102,24 @@ end
 )lua";
 
 // name, known serial, known version, now ms, idle ms, most sessions, now us, whether to make it,
-// whether to drop idle sessions; gives serial, version, id, epoch, whether the cells are all, cells
-// (those that changed since the known version otherwise; false for one that is gone). The time of
-// last use is exact to a tenth of a second.
+// whether to drop idle sessions, known epoch, how much was done in it; gives serial, version, id,
+// epoch, whether the cells are all, cells (those that changed since the known version otherwise;
+// false for one that is gone), how much was done. The time of last use is exact to a tenth of a
+// second. Where less was done than the mock has seen, older data came back: another epoch.
 constexpr std::string_view kBegin = R"lua(
 local n, now, idle, is_use = ARGV[1], tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[8] == '1'
 local id = 0
 if is_use and ARGV[9] == '1' then drop_idle(now, idle) end
 local function look()
-  return redis.call('MGET', 'cp:epoch', key(n, 'serial'), key(n, 'version'), key(n, 'floor'))
+  return redis.call('MGET', 'cp:epoch', key(n, 'serial'), key(n, 'version'), key(n, 'floor'), 'cp:ids', 'cp:versions')
 end
 local is = look()
-local epoch = is[1]
+local epoch, done = is[1], tonumber(is[5] or '0') + tonumber(is[6] or '0')
 if not epoch then return redis.error_reply('CPEMPTY') end
+if epoch == ARGV[10] and done < tonumber(ARGV[11]) then
+  epoch = string.sub(epoch, 1, 32) .. '-' .. table.concat(redis.call('TIME'), '-')
+  redis.call('SET', 'cp:epoch', epoch)
+end
 if n ~= '' then
   local used = redis.call('ZSCORE', 'cp:sessions', n)
   if not used or (idle > 0 and tonumber(used) + idle <= now) then
@@ -138,7 +143,7 @@ end
 if is_use then id = redis.call('INCR', 'cp:ids') end
 local serial, v, cells, all = is[2] or '0', is[3] or '0', {}, 1
 local known = tonumber(ARGV[3])
-if serial == ARGV[2] and known > 0 and known >= tonumber(is[4] or '0') then
+if epoch == ARGV[10] and serial == ARGV[2] and known > 0 and known >= tonumber(is[4] or '0') then
   all = 0
   if v ~= ARGV[3] then
     for _, cell in ipairs(redis.call('ZRANGEBYSCORE', key(n, 'changes'), '(' .. ARGV[3], '+inf')) do
@@ -149,7 +154,7 @@ if serial == ARGV[2] and known > 0 and known >= tonumber(is[4] or '0') then
 elseif v ~= '0' then
   cells = redis.call('HGETALL', key(n, 'cells'))
 end
-return {serial, v, id, epoch, all, cells}
+return {serial, v, id, epoch, all, cells, done}
 )lua";
 
 // name, owner, serial, version that the session must have or may have had, whether it must,

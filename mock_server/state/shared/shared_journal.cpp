@@ -151,6 +151,10 @@ void SharedJournal::start_over(std::uint64_t dropped, std::uint64_t length,
 }
 
 void SharedJournal::note_loss() {
+  {
+    const std::lock_guard lock(mutex_);
+    end_ready_ = next_ready_;  // they may be given again
+  }
   const std::lock_guard lock(sync_mutex_);
   is_partial_.store(true);
   known_whole_.clear();

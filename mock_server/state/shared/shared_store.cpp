@@ -98,6 +98,7 @@ void SharedStore::refresh() {
     return;
   }
   try {
+    load("", false);  // that older data came back is noticed before new data is as far
     journal_.refresh(changes().watchers() > 0);
     size_.store(count_sessions());
   } catch (const std::exception&) {  // the next probe says more
@@ -144,16 +145,24 @@ SharedStore::Known SharedStore::find_known(std::string_view name) {
   return found == known_.end() ? Known{} : found->second;
 }
 
-// Copies of data that was lost are of no use.
-void SharedStore::compare_epoch(const std::string& epoch) {
+SharedStore::Seen SharedStore::seen() {
   const std::lock_guard lock(mutex_);
-  if (epoch_ != epoch) {
-    if (!epoch_.empty()) {
-      journal_.note_loss();
-    }
-    known_.clear();
-    epoch_ = epoch;
+  return seen_;
+}
+
+// Copies of data that was lost are of no use.
+void SharedStore::note_seen(const Seen& now) {
+  const std::lock_guard lock(mutex_);
+  if (seen_.epoch == now.epoch) {
+    seen_.done = std::max(seen_.done, now.done);
+    return;
   }
+  if (!seen_.epoch.empty()) {
+    journal_.note_loss();
+    redis_.note_loss();
+  }
+  known_.clear();
+  seen_ = now;
 }
 
 // Idle sessions are looked for once a second; a session that is asked for shows its own idleness.
@@ -169,14 +178,15 @@ bool SharedStore::is_time_to_sweep() {
 
 Value SharedStore::ask_for(std::string_view name, const Known& before, std::uint64_t version,
                            bool is_use) {
-  Value begun =
-      redis_.run(Script::kBegin,
-                 {std::string(name), std::to_string(before.session ? before.session->serial() : 0),
-                  std::to_string(version), now_ms(), idle_ms(), std::to_string(limits().sessions),
-                  std::to_string(source_().time_since_epoch().count()), is_use ? "1" : "0",
-                  is_time_to_sweep() ? "1" : "0"});
+  const Seen before_now = seen();
+  Value begun = redis_.run(
+      Script::kBegin,
+      {std::string(name), std::to_string(before.session ? before.session->serial() : 0),
+       std::to_string(version), now_ms(), idle_ms(), std::to_string(limits().sessions),
+       std::to_string(source_().time_since_epoch().count()), is_use ? "1" : "0",
+       is_time_to_sweep() ? "1" : "0", before_now.epoch, std::to_string(before_now.done)});
   if (!begun.is_nothing) {
-    compare_epoch(begun.list.at(3).text);
+    note_seen({begun.list.at(3).text, begun.list.at(6).count()});
   }
   return begun;
 }

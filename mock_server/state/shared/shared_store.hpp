@@ -47,7 +47,15 @@ class SharedStore final : public Store {
   Value ask_for(std::string_view name, const Known& before, std::uint64_t version, bool is_use);
   Known find_known(std::string_view name);
   Known known(std::string_view name, std::uint64_t serial);
-  void compare_epoch(const std::string& epoch);
+
+  // How far the data went that this process knows.
+  struct Seen {
+    std::string epoch;       // tells it from other data; "" before the first
+    std::uint64_t done = 0;  // a count that only goes up
+  };
+
+  Seen seen();
+  void note_seen(const Seen& now);
   std::vector<SessionSummary> known_sessions();
   void refresh();
   bool is_time_to_sweep();
@@ -60,7 +68,7 @@ class SharedStore final : public Store {
   TimeSource source_;
   std::mutex mutex_;
   std::unordered_map<std::string, Known> known_;  // guarded by mutex_, as
-  std::string epoch_;                             // of the data that is known
+  Seen seen_;
   std::atomic<std::size_t> size_{1};
   std::atomic<TimePoint> swept_{TimePoint::min()};
   std::mutex wait_mutex_;
