@@ -46,6 +46,7 @@ struct Options {
   StateAddress state;
   bool allow_eviction = false;         // the Redis of `state` may drop keys
   std::vector<std::string> scenarios;  // armed for every session
+  bool journal_secrets = false;        // with a real service: nothing is redacted
   std::size_t journal_bytes = state::MemoryJournal::kDefaultBytes;
   std::chrono::seconds journal_age{0};         // 0: no bound
   std::optional<upstream::Settings> upstream;  // the real service

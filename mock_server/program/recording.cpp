@@ -91,14 +91,15 @@ std::unique_ptr<record::Live> open_recording(const Options& options,
                              : nullptr;
 }
 
-void log_redacted(const record::Live& live, const service::LogLine& line, RequestLog& log) {
-  const std::string target = live.text(line.target);
-  const std::string broken = live.text(line.broken);
-  const std::string violation = live.text(line.violation);
-  const std::string answered_by = live.text(line.answered_by);
+void log_redacted(const record::Redaction& redaction, const service::LogLine& line,
+                  RequestLog& log) {
+  const std::string target = redaction.text(line.target);
+  const std::string broken = redaction.text(line.broken);
+  const std::string violation = redaction.text(line.violation);
+  const std::string answered_by = redaction.text(line.answered_by);
   std::vector<std::string> warnings;
   for (const std::string& warning : line.warnings) {
-    warnings.push_back(live.text(warning));
+    warnings.push_back(redaction.text(warning));
   }
   service::LogLine safe = line;
   safe.target = target;

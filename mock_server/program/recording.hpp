@@ -39,7 +39,8 @@ std::unique_ptr<record::Live> open_recording(const Options& options,
                                              RequestLog& log);
 
 // The line with secrets replaced.
-void log_redacted(const record::Live& live, const service::LogLine& line, RequestLog& log);
+void log_redacted(const record::Redaction& redaction, const service::LogLine& line,
+                  RequestLog& log);
 
 // Adds "recording", and "degraded" if nothing can be written now or calls are not written.
 void add_health(const record::Live& live, nlohmann::json& health);

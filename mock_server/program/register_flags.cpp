@@ -147,6 +147,8 @@ void register_control_flags(CLI::App& app, RawFlags& flags, Options& options) {
       ->check(whole(0, 31'536'000))
       ->capture_default_str()
       ->type_name("SECONDS");
+  app.add_flag("--journal-secrets", options.journal_secrets,
+               "With --upstream: keep secrets in journal, state file and log as they are");
   app.add_option("--state", flags.state,
                  "Keep sessions and journal in a file, so that the next start goes on with them: "
                  "sqlite:FILE; or in Redis, where all mocks of the same address share them: "

@@ -94,7 +94,9 @@ class Server {
   const OpenState opened_;
   std::unique_ptr<record::Live> live_;  // null without --mode record
   upstream::Upstream real_service_;
-  std::optional<record::RedactedJournal> shown_;  // with `live_`
+  std::unique_ptr<record::PassingRedaction> passing_;  // with a real service, and without `live_`
+  record::Redaction* redaction_ = nullptr;             // one of them; null: nothing is redacted
+  std::optional<record::RedactedJournal> shown_;       // with `redaction_`
   std::unique_ptr<service::MockService> service_;
   transport::Listener listener_;
   const StateEnd end_;
@@ -115,9 +117,13 @@ Server::Server(const Options& options, SignalWatch& signals, RequestLog& log, Lo
   // Not before the port is ours: the recording marks its folder.
   live_ = open_recording(options, api, log);
   if (live_) {
-    shown_.emplace(*opened_.journal, *live_);
     real_service_.recorder = [this](const auto& exchange) { live_->add(exchange); };
     signals.before_exit([this] { live_->finish(); });
+  }
+  if (options.upstream && !options.journal_secrets) {
+    passing_ = live_ ? nullptr : std::make_unique<record::PassingRedaction>(api);
+    redaction_ = live_ ? static_cast<record::Redaction*>(live_.get()) : passing_.get();
+    shown_.emplace(*opened_.journal, *redaction_);
   }
   // Only the service keeps the loaded API, so that a replaced one is destroyed.
   service_ = std::make_unique<service::MockService>(
@@ -175,7 +181,7 @@ reply::Handler Server::handler() {
 service::ServiceOptions Server::all_service_options() {
   auto made = options_.service;
   made.log = [this](const service::LogLine& line) {
-    live_ ? log_redacted(*live_, line, log_) : log_.request(line);
+    redaction_ ? log_redacted(*redaction_, line, log_) : log_.request(line);
   };
   if (options_.run) {
     made.watch = [this](const reply::ObservedExchange& exchange) { watch_.see(exchange); };

@@ -98,21 +98,8 @@ LiveHealth Live::health() const {
 
 spec::har::Call Live::shown(const spec::http::Request& request,
                             const spec::http::Response& response) {
-  spec::har::Call call;
-  call.request = request;
-  call.response = response;
   const std::lock_guard lock(mutex_);
-  const auto* const operation = operation_of(api_->contract, request);
-  files_->redactor.learn(call, operation);
-  if (auto redacted = files_->redactor.redact(call, operation)) {
-    return std::move(*redacted);
-  }
-  spec::har::Call bare;
-  bare.request.method = request.method;
-  bare.request.target = "/[hidden]";
-  bare.response.emplace();
-  bare.response->status = response.status;
-  return bare;
+  return shown_by(files_->redactor, api_->contract, request, response);
 }
 
 std::string Live::text(std::string_view value) const {

@@ -8,6 +8,7 @@
 
 #include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/record/recorder.hpp"
+#include "mock_server/record/redacted_journal.hpp"
 #include "mock_server/upstream/upstream.hpp"
 
 #include <chrono>
@@ -31,14 +32,14 @@ struct LiveHealth {
   std::string problem;  // why nothing can be written now; "" if it can
 };
 
-class Live {
+class Live final : public Redaction {
  public:
   // Throws LoadError for a folder that cannot be recorded into: see Folder; also one that another
   // program records into. `api` should have the fixtures that answer beside the recording.
   Live(std::shared_ptr<const fixtures::LoadedApi> api, RecordOptions options, std::string version,
        Warn warn, Warn note);
   // Writes nothing any more; finish() does.
-  ~Live();
+  ~Live() override;
   Live(const Live&) = delete;
   Live& operator=(const Live&) = delete;
   Live(Live&&) = delete;
@@ -55,11 +56,9 @@ class Live {
 
   LiveHealth health() const;
 
-  // What may be shown of an exchange; method and status alone if it cannot be redacted. Always has
-  // a response.
-  spec::har::Call shown(const spec::http::Request& request, const spec::http::Response& response);
-  // The text with secrets replaced.
-  std::string text(std::string_view value) const;
+  spec::har::Call shown(const spec::http::Request& request,
+                        const spec::http::Response& response) override;
+  std::string text(std::string_view value) const override;
 
  private:
   struct Files;  // what is open

@@ -1,28 +1,88 @@
 #include "mock_server/record/redacted_journal.hpp"
 
+#include "mock_server/record/validated_call.hpp"
+
+#include <algorithm>
 #include <utility>
 
 namespace mock_server::record {
 namespace {
 
-void redact_fields(const Live& live, spec::http::Headers& headers) {
+constexpr std::size_t kMaxKnown = 20'000;  // secrets that are remembered; then it begins anew
+constexpr std::size_t kMaxBodyBytes = 64 * 1024;  // longer ones would keep all others waiting
+
+void redact_fields(const Redaction& redaction, spec::http::Headers& headers) {
   spec::http::Headers made;
   for (const auto& [name, value] : headers.lines()) {
-    made.add(name, live.text(value));
+    made.add(name, redaction.text(value));
   }
   headers = std::move(made);
 }
 
 }  // namespace
 
+spec::har::Call shown_by(Redactor& redactor, const spec::contract::Contract& contract,
+                         const spec::http::Request& request, const spec::http::Response& response,
+                         std::size_t max_body_bytes) {
+  spec::har::Call call;
+  call.request = request;
+  call.response = response;
+  for (std::string* const body : {&call.request.body, &call.response->body}) {
+    if (body->size() > max_body_bytes) {
+      body->clear();
+    }
+  }
+  const auto* const operation = operation_of(contract, request);
+  redactor.learn(call, operation);
+  if (auto redacted = redactor.redact(call, operation)) {
+    return std::move(*redacted);
+  }
+  call.request.body.clear();
+  call.response->body.clear();
+  if (auto redacted = redactor.redact(call, operation)) {
+    return std::move(*redacted);
+  }
+  spec::har::Call bare;
+  bare.request.method = request.method;
+  bare.request.target = "/[hidden]";
+  bare.response.emplace();
+  bare.response->status = response.status;
+  return bare;
+}
+
+PassingRedaction::PassingRedaction(std::shared_ptr<const fixtures::LoadedApi> api)
+    : api_(std::move(api)),
+      key_(make_key_text()),
+      redactor_(std::make_unique<Redactor>(api_->contract, key_, RedactionOptions{})) {}
+
+spec::har::Call PassingRedaction::shown(const spec::http::Request& request,
+                                        const spec::http::Response& response) {
+  const std::lock_guard lock(mutex_);
+  if (redactor_->known() > kMaxKnown) {
+    redactor_ = std::make_unique<Redactor>(api_->contract, key_, RedactionOptions{});
+  }
+  return shown_by(*redactor_, api_->contract, request, response, kMaxBodyBytes);
+}
+
+std::string PassingRedaction::text(std::string_view value) const {
+  const std::lock_guard lock(mutex_);
+  return redactor_->text(value);
+}
+
 void RedactedJournal::add(const state::Exchange& exchange) {
-  const spec::har::Call shown = live_.shown(*exchange.request, *exchange.response);
-  const std::string violations = live_.text(exchange.violations);
-  const std::string broken = live_.text(exchange.broken);
-  const std::string chosen_by = live_.text(exchange.chosen_by);
+  const spec::har::Call shown = redaction_.shown(*exchange.request, *exchange.response);
+  const std::string violations = redaction_.text(exchange.violations);
+  const std::string broken = redaction_.text(exchange.broken);
+  const std::string chosen_by = redaction_.text(exchange.chosen_by);
   state::Exchange safe = exchange;
   safe.request = &shown.request;
   safe.response = &*shown.response;
+  if (shown.request.body.empty()) {
+    safe.request_body_bytes = std::max(safe.request_body_bytes, exchange.request->body.size());
+  }
+  if (shown.response->body.empty()) {
+    safe.response_body_bytes = std::max(safe.response_body_bytes, exchange.response->body.size());
+  }
   safe.violations = violations;
   safe.broken = broken;
   safe.chosen_by = chosen_by;
@@ -34,10 +94,10 @@ state::Entry RedactedJournal::shown(state::Entry entry) const {
   for (std::string* const text :
        {&entry.chosen_by, &entry.violations, &entry.broken, &entry.request.target,
         &entry.request.body, &entry.response.body}) {
-    *text = live_.text(*text);
+    *text = redaction_.text(*text);
   }
-  redact_fields(live_, entry.request.headers);
-  redact_fields(live_, entry.response.headers);
+  redact_fields(redaction_, entry.request.headers);
+  redact_fields(redaction_, entry.response.headers);
   return entry;
 }
 

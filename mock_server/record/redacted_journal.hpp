@@ -1,17 +1,64 @@
 #pragma once
 
-// The journal of a mock that records: what comes into it has its secrets replaced like what is
-// written. Safe from any thread.
+// What a mock before a real service keeps and shows of its exchanges, in journal, log and events:
+// secrets are replaced like in what a recording writes. Safe from any thread.
 
-#include "mock_server/record/live.hpp"
+#include "mock_server/fixtures/loaded_api.hpp"
+#include "mock_server/record/redactor.hpp"
 #include "mock_server/state/journal.hpp"
 
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+
 namespace mock_server::record {
+
+class Redaction {
+ public:
+  Redaction() = default;
+  virtual ~Redaction() = default;
+  Redaction(const Redaction&) = delete;
+  Redaction& operator=(const Redaction&) = delete;
+  Redaction(Redaction&&) = delete;
+  Redaction& operator=(Redaction&&) = delete;
+
+  // Without bodies if they cannot be redacted; method and status alone if nothing can be. Always
+  // has a response.
+  virtual spec::har::Call shown(const spec::http::Request& request,
+                                const spec::http::Response& response) = 0;
+  // The text with secrets replaced.
+  virtual std::string text(std::string_view value) const = 0;
+};
+
+// Where nothing is recorded. Secrets are known from the exchanges themselves, the latest ones.
+class PassingRedaction final : public Redaction {
+ public:
+  explicit PassingRedaction(std::shared_ptr<const fixtures::LoadedApi> api);
+
+  spec::har::Call shown(const spec::http::Request& request,
+                        const spec::http::Response& response) override;
+  std::string text(std::string_view value) const override;
+
+ private:
+  const std::shared_ptr<const fixtures::LoadedApi> api_;
+  const Key key_;
+  mutable std::mutex mutex_;
+  std::unique_ptr<Redactor> redactor_;  // guarded by mutex_
+};
+
+// As Redaction::shown() says, by what `redactor` knows and learns of it; without longer bodies.
+spec::har::Call shown_by(Redactor& redactor, const spec::contract::Contract& contract,
+                         const spec::http::Request& request, const spec::http::Response& response,
+                         std::size_t max_body_bytes = std::numeric_limits<std::size_t>::max());
 
 class RedactedJournal : public state::Journal {
  public:
   // Both must outlive it.
-  RedactedJournal(state::Journal& inner, Live& live) : inner_(inner), live_(live) {}
+  RedactedJournal(state::Journal& inner, Redaction& redaction)
+      : inner_(inner), redaction_(redaction) {}
 
   // Of an exchange that cannot be redacted, method and status remain.
   void add(const state::Exchange& exchange) override;
@@ -49,7 +96,7 @@ class RedactedJournal : public state::Journal {
   state::Entry shown(state::Entry entry) const;
 
   state::Journal& inner_;
-  Live& live_;
+  Redaction& redaction_;
 };
 
 }  // namespace mock_server::record

@@ -1,0 +1,77 @@
+// What a mock in front of a service keeps and shows of the secrets that pass through it.
+
+#include "mock_server/upstream/tests/front.hpp"
+#include "mock_server/upstream/tests/stand_in.hpp"
+#include "spec/tests/folder.hpp"
+
+#include <gmock/gmock.h>
+
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace mock_server::upstream {
+namespace {
+
+using testing::Front;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::StandIn;
+
+constexpr std::array kSecrets{"cookie-4f81c2d9", "set-cookie-77aa01b3", "api-key-90c1d2e3f4",
+                              "access-5d6e7f8091a2", "client-0a1b2c3d4e5f"};
+
+std::string service_response() {
+  const std::string body = R"({"client_secret": "client-0a1b2c3d4e5f", "name": "Ada"})";
+  return "HTTP/1.1 200 X\r\nContent-Type: application/json\r\n"
+         "Set-Cookie: sid=set-cookie-77aa01b3; Path=/\r\nContent-Length: " +
+         std::to_string(body.size()) + "\r\n\r\n" + body;
+}
+
+// All that can be seen of one call after it, with these flags.
+std::string all_that_is_kept(std::vector<std::string> flags) {
+  const test_support::Folder folder;
+  const std::string state = folder.path() / "state.db";
+  flags.insert(flags.end(), {"--state", "sqlite:" + state});
+  const StandIn service({service_response()});
+  std::string all;
+  {
+    Front front(service.url(), flags);
+    const auto passed =
+        front.ask("GET", "/customers/x?access_token=access-5d6e7f8091a2&page=7",
+                  "Cookie: sid=cookie-4f81c2d9\r\nX-Api-Key: api-key-90c1d2e3f4\r\n");
+    EXPECT_THAT(passed.response.body, HasSubstr("client-0a1b2c3d4e5f"));
+    EXPECT_THAT(service.request(), HasSubstr("X-Api-Key: api-key-90c1d2e3f4"));
+    for (const char* const target :
+         {"/_mock/requests", "/_mock/requests/1", "/_mock/requests/export"}) {
+      all += front.ask("GET", target).response.body;
+    }
+    EXPECT_EQ(front.server().terminate(), 0);
+    all += front.server().errors();
+  }
+  std::ifstream file(state, std::ios::binary);
+  return all.append(std::istreambuf_iterator<char>(file), {});
+}
+
+TEST(Secrets, of_a_real_service_are_neither_kept_nor_shown) {
+  const std::string kept = all_that_is_kept({});
+
+  for (const char* const secret : kSecrets) {
+    EXPECT_THAT(kept, Not(HasSubstr(secret)));
+  }
+  EXPECT_THAT(kept, HasSubstr("page=7"));
+  EXPECT_THAT(kept, HasSubstr("Ada"));
+}
+
+TEST(Secrets, are_kept_with_journal_secrets) {
+  const std::string kept = all_that_is_kept({"--journal-secrets"});
+
+  for (const char* const secret : kSecrets) {
+    EXPECT_THAT(kept, HasSubstr(secret));
+  }
+}
+
+}  // namespace
+}  // namespace mock_server::upstream
