@@ -223,7 +223,7 @@ memory_of_streams() {
   before=$(resident "$MOCK_PID")
   for ((i = 0; i < 500; i++)); do
     exec {connection}<>"/dev/tcp/127.0.0.1/$MOCK_PORT"
-    printf 'GET /_mock/events HTTP/1.1\r\nHost: bench\r\n\r\n' >&"$connection"
+    printf 'GET /_mock/events HTTP/1.1\r\nHost: localhost\r\n\r\n' >&"$connection"
     connections+=("$connection")
   done
   wait_for_streams "http://127.0.0.1:$MOCK_PORT" 500

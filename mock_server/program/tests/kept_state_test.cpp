@@ -61,20 +61,22 @@ std::size_t times_in(std::string_view text, std::string_view part) {
   return count;
 }
 
-void expect_healthy(const std::vector<std::string>& flags) {
+void expect_healthy(const char* kind, const std::vector<std::string>& flags) {
   Process server(mock_command(flags));
   Caller caller(transport::testing::port_in(server.line()));
   const auto response = caller.send("GET", "/_mock/health");
 
   EXPECT_EQ(response.status, 200) << response.body;
-  EXPECT_EQ(json::parse(response.body, nullptr, false).value("status", ""), "ok");
+  const json health = json::parse(response.body, nullptr, false);
+  EXPECT_EQ(health.value("status", ""), "ok");
+  EXPECT_EQ(health.value("state", json::object()).value("kind", ""), kind);
 }
 
 TEST(KeptState, is_healthy_in_memory_and_in_a_file) {
   const test_support::Folder folder;
 
-  expect_healthy({});
-  expect_healthy({"--state", "sqlite:" + (folder.path() / "state.db").string()});
+  expect_healthy("memory", {});
+  expect_healthy("sqlite", {"--state", "sqlite:" + (folder.path() / "state.db").string()});
 }
 
 class StateInRedis : public ::testing::Test {
@@ -89,7 +91,7 @@ class StateInRedis : public ::testing::Test {
 TEST_F(StateInRedis, is_healthy) {
   const RedisServer redis;
 
-  expect_healthy({"--state", redis.url()});
+  expect_healthy("redis", {"--state", redis.url()});
 }
 
 TEST_F(StateInRedis, that_is_older_than_it_was_is_other_state_for_all_mocks_and_said_once) {
