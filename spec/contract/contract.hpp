@@ -56,6 +56,7 @@ struct FieldStyle {
   std::string_view name;
   Style style = Style::kForm;
   bool explode = true;
+  bool takes_plain = false;  // a deepObject that may be one value under its own name
 };
 
 struct Example {
@@ -83,6 +84,7 @@ struct Parameter {
   bool allow_reserved = false;
   bool explode = false;
   bool deprecated = false;
+  bool takes_plain = false;  // as FieldStyle::takes_plain
   Style style = Style::kForm;
   std::optional<schema::SchemaId> schema;
   std::optional<ShapeId> shape;                 // of the schema; nothing: any text will do

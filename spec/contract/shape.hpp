@@ -45,6 +45,11 @@ struct Shape {
   const ShapeId* property(std::string_view name) const;
 };
 
+// Whether a deepObject of that shape may be one value under its own name, "a=1"; null for no shape.
+inline bool takes_plain(const Shape* shape) {
+  return shape == nullptr || !shape->is_typed || shape->allows(kScalarBits | schema::kArrayType);
+}
+
 class Shapes {
  public:
   // The shape of instances of the schema, which stays where it is while others are read.

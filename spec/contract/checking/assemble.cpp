@@ -3,6 +3,11 @@
 #include "spec/contract/checking/violations.hpp"
 #include "spec/json/number.hpp"
 
+#include <algorithm>
+#include <map>
+#include <span>
+#include <vector>
+
 namespace spec::contract::checking {
 
 namespace {
@@ -12,6 +17,72 @@ using Json = nlohmann::json;
 constexpr std::size_t kMaxDepth = 16;  // of brackets in "a[b][c]"
 
 constexpr std::uint8_t kOtherScalars = kScalarBits & ~schema::kStringType;
+
+// What fields with brackets in their names make together: "a[b]=1", "a[]=2", "a[0][c]=3". Indices
+// are names like others, so that none makes room for elements that are not given.
+struct Deep {
+  struct Shorter {  // indices in the order of their numbers
+
+    bool operator()(std::string_view left, std::string_view right) const {
+      return left.size() != right.size() ? left.size() < right.size() : left < right;
+    }
+  };
+
+  std::vector<std::string_view> texts;                // under this very name, or as "[]"
+  std::map<std::string_view, Deep, Shorter> members;  // "[b]", "[0]"
+  std::vector<Deep> appended;                         // "[][c]"
+  bool is_list = false;                               // has "[]"
+};
+
+using Names = std::span<const std::string_view>;
+
+bool is_given(const Deep& node, Names names) {
+  if (names.empty()) {
+    return !node.texts.empty();
+  }
+  const auto found = node.members.find(names.front());
+  return found != node.members.end() && is_given(found->second, names.subspan(1));
+}
+
+// "[][c]" begins another element where the last one has that member, as Rails reads and sends it.
+void insert(Deep& node, Names names, std::string_view text) {
+  if (names.empty() || (names.size() == 1 && names.front().empty())) {
+    node.is_list = node.is_list || !names.empty();
+    node.texts.push_back(text);
+    return;
+  }
+  const Names rest = names.subspan(1);
+  if (!names.front().empty()) {
+    insert(node.members[names.front()], rest, text);
+    return;
+  }
+  if (node.appended.empty() || is_given(node.appended.back(), rest)) {
+    node.appended.emplace_back();
+  }
+  insert(node.appended.back(), rest, text);
+}
+
+bool is_index(std::string_view name) {
+  return name.find_first_not_of("0123456789") == std::string_view::npos &&
+         (name.size() == 1 || name.front() != '0');
+}
+
+bool makes_list(const Shape* shape, const Deep& node) {
+  if (!std::ranges::all_of(node.members, [](const auto& each) { return is_index(each.first); })) {
+    return false;
+  }
+  const bool may_be = shape != nullptr && shape->is_typed && shape->allows(schema::kArrayType);
+  return node.is_list || !node.appended.empty() ||
+         (may_be &&
+          (!node.members.empty() || node.texts.size() > 1 || !shape->allows(kScalarBits)));
+}
+
+// The shape of an element of a list.
+std::optional<ShapeId> element_shape(const Shape* shape, std::size_t index) {
+  return shape == nullptr                     ? std::nullopt
+         : index < shape->prefix_items.size() ? std::optional(shape->prefix_items[index])
+                                              : shape->items;
+}
 
 // The names in "[a][b][]"; nothing if the brackets do not match.
 std::optional<std::vector<std::string_view>> split_brackets(std::string_view text) {
@@ -60,7 +131,9 @@ class Assembler {
     switch (pieces.form) {
       case Form::kScalar: result_.value = scalar(shape, pieces.items.front().second); break;
       case Form::kList: result_.value = list(shape, pieces); break;
-      case Form::kObject: result_.value = object(shape, pieces); break;
+      case Form::kObject:
+        result_.value = pieces.is_deep ? deep(shape, pieces) : object(shape, pieces);
+        break;
     }
     return std::move(result_);
   }
@@ -79,11 +152,8 @@ class Assembler {
   Json list(std::optional<ShapeId> id, const Pieces& pieces) {
     const Shape* shape = shapes_.find(id);
     Json array = Json::array();
-    for (std::size_t i = 0; i < pieces.items.size(); ++i) {
-      const bool is_of_prefix = shape != nullptr && i < shape->prefix_items.size();
-      array.push_back(is_of_prefix       ? scalar(shape->prefix_items[i], pieces.items[i].second)
-                      : shape != nullptr ? scalar(shape->items, pieces.items[i].second)
-                                         : scalar(std::nullopt, pieces.items[i].second));
+    for (const auto& [name, text] : pieces.items) {
+      array.push_back(scalar(element_shape(shape, array.size()), text));
     }
     return array;
   }
@@ -91,19 +161,59 @@ class Assembler {
   Json object(std::optional<ShapeId> id, const Pieces& pieces) {
     Json value = Json::object();
     for (const auto& [name, text] : pieces.items) {
-      if (!name.starts_with('[')) {
-        put(value, shapes_.member(id, name), name, text);
-        continue;
-      }
+      put(value, shapes_.member(id, name), name, text);
+    }
+    return value;
+  }
+
+  Json deep(std::optional<ShapeId> id, const Pieces& pieces) {
+    Deep root;
+    for (const auto& [name, text] : pieces.items) {
       const auto names = split_brackets(name);
       if (!names || names->size() > kMaxDepth) {
         fail("malformed", "must have matching brackets in its name, at most 16 levels, but is " +
                               in_quotes(name));
         continue;
       }
-      put_deep(value, id, *names, text);
+      insert(root, *names, text);
     }
-    return value;
+    return deep_value(id, root, "");
+  }
+
+  Json deep_value(std::optional<ShapeId> id, const Deep& node, std::string_view name) {
+    const Shape* shape = shapes_.find(id);
+    if (makes_list(shape, node)) {
+      return deep_list(shape, node);
+    }
+    const std::string subject = name.empty() ? "is" : in_quotes(name) + " is";
+    if (node.members.empty()) {
+      if (node.texts.size() > 1) {
+        fail("repeated", "must be given once, but " + subject + " given again");
+      }
+      return node.texts.empty() ? Json() : scalar(id, std::string(node.texts.front()));
+    }
+    if (!node.texts.empty() || !node.appended.empty()) {
+      fail("malformed", "must be one value or its members, but " + subject + " given as both");
+    }
+    Json object = Json::object();
+    for (const auto& [key, member] : node.members) {
+      object[std::string(key)] = deep_value(shapes_.member(id, key), member, key);
+    }
+    return object;
+  }
+
+  Json deep_list(const Shape* shape, const Deep& node) {
+    Json list = Json::array();
+    for (const std::string_view text : node.texts) {
+      list.push_back(scalar(element_shape(shape, list.size()), std::string(text)));
+    }
+    for (const auto& [index, member] : node.members) {
+      list.push_back(deep_value(element_shape(shape, list.size()), member, index));
+    }
+    for (const Deep& member : node.appended) {
+      list.push_back(deep_value(element_shape(shape, list.size()), member, "[]"));
+    }
+    return list;
   }
 
   // Sets a member, or adds to it if it is a list.
@@ -119,22 +229,6 @@ class Assembler {
     } else if (!object.emplace(key, scalar(id, text)).second) {
       fail("repeated", "must be given once, but " + in_quotes(name) + " is given again");
     }
-  }
-
-  void put_deep(Json& object, std::optional<ShapeId> id, std::span<const std::string_view> names,
-                const std::string& text) {
-    const std::optional<ShapeId> shape = shapes_.member(id, names.front());
-    const bool is_last = names.size() == 1 || (names.size() == 2 && names[1].empty());
-    if (is_last) {
-      put(object, shape, names.front(), text);
-      return;
-    }
-    Json& inner = object.emplace(std::string(names.front()), Json::object()).first.value();
-    if (!inner.is_object()) {
-      fail("repeated", "must be given once, but " + in_quotes(names.front()) + " is given again");
-      return;
-    }
-    put_deep(inner, shape, names.subspan(1), text);
   }
 
   void fail(std::string_view rule, std::string message) {

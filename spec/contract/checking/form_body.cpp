@@ -71,7 +71,8 @@ class FormReader {
     }
     const FieldStyle field{.name = name,
                            .style = is_styled ? encoding->style : Style::kForm,
-                           .explode = is_styled ? encoding->explode : true};
+                           .explode = is_styled ? encoding->explode : true,
+                           .takes_plain = true};
     // Only an object is spread over fields of other names: the rest need not look at them all.
     const bool is_deep = field.style == Style::kDeepObject;
     const bool is_spread = !is_deep && field.explode && form == Form::kObject;

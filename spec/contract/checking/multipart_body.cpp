@@ -104,10 +104,13 @@ class MultipartReader {
         check_headers(part, encoding);
       }
     }
-    const SplitResult taken = take_field(
-        {.pairs = pairs, .plus_is_blank = false, .is_encoded = false},
-        {.name = encoding.property, .style = encoding.style, .explode = encoding.explode}, form,
-        spread);
+    const SplitResult taken =
+        take_field({.pairs = pairs, .plus_is_blank = false, .is_encoded = false},
+                   {.name = encoding.property,
+                    .style = encoding.style,
+                    .explode = encoding.explode,
+                    .takes_plain = true},
+                   form, spread);
     if (!taken) {
       reject(encoding.property, taken.error());
       return;

@@ -211,14 +211,15 @@ SplitResult take_spread(const FieldSource& source, const ObjectFields& spread,
 }
 
 // "filter[a][b]" for "filter": the names keep their brackets without the first name, "[a][b]".
-SplitResult take_deep(const FieldSource& source, std::string_view name, const Decoder& decode) {
-  Pieces pieces{.form = Form::kObject, .items = {}};
+SplitResult take_deep(const FieldSource& source, const FieldStyle& field, const Decoder& decode) {
+  Pieces pieces{.form = Form::kObject, .items = {}, .is_deep = true};
   for (const http::FormPair& pair : source.pairs) {
     const std::string_view key = pair.name;
-    if (!is_deep_field(name, key)) {
+    const bool is_plain = field.takes_plain && key == field.name;
+    if (!is_plain && !is_deep_field(field.name, key)) {
       continue;
     }
-    if (auto fault = take_member(pieces, key.substr(name.size()), pair.value, decode)) {
+    if (auto fault = take_member(pieces, key.substr(field.name.size()), pair.value, decode)) {
       return Unexpected{std::move(*fault)};
     }
   }
@@ -285,7 +286,7 @@ SplitResult take_field(const FieldSource& source, const FieldStyle& field, Form 
                        const ObjectFields& spread) {
   const Decoder decode(source.is_encoded, source.plus_is_blank, source.is_lenient);
   if (field.style == Style::kDeepObject) {
-    return take_deep(source, field.name, decode);
+    return take_deep(source, field, decode);
   }
   if (form == Form::kObject && field.explode) {
     return take_spread(source, spread, decode);

@@ -26,6 +26,9 @@ struct Pieces {
   // Decoded: names are "" but for an object; a scalar has one.
   std::vector<std::pair<std::string, std::string>> items;
   bool has_plus = false;  // a "+" was read as a blank
+  // Names are what follows the parameter's: "[a][b]", "[]", "[0]", or "" for its own. They may make
+  // a value of any type.
+  bool is_deep = false;
 };
 
 // One value.
@@ -49,7 +52,7 @@ struct FieldSource {
   bool is_encoded = true;   // percent-encoded; the parts of a multipart form are not
 };
 
-// "filter[a]" belongs to the deep object "filter"; "filter[a" does not.
+// "filter[a]" and "filter[]" belong to the deep object "filter"; "filter[a" does not.
 bool is_deep_field(std::string_view object, std::string_view name);
 
 SplitResult take_field(const FieldSource& source, const FieldStyle& field, Form form,

@@ -168,7 +168,8 @@ class RequestReader {
         std::find_if(query_.begin(), query_.end(), [&parameter](const http::FormPair& pair) {
           return pair.name == parameter.name && !pair.value.empty();
         });
-    if (plain == query_.end() || !(is_deep || (parameter.explode && !is_member))) {
+    const bool needs_members = is_deep ? !parameter.takes_plain : parameter.explode && !is_member;
+    if (plain == query_.end() || !needs_members) {
       return checking::take_field({.pairs = query_}, style_of(parameter), Form::kObject, spread);
     }
     const std::string first(spread.names.empty() ? "name" : spread.names.front());
@@ -179,7 +180,10 @@ class RequestReader {
   }
 
   static FieldStyle style_of(const Parameter& parameter) {
-    return {.name = parameter.name, .style = parameter.style, .explode = parameter.explode};
+    return {.name = parameter.name,
+            .style = parameter.style,
+            .explode = parameter.explode,
+            .takes_plain = parameter.takes_plain};
   }
 
   SplitResult take_path(const Parameter& parameter, Form form) const {

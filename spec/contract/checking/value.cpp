@@ -19,8 +19,8 @@ constexpr std::string_view kPlusHint = "; a \"+\" in a query must be sent as %2B
 constexpr std::array kForms{Form::kScalar, Form::kList, Form::kObject};
 
 // Whether a value of this shape may come in that form.
-bool may_come_as(Form form, const Shape* shape, bool is_object_only) {
-  if (is_object_only) {
+bool may_come_as(Form form, const Shape* shape, bool is_deep) {
+  if (is_deep) {
     return form == Form::kObject;
   }
   if (shape == nullptr || !shape->is_typed) {
@@ -48,7 +48,7 @@ class ValueReader {
       return read_content(take);
     }
     for (const Form form : kForms) {
-      if (!may_come_as(form, shape_, rules_.is_object_only)) {
+      if (!may_come_as(form, shape_, rules_.is_deep)) {
         continue;
       }
       SplitResult taken = take(form);
@@ -174,7 +174,7 @@ ValueRules rules_of(const Parameter& parameter, const Shapes& shapes, Where wher
           .shapes = shapes,
           .where = std::move(where),
           .direction = direction,
-          .is_object_only = parameter.style == Style::kDeepObject,
+          .is_deep = parameter.style == Style::kDeepObject,
           .content_type = parameter.content_type ? &*parameter.content_type : nullptr};
 }
 

@@ -25,7 +25,7 @@ struct ValueRules {
   const Shapes& shapes;
   Where where;
   schema::Direction direction = schema::Direction::kRequest;
-  bool is_object_only = false;                    // deepObject: never a scalar or list
+  bool is_deep = false;                           // deepObject: its pieces say what they make
   const http::MediaType* content_type = nullptr;  // of a parameter with `content`
 };
 

@@ -113,12 +113,12 @@ Parameter read_common(LoadContext& context, const Node& place, const Node& node,
   if (parameter.schema) {
     parameter.shape = context.state.shapes.of(context.state.schemas, *parameter.schema);
   }
-  if (parameter.style == Style::kDeepObject && parameter.shape) {
-    const Shape& shape = context.state.shapes[*parameter.shape];
-    if (shape.is_typed && !shape.allows(schema::kObjectType)) {
-      context.add_violation(node.find("style"),
-                            "deepObject is for objects, but the schema allows none");
-    }
+  const Shape* shape = context.state.shapes.find(parameter.shape);
+  parameter.takes_plain = takes_plain(shape);
+  if (parameter.style == Style::kDeepObject && shape != nullptr && shape->is_typed &&
+      !shape->allows(schema::kObjectType | schema::kArrayType)) {
+    context.add_violation(node.find("style"),
+                          "deepObject is for objects and arrays, but the schema allows neither");
   }
   const Node media =
       node.find("content").members().empty() ? node : node.find("content").members().front().value;

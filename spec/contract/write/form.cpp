@@ -116,7 +116,9 @@ class MultipartWriter {
   // As in a query, one part for each field, but not percent-encoded.
   // Source: OpenAPI 3.1.1 §4.8.15.1.2.
   bool write_styled(const std::string& name, const Json& value, const Encoding& encoding) {
-    const auto fields = write_fields(FieldStyle{name, encoding.style, encoding.explode}, value);
+    const bool is_plain = takes_plain(shapes_.find(member_shape(form_, name)));
+    const auto fields =
+        write_fields(FieldStyle{name, encoding.style, encoding.explode, is_plain}, value);
     for (const auto& [field, text] : fields.value_or(Fields())) {
       start_part(text::percent_decode(field).value_or(field));
       if (!write_headers(encoding)) {
@@ -247,6 +249,7 @@ std::optional<std::string> write_form(const BodyForm& form, const Json& value) {
   if (!value.is_object()) {
     return std::nullopt;
   }
+  const Shapes& shapes = form.contract.state().shapes;
   Fields all;
   for (const auto& [name, member] : value.items()) {
     const Encoding* encoding = form.content.encoding(name);
@@ -256,7 +259,8 @@ std::optional<std::string> write_form(const BodyForm& form, const Json& value) {
       return std::nullopt;
     }
     const auto fields = write_fields(FieldStyle{name, is_styled ? encoding->style : Style::kForm,
-                                                is_styled ? encoding->explode : true},
+                                                is_styled ? encoding->explode : true,
+                                                takes_plain(shapes.find(member_shape(form, name)))},
                                      content);
     if (!fields) {
       return std::nullopt;

@@ -116,6 +116,7 @@ std::optional<std::string> write_label(const Parameter& parameter, const Json& v
   return text && !is_cut ? std::optional('.' + *text) : std::nullopt;
 }
 
+// Elements have indices: a list of one is a list too, and objects in it keep their members.
 bool write_deep(const std::string& name, const Json& value, Fields& fields) {
   if (value.is_object()) {
     return std::all_of(value.items().begin(), value.items().end(), [&](const auto& member) {
@@ -123,8 +124,9 @@ bool write_deep(const std::string& name, const Json& value, Fields& fields) {
     });
   }
   if (value.is_array()) {
-    return std::all_of(value.begin(), value.end(), [&](const Json& each) {
-      return !each.is_structured() && write_deep(name, each, fields);
+    return std::all_of(value.begin(), value.end(), [&, index = 0](const Json& each) mutable {
+      const std::string place = '[' + std::to_string(index++) + ']';
+      return write_deep(name + percent_encode(place), each, fields);
     });
   }
   const auto text = element(value, Coding::kEncoded);
@@ -180,8 +182,8 @@ std::optional<std::string> scalar_text(const Json& value) {
 std::optional<Fields> write_fields(const FieldStyle& field, const Json& value) {
   if (field.style == Style::kDeepObject) {
     Fields fields;
-    const bool done = value.is_object() && write_deep(percent_encode(field.name), value, fields) &&
-                      !fields.empty();
+    const bool done = (value.is_structured() || field.takes_plain) &&
+                      write_deep(percent_encode(field.name), value, fields) && !fields.empty();
     return done ? std::optional(std::move(fields)) : std::nullopt;
   }
   if (value.is_object() && field.explode) {
@@ -221,7 +223,8 @@ std::optional<Fields> write_fields(const Parameter& parameter, const Json& value
     const auto text = content_text(parameter, value);
     return one_field(parameter.name, text ? std::optional(percent_encode(*text)) : std::nullopt);
   }
-  return write_fields(FieldStyle{parameter.name, parameter.style, parameter.explode}, value);
+  return write_fields(
+      FieldStyle{parameter.name, parameter.style, parameter.explode, parameter.takes_plain}, value);
 }
 
 std::optional<std::string> write_header(const Parameter& parameter, const Json& value) {

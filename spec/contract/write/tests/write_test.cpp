@@ -93,7 +93,11 @@ const std::vector<Written> kStylesWrittenValue = {
     {"deep",
      in_query(Style::kDeepObject, true),
      {{"a", {{"b", 1}}}, {"c", {1, 2}}},
-     "p%5Ba%5D%5Bb%5D=1&p%5Bc%5D=1&p%5Bc%5D=2"}};
+     "p%5Ba%5D%5Bb%5D=1&p%5Bc%5D%5B0%5D=1&p%5Bc%5D%5B1%5D=2"},
+    {"deep_list", in_query(Style::kDeepObject, true), json::array({"a"}), "p%5B0%5D=a"},
+    {"deep_list_of_objects", in_query(Style::kDeepObject, true),
+     json::array({{{"id", 1}}, {{"tags", {2}}}}), "p%5B0%5D%5Bid%5D=1&p%5B1%5D%5Btags%5D%5B0%5D=2"},
+    {"deep_scalar_of_an_object", in_query(Style::kDeepObject, true), 5, std::nullopt}};
 
 INSTANTIATE_TEST_SUITE_P(Styles, WrittenValue,
                          testing::ValuesIn(spec::tests::rows(kStylesWrittenValue)),
