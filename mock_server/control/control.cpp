@@ -33,7 +33,8 @@ std::string nearest_names(const ControlContext& context, const Request& request,
   constexpr journal::NearestLimits kLimits{5, 3};
   std::string names;
   for (const Operation* const operation :
-       journal::nearest_operations(context.control_api.contract(), request.method, path, kLimits)) {
+       journal::nearest_operations(context.control_api.contract(),
+                                   spec::http::answered_method(request.method), path, kLimits)) {
     spec::text::append_to_list(names, operation->name);
   }
   return names.empty() ? "" : "; nearest: " + names;
@@ -56,7 +57,8 @@ Response wrong_method(const Request& request, const Match& match) {
     response.status = 204;
   } else {
     response = reject(ErrorKind::kMethodNotAllowed,
-                      "method: must be one of " + allowed + ", but is " + request.method);
+                      "method: must be one of " + allowed + ", but is " +
+                          std::string(spec::http::answered_method(request.method)));
   }
   response.headers.add("Allow", allowed);
   return response;

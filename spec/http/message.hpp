@@ -89,6 +89,12 @@ constexpr bool is_safe_method(std::string_view method) {
   return method == "GET" || method == "HEAD" || method == "OPTIONS" || method == "TRACE";
 }
 
+// The method that a response is made for: HEAD's has the fields, and so the length, of GET's.
+// Source: RFC 9110 §9.3.2, §8.6.
+constexpr std::string_view answered_method(std::string_view method) {
+  return method == "HEAD" ? "GET" : method;
+}
+
 // Whether responses with the status never have a body. Source: RFC 9110 §6.4.1.
 constexpr bool is_bodiless(int status) {
   return status / 100 == 1 || status == 204 || status == 304;

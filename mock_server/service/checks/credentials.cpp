@@ -98,7 +98,7 @@ std::optional<ChosenResponse> check_method(RequestContext& context) {
     return std::nullopt;
   }
   return reject(context, ErrorKind::kForbidden,
-                "this credential does not allow " + context.request.method +
+                "this credential does not allow " + std::string(context.method()) +
                     "; see its \"methods\" in operations.yaml");
 }
 

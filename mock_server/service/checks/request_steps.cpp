@@ -38,12 +38,12 @@ std::optional<std::string> path_without_slash_error(const RequestContext& contex
 // `no operation matches GET /customers; nearest: GET /customers/{customer_id}; all: /_mock/`.
 std::string no_operation_matches(const RequestContext& context) {
   constexpr std::size_t kMaxShown = 200;
-  std::string text = "no operation matches " + spec::text::shortened(context.request.method) + ' ' +
+  std::string text = "no operation matches " + spec::text::shortened(context.method()) + ' ' +
                      spec::text::shortened(context.path, kMaxShown);
   if (const auto meant = path_without_slash_error(context)) {
     text += "; did you mean " + spec::text::shortened(*meant, kMaxShown) + '?';
   } else if (const auto nearest = control::journal::nearest_operations(
-                 context.api.contract, context.request.method, context.path, {1});
+                 context.api.contract, context.method(), context.path, {1});
              !nearest.empty()) {
     text += "; nearest: " + nearest.front()->name;
   }
@@ -57,9 +57,9 @@ ChosenResponse wrong_method(RequestContext& context, const Match& match) {
     context.chosen_by = "OPTIONS";
     chosen.response.status = 204;
   } else {
-    chosen = reject(context, ErrorKind::kMethodNotAllowed,
-                    "method: must be one of " + allow + ", but is " +
-                        spec::text::shortened(context.request.method));
+    chosen = reject(
+        context, ErrorKind::kMethodNotAllowed,
+        "method: must be one of " + allow + ", but is " + spec::text::shortened(context.method()));
     chosen.validated = true;
   }
   chosen.response.headers.set("Allow", allow);

@@ -78,6 +78,9 @@ struct RequestContext {
   bool is_head() const { return request.method == "HEAD"; }
 
   const fixtures::ErrorTable& errors() const { return api.fixtures.errors(); }
+  // As messages name it, so that HEAD's response has the length of GET's.
+  std::string_view method() const { return spec::http::answered_method(request.method); }
+
 };
 
 // The response that a step chose. `validated`: it is known to be valid, or has a status of HTTP's
