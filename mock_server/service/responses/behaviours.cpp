@@ -70,7 +70,7 @@ void become_requested_record(const RequestContext& context, FoundRecord& found) 
 // 404 when the record that should have the requested one is not there.
 std::optional<ChosenResponse> reject_without_parent(RequestContext& context) {
   const fixtures::Within* const missing = missing_parent(context);
-  if (missing == nullptr) {
+  if (missing == nullptr || context.unknown_records_are_samples) {
     return std::nullopt;
   }
   const auto* const given = fixtures::find(missing->given, {context.reading});

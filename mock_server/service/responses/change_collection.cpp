@@ -248,8 +248,8 @@ ChosenResponse replace_record(RequestContext& context, const FoundRecord& first)
       return std::move(*rejection);
     }
     if (found.value == nullptr) {
-      const bool may_create =
-          context.binding->creates || !is_in_use(context, *context.binding->collection);
+      const bool may_create = context.binding->creates || context.unknown_records_are_samples ||
+                              !is_in_use(context, *context.binding->collection);
       return may_create && !found.exists ? create_under_key(context, found)
                                          : no_such_record(context, found);
     }
@@ -265,7 +265,8 @@ ChosenResponse delete_record(RequestContext& context, const FoundRecord& first) 
   FoundRecord found = first;
   for (int tries = 0; tries < state::kMaxTries; ++tries) {
     if (found.value == nullptr && is_known_absent(context, found)) {
-      return no_such_record(context, found);
+      return context.unknown_records_are_samples ? example_response(context)
+                                                 : no_such_record(context, found);
     }
     if (auto rejection = reject_other_version(context, found)) {
       return std::move(*rejection);
