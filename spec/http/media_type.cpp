@@ -6,6 +6,7 @@
 #include "spec/text/ascii.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
 
 namespace spec::http {
@@ -35,26 +36,23 @@ bool same_value(const std::string& name, std::string_view left, std::string_view
 
 struct WeightedRange {
   MediaType range;
-  int weight = 1000;  // thousandths
+  int weight = 1000;     // thousandths
+  bool is_sound = true;  // its weight is by the grammar
 };
 
-// "0.875" as 875; nothing outside the grammar of RFC 9110 §12.4.2.
+// "0.875" as 875, and other spellings of numbers from 0 to 1 (".25") as they are meant.
 std::optional<int> read_weight(std::string_view text) {
-  const bool is_sound = !text.empty() && text.size() <= 5 && (text[0] == '0' || text[0] == '1') &&
-                        (text.size() == 1 || text[1] == '.');
-  if (!is_sound) {
-    return std::nullopt;
-  }
-  int weight = text[0] == '1' ? 1000 : 0;
-  int scale = 100;
-  for (const char digit : text.substr(std::min<std::size_t>(2, text.size()))) {
-    if (digit < '0' || digit > '9') {
-      return std::nullopt;
-    }
-    weight += (digit - '0') * scale;
-    scale /= 10;
-  }
-  return weight > 1000 ? std::nullopt : std::optional(weight);
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, number, std::chars_format::fixed);
+  const bool is_weight = read.ec == std::errc{} && read.ptr == end && number >= 0 && number <= 1;
+  return is_weight ? std::optional(static_cast<int>(number * 1000 + 0.5)) : std::nullopt;
+}
+
+// Whether a weight has at most three digits behind "0." or "1.". Source: RFC 9110 §12.4.2.
+bool is_by_grammar(std::string_view weight) {
+  return weight.size() <= 5 &&
+         (weight.starts_with("0.") || weight.starts_with("1.") || weight == "0" || weight == "1");
 }
 
 std::optional<WeightedRange> read_range(std::string_view text) {
@@ -72,6 +70,7 @@ std::optional<WeightedRange> read_range(std::string_view text) {
       return std::nullopt;
     }
     result.weight = *weight;
+    result.is_sound = is_by_grammar(mark->second);
     parameters.erase(mark, parameters.end());  // what follows q is not part of the range
   }
   return result;
@@ -188,6 +187,17 @@ bool includes(const MediaType& range, const MediaType& media_type) {
             wanted.first == "q" || (wanted.first == "charset" && media_type.is_json());
         return says_nothing || (value && same_value(wanted.first, *value, wanted.second));
       });
+}
+
+std::vector<std::string_view> unsound_ranges(std::string_view accept) {
+  std::vector<std::string_view> unsound;
+  for (const std::string_view element : split_list(accept)) {
+    const auto range = read_range(element);
+    if (!trimmed(element).empty() && !(range && range->is_sound)) {
+      unsound.push_back(trimmed(element));
+    }
+  }
+  return unsound;
 }
 
 std::vector<MediaType> named_types(std::optional<std::string_view> accept) {

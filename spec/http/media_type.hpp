@@ -33,10 +33,13 @@ std::optional<MediaType> parse_media_type(std::string_view text);
 bool includes(const MediaType& range, const MediaType& media_type);
 
 // The index of the one of `offered` that an Accept field value likes best, the first among equals;
-// nothing when none is acceptable. An absent, empty or unreadable value accepts everything.
-// Source: RFC 9110 §12.5.1.
+// nothing when none is acceptable. An absent, empty or unreadable value accepts everything; a
+// weight from 0 to 1 that is not by the grammar counts as it is meant. Source: RFC 9110 §12.5.1.
 std::optional<std::size_t> negotiate(std::optional<std::string_view> accept,
                                      const std::vector<MediaType>& offered);
+
+// The elements of an Accept field value that are not by its grammar. Source: RFC 9110 §12.4.2.
+std::vector<std::string_view> unsound_ranges(std::string_view accept);
 
 // The media types, no ranges, that an Accept field value names as acceptable, in its order.
 // Source: RFC 9110 §12.5.1.

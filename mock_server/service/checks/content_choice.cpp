@@ -3,6 +3,7 @@
 #include "spec/contract/checking/body.hpp"
 #include "spec/contract/write/body.hpp"
 #include "spec/http/list_field.hpp"
+#include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -34,6 +35,19 @@ bool can_be_made(const BodyForm& form) {
 
 std::optional<std::string> accept_of(const RequestContext& context) {
   return spec::http::list_field(context.request.headers, "Accept");
+}
+
+void warn_of_unsound(RequestContext& context) {
+  const std::string accept = accept_of(context).value_or("");
+  for (const std::string_view range : spec::http::unsound_ranges(accept)) {
+    const std::string warning =
+        "header/Accept: must have media ranges, each with a weight of at most "
+        "three digits behind the point (;q=0.5), but has " +
+        spec::text::in_quotes(range);
+    if (std::ranges::find(context.warnings, warning) == context.warnings.end()) {
+      context.warnings.push_back(warning);
+    }
+  }
 }
 
 std::vector<MediaType> types_of(const RequestContext& context, const MediaTypeObject& content) {
@@ -78,6 +92,7 @@ std::vector<ContentChoice> offered_contents(const RequestContext& context,
 
 std::optional<ContentChoice> accepted_content(RequestContext& context,
                                               const std::vector<ContentChoice>& offered) {
+  warn_of_unsound(context);
   context.chose_by_accept =
       context.chose_by_accept || offered.size() > 1 ||
       std::ranges::any_of(offered, [](const auto& each) { return is_range(*each.content); });
