@@ -10,10 +10,9 @@
 
 namespace mock_server::generated {
 
-// A media type that a response of `operation` declares, and for a range the one to send; nothing:
-// the one that is usual (JSON where the range takes it).
+// A media type that a response declares, and for a range the one to send; nothing: the one that is
+// usual (JSON where the range takes it).
 struct ResponseContent {
-  const spec::contract::Operation& operation;
   const spec::contract::MediaTypeObject& content;
   std::optional<spec::http::MediaType> sent_as = std::nullopt;
 };

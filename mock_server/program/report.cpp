@@ -48,10 +48,9 @@ std::string answered_from(const spec::contract::Contract& contract, const Genera
                          ? "the contract's examples, else generated examples"
                          : "generated examples";
   for (const MediaTypeObject& content : answer->contents) {
-    const auto made =
-        has_example(content)
-            ? std::nullopt
-            : failure_of(generate_response_body(contract, generator, {operation, content}, {}));
+    const auto made = has_example(content)
+                          ? std::nullopt
+                          : failure_of(generate_response_body(contract, generator, {content}, {}));
     if (made) {
       text += "; 501 as " + content.media_type.essence() +
               ": cannot generate an example: " + made->message + " (" +

@@ -48,7 +48,7 @@ std::vector<Response> responses(const Contract& contract, const Generator& gener
       all.push_back(response);
     }
     for (const auto& content : answer.contents) {
-      const auto body = generate_response_body(contract, generator, {operation, content}, options);
+      const auto body = generate_response_body(contract, generator, {content}, options);
       Response& whole = all.emplace_back(response);
       whole.headers.set("Content-Type", body ? body->media_type : "none/" + body.error().message);
       whole.body = body && operation.method != "HEAD" ? body->bytes : "";

@@ -62,8 +62,8 @@ ContentChoice content_for(RequestContext& context, const spec::contract::Respons
   return accepted_content(context, offered).value_or(offered.front());
 }
 
-generated::ResponseContent to_send(const RequestContext& context, const ContentChoice& choice) {
-  return {*context.operation, *choice.content, choice.sent_as};
+generated::ResponseContent to_send(const ContentChoice& choice) {
+  return {*choice.content, choice.sent_as};
 }
 
 // The entry of `kind`; 400 becomes 422, or 422 becomes 400, if the operation declares only the
@@ -95,7 +95,7 @@ std::pair<std::optional<nlohmann::json>, bool> value_of(RequestContext& context,
                                                         const GenerationOptions& generation) {
   const auto& content = *choice.content;
   const bool has_example = !content.examples.empty();
-  if (has_example && !must_replace(context, to_send(context, choice), content.examples.front())) {
+  if (has_example && !must_replace(context, to_send(choice), content.examples.front())) {
     return {*content.examples.front().value, false};
   }
   if (has_example) {
@@ -154,10 +154,10 @@ std::optional<DeclaredError> declared_shape(RequestContext& context, const Conte
   }
   std::optional<spec::contract::write::Body> body;
   if (value) {
-    body = write_response_body(context.api.contract, to_send(context, choice), *value);
+    body = write_response_body(context.api.contract, to_send(choice), *value);
   } else if (auto made =
                  generate_response_body(context.api.contract, context.lazy_generator.generator(),
-                                        to_send(context, choice), generation.options())) {
+                                        to_send(choice), generation.options())) {
     body = std::move(*made);
   }
   if (!body) {

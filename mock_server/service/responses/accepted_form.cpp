@@ -35,12 +35,10 @@ ChosenResponse in_accepted_form(RequestContext& context, ChosenResponse chosen) 
   }
   const bool is_read = spec::http::is_safe_method(context.request.method);
   const auto value = spec::json::read(response.body);
-  const auto body =
-      accepted && value
-          ? generated::write_response_body(
-                context.api.contract, {*context.operation, *accepted->content, accepted->sent_as},
-                value.value())
-          : std::nullopt;
+  const auto body = accepted && value ? generated::write_response_body(
+                                            context.api.contract,
+                                            {*accepted->content, accepted->sent_as}, value.value())
+                                      : std::nullopt;
   if (!body) {
     return is_read ? example_response(context) : std::move(chosen);
   }

@@ -1,5 +1,3 @@
-#include "mock_server/service/responses/contract_examples.hpp"
-
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/generated/response_body.hpp"
 #include "mock_server/service/checks/content_choice.hpp"
@@ -8,6 +6,7 @@
 #include "mock_server/service/checks/request_steps.hpp"
 #include "mock_server/service/request/generation_options.hpp"
 #include "mock_server/service/responses/behaviours.hpp"
+#include "mock_server/service/responses/contract_examples.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/json/read.hpp"
@@ -62,8 +61,8 @@ struct Pick {
   std::string_view reason = "the contract declares no success response";  // of an error
 };
 
-generated::ResponseContent to_send(const RequestContext& context, const Pick& pick) {
-  return {*context.operation, *pick.content, pick.media_type};
+generated::ResponseContent to_send(const Pick& pick) {
+  return {*pick.content, pick.media_type};
 }
 
 ChosenResponse send_body(const Pick& pick, spec::contract::write::Body body) {
@@ -154,7 +153,7 @@ std::optional<ChosenResponse> try_sample(RequestContext& context, const Pick& pi
   const GenerationOptions generation(context);
   auto body =
       generated::generate_response_body(context.api.contract, context.lazy_generator.generator(),
-                                        to_send(context, pick), generation.options());
+                                        to_send(pick), generation.options());
   if (!body) {
     why = "cannot generate an example: " + body.error().message + " (" +
           body.error().schema.file_and_line() + ')';
@@ -199,8 +198,7 @@ nlohmann::json fitted_example(RequestContext& context, const Pick& pick) {
 // A generated response instead of an example that violates its schema; nothing for a valid example,
 // for a preferred one, and if no response can be generated.
 std::optional<ChosenResponse> replace_wrong_example(RequestContext& context, const Pick& pick) {
-  if (context.preferences.example ||
-      !must_replace(context, to_send(context, pick), *pick.example)) {
+  if (context.preferences.example || !must_replace(context, to_send(pick), *pick.example)) {
     return std::nullopt;
   }
   std::string why;
@@ -217,7 +215,7 @@ ChosenResponse send(RequestContext& context, const Pick& pick) {
   }
   context.chosen_by = pick.example->node.file_and_line() + ": example" +
                       (pick.example->name.empty() ? "" : " " + pick.example->name);
-  auto body = generated::write_response_body(context.api.contract, to_send(context, pick),
+  auto body = generated::write_response_body(context.api.contract, to_send(pick),
                                              fitted_example(context, pick));
   return body ? send_body(pick, std::move(*body))
               : reject(context, ErrorKind::kNotImplemented,

@@ -49,8 +49,7 @@ json example_record(const RequestContext& context, const RecordSource& source) {
   const GenerationOptions generation(context);
   json body;
   if (example != nullptr &&
-      generated::is_valid_example(context.api.contract, {*source.operation, *content},
-                                  *example->value)) {
+      generated::is_valid_example(context.api.contract, {*content}, *example->value)) {
     body = *example->value;
   } else if (content != nullptr && content->schema) {
     auto made = context.lazy_generator.generator().generate(*content->schema, generation.options());
