@@ -38,6 +38,7 @@ struct MockService::Generation {
       : api(std::move(the_api)),
         lazy_generator(api->contract.schemas(), seed),
         secrets(api->contract),
+        only_error(checks::only_error(api->contract)),
         others(&metrics.operation("")) {
     for (const auto& operation : api->contract.operations()) {
       counters.push_back(&metrics.operation(operation.id));
@@ -52,6 +53,7 @@ struct MockService::Generation {
   request::ResponseCache cache;
   request::LazyGenerator lazy_generator;
   request::Secrets secrets;
+  const spec::contract::Response* only_error;
   std::vector<state::OperationCounter*> counters;  // by Operation::index
   state::OperationCounter* others;                 // for requests that belong to no operation
 };
@@ -218,6 +220,7 @@ bool MockService::answer(const Request& request, const reply::Peer& peer, reply:
                          request,     peer,           session,
                          choice.path, choice.prefix,  options_.control.scheme};
   context.ignored_session = choice.other;
+  context.only_error = current->only_error;
   context.unknown_records_are_samples = options_.unknown_records_are_samples;
   context.examples_as_written = options_.examples_as_written;
   context.strict_preferences = options_.strict_preferences;

@@ -6,6 +6,7 @@
 #include "mock_server/service/checks/error_body.hpp"
 #include "mock_server/service/request/generation_options.hpp"
 #include "spec/http/media_type.hpp"
+#include "spec/schema/applicable.hpp"
 
 #include <algorithm>
 #include <string>
@@ -17,6 +18,7 @@ using fixtures::ErrorKind;
 using generated::generate_response_body;
 using generated::write_response_body;
 using request::GenerationOptions;
+using spec::contract::MediaTypeObject;
 using spec::contract::Part;
 using spec::contract::Violation;
 
@@ -215,6 +217,30 @@ ChosenResponse reject_invalid(RequestContext& context, ErrorKind kind, std::stri
 }
 
 }  // namespace
+// `default` is for errors where a success is declared beside it.
+bool is_error(const spec::contract::Operation& operation, const spec::contract::Response& answer) {
+  constexpr int kFirstError = 400;
+  const int lowest = answer.lowest_status();
+  return lowest == 0
+             ? std::ranges::any_of(operation.responses, &spec::contract::Response::is_success)
+             : lowest >= kFirstError;
+}
+
+// Sends the shape that is declared for another error, if it is not the service's own.
+void use_shape_of(RequestContext& context, const spec::contract::Response& alike,
+                  const fixtures::ErrorEntry& entry, const std::string& message,
+                  ChosenResponse& chosen) {
+  const ContentChoice choice = content_for(context, alike);
+  const bool fits_ours =
+      choice.sent_as.is_json() &&
+      satisfies_schema(context, *choice.content, {{"code", entry.code}, {"message", message}});
+  if (!fits_ours || !knows_our_shape(context, *choice.content)) {
+    const bool is_validated = chosen.validated;
+    use_declared_shape(context, choice, {entry, message, fits_ours}, chosen);
+    chosen.validated = is_validated;
+  }
+}
+
 
 std::string in_short(const Violation& violation) {
   return std::string(to_text(violation.part)) + violation.instance + ": " + violation.message;
@@ -241,6 +267,9 @@ ChosenResponse reject(RequestContext& context, const fixtures::ErrorEntry& entry
   chosen.validated = fits_ours;
   if (fits_ours && knows_our_shape(context, *choice.content)) {
     return chosen;
+    if (context.only_error != nullptr) {
+      use_shape_of(context, *context.only_error, entry, message, chosen);
+    }
   }
   use_declared_shape(context, choice, {entry, message, fits_ours}, chosen);
   return chosen;
@@ -250,15 +279,9 @@ ChosenResponse reject_undeclared(RequestContext& context, const fixtures::ErrorE
                                  std::string_view details) {
   const std::string message = entry.message_with(details);
   ChosenResponse chosen{reply::error_response(entry.status, entry.code, message), true};
-  if (const auto* const alike = error_alike(*context.operation, entry.status)) {
-    const ContentChoice choice = content_for(context, *alike);
-    const bool fits_ours =
-        choice.sent_as.is_json() &&
-        satisfies_schema(context, *choice.content, {{"code", entry.code}, {"message", message}});
-    if (!fits_ours || !knows_our_shape(context, *choice.content)) {
-      use_declared_shape(context, choice, {entry, message, fits_ours}, chosen);
-      chosen.validated = true;
-    }
+  const auto* const alike = error_alike(*context.operation, entry.status);
+  if (alike != nullptr || context.only_error != nullptr) {
+    use_shape_of(context, alike != nullptr ? *alike : *context.only_error, entry, message, chosen);
   }
   return chosen;
 }
@@ -270,6 +293,35 @@ std::optional<ChosenResponse> reject_violations(RequestContext& context) {
   }
   const auto is_media_type = [](const Violation& v) { return v.part == Part::kMediaType; };
   if (std::ranges::any_of(context.violations, is_media_type)) {
+const spec::contract::Response* only_error(const spec::contract::Contract& contract) {
+  const spec::contract::Response* found = nullptr;
+  const MediaTypeObject* first = nullptr;
+  const auto is_same = [&](const MediaTypeObject& content) {
+    const auto& program = contract.schemas().program();
+    const auto one = follow_references(program, *first->schema);
+    const auto other = follow_references(program, *content.schema);
+    return content.media_type.essence() == first->media_type.essence() &&
+           (one == other ||
+            contract.schemas().source(one).value() == contract.schemas().source(other).value());
+  };
+  for (const auto& operation : contract.operations()) {
+    for (const auto& answer : operation.responses) {
+      for (const MediaTypeObject& content : answer.contents) {
+        if (!is_error(operation, answer) || !content.schema) {
+          continue;
+        }
+        if (first == nullptr && can_hold_message(content.media_type)) {
+          first = &content;
+          found = &answer;
+        } else if (first == nullptr || !is_same(content)) {
+          return nullptr;
+        }
+      }
+    }
+  }
+  return found;
+}
+
     return reject(context, ErrorKind::kUnsupportedMediaType,
                   in_words(context.violations, is_media_type));
   }

@@ -29,6 +29,10 @@ ChosenResponse reject(RequestContext& context, const fixtures::ErrorEntry& entry
 ChosenResponse reject_undeclared(RequestContext& context, const fixtures::ErrorEntry& entry,
                                  std::string_view details);
 
+// The first response with the one media type and schema that all declared errors of the contract
+// have; null if they differ, or none is declared.
+const spec::contract::Response* only_error(const spec::contract::Contract& contract);
+
 // The rejection for the violations of `context.reading`: media type 415, then parameters 400 or
 // 422, then the body 422. Nothing if there are none. Moves them to `context.violations`.
 std::optional<ChosenResponse> reject_violations(RequestContext& context);

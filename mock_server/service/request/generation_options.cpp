@@ -47,7 +47,7 @@ void give(std::vector<Given>& given, const std::string& name, const std::string&
 }  // namespace
 
 GenerationOptions::GenerationOptions(const RequestContext& context)
-    : ends_with_key_(context.operation->path.ends_with('}')) {
+    : ends_with_key_(context.operation != nullptr && context.operation->path.ends_with('}')) {
   for (const auto& [name, value] : context.path_values) {
     give(given_, name, value);
   }

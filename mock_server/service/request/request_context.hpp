@@ -38,6 +38,7 @@ struct RequestContext {
   std::string_view ignored_session{};  // a different one in the header, beside the prefix
   const spec::contract::Operation* operation = nullptr;
   const fixtures::Binding* binding = nullptr;
+  const spec::contract::Response* only_error = nullptr;  // whose shape undeclared errors have
   std::vector<std::pair<std::string, std::string>> path_values{};
   Preferences preferences{};
   std::string credential{};                                   // that was accepted; "" for none
@@ -77,10 +78,10 @@ struct RequestContext {
 
   bool is_head() const { return request.method == "HEAD"; }
 
-  const fixtures::ErrorTable& errors() const { return api.fixtures.errors(); }
   // As messages name it, so that HEAD's response has the length of GET's.
   std::string_view method() const { return spec::http::answered_method(request.method); }
 
+  const fixtures::ErrorTable& errors() const { return api.fixtures.errors(); }
 };
 
 // The response that a step chose. `validated`: it is known to be valid, or has a status of HTTP's
