@@ -139,9 +139,12 @@ bool change(json& record, json& shown, const json& wanted, const Difference& dif
 }
 
 // The kinds of errors whose status `errors` in operations.yaml sets, by the mock's own codes.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kErrorKinds{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kErrorKinds{{
     {"BAD_REQUEST", "malformed_request"},
     {"INVALID_QUERY_PARAMS", "undecodable_parameters"},
+    {"INVALID_PATH_PARAMS", "undecodable_path"},
+    {"INVALID_HEADERS", "undecodable_headers"},
+    {"INVALID_COOKIES", "undecodable_cookies"},
     {"INVALID_REQUEST_PARAMETERS", "invalid_parameters"},
     {"INVALID_REQUEST_BODY", "invalid_body"},
     {"UNAUTHORIZED", "unauthorized"},

@@ -39,6 +39,13 @@ bool is_parameter(const Violation& violation) {
          violation.part == Part::kHeader || violation.part == Part::kCookie;
 }
 
+ErrorKind undecodable_in(Part part) {
+  return part == Part::kPath     ? ErrorKind::kUndecodablePath
+         : part == Part::kHeader ? ErrorKind::kUndecodableHeaders
+         : part == Part::kCookie ? ErrorKind::kUndecodableCookies
+                                 : ErrorKind::kUndecodableParameters;
+}
+
 bool satisfies_contract(const RequestContext& context, const spec::http::Response& response) {
   return spec::contract::validate_response(context.api.contract, *context.operation, response)
       .empty();
@@ -210,13 +217,6 @@ const spec::contract::Response* error_alike(const spec::contract::Operation& ope
   return alike;
 }
 
-// The error of `kind` for a request that violates the contract.
-ChosenResponse reject_invalid(RequestContext& context, ErrorKind kind, std::string_view details) {
-  note_kind(context, kind);
-  return reject(context, entry_for_invalid(context, kind), details);
-}
-
-}  // namespace
 // `default` is for errors where a success is declared beside it.
 bool is_error(const spec::contract::Operation& operation, const spec::contract::Response& answer) {
   constexpr int kFirstError = 400;
@@ -241,6 +241,13 @@ void use_shape_of(RequestContext& context, const spec::contract::Response& alike
   }
 }
 
+// The error of `kind` for a request that violates the contract.
+ChosenResponse reject_invalid(RequestContext& context, ErrorKind kind, std::string_view details) {
+  note_kind(context, kind);
+  return reject(context, entry_for_invalid(context, kind), details);
+}
+
+}  // namespace
 
 std::string in_short(const Violation& violation) {
   return std::string(to_text(violation.part)) + violation.instance + ": " + violation.message;
@@ -260,6 +267,9 @@ ChosenResponse reject(RequestContext& context, const fixtures::ErrorEntry& entry
   if (answer == nullptr || answer->contents.empty()) {
     // An undeclared error response to an invalid request is not a violation of the mock.
     chosen.validated = answer == nullptr;
+    if (context.only_error != nullptr) {
+      use_shape_of(context, *context.only_error, entry, message, chosen);
+    }
     return chosen;
   }
   const ContentChoice choice = content_for(context, *answer);
@@ -267,9 +277,6 @@ ChosenResponse reject(RequestContext& context, const fixtures::ErrorEntry& entry
   chosen.validated = fits_ours;
   if (fits_ours && knows_our_shape(context, *choice.content)) {
     return chosen;
-    if (context.only_error != nullptr) {
-      use_shape_of(context, *context.only_error, entry, message, chosen);
-    }
   }
   use_declared_shape(context, choice, {entry, message, fits_ours}, chosen);
   return chosen;
@@ -286,13 +293,6 @@ ChosenResponse reject_undeclared(RequestContext& context, const fixtures::ErrorE
   return chosen;
 }
 
-std::optional<ChosenResponse> reject_violations(RequestContext& context) {
-  context.violations = std::move(context.reading.violations);
-  if (context.violations.empty()) {
-    return std::nullopt;
-  }
-  const auto is_media_type = [](const Violation& v) { return v.part == Part::kMediaType; };
-  if (std::ranges::any_of(context.violations, is_media_type)) {
 const spec::contract::Response* only_error(const spec::contract::Contract& contract) {
   const spec::contract::Response* found = nullptr;
   const MediaTypeObject* first = nullptr;
@@ -322,15 +322,24 @@ const spec::contract::Response* only_error(const spec::contract::Contract& contr
   return found;
 }
 
+std::optional<ChosenResponse> reject_violations(RequestContext& context) {
+  context.violations = std::move(context.reading.violations);
+  if (context.violations.empty()) {
+    return std::nullopt;
+  }
+  const auto is_media_type = [](const Violation& v) { return v.part == Part::kMediaType; };
+  if (std::ranges::any_of(context.violations, is_media_type)) {
     return reject(context, ErrorKind::kUnsupportedMediaType,
                   in_words(context.violations, is_media_type));
   }
   if (std::ranges::any_of(context.violations, is_parameter)) {
-    const bool undecodable =
-        std::ranges::any_of(context.violations, spec::contract::cannot_be_decoded);
-    return reject_invalid(
-        context, undecodable ? ErrorKind::kUndecodableParameters : ErrorKind::kInvalidParameters,
-        in_words(context.violations, is_parameter));
+    const auto undecodable =
+        std::ranges::find_if(context.violations, spec::contract::cannot_be_decoded);
+    return reject_invalid(context,
+                          undecodable != context.violations.end()
+                              ? undecodable_in(undecodable->part)
+                              : ErrorKind::kInvalidParameters,
+                          in_words(context.violations, is_parameter));
   }
   return reject_invalid(context, ErrorKind::kInvalidBody,
                         in_words(context.violations, [](const Violation&) { return true; }));
