@@ -10,9 +10,8 @@ namespace {
 
 bool is_text(const http::MediaType& media_type) {
   return media_type.type == "text" || media_type.subtype == "xml" ||
-         media_type.subtype.ends_with("+xml") || media_type.subtype == "x-ndjson" ||
-         media_type.subtype == "jsonl" || media_type.subtype == "json-seq" ||
-         media_type.subtype.ends_with("+json-seq") || media_type.subtype == "yaml" ||
+         media_type.subtype.ends_with("+xml") || is_json_lines(media_type) ||
+         is_json_sequence(media_type) || media_type.subtype == "yaml" ||
          media_type.subtype == "x-yaml" || media_type.subtype == "javascript";
 }
 
@@ -59,6 +58,20 @@ BodyKind body_kind(const http::MediaType& media_type, const Shape* shape, const 
     return BodyKind::kText;
   }
   return describes_bytes(media_type, shape, shapes) ? BodyKind::kBytes : BodyKind::kUnchecked;
+}
+
+bool is_json_sequence(const http::MediaType& media_type) {
+  return media_type.subtype == "json-seq" || media_type.subtype.ends_with("+json-seq");
+}
+
+bool is_json_lines(const http::MediaType& media_type) {
+  static constexpr std::array<std::string_view, 5> kNames{"x-ndjson", "ndjson", "jsonl",
+                                                          "x-jsonlines", "jsonlines"};
+  return std::ranges::find(kNames, media_type.subtype) != kNames.end();
+}
+
+bool is_event_stream(const http::MediaType& media_type) {
+  return media_type.type == "text" && media_type.subtype == "event-stream";
 }
 
 bool is_binary_format(const http::MediaType& media_type) {

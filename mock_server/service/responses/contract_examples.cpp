@@ -1,3 +1,5 @@
+#include "mock_server/service/responses/contract_examples.hpp"
+
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/generated/response_body.hpp"
 #include "mock_server/service/checks/content_choice.hpp"
@@ -6,8 +8,8 @@
 #include "mock_server/service/checks/request_steps.hpp"
 #include "mock_server/service/request/generation_options.hpp"
 #include "mock_server/service/responses/behaviours.hpp"
-#include "mock_server/service/responses/contract_examples.hpp"
 #include "spec/contract/contract.hpp"
+#include "spec/contract/write_only.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
@@ -195,6 +197,28 @@ nlohmann::json fitted_example(RequestContext& context, const Pick& pick) {
   return value == example || satisfies_schema(context, *pick.content, value) ? value : example;
 }
 
+// All examples, where a body of the media type holds one value after another and each is one.
+nlohmann::json examples_in_turn(RequestContext& context, Pick pick) {
+  nlohmann::json all = nlohmann::json::array();
+  for (const Example& example : pick.content->examples) {
+    pick.example = &example;
+    if (!must_replace(context, to_send(pick), example)) {
+      all.push_back(spec::contract::without_write_only(context.api.contract, pick.content->schema,
+                                                       fitted_example(context, pick)));
+    }
+  }
+  return all;
+}
+
+bool sends_all_examples(const RequestContext& context, const Pick& pick) {
+  const auto& type = pick.media_type ? *pick.media_type : pick.content->media_type;
+  return !context.preferences.example && pick.content->examples.size() > 1 &&
+         spec::contract::write::is_sequence(type) &&
+         std::ranges::all_of(pick.content->examples, [](const Example& example) {
+           return !example.value->is_array() && !example.value->is_string();
+         });
+}
+
 // A generated response instead of an example that violates its schema; nothing for a valid example,
 // for a preferred one, and if no response can be generated.
 std::optional<ChosenResponse> replace_wrong_example(RequestContext& context, const Pick& pick) {
@@ -216,7 +240,9 @@ ChosenResponse send(RequestContext& context, const Pick& pick) {
   context.chosen_by = pick.example->node.file_and_line() + ": example" +
                       (pick.example->name.empty() ? "" : " " + pick.example->name);
   auto body = generated::write_response_body(context.api.contract, to_send(pick),
-                                             fitted_example(context, pick));
+                                             sends_all_examples(context, pick)
+                                                 ? examples_in_turn(context, pick)
+                                                 : fitted_example(context, pick));
   return body ? send_body(pick, std::move(*body))
               : reject(context, ErrorKind::kNotImplemented,
                        "the example at " + pick.example->node.file_and_line() +

@@ -13,6 +13,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 namespace spec::contract::write {
 
@@ -31,15 +33,6 @@ bool is_csv(const http::MediaType& type) {
   return type.subtype == "csv";
 }
 
-// Source: RFC 7464 §4, RFC 8091.
-bool is_json_sequence(const http::MediaType& type) {
-  return type.subtype == "json-seq" || type.subtype.ends_with("+json-seq");
-}
-
-bool is_json_lines(const http::MediaType& type) {
-  return type.subtype == "x-ndjson" || type.subtype == "jsonl" || is_json_sequence(type);
-}
-
 // One JSON text a line for an array, else one line; `before` is before each.
 std::string json_lines(const Json& value, std::string_view before) {
   std::string text;
@@ -47,6 +40,39 @@ std::string json_lines(const Json& value, std::string_view before) {
     text += std::string(before) + spec::json::write(each) + '\n';
   }
   return text;
+}
+
+// Whether a text is written as events already: it begins with a field or a comment.
+bool has_events(std::string_view text) {
+  static constexpr std::array<std::string_view, 5> kStarts{"data:", "event:", "id:", "retry:", ":"};
+  return std::ranges::any_of(kStarts, [text](auto start) { return text.starts_with(start); });
+}
+
+// An event for each element of an array, else one. Source: HTML, §9.2.5.
+std::string events(const Json& value) {
+  std::string text;
+  for (const Json& each : value.is_array() ? value : Json::array({value})) {
+    std::string data = each.is_string() ? each.get<std::string>() : spec::json::write(each);
+    for (std::size_t at = 0; (at = data.find_first_of("\r\n", at)) != std::string::npos; at += 7) {
+      data.replace(at, data.compare(at, 2, "\r\n") == 0 ? 2 : 1, "\ndata: ");
+    }
+    text += "data: " + data + "\n\n";
+  }
+  return text;
+}
+
+// The events of a value; a text stays as it is where it has some, or where its schema, which is
+// that of the whole body, takes nothing else.
+std::string write_events(const BodyForm& form, const Json& value) {
+  std::string text = events(value);
+  if (!value.is_string()) {
+    return text;
+  }
+  const auto& plain = value.get_ref<const std::string&>();
+  const bool is_rejected =
+      form.content.schema && check(form.contract.schemas(), *form.content.schema, Json(text), {}) ==
+                                 schema::Verdict::kInvalid;
+  return has_events(plain) || is_rejected ? plain : text;
 }
 
 // The type of a range that messages of it usually have.
@@ -124,6 +150,10 @@ std::string bytes_within(const Limits& limits) {
 
 }  // namespace
 
+bool is_sequence(const http::MediaType& type) {
+  return is_json_lines(type) || is_json_sequence(type) || is_event_stream(type);
+}
+
 bool is_xml(const http::MediaType& type) {
   return type.subtype == "xml" || type.subtype.ends_with("+xml");
 }
@@ -145,7 +175,7 @@ std::optional<std::string> write_other(const BodyForm& form, const Json& value) 
   if (is_csv(form.media_type)) {
     return write_csv(value);
   }
-  if (is_json_lines(form.media_type)) {
+  if (is_json_lines(form.media_type) || is_json_sequence(form.media_type)) {
     return json_lines(value, is_json_sequence(form.media_type) ? "\x1e" : "");
   }
   if (is_xml(form.media_type)) {
@@ -188,6 +218,9 @@ std::string spelled_out(const http::MediaType& type) {
 // The value's bytes, in UTF-8 where they are text.
 std::optional<std::string> write_bytes(const BodyForm& form, const Json& value,
                                        const MakeHeader& make_header) {
+  if (is_event_stream(form.media_type)) {
+    return write_events(form, value);
+  }
   switch (kind_of(form)) {
     case BodyKind::kJson: return spec::json::write(value);
     case BodyKind::kForm:
@@ -236,7 +269,7 @@ std::optional<std::string> usual_bytes(const BodyForm& form) {
   const bool is_text = shape != nullptr && shape->is_typed && shape->allows(schema::kStringType) &&
                        !shape->is_binary && !is_binary_format(form.media_type);
   const BodyKind kind = kind_of(form);
-  const bool is_bytes = kind == BodyKind::kBytes && !is_text && !is_json_lines(form.media_type) &&
+  const bool is_bytes = kind == BodyKind::kBytes && !is_text && !is_sequence(form.media_type) &&
                         !is_csv(form.media_type);
   const bool is_file = kind == BodyKind::kUnchecked && is_opaque_format(form.media_type);
   return is_bytes || is_file ? std::optional(bytes_within(limits_of(form))) : std::nullopt;
@@ -265,7 +298,7 @@ std::string type_text(const BodyForm& form) {
 bool can_be_written(const BodyForm& form) {
   const http::MediaType& type = form.media_type;
   const Shape* shape = shape_of(form);
-  const bool is_known = is_csv(type) || is_json_lines(type) || is_xml(type) ||
+  const bool is_known = is_csv(type) || is_sequence(type) || is_xml(type) ||
                         type.subtype == "yaml" || small_file(type).has_value();
   switch (kind_of(form)) {
     case BodyKind::kJson: return true;

@@ -35,6 +35,9 @@ BodyKind kind_of(const BodyForm& form);
 // Whether the values of the content can be written in the form's media type, one of its range.
 bool can_be_written(const BodyForm& form);
 
+// Whether bodies of the type hold one value after another: lines of JSON, events.
+bool is_sequence(const http::MediaType& type);
+
 // A value for a header of a part; nothing when none can be made.
 using MakeHeader = std::function<std::optional<nlohmann::json>(const Parameter&)>;
 
