@@ -30,6 +30,7 @@ paths:
         - {name: p, in: query, style: pipeDelimited, schema: {type: array, items: {type: string}}}
         - {name: b, in: query, style: spaceDelimited, schema: {type: object, additionalProperties: {type: string}}}
         - {name: d, in: query, style: deepObject, schema: {type: object, properties: {k: {type: array, items: {type: integer}}, n: {type: object}}}}
+        - {name: e, in: query, style: deepObject, schema: {type: array, items: {type: [object, array, string], items: {type: integer}}}}
         - {name: j, in: query, content: {application/json: {schema: {type: object}}}}
         - {name: X-H, in: header, schema: {type: array, items: {type: integer}}}
         - {name: k, in: cookie, schema: {type: number}}
@@ -37,7 +38,7 @@ paths:
         content:
           application/x-www-form-urlencoded:
             schema: {type: object, properties: {a: {type: array, items: {type: integer}}, o: {type: object}}, additionalProperties: {type: string}}
-            encoding: {a: {style: pipeDelimited, explode: false}}
+            encoding: {a: {style: pipeDelimited, explode: false}, o: {style: deepObject}}
       responses: {"200": {description: ok}}
 )yaml";
 

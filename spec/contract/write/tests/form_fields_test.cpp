@@ -41,7 +41,8 @@ TEST_P(FormFields, are_read_as_they_were_written) {
                       {"blanks", {1, 2}},
                       {"turns", {{"r", 3}}},
                       {"spread", {{"x", 4}, {"y", "+"}}},
-                      {"deep", {{"k", 6}}}};
+                      {"deep", {{"k", 6}}},
+                      {"deeps", {{{"k", 7}, {"l", {"a"}}}, {{"k", 8}}}}};
   http::Request request{
       .method = "POST", .target = operation.path, .headers = {}, .body = written(value).bytes};
   request.headers.set("Content-Type", written(value).media_type);
