@@ -40,8 +40,8 @@ std::optional<plan::BurstRules> by_contract(const Drafting& drafting) {
   constexpr int kTooManyRequests = 429;
   constexpr std::size_t kRequests = 200;
   const auto* response = drafting.operation.response(kTooManyRequests);
-  const bool is_there =
-      std::ranges::any_of(drafting.cases, [](const Case& item) { return item.why.rule == kBurstRule; });
+  const bool is_there = std::ranges::any_of(
+      drafting.cases, [](const Case& item) { return item.why.rule == kBurstRule; });
   if (is_there || drafting.rules.request || drafting.operation.method != "GET" ||
       response == nullptr || response->status != kTooManyRequests) {
     return std::nullopt;
