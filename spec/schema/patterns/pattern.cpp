@@ -7,16 +7,27 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
+#include <algorithm>
 #include <array>
 #include <new>
 #include <string>
+#include <utility>
 
 namespace spec::schema::patterns {
 namespace {
 
 constexpr std::size_t kFirstStackBytes = std::size_t{32} * 1024;
 constexpr std::size_t kMaxStackBytes = std::size_t{64} * 1024 * 1024;
-constexpr std::uint32_t kMatchLimit = 10'000'000;
+// PCRE2's limit is one for each place of the text where a match may start.
+constexpr std::uint64_t kMatchLimit = 10'000'000;
+constexpr std::uint64_t kMaxSteps = 100'000'000;
+constexpr std::uint64_t kMinOfMaxLimit = 1'000;
+
+thread_local SearchBudget* budget_of_thread = nullptr;
+
+std::uint64_t max_limit(std::uint64_t starts) {
+  return std::clamp(kMaxSteps / starts, kMinOfMaxLimit, kMatchLimit);
+}
 
 // Tried in turn while PCRE2 finds the pattern too large.
 constexpr std::size_t kMaxCopies[] = {65535, 256, 16, 2};
@@ -39,7 +50,6 @@ class Workspace {
       release();
       throw std::bad_alloc();
     }
-    pcre2_set_match_limit(context_, kMatchLimit);
     pcre2_jit_stack_assign(context_, nullptr, stack_);
   }
 
@@ -50,7 +60,8 @@ class Workspace {
 
   // ASCII needs no look at its UTF-8, which takes longer than most searches: straight to the code
   // that was compiled for this machine, if it was.
-  int match(const pcre2_code* code, std::string_view text) {
+  int match(const pcre2_code* code, std::string_view text, std::uint64_t limit) {
+    pcre2_set_match_limit(context_, static_cast<std::uint32_t>(limit));
     if (text::is_ascii(text)) {
       const int result = pcre2_jit_match(code, reinterpret_cast<PCRE2_SPTR>(text.data()),
                                          text.size(), 0, 0, data_, context_);
@@ -91,11 +102,60 @@ std::string message_of(int code) {
   return "PCRE2 cannot run it: " + std::string(reinterpret_cast<const char*>(buffer.data()));
 }
 
+// How many steps a search takes is not known before or after it, so it is tried with few, which are
+// enough for most and are free, and with ever more.
+int match_within(SearchBudget& budget, const pcre2_code* code, std::string_view text,
+                 std::uint64_t starts) {
+  constexpr std::uint64_t kFirstSteps = 2'000;
+  constexpr std::uint64_t kMinLimit = 64;
+  constexpr std::uint64_t kGrowth = 8;
+  const std::uint64_t most = max_limit(starts);
+  std::uint64_t limit = std::max(kMinLimit, kFirstSteps / starts);
+  int result = workspace().match(code, text, limit);
+  while (result == PCRE2_ERROR_MATCHLIMIT && limit != 0 && limit != most) {
+    limit = budget.take(std::min(limit * kGrowth, most), starts);
+    result = limit == 0 ? result : workspace().match(code, text, limit);
+  }
+  return result;
+}
+
 bool is_not_utf8(int code) {
   return code <= PCRE2_ERROR_UTF8_ERR1 && code >= PCRE2_ERROR_UTF8_ERR21;
 }
 
 }  // namespace
+
+SearchBudget::SearchBudget(std::uint64_t steps, std::function<bool()> may_stop)
+    : outer_(budget_of_thread), left_(steps), may_stop_(std::move(may_stop)) {
+  budget_of_thread = this;
+}
+
+SearchBudget::~SearchBudget() {
+  budget_of_thread = outer_;
+}
+
+std::uint64_t SearchBudget::take(std::uint64_t wanted, std::uint64_t starts) {
+  const std::uint64_t taken = std::min(wanted, left_ / starts);
+  left_ -= taken * starts;
+  if (taken == 0) {
+    left_ = 0;
+    if (may_stop_()) {
+      throw UsedUp{};
+    }
+  }
+  return taken;
+}
+
+bool SearchBudget::is_used_up() {
+  return budget_of_thread != nullptr && budget_of_thread->left_ == 0;
+}
+
+Pattern::Pattern(void* code, std::size_t max_characters)
+    : code_(code), max_characters_(max_characters) {
+  std::uint32_t options = 0;
+  pcre2_pattern_info(code_of(code), PCRE2_INFO_ALLOPTIONS, &options);
+  is_anchored_ = (options & PCRE2_ANCHORED) != 0;
+}
 
 void Pattern::Free::operator()(void* code) const {
   pcre2_code_free(static_cast<pcre2_code*>(code));
@@ -131,7 +191,11 @@ Search Pattern::search(std::string_view text) const {
       text::first_characters(text, max_characters_).size() < text.size()) {
     return Search::kUndecided;
   }
-  const int result = workspace().match(code_of(code_.get()), text);
+  const pcre2_code* const code = code_of(code_.get());
+  const std::uint64_t starts = is_anchored_ ? 1 : text.size() + 1;
+  const int result = budget_of_thread != nullptr
+                         ? match_within(*budget_of_thread, code, text, starts)
+                         : workspace().match(code, text, max_limit(starts));
   if (result >= 0) {
     return Search::kFound;
   }

@@ -9,15 +9,42 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
 
 namespace spec::schema::patterns {
 
-// kUndecided: a limit (10,000,000 steps, 64 MiB of stack, the length of a text for which PCRE2
-// has the pattern's counts) was reached before the result was known.
+// kUndecided: a limit was reached before the result was known: 10,000,000 steps from one place of
+// the text, 100,000,000 from all of them together, 64 MiB of stack, the thread's SearchBudget, or
+// the length of a text for which PCRE2 has the pattern's counts.
 enum class Search : std::uint8_t { kFound, kNotFound, kUndecided };
+
+// Steps for all searches of this thread together, as long as it lives; those that take few are not
+// counted. One within another replaces it for a while.
+class SearchBudget {
+ public:
+  // Thrown by a search when no steps are left, if `may_stop` says so then. Not std::exception: no
+  // error of what was being done.
+  struct UsedUp {};
+
+  SearchBudget(std::uint64_t steps, std::function<bool()> may_stop);
+  ~SearchBudget();
+  SearchBudget(const SearchBudget&) = delete;
+  SearchBudget& operator=(const SearchBudget&) = delete;
+
+  // Takes `wanted` steps for each of `starts`, or what is left; how many for each.
+  std::uint64_t take(std::uint64_t wanted, std::uint64_t starts);
+
+  // No steps are left to this thread.
+  static bool is_used_up();
+
+ private:
+  SearchBudget* const outer_;
+  std::uint64_t left_;
+  const std::function<bool()> may_stop_;
+};
 
 class Pattern {
  public:
@@ -36,10 +63,11 @@ class Pattern {
     void operator()(void* code) const;
   };
 
-  Pattern(void* code, std::size_t max_characters) : code_(code), max_characters_(max_characters) {}
+  Pattern(void* code, std::size_t max_characters);
 
   std::unique_ptr<void, Free> code_;  // a pcre2_code
   std::size_t max_characters_;        // of a text that it decides
+  bool is_anchored_ = false;          // matches at the text's start, or not at all
 };
 
 }  // namespace spec::schema::patterns

@@ -153,6 +153,37 @@ TEST(Pattern, gives_up_beyond_64_mebibytes_of_stack) {
   EXPECT_EQ(pattern->search("a!"), Search::kNotFound);
 }
 
+// Each place by itself takes fewer steps than its limit.
+TEST(Pattern, gives_up_where_all_places_together_take_too_many_steps) {
+  const auto pattern = Pattern::compile("(?:a|b)+(?:a|c)+[xy]");
+  ASSERT_TRUE(pattern.has_value());
+
+  EXPECT_EQ(pattern->search(std::string(2'000, 'a')), Search::kUndecided);
+}
+
+TEST(Pattern, a_budget_is_for_all_searches_of_its_thread) {
+  const auto hard = Pattern::compile("^(a|aa)+$");
+  const auto easy = Pattern::compile("^[a-z]+$");
+  const std::string text = std::string(60, 'a') + '!';
+  ASSERT_TRUE(hard && easy);
+  {
+    const SearchBudget budget(1'000'000, [] { return true; });
+    EXPECT_EQ(easy->search("abc"), Search::kFound);
+    EXPECT_THROW(static_cast<void>(hard->search(text)), SearchBudget::UsedUp);
+    EXPECT_THROW(static_cast<void>(hard->search(text)), SearchBudget::UsedUp);
+    EXPECT_EQ(easy->search("abc"), Search::kFound);
+  }
+  {
+    const SearchBudget budget(1'000'000, [] { return false; });
+    EXPECT_EQ(hard->search("aaaa"), Search::kFound);
+    EXPECT_FALSE(SearchBudget::is_used_up());
+    EXPECT_EQ(hard->search(text), Search::kUndecided);
+    EXPECT_TRUE(SearchBudget::is_used_up());
+    EXPECT_EQ(easy->search("abc"), Search::kFound);
+  }
+  EXPECT_FALSE(SearchBudget::is_used_up());
+}
+
 TEST(Pattern, gives_up_in_bounded_time) {
   const auto pattern = Pattern::compile("^(?=a)(a+)+$");
   ASSERT_TRUE(pattern.has_value());
