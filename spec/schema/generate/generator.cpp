@@ -2,8 +2,11 @@
 
 #include "spec/schema/generate/matching_text.hpp"
 #include "spec/schema/generate/value.hpp"
+#include "spec/schema/patterns/pattern.hpp"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -45,6 +48,14 @@ Context make_context(const SchemaSet& schemas) {
   return context;
 }
 
+std::string question_of(SchemaId schema, const GenerateOptions& options) {
+  Json question{schema, options.direction, options.use_examples, options.name};
+  for (std::size_t at = 0; options.given != nullptr && at < options.given->size(); ++at) {
+    question.push_back(Json::array({(*options.given)[at].first, (*options.given)[at].second}));
+  }
+  return question.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 // The innermost place where no value could be made, and what it asks for.
 std::string reason_of(const Context& context, const Failure& failure) {
   if (failure.is_too_large) {
@@ -65,8 +76,35 @@ std::string reason_of(const Context& context, const Failure& failure) {
 
 }  // namespace
 
+// For what was asked, but for the seed and the record's key.
+class Generator::Failures {
+ public:
+  std::optional<GenerateFailure> find(SchemaId schema, const GenerateOptions& options) {
+    const std::lock_guard lock(mutex_);
+    if (by_question_.empty()) {
+      return std::nullopt;
+    }
+    const auto found = by_question_.find(question_of(schema, options));
+    return found == by_question_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  void add(SchemaId schema, const GenerateOptions& options, const GenerateFailure& failure) {
+    constexpr std::size_t kMax = 256;
+    const std::lock_guard lock(mutex_);
+    if (by_question_.size() == kMax) {
+      by_question_.clear();
+    }
+    by_question_.emplace(question_of(schema, options), failure);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, GenerateFailure> by_question_;
+};
+
 Generator::Generator(const SchemaSet& schemas)
-    : context_(std::make_unique<const Context>(make_context(schemas))) {}
+    : context_(std::make_unique<const Context>(make_context(schemas))),
+      failures_(std::make_unique<Failures>()) {}
 
 Generator::~Generator() = default;
 Generator::Generator(Generator&&) noexcept = default;
@@ -74,6 +112,20 @@ Generator& Generator::operator=(Generator&&) noexcept = default;
 
 Result<Json, GenerateFailure> Generator::generate(SchemaId schema,
                                                   const GenerateOptions& options) const {
+  if (auto known = failures_->find(schema, options)) {
+    return Unexpected{std::move(*known)};
+  }
+  unsigned budget = kBudget;
+  auto made = search_instance(schema, options, budget);
+  if (!made && budget == 0 && !patterns::SearchBudget::is_used_up()) {
+    failures_->add(schema, options, made.error());
+  }
+  return made;
+}
+
+Result<Json, GenerateFailure> Generator::search_instance(SchemaId schema,
+                                                         const GenerateOptions& options,
+                                                         unsigned& budget) const {
   constexpr std::int64_t kFirstOf2025 = 1'735'689'600;
   constexpr std::int64_t kSecondsPerDay = 86'400;
   const Context& context = *context_;
@@ -87,7 +139,6 @@ Result<Json, GenerateFailure> Generator::generate(SchemaId schema,
                              static_cast<std::int64_t>(days.below(300)) * kSecondsPerDay +
                              options.later.count();
   std::optional<Json> closest;
-  unsigned budget = kBudget;
   Failure failure;
   for (unsigned number = 0; number < kMaxAttempts && budget > 0; ++number) {
     const Attempt attempt{context, options, start, number, budget, failure};

@@ -55,7 +55,14 @@ class Generator {
                                                    const GenerateOptions& options = {}) const;
 
  private:
+  class Failures;
+
+  Result<nlohmann::json, GenerateFailure> search_instance(SchemaId schema,
+                                                          const GenerateOptions& options,
+                                                          unsigned& budget) const;
+
   std::unique_ptr<const Context> context_;
+  std::unique_ptr<Failures> failures_;  // that took long: they are not looked for again
 };
 
 }  // namespace spec::schema::generate

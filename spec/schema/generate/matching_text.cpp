@@ -139,7 +139,8 @@ class Writer {
   void repeat(const Node& node) {
     const std::size_t room = std::min(extra_, node.max - node.min);
     const std::size_t times = node.min + random_.below(room + 1);
-    for (std::size_t i = 0; i < std::min(times, kMaxTextBytes + 1); ++i) {
+    const std::size_t most = std::min(times, kMaxTextBytes + 1);
+    for (std::size_t i = 0; i < most && text_.size() <= kMaxTextBytes; ++i) {
       write_all(node);
     }
   }

@@ -71,16 +71,19 @@ std::optional<std::string> from_format(const Attempt& attempt, const Constraints
 std::optional<std::string> from_pattern(const Attempt& attempt, const Constraints& constraints,
                                         Random& random) {
   constexpr int kDraws = 60;
+  constexpr std::size_t kBytesOfValue = 256;  // a long text takes as long as many values
   const auto wanted = static_cast<std::size_t>(constraints.min_length);
   for (const std::uint32_t index : constraints.patterns) {
     const auto& pattern = attempt.context.patterns[index];
-    for (int i = 0; pattern && i < kDraws; ++i) {
+    for (int i = 0; pattern && i < kDraws && attempt.budget > 0; ++i) {
       const auto extra = static_cast<std::size_t>(i % 10) + (i % 3 == 2 ? wanted * 2 : wanted / 2);
       std::string text = write_match(*pattern, extra, random);
       if (is_valid(attempt, constraints, text)) {
         return text;
       }
       text = fit(std::move(text), constraints);
+      attempt.budget -=
+          std::min(attempt.budget, static_cast<unsigned>(text.size() / kBytesOfValue));
       if (is_valid(attempt, constraints, text)) {
         return text;
       }

@@ -4,6 +4,7 @@
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/generate/tests/one_schema.hpp"
+#include "spec/schema/patterns/pattern.hpp"
 #include "spec/schema/tests/twin/evaluate.hpp"
 #include "spec/schema/tests/twin/generate.hpp"
 #include "spec/tests/rows.hpp"
@@ -383,6 +384,20 @@ const std::vector<Hopeless> kKeywordsNoInstance = {
 INSTANTIATE_TEST_SUITE_P(Keywords, NoInstance,
                          testing::ValuesIn(spec::tests::rows(kKeywordsNoInstance)),
                          spec::tests::kRowNames);
+
+// No text that is written is so long. The second time a search would throw.
+TEST(Generator, remembers_a_failure_that_took_long) {
+  const OneSchema one(R"({"type":"string","pattern":"^(?:a|c)*$","minLength":65600})");
+  const Generator generator(one.schemas);
+
+  const auto first = generator.generate(one.id, {.seed = 1});
+  const patterns::SearchBudget none(0, [] { return true; });
+  const auto second = generator.generate(one.id, {.seed = 2});
+
+  ASSERT_FALSE(first);
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().message, first.error().message);
+}
 
 // Schemas whose random instance was valid can be satisfied; the generator may give up on few of
 // them.
