@@ -160,6 +160,9 @@ reply::Handler with_state(const OpenState& state, reply::Handler service) {
           return service(request, peer);
         }
         reply::Reply reply = service(request, peer);
+        if (reply.awaited) {
+          reply.awaited->needs_worker = true;
+        }
         if (reply.later) {
           wait_for_later(reply);
         }

@@ -3,6 +3,7 @@
 // Types that service, control API, transport and run report share: where a request came from, the
 // response, and how to deliver it. Plain values.
 
+#include "mock_server/reply/memory.hpp"
 #include "spec/http/message.hpp"
 
 #include <chrono>
@@ -78,6 +79,8 @@ class Held {
   virtual std::optional<spec::http::Response> instead() const = 0;
 };
 
+class Awaited;
+
 struct Reply {
   spec::http::Response response;
   Delivery delivery;
@@ -91,6 +94,9 @@ struct Reply {
   std::vector<spec::http::Response> interim{};
   // If set, nothing of all this is sent before it is done.
   std::shared_ptr<Held> held{};
+  // If set, there is no response yet: the handler is to be called with it in Peer when it is ready.
+  // Only for a peer that is `on_worker`.
+  std::shared_ptr<Awaited> awaited{};
 };
 
 // A response of another server, which was asked for it and has not given it yet. No thread waits
@@ -117,6 +123,12 @@ class Awaited {
   virtual State read() = 0;
   // When the handler must be asked whatever came.
   virtual std::chrono::steady_clock::time_point due() const = 0;
+  bool needs_worker = false;  // the handler must not be called on a loop
+  // Memory that it holds for what came.
+  virtual std::size_t held_bytes() const = 0;
+  // There is no memory for more: what comes from now on is passed on as it comes. False if nothing
+  // can be passed on yet.
+  virtual bool keep_no_more() = 0;
 };
 
 // Where a request came from, as far as the service needs to know.
@@ -128,6 +140,8 @@ struct Peer {
   // The request before its content coding was taken off, for who passes it on; null if it is the
   // same. Lives during the call.
   const spec::http::Request* received = nullptr;
+  bool on_worker = false;          // the handler may wait, or work for long: no loop does
+  MemoryBudget* memory = nullptr;  // for what is made of long bodies; null: no bound
 };
 
 // The longest body, of a request or of another server's response, that an event loop may validate;

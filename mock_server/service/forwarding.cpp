@@ -14,6 +14,7 @@
 #include "spec/http/list_field.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace mock_server::service {
@@ -35,6 +36,8 @@ using upstream::FailureKind;
 constexpr int kLoop = 508;
 constexpr std::string_view kWholeServer = "*";  // the target of OPTIONS
 constexpr std::string_view kLoopField = "X-Counterpart-Loop";
+constexpr std::size_t kMaxDecodedBytes = 10U * 1024 * 1024;
+constexpr std::string_view kNoMemory = "memory is short (--memory-bytes)";
 constexpr std::string_view kInstead = "mock; ";  // and why, in the service's place
 constexpr std::string_view kAnsweredBy = "X-Counterpart-Answered-By";
 constexpr std::string_view kViolations = "X-Counterpart-Violations";
@@ -59,6 +62,7 @@ struct Sent {
   Request request;
   std::string target;  // without the prefix of the service's URL
   SystemClock::time_point started;
+  SteadyClock::time_point began;
 };
 
 // What the service is asked: the path and query without the session's prefix and our own
@@ -69,51 +73,74 @@ Sent request_for(const Request& received, std::string_view path, const upstream:
   // The server as a whole has no path. Source: RFC 9112 §3.2.4.
   const std::string whole = target == kWholeServer ? target : settings.url.prefix + target;
   return {upstream::to_service(received, whole, settings.url.authority(), gateway.pseudonym()),
-          target, SystemClock::now()};
+          target, SystemClock::now(), SteadyClock::now()};
 }
 
-// A request that the service was sent before the handler is called.
+// A request to the service, and what came of it. To be waited for when it was sent.
 class Asked final : public reply::Awaited {
  public:
-  Asked(upstream::Settings settings, Sent sent, upstream::Exchange exchange)
+  using Answer = spec::Result<upstream::Answer, upstream::Failure>;
+
+  Asked(upstream::Settings settings, Sent sent, std::optional<upstream::Exchange> exchange)
       : settings_(std::move(settings)), sent_(std::move(sent)), exchange_(std::move(exchange)) {}
 
-  int descriptor() const override { return exchange_.descriptor(); }
+  int descriptor() const override { return exchange_->descriptor(); }
 
-  std::chrono::steady_clock::time_point due() const override { return exchange_.due(); }
+  std::chrono::steady_clock::time_point due() const override { return exchange_->due(); }
 
   State read() override;
+
+  std::size_t held_bytes() const override {
+    return exchange_->held_bytes() + sent_.request.body.size();
+  }
+
+  bool keep_no_more() override { return exchange_->keep_no_more(); }
 
   const upstream::Settings& settings() const { return settings_; }
 
   const Sent& sent() const { return sent_; }
 
-  // The rest of the exchange is the taker's.
-  upstream::Exchange& exchange() { return exchange_; }
+  // Null if it is still to come, and `may_leave`.
+  Answer* answer(upstream::Gateway& gateway, bool may_leave);
+
+  bool lacks_memory() const { return exchange_ && exchange_->keeps_no_more(); }
 
  private:
   const upstream::Settings settings_;
   const Sent sent_;
-  upstream::Exchange exchange_;
+  std::optional<upstream::Exchange> exchange_;
+  std::optional<Answer> answer_;
 };
+
+Asked::Answer* Asked::answer(upstream::Gateway& gateway, bool may_leave) {
+  if (!answer_) {
+    auto sent = gateway.send(settings_.url, sent_.request, exchange_, may_leave);
+    if (!sent) {
+      answer_.emplace(spec::Unexpected{sent.error()});
+    } else if (*sent) {
+      answer_.emplace(std::move(**sent));
+    }
+  }
+  return answer_ ? &*answer_ : nullptr;
+}
 
 // A body that is long or compressed takes long to validate, and where there is no good response the
 // service may be asked again.
 reply::Awaited::State Asked::read() {
-  const spec::http::Response& response = exchange_.parser().record().response;
-  while (!exchange_.is_done() && response.body.size() <= reply::kQuickBodyBytes) {
-    if (!exchange_.read(SteadyClock::now())) {
+  const spec::http::Response& response = exchange_->parser().record().response;
+  while (!exchange_->is_done()) {
+    if (!exchange_->read(SteadyClock::now())) {
       return State::kWaits;
     }
   }
-  const bool is_quick = exchange_.parser().has_ended() && exchange_.why_not().empty() &&
+  const bool is_quick = exchange_->parser().has_ended() && exchange_->why_not().empty() &&
                         response.body.size() <= reply::kQuickBodyBytes &&
                         !response.headers.has("Content-Encoding");
   return is_quick ? State::kReady : State::kNeedsThread;
 }
 
-Asked* asked_of(const reply::Peer& peer) {
-  return static_cast<Asked*>(peer.awaited.get());  // ask_at_once() made it
+std::shared_ptr<Asked> asked_of(const reply::Peer& peer) {
+  return std::static_pointer_cast<Asked>(peer.awaited);  // nobody else makes one
 }
 
 // Finds the operation and validates the request; rejects nothing.
@@ -179,26 +206,38 @@ reply::Reply error_reply(RequestContext& context, int status, std::string_view c
   return reply;
 }
 
+std::nullopt_t note_not_validated(RequestContext& context, const std::string& why) {
+  const std::string text = "the response is not validated: " + why;
+  context.chosen_by += "; " + text;
+  context.warnings.push_back(text);
+  return std::nullopt;
+}
+
 // Validates the response into `context.broken`. What it is without its content coding; nothing
-// where it has none, or where that cannot be taken off: then nothing is validated.
-std::optional<Response> look_at_response(RequestContext& context, const Response& response) {
+// where it has none, or where that cannot be taken off: then nothing is validated. The memory is
+// charged to `made`, and there is no more where that has no room.
+std::optional<Response> look_at_response(RequestContext& context, const Response& response,
+                                         reply::Charge& made) {
   std::optional<Response> decoded;
   const std::string codings =
       spec::http::list_field(response.headers, "Content-Encoding").value_or("");
   if (!codings.empty()) {
-    auto body = spec::http::decode_content(codings, response.body);
+    if (!made.try_add(kMaxDecodedBytes)) {
+      return note_not_validated(context, std::string(kNoMemory));
+    }
+    auto body = spec::http::decode_content(codings, response.body, {.max_bytes = kMaxDecodedBytes});
     if (!body) {
-      const std::string why = "the response is not validated: its body " + body.error().message;
-      context.chosen_by += "; " + why;
-      context.warnings.push_back(why);
-      return std::nullopt;
+      return note_not_validated(context, "its body " + body.error().message);
     }
     decoded = Response{response.status, response.reason, response.headers, std::move(*body)};
     decoded->headers.remove("Content-Encoding");
     decoded->headers.set("Content-Length", std::to_string(decoded->body.size()));
+    made.change_to(decoded->body.capacity());
   }
-  if (context.operation != nullptr && !context.is_head() &&
-      !upstream::is_unchanged_or_part(response.status, context.request.headers)) {
+  if (!made.try_add(reply::bytes_of_values((decoded ? *decoded : response).body))) {
+    note_not_validated(context, std::string(kNoMemory));
+  } else if (context.operation != nullptr && !context.is_head() &&
+             !upstream::is_unchanged_or_part(response.status, context.request.headers)) {
     context.validate(decoded ? *decoded : response);
   }
   return decoded;
@@ -278,20 +317,26 @@ std::optional<reply::Reply> no_answer(RequestContext& context, const upstream::S
 std::optional<reply::Reply> ask_service(RequestContext& context, upstream::Upstream& upstream,
                                         const upstream::Settings& settings) {
   upstream::Gateway& gateway = upstream.gateway;
-  look_at_request(context);
   if (upstream::has_been_here(context.request, gateway.pseudonym())) {
+    look_at_request(context);
     return loop_found(context, settings);
   }
   const Request& received =
       context.peer.received != nullptr ? *context.peer.received : context.request;
-  Asked* const asked = asked_of(context.peer);
-  std::optional<Sent> own;
-  const Sent& sent = asked != nullptr
-                         ? asked->sent()
-                         : own.emplace(request_for(received, context.path, settings, gateway));
-  auto answer = asked != nullptr
-                    ? gateway.send(settings.url, sent.request, std::move(asked->exchange()))
-                    : gateway.send(settings.url, sent.request);
+  std::shared_ptr<Asked> asked = asked_of(context.peer);
+  if (asked == nullptr) {
+    asked = std::make_shared<Asked>(
+        settings, request_for(received, context.path, settings, gateway), std::nullopt);
+  }
+  Asked::Answer* const known = asked->answer(gateway, context.peer.on_worker);
+  if (known == nullptr) {
+    asked->needs_worker = settings.mode == upstream::Mode::kRecord;  // see upstream::Recorder
+    reply::Reply reply;
+    reply.awaited = std::move(asked);
+    return reply;
+  }
+  look_at_request(context);
+  Asked::Answer& answer = *known;
   if (!answer) {
     return no_answer(context, settings, answer.error());
   }
@@ -302,11 +347,18 @@ std::optional<reply::Reply> ask_service(RequestContext& context, upstream::Upstr
     return leave_to_mock(context, why);
   }
   context.answered_by = "upstream";
-  context.chosen_by =
-      answer->rest ? "upstream; its body is long, so it is not validated" : "upstream";
-  const auto decoded = answer->rest ? std::nullopt : look_at_response(context, answer->response);
+  context.chosen_by = "upstream";
+  if (answer->rest) {
+    context.chosen_by += asked->lacks_memory()
+                             ? "; " + std::string(kNoMemory) + ", so its body is not validated"
+                             : "; its body is long, so it is not validated";
+  }
+  reply::MemoryBudget unbounded(std::numeric_limits<std::size_t>::max());
+  reply::Charge made(context.peer.memory != nullptr ? *context.peer.memory : unbounded);
+  const auto decoded =
+      answer->rest ? std::nullopt : look_at_response(context, answer->response, made);
   if (settings.mode == upstream::Mode::kRecord && upstream.recorder) {
-    record(context, upstream.recorder, sent, settings,
+    record(context, upstream.recorder, asked->sent(), settings,
            {decoded ? *decoded : answer->response, !answer->rest});
   }
   return pass_on(context, std::move(*answer));
@@ -349,17 +401,17 @@ std::shared_ptr<reply::Awaited> ask_at_once(upstream::Settings settings,
   Sent sent = request_for(request, path, settings, upstream.gateway);
   auto exchange = upstream.gateway.begin(settings.url, sent.request);
   return exchange
-             ? std::make_shared<Asked>(std::move(settings), std::move(sent), std::move(*exchange))
+             ? std::make_shared<Asked>(std::move(settings), std::move(sent), std::move(exchange))
              : nullptr;
 }
 
 std::chrono::steady_clock::time_point began_of(const reply::Peer& peer) {
-  Asked* const asked = asked_of(peer);
-  return asked != nullptr ? asked->exchange().began() : SteadyClock::now();
+  const auto asked = asked_of(peer);
+  return asked != nullptr ? asked->sent().began : SteadyClock::now();
 }
 
 std::optional<reply::Reply> forward(RequestContext& context, upstream::Upstream* upstream) {
-  if (Asked* const asked = asked_of(context.peer)) {
+  if (const auto asked = asked_of(context.peer)) {
     return ask_service(context, *upstream, asked->settings());
   }
   const auto chosen = choose_upstream(upstream, context.request, *context.session);

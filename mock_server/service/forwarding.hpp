@@ -1,7 +1,8 @@
 #pragma once
 
 // A request that the real service answers: passed on, validated both ways, altered in nothing but
-// the fields that say so. Blocks while the service works, unless it was asked at once.
+// the fields that say so. Blocks while the service works, unless it was asked at once, or may leave
+// the waiting to a loop.
 
 #include "mock_server/service/request/request_context.hpp"
 #include "mock_server/service/request/secrets.hpp"
@@ -37,7 +38,8 @@ std::chrono::steady_clock::time_point began_of(const reply::Peer& peer);
 
 // The service's response, or an error response (502, 504, 508) that says why there is none. Nothing
 // if the mock answers (choose_upstream()), also in the service's place; where there is a service,
-// `context.answered_by` says so.
+// `context.answered_by` says so. A reply with `awaited` if the service was asked and may take its
+// time.
 std::optional<reply::Reply> forward(RequestContext& context, upstream::Upstream* upstream);
 
 // Adds to what chose the response why the mock gave it in the service's place, for the journal.

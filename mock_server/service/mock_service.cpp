@@ -224,8 +224,13 @@ bool MockService::answer(const Request& request, const reply::Peer& peer, reply:
   context.unknown_records_are_samples = options_.unknown_records_are_samples;
   context.examples_as_written = options_.examples_as_written;
   context.strict_preferences = options_.strict_preferences;
+  auto passed = forward(context, options_.control.upstream);
+  if (passed && passed->awaited) {
+    reply = std::move(*passed);
+    return true;
+  }
   const std::uint64_t id = journal_.next_id();
-  if (auto passed = forward(context, options_.control.upstream)) {
+  if (passed) {
     reply = std::move(*passed);
     add_upstream_fields(context, current->secrets, id, reply.response);
   } else if (spec::http::is_preflight(request)) {

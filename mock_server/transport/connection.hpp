@@ -92,14 +92,16 @@ class Connection {
   bool has_room() const;
   void consume(std::string_view bytes);
   void on_request();
-  void await(ResponseForm form, std::shared_ptr<reply::Awaited> awaited);
+  void await(Job job);
   void go_on_awaiting();
-  AwaitedRequest stop_awaiting();
+  Job stop_awaiting();
   void hand_awaited_to_worker();
+  bool must_go_on() const;
+  void go_on_without_client();
   void leave_awaited() noexcept;
-  Job take_job(ResponseForm form, std::shared_ptr<reply::Awaited> awaited);
-  void hand_to_worker(ResponseForm form, bool may_block,
-                      std::shared_ptr<reply::Awaited> awaited = {});
+  void ask_for_client();
+  Job take_job(ResponseForm form, bool may_block);
+  void hand_to_worker(Job job);
   void on_rejection(const spec::http::Rejection& rejection);
   void reject(const spec::http::Rejection& rejection, const spec::http::Request& request);
   void on_peer_ended();
@@ -142,7 +144,7 @@ class Connection {
   std::uint64_t requests_ = 0;
   std::uint64_t noted_requests_ = 0;  // when the stage was last looked at
   std::size_t lingered_bytes_ = 0;
-  Charge charge_;  // for what it holds
+  reply::Charge charge_;  // for what it holds
   Phase phase_ = Phase::kReading;
   Stage stage_ = Stage::kBefore;
   bool waits_for_turn_ = false;  // its loop will call on_turn()
@@ -154,6 +156,8 @@ class Connection {
   bool end_came_ = false;     // of what the peer sends; it may not have been read up to that yet
   bool peer_ended_ = false;   // read up to its end
   bool reset_after_hold_ = false;
+  bool worker_may_ask_ = false;    // another server, for the request that it has
+  bool asked_for_client_ = false;  // by an interim response
 };
 
 }  // namespace mock_server::transport

@@ -43,7 +43,8 @@ std::size_t Connection::held_bytes() const {
   const std::size_t held = exchange_->input.size() + exchange_->output.size() +
                            exchange_->parser.request().body.capacity() +
                            exchange_->script.bytes.size() +
-                           (exchange_->delayed ? exchange_->delayed->body.size() : 0);
+                           (exchange_->delayed ? exchange_->delayed->body.size() : 0) +
+                           (exchange_->waits ? exchange_->waits->peer.awaited->held_bytes() : 0);
   return held > kUnchargedBytes ? held : 0;
 }
 

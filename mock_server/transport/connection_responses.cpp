@@ -58,11 +58,13 @@ void Connection::on_request() {
   const reply::Begin& begins = loop_.shared.options.begin;
   reply::Beginning beginning = begins ? begins(parser.request(), !is_long) : reply::Beginning{};
   if (beginning.awaited) {
-    await(form, std::move(beginning.awaited));
+    Job job = take_job(form, true);
+    job.peer.awaited = std::move(beginning.awaited);
+    await(std::move(job));
     return;
   }
   if (is_long || beginning.may_block) {
-    hand_to_worker(form, beginning.may_block);
+    hand_to_worker(take_job(form, beginning.may_block));
     return;
   }
   WireResponse answer =
@@ -72,15 +74,17 @@ void Connection::on_request() {
 }
 
 // The request in the parser, as work for a worker.
-Job Connection::take_job(ResponseForm form, std::shared_ptr<reply::Awaited> awaited) {
+Job Connection::take_job(ResponseForm form, bool may_block) {
+  account();
   Job job{.request = std::move(exchange_->parser.request()),
           .peer = peer_,
           .form = form,
+          .may_block = may_block,
           .charge = std::move(charge_),
           .due = loop_.now + loop_.limits.handler,
           .result = std::list<WorkResult>(1),
           .done = loop_.hand_back};
-  job.peer.awaited = std::move(awaited);
+  job.peer.memory = &loop_.shared.budget;
   job.result.front().connection = id_;
   exchange_->parser.reset();
   return job;
@@ -88,22 +92,19 @@ Job Connection::take_job(ResponseForm form, std::shared_ptr<reply::Awaited> awai
 
 // Decoding and validating a long body takes milliseconds, and another server any time: others must
 // not wait for that.
-void Connection::hand_to_worker(ResponseForm form, bool may_block,
-                                std::shared_ptr<reply::Awaited> awaited) {
-  account();
-  const spec::http::Request& request = exchange_->parser.request();
+void Connection::hand_to_worker(Job job) {
+  const spec::http::Request& request = job.request;
   exchange_->worked = spec::http::Request{request.method, request.target, request.headers, ""};
-  Job job = take_job(form, std::move(awaited));
-  job.keeps_received = may_block;
+  worker_may_ask_ = job.may_block;
   phase_ = Phase::kWorking;
   due_ = job.due;
-  Workers& workers = may_block ? loop_.shared.blocking : loop_.shared.workers;
+  Workers& workers = job.may_block ? loop_.shared.blocking : loop_.shared.workers;
   if (!workers.submit(job)) {
     reject(
         {503, "SERVICE_UNAVAILABLE",
          job.peer.awaited ? "too many requests are waiting for another server, which has got this "
                             "one; look whether it was done"
-         : may_block      ? "too many requests are waiting for another server; try again soon"
+         : job.may_block  ? "too many requests are waiting for another server; try again soon"
                           : "too many long requests are waiting; try again soon"},
         job.request);
   }
@@ -116,6 +117,12 @@ void Connection::on_work_result(WorkResult result) {
   phase_ = Phase::kReading;
   if (result.rejection) {
     reject(*result.rejection, result.rejected);
+  } else if (!result.awaiting.empty()) {
+    Job& job = result.awaiting.front();
+    job.result.resize(1);
+    job.result.front().connection = id_;
+    job.done = loop_.hand_back;
+    await(std::move(job));
   } else {
     deliver(result.answer);
   }
@@ -158,7 +165,7 @@ void Connection::deliver(WireResponse& answer) {
     exchange_->delayed = std::move(answer);
     return;
   }
-  if (answer.body.size() > kUnchargedBytes &&
+  if (answer.body.size() > kUnchargedBytes && !answer.passed_on &&
       !loop_.shared.budget.has_room_for(answer.body.size())) {
     on_rejection(kNoMemory);
     return;
@@ -349,8 +356,12 @@ void Connection::drain_input() {
 }
 
 void Connection::fail() {
-  loop_.counters.aborted.add();
-  close();
+  loop_.counters.aborted.add(channel_.descriptor() >= 0 ? 1 : 0);
+  if (must_go_on()) {
+    go_on_without_client();
+  } else {
+    close();
+  }
 }
 
 void Connection::reset() {
@@ -362,7 +373,7 @@ void Connection::close() {
   if (phase_ == Phase::kClosed) {
     return;
   }
-  if (phase_ == Phase::kAwaiting) {
+  if (phase_ == Phase::kAwaiting && must_go_on()) {
     leave_awaited();
   }
   phase_ = Phase::kClosed;

@@ -3,11 +3,10 @@
 // What a connection needs only while something is under way: parser, unread input, unsent output,
 // the response that waits. Kept in a small pool, so that thousands of idle connections hold none.
 
-#include "mock_server/reply/reply.hpp"
-#include "mock_server/transport/clock.hpp"
 #include "mock_server/transport/faults.hpp"
 #include "mock_server/transport/output.hpp"
 #include "mock_server/transport/wire_response.hpp"
+#include "mock_server/transport/workers.hpp"
 #include "spec/http/request_parser.hpp"
 
 #include <memory>
@@ -16,13 +15,6 @@
 #include <vector>
 
 namespace mock_server::transport {
-
-// A request, still in the parser, for which another server was asked.
-struct AwaitedRequest {
-  ResponseForm form;
-  std::shared_ptr<reply::Awaited> awaited;
-  Time due{};  // when the client gets a 503
-};
 
 struct Exchange {
   explicit Exchange(const spec::http::RequestLimits& limits) : parser(limits) {}
@@ -34,7 +26,7 @@ struct Exchange {
   std::optional<WireResponse> streamed;  // its body is being made
   bool stream_flows = false;             // another server's, and it had something when asked
   Script script;
-  std::optional<AwaitedRequest> waits;
+  std::optional<Job> waits;                   // a request for which another server was asked
   std::optional<spec::http::Request> worked;  // the head of what a worker has
   std::size_t rate_mark = 0;                  // content that had come at the last look
   bool continued = false;                     // "100 Continue" is said

@@ -3,9 +3,9 @@
 // What all loops of one listener share: limits, the service, the workers and a budget of memory.
 // Safe from any thread.
 
+#include "mock_server/reply/memory.hpp"
 #include "mock_server/reply/reply.hpp"
 #include "mock_server/transport/listener.hpp"
-#include "mock_server/transport/memory.hpp"
 #include "mock_server/transport/workers.hpp"
 
 namespace mock_server::transport {
@@ -22,7 +22,7 @@ struct Shared {
   const ListenerOptions& options;
   const Limits& limits;
   const reply::Handler& handler;
-  MemoryBudget budget;
+  reply::MemoryBudget budget;
   Workers workers;   // after the budget: what waits for a worker is charged to it
   Workers blocking;  // for requests that may wait for another server
 };

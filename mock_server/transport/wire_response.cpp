@@ -2,7 +2,6 @@
 
 #include "mock_server/reply/cors.hpp"
 #include "mock_server/reply/error_response.hpp"
-#include "mock_server/transport/memory.hpp"
 #include "spec/http/bytes.hpp"
 #include "spec/http/chunk.hpp"
 #include "spec/http/connection_fields.hpp"
@@ -176,6 +175,7 @@ WireResponse write_response(reply::Reply&& reply, ResponseForm form, std::string
   answer.form = form;
   answer.later = std::move(reply.later);
   answer.held = std::move(reply.held);
+  answer.awaited = std::move(reply.awaited);
   answer.delivery = reply.delivery;
   if (reply.stream) {
     reply.response.body.clear();

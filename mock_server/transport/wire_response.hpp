@@ -15,6 +15,9 @@
 
 namespace mock_server::transport {
 
+inline constexpr spec::http::Rejection kNoMemory = {503, "SERVICE_UNAVAILABLE",
+                                                    "out of memory; try again soon"};
+
 // How the connection goes on after a response, as its head must say it.
 enum class Persistence { kKeep, kKeepExplicitly /* for HTTP/1.0 */, kClose };
 
@@ -39,6 +42,8 @@ struct WireResponse {
   bool passed_on = false;   // cut short, it must not look whole
   // When set, the rest is sent when it is done, or what released() makes.
   std::shared_ptr<reply::Held> held{};
+  // When set, nothing of all this is sent.
+  std::shared_ptr<reply::Awaited> awaited{};
 
   // The connection ends after it, and the head says so.
   bool closes() const { return form.persistence == Persistence::kClose; }

@@ -32,6 +32,18 @@ spec::http::Rejection rejection_of(spec::http::CodingFault fault) {
   return {400, "BAD_REQUEST", "cannot decompress: the body is not valid in its content coding"};
 }
 
+// Hands the job back, with room for its next result.
+void hand_back_whole(Job& job, WorkResult& result) {
+  job.peer.awaited = std::move(result.answer.awaited);
+  job.peer.awaited->needs_worker |= job.request.body.size() > reply::kQuickBodyBytes;
+  job.peer.on_worker = false;
+  std::list<Job> whole;
+  whole.push_back(std::move(job));
+  job.result.swap(whole.front().result);
+  job.done.swap(whole.front().done);
+  result.awaiting = std::move(whole);
+}
+
 }  // namespace
 
 std::optional<spec::http::Rejection> decode_body(spec::http::Request& request,
@@ -56,7 +68,7 @@ std::optional<spec::http::Rejection> decode_body(spec::http::Request& request,
   return std::nullopt;
 }
 
-Workers::Workers(const Limits& limits, const reply::Handler& handler, MemoryBudget& budget,
+Workers::Workers(const Limits& limits, const reply::Handler& handler, reply::MemoryBudget& budget,
                  WorkersSize size)
     : limits_(limits), handler_(handler), budget_(budget), size_(size) {
   workers_.reserve(size_.threads);
@@ -136,7 +148,7 @@ bool Workers::take_next(Worker& worker) {
 }
 
 // Makes the response, or the reason to reject the request. The memory of the parsed body is charged
-// before it is parsed.
+// before it is parsed; where another server was asked, it is too late to reject.
 void Workers::work_on(Job& job, DateText& date) {
   WorkResult& result = job.result.front();
   if (SteadyClock::now() >= job.due) {
@@ -144,7 +156,7 @@ void Workers::work_on(Job& job, DateText& date) {
     return;
   }
   spec::http::Request received;
-  if (job.keeps_received && job.request.headers.has("Content-Encoding")) {
+  if (job.may_block && job.request.headers.has("Content-Encoding")) {
     received = job.request;
     job.peer.received = &received;
   }
@@ -155,13 +167,18 @@ void Workers::work_on(Job& job, DateText& date) {
   if (result.rejection) {
     return;
   }
-  Charge made(budget_);
+  reply::Charge made(budget_);
   job.charge.change_to(std::max(job.charge.bytes(), job.request.body.capacity()));
-  if (!made.try_add(bytes_of_values(job.request.body))) {
+  if (!made.try_add(reply::bytes_of_values(job.request.body)) && !job.peer.awaited) {
     result.rejection = kNoMemory;
     return;
   }
+  job.peer.on_worker = true;
   result.answer = make_response(handler_, job.request, job.peer, job.form, date.now());
+  job.peer.received = nullptr;
+  if (result.answer.awaited) {
+    hand_back_whole(job, result);
+  }
 }
 
 void Workers::perform(Job& job, DateText& date) noexcept {

@@ -4,9 +4,9 @@
 // meanwhile: a few for compressed or large ones, many for those that may wait for another server.
 // The queue is bounded: beyond, the caller must reject.
 
+#include "mock_server/reply/memory.hpp"
 #include "mock_server/reply/reply.hpp"
 #include "mock_server/transport/clock.hpp"
-#include "mock_server/transport/memory.hpp"
 #include "mock_server/transport/wire_response.hpp"
 #include "spec/http/message.hpp"
 #include "spec/http/request_parser.hpp"
@@ -32,12 +32,16 @@ struct Limits;
 // that has ended finds nothing. 0 names none.
 using ConnectionId = std::uint64_t;
 
-// A response, or the reason why the content could not be read.
+struct Job;
+
+// A response, or the reason why the content could not be read, or the job itself: another server
+// was asked, and a loop can wait for what it says.
 struct WorkResult {
   ConnectionId connection = 0;  // only handed back
   WireResponse answer;
   std::optional<spec::http::Rejection> rejection;
   spec::http::Request rejected;  // what the reason is about
+  std::list<Job> awaiting;       // one, or none
   bool is_release = false;       // instead of all this: what a connection holds may be ready
 };
 
@@ -45,9 +49,11 @@ struct Job {
   spec::http::Request request;
   reply::Peer peer;
   ResponseForm form;
-  bool keeps_received = false;  // the handler also gets the request with its content coding
-  Charge charge;  // for the request's body; given back with the job, whatever the client does
-  Time due{};     // when the client gets a 503: later there is nothing to do
+  // The handler may wait for another server, and gets the request with its content coding, too.
+  bool may_block = false;
+  reply::Charge
+      charge;  // for the request's body; given back with the job, whatever the client does
+  Time due{};  // when the client gets a 503: later there is nothing to do
   // One, made before the work begins: what is done can be handed back without any more memory.
   std::list<WorkResult> result;
   // Called with the result from the worker's thread; must not throw.
@@ -62,7 +68,7 @@ struct WorkersSize {
 class Workers {
  public:
   // All must outlive the workers.
-  Workers(const Limits& limits, const reply::Handler& handler, MemoryBudget& budget,
+  Workers(const Limits& limits, const reply::Handler& handler, reply::MemoryBudget& budget,
           WorkersSize size = {});
   // Drops what waits and ends what runs.
   ~Workers();
@@ -93,7 +99,7 @@ class Workers {
 
   const Limits& limits_;
   const reply::Handler& handler_;
-  MemoryBudget& budget_;
+  reply::MemoryBudget& budget_;
   const WorkersSize size_;
   std::mutex mutex_;
   std::deque<Job> queue_;      // guarded by mutex_, as the others are; empty while a worker is idle

@@ -65,12 +65,13 @@ std::string why_not(const ResponseRecord& record) {
 }
 
 Exchange::Exchange(spec::http::client::Stream stream, std::string_view method,
-                   const ExchangeLimits& limits)
+                   const ExchangeLimits& limits, bool is_kept)
     : limits_(limits),
       stream_(std::move(stream)),
       parser_(method),
       began_(Clock::now()),
-      last_came_(began_) {}
+      last_came_(began_),
+      is_kept_(is_kept) {}
 
 bool Exchange::send(std::string_view bytes, Deadline deadline) {
   is_cut_ = true;
@@ -115,7 +116,8 @@ bool Exchange::read(Deadline deadline) {
 }
 
 bool Exchange::is_done() const {
-  return has_ended_ || parser_.has_ended() || is_long(parser_.record(), limits_.kept_body_bytes) ||
+  return has_ended_ || parser_.has_ended() ||
+         is_long(parser_.record(), keeps_no_more_ ? 0 : limits_.kept_body_bytes) ||
          !why_not().empty();
 }
 

@@ -22,8 +22,8 @@ struct ExchangeLimits {
 class Exchange {
  public:
   // `limits` must outlive it.
-  Exchange(spec::http::client::Stream stream, std::string_view method,
-           const ExchangeLimits& limits);
+  Exchange(spec::http::client::Stream stream, std::string_view method, const ExchangeLimits& limits,
+           bool is_kept = false);
 
   // Sends the request; false if not all of it was taken by then, or before an error that came
   // early.
@@ -48,7 +48,18 @@ class Exchange {
   // Another request may be sent on the connection. Precondition: is_done().
   bool can_be_kept() const;
 
-  std::chrono::steady_clock::time_point began() const { return began_; }
+  // From its first byte on, the body is a long one. Whether that makes it done.
+  bool keep_no_more() {
+    keeps_no_more_ = true;
+    return is_done();
+  }
+
+  bool keeps_no_more() const { return keeps_no_more_; }
+
+  std::size_t held_bytes() const { return parser_.record().bytes; }
+
+  // Its connection had been used before.
+  bool is_kept() const { return is_kept_; }
 
   int descriptor() const { return stream_.descriptor(); }
 
@@ -65,7 +76,9 @@ class Exchange {
   spec::http::ResponseParser parser_;
   std::chrono::steady_clock::time_point began_;
   std::chrono::steady_clock::time_point last_came_;
-  bool is_cut_ = false;       // not all of the request was sent
+  bool is_cut_ = false;  // not all of the request was sent
+  bool is_kept_;
+  bool keeps_no_more_ = false;
   bool has_ended_ = false;    // the connection
   bool was_reset_ = false;    // in the middle of the response
   bool has_surplus_ = false;  // bytes came beyond the response

@@ -178,7 +178,7 @@ std::optional<Exchange> Gateway::open_kept(const BaseUrl& url, const Request& re
     char byte = 0;
     if (kept->read(&byte, 1, Clock::now()).kind == Progress::Kind::kDeadline) {
       return std::optional<Exchange>(std::in_place, std::move(*kept), request.method,
-                                     options_.exchange);
+                                     options_.exchange, true);
     }
   }
   return std::nullopt;
@@ -190,27 +190,45 @@ std::optional<Exchange> Gateway::begin(const BaseUrl& url, const Request& reques
                                                                           : std::nullopt;
 }
 
-spec::Result<Answer, Failure> Gateway::send(const BaseUrl& url, const Request& request) {
-  if (auto kept = open_kept(url, request)) {
-    // A failure shows when the response is read.
-    kept->send(bytes_of(request, url), Clock::now() + options_.exchange.wait);
-    return send(url, request, std::move(*kept));
+// With the request sent: a failure of that shows when the response is read.
+spec::Result<Exchange, Failure> Gateway::open(const BaseUrl& url, const Request& request) {
+  auto exchange = open_kept(url, request);
+  if (!exchange) {
+    auto opened = open_stream(url, trust_, Clock::now() + options_.connect);
+    if (!opened) {
+      return Failed{failure_of(url, opened.error())};
+    }
+    exchange.emplace(std::move(opened.value()), request.method, options_.exchange);
   }
-  auto opened = open_stream(url, trust_, Clock::now() + options_.connect);
-  if (!opened) {
-    return Failed{failure_of(url, opened.error())};
-  }
-  Exchange exchange(std::move(opened.value()), request.method, options_.exchange);
-  exchange.send(bytes_of(request, url), Clock::now() + options_.exchange.wait);
-  return finish(url, exchange);
+  exchange->send(bytes_of(request, url), Clock::now() + options_.exchange.wait);
+  return std::move(*exchange);
 }
 
 // A kept connection may have ended before the request came: then it is sent again, on the next one.
-spec::Result<Answer, Failure> Gateway::send(const BaseUrl& url, const Request& request,
-                                            Exchange begun) {
-  auto answer = finish(url, begun);
-  return answer || !begun.is_unanswered() || !is_idempotent(request.method) ? std::move(answer)
-                                                                            : send(url, request);
+spec::Result<std::optional<Answer>, Failure> Gateway::send(const BaseUrl& url,
+                                                           const Request& request,
+                                                           std::optional<Exchange>& exchange,
+                                                           bool may_leave) {
+  while (true) {
+    if (!exchange) {
+      auto opened = open(url, request);
+      if (!opened) {
+        return Failed{opened.error()};
+      }
+      exchange.emplace(std::move(*opened));
+      if (may_leave && !exchange->is_done()) {
+        return std::optional<Answer>();
+      }
+    }
+    auto answer = finish(url, *exchange);
+    if (answer) {
+      return std::optional(std::move(*answer));
+    }
+    if (!exchange->is_kept() || !exchange->is_unanswered() || !is_idempotent(request.method)) {
+      return Failed{answer.error()};
+    }
+    exchange.reset();
+  }
 }
 
 // Reads the rest, and makes the answer.

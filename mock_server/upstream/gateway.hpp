@@ -51,17 +51,21 @@ class Gateway {
   // Our name in Via; another one in each process.
   const std::string& pseudonym() const { return pseudonym_; }
 
-  // Sends `request`, made by to_service(), to `url` and reads the response.
-  spec::Result<Answer, Failure> send(const spec::http::client::BaseUrl& url,
-                                     const spec::http::Request& request);
-  // The same in two steps. begin() never blocks: nothing where no connection was kept, or where it
-  // does not take the request at once.
+  // Sends `request`, made by to_service(), to `url`, unless `exchange` did, and reads the response,
+  // again on another connection if one ended before a byte of it came. If `may_leave`: nothing, as
+  // soon as it is sent and there is something to wait for, which `exchange` is for.
+  spec::Result<std::optional<Answer>, Failure> send(const spec::http::client::BaseUrl& url,
+                                                    const spec::http::Request& request,
+                                                    std::optional<Exchange>& exchange,
+                                                    bool may_leave);
+  // Sends it and never blocks: nothing where no connection was kept, or where it does not take the
+  // request at once.
   std::optional<Exchange> begin(const spec::http::client::BaseUrl& url,
                                 const spec::http::Request& request);
-  spec::Result<Answer, Failure> send(const spec::http::client::BaseUrl& url,
-                                     const spec::http::Request& request, Exchange begun);
 
  private:
+  spec::Result<Exchange, Failure> open(const spec::http::client::BaseUrl& url,
+                                       const spec::http::Request& request);
   std::optional<Exchange> open_kept(const spec::http::client::BaseUrl& url,
                                     const spec::http::Request& request);
   spec::Result<Answer, Failure> finish(const spec::http::client::BaseUrl& url, Exchange& exchange);

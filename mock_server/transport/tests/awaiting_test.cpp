@@ -31,9 +31,14 @@ using testing::status_of_fresh_request;
 using testing::Wait;
 
 constexpr std::string_view kAwaitedGet = "GET /awaited HTTP/1.1\r\nHost: a\r\n\r\n";
+constexpr std::string_view kAwaitedPost =
+    "POST /awaited HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n";
+constexpr std::string_view kAskedGet = "GET /asked HTTP/1.1\r\nHost: a\r\n\r\n";
 constexpr char kMore = 'm';
 constexpr char kReady = 'r';
 constexpr char kThread = 't';
+constexpr char kLarge = 'l';
+constexpr std::size_t kLargeBytes = 1'000'000;
 
 // The other server is the far end of a socket, and sends one of the letters above.
 class AskedServer final : public reply::Awaited {
@@ -55,6 +60,7 @@ class AskedServer final : public reply::Awaited {
     if (recv(descriptor_, &letter, 1, MSG_DONTWAIT) != 1) {
       return State::kWaits;
     }
+    held_ += letter == kLarge ? kLargeBytes : 0;
     return letter == kReady    ? State::kReady
            : letter == kThread ? State::kNeedsThread
                                : State::kWaits;
@@ -62,8 +68,13 @@ class AskedServer final : public reply::Awaited {
 
   std::chrono::steady_clock::time_point due() const override { return due_; }
 
+  std::size_t held_bytes() const override { return held_; }
+
+  bool keep_no_more() override { return true; }
+
  private:
   int descriptor_;
+  std::size_t held_ = 0;
   std::chrono::steady_clock::time_point due_;
 };
 
@@ -86,10 +97,11 @@ class Awaiting : public ::testing::Test {
     options.blocking_threads = 1;
     options.blocking_waiting = 1;
     options.limits.handler = limit_;
+    options.limits.memory_bytes = memory_;
     options.begin = [this](const auto& request, bool may_await) {
-      return request.target == "/awaited" && may_await
+      return request.target.starts_with("/awaited") && may_await
                  ? reply::Beginning{.may_block = true, .awaited = ask()}
-                 : reply::Beginning{};
+                 : reply::Beginning{.may_block = request.target == "/asked"};
     };
     return options;
   }
@@ -103,9 +115,16 @@ class Awaiting : public ::testing::Test {
   }
 
   reply::Reply handle(const spec::http::Request& request, const reply::Peer& peer) {
-    if (request.target == "/awaited") {
+    if (request.target == "/asked" && peer.awaited == nullptr) {
+      EXPECT_TRUE(peer.on_worker);
+      reply::Reply reply;
+      reply.awaited = ask();
+      return reply;
+    }
+    const bool is_awaited = request.target.starts_with("/awaited") || request.target == "/asked";
+    if (is_awaited || request.target.ends_with("?hard")) {
       ++(is_on_worker() ? on_workers_ : on_loops_);
-      EXPECT_NE(peer.awaited, nullptr);
+      EXPECT_EQ(peer.awaited != nullptr, is_awaited);
     }
     return {{200, "", {}, request.target}, {}};
   }
@@ -130,7 +149,15 @@ class Awaiting : public ::testing::Test {
     return *listener_;
   }
 
+  // The far end: true when the near one was closed.
+  bool is_let_go(std::size_t at) {
+    char letter = 0;
+    const std::lock_guard lock(mutex_);
+    return recv(far_ends_[at], &letter, 1, MSG_DONTWAIT) == 0;
+  }
+
   std::chrono::milliseconds patience_{60'000};
+  std::size_t memory_ = 512U * 1024 * 1024;
   std::chrono::milliseconds limit_{60'000};
   std::atomic<int> on_loops_{0};
   std::atomic<int> on_workers_{0};
@@ -202,14 +229,93 @@ TEST_F(Awaiting, the_handlers_limit_holds_and_the_handler_is_still_asked) {
   EXPECT_TRUE(eventually([&] { return on_workers_ == 1; }));
 }
 
-TEST_F(Awaiting, the_handler_is_asked_although_the_client_has_left) {
+TEST_F(Awaiting, no_thread_waits_where_a_worker_asked) {
+  constexpr std::size_t kClients = 100;
+  std::vector<Client> waiting;
+  for (std::size_t at = 0; at < kClients; ++at) {
+    waiting.emplace_back(listener().port());
+    waiting.back().send(kAskedGet);
+    ASSERT_TRUE(eventually([&] { return asked() == at + 1; }));
+  }
+  Client last(listener().port());
+  last.send(kAskedGet);
+  tell(kClients, kReady);
+
+  EXPECT_EQ(last.answer().response.body, "/asked");
+  EXPECT_EQ(on_loops_, 1);
+  for (std::size_t at = 0; at < kClients; ++at) {
+    tell(at, kReady);
+  }
+  for (Client& client : waiting) {
+    EXPECT_EQ(client.answer().response.body, "/asked");
+  }
+  EXPECT_EQ(on_workers_, 0);
+}
+
+TEST_F(Awaiting, a_worker_goes_on_where_it_asked_for_a_long_request) {
+  const std::string body(20'000, 'b');
+  Client client(listener().port());
+  client.send("POST /asked HTTP/1.1\r\nHost: a\r\nContent-Length: 20000\r\n\r\n" + body);
+
+  tell(0, kReady);
+
+  EXPECT_EQ(client.answer().response.body, "/asked");
+  EXPECT_EQ(on_workers_, 1);
+}
+
+TEST_F(Awaiting, a_request_that_may_change_something_outlives_its_client) {
+  Client client(listener().port());
+  client.send(kAwaitedPost);
+  ASSERT_TRUE(eventually([&] { return asked() == 1; }));
+
+  client.reset();
+  ASSERT_TRUE(eventually([&] { return listener().counter("aborted") == 1; }));
+  EXPECT_FALSE(is_let_go(0));
+  tell(0, kReady);
+
+  EXPECT_TRUE(eventually([&] { return on_loops_ == 1; }));
+  EXPECT_TRUE(eventually([&] { return listener().counter("open") == 0; }));
+}
+
+TEST_F(Awaiting, a_safe_request_ends_with_its_client) {
+  for (const std::string_view request : {kAwaitedGet, kAskedGet}) {
+    for (const bool by_reset : {true, false}) {
+      const std::size_t at = asked();
+      Client client(listener().port());
+      client.send(request);
+      ASSERT_TRUE(eventually([&] { return asked() == at + 1; }));
+
+      by_reset ? client.reset() : client.close();
+
+      EXPECT_TRUE(eventually([&] { return is_let_go(at); })) << request;
+      EXPECT_TRUE(eventually([&] { return listener().counter("open") == 0; }));
+    }
+  }
+  EXPECT_EQ(on_loops_ + on_workers_, 0);
+}
+
+TEST_F(Awaiting, a_client_that_only_says_its_end_gets_its_response) {
   Client client(listener().port());
   client.send(kAwaitedGet);
   ASSERT_TRUE(eventually([&] { return asked() == 1; }));
 
-  client.reset();
+  client.end_writing();
+  const std::string interim = client.read(Wait(60'000));
+  tell(0, kReady);
 
-  EXPECT_TRUE(eventually([&] { return on_workers_ == 1; }));
+  EXPECT_EQ(interim, "HTTP/1.1 102 Processing\r\n\r\n");
+  EXPECT_EQ(client.answer().response.body, "/awaited");
+}
+
+TEST_F(Awaiting, no_more_is_kept_than_there_is_memory_for) {
+  memory_ = kLargeBytes - 1;
+  Client client(listener().port());
+  client.send(kAwaitedGet);
+
+  tell(0, kLarge);
+
+  EXPECT_EQ(client.answer().head.status, 200);
+  EXPECT_EQ(on_workers_, 1);
 }
 
 TEST_F(Awaiting, a_server_that_goes_down_still_responds) {

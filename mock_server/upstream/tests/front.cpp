@@ -1,6 +1,9 @@
 #include "mock_server/upstream/tests/front.hpp"
 
+#include "spec/json/read.hpp"
 #include "spec/tests/paths.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <chrono>
 #include <stdexcept>
@@ -37,6 +40,31 @@ spec::http::ResponseRecord Front::ask(const std::string& method, const std::stri
   }
   bytes.append(fields).append("\r\n").append(body);
   return server_.exchange(method, bytes);
+}
+
+std::string response(int status, const std::string& body) {
+  return "HTTP/1.1 " + std::to_string(status) +
+         " X\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) +
+         "\r\n\r\n" + body;
+}
+
+std::string field(const spec::http::ResponseRecord& record, std::string_view name) {
+  return std::string(record.response.headers.find(name).value_or(""));
+}
+
+std::string answered_by(const spec::http::ResponseRecord& record) {
+  return field(record, "X-Counterpart-Answered-By");
+}
+
+nlohmann::json body_of(const spec::http::ResponseRecord& record) {
+  auto read = spec::json::read(record.response.body);
+  return read ? *read : nlohmann::json(nullptr);
+}
+
+nlohmann::json newest(const Front& front, const std::string& session) {
+  const nlohmann::json list = body_of(front.ask("GET", session + "/_mock/requests"));
+  const auto requests = list.find("requests");
+  return requests == list.end() || requests->empty() ? nlohmann::json::object() : requests->back();
 }
 
 }  // namespace mock_server::upstream::testing

@@ -5,11 +5,16 @@
 #include "mock_server/tests/server_process.hpp"
 #include "spec/tests/folder.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace mock_server::upstream::testing {
+
+inline constexpr const char* kCustomer = "/customers/cus_L9xVQ2zg4mZaouqKLiMcV";
+inline constexpr const char* kToken = "Authorization: Bearer dodo_test_front\r\n";
 
 class Front {
  public:
@@ -33,5 +38,14 @@ class Front {
   test_support::Folder folder_;
   tests::ServerProcess server_;
 };
+
+// A response of a service, of JSON.
+std::string response(int status, const std::string& body);
+
+std::string field(const spec::http::ResponseRecord& record, std::string_view name);
+std::string answered_by(const spec::http::ResponseRecord& record);
+nlohmann::json body_of(const spec::http::ResponseRecord& record);
+// The newest entry of a session's journal.
+nlohmann::json newest(const Front& front, const std::string& session = {});
 
 }  // namespace mock_server::upstream::testing

@@ -2,19 +2,14 @@
 
 #include "mock_server/upstream/tests/front.hpp"
 
-#include "mock_server/transport/tests/support/client.hpp"
 #include "mock_server/transport/tests/support/process.hpp"
 #include "mock_server/upstream/tests/stand_in.hpp"
-#include "spec/json/read.hpp"
 #include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
-#include "spec/tests/sanitized.hpp"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -26,43 +21,20 @@ namespace {
 
 using nlohmann::json;
 using spec::http::ResponseRecord;
+using testing::answered_by;
+using testing::body_of;
 using testing::End;
+using testing::field;
 using testing::Front;
 using ::testing::HasSubstr;
+using testing::kCustomer;
+using testing::kToken;
+using testing::newest;
+using testing::response;
 using testing::StandIn;
 using ::testing::StartsWith;
-using transport::testing::Client;
-using transport::testing::Wait;
 
-constexpr const char* kCustomer = "/customers/cus_L9xVQ2zg4mZaouqKLiMcV";
-constexpr const char* kToken = "Authorization: Bearer dodo_test_front\r\n";
 constexpr const char* kJson = "Content-Type: application/json\r\n";
-
-std::string response(int status, const std::string& body) {
-  return "HTTP/1.1 " + std::to_string(status) +
-         " X\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) +
-         "\r\n\r\n" + body;
-}
-
-std::string field(const ResponseRecord& record, std::string_view name) {
-  return std::string(record.response.headers.find(name).value_or(""));
-}
-
-std::string answered_by(const ResponseRecord& record) {
-  return field(record, "X-Counterpart-Answered-By");
-}
-
-json body_of(const ResponseRecord& record) {
-  auto read = spec::json::read(record.response.body);
-  return read ? *read : json(nullptr);
-}
-
-// The newest entry of a session's journal.
-json newest(const Front& front, const std::string& session = {}) {
-  const json list = body_of(front.ask("GET", session + "/_mock/requests"));
-  const auto requests = list.find("requests");
-  return requests == list.end() || requests->empty() ? json::object() : requests->back();
-}
 
 void expect_loop(const ResponseRecord& answer) {
   EXPECT_EQ(answer.head.status, 508);
@@ -421,34 +393,6 @@ TEST(Front, a_recording_leaves_nothing_where_the_port_is_in_use) {
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "into"));
 }
 
-// Its service sends nothing at all, and 1,000 clients wait for it.
-TEST(Front, a_dead_service_delays_nobody_else) {
-  constexpr int kClients = 1'000;
-  constexpr std::chrono::milliseconds kQuick{500};  // 1 to 5 ms where nobody else works
-  const StandIn service({""});
-  Front front(service.url(), {"--quiet", "--drain-ms", "1"});
-  std::vector<Client> waiting;
-  for (int at = 0; at < kClients; ++at) {
-    waiting.emplace_back(front.port());
-    waiting.back().send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
-  }
-
-  std::chrono::milliseconds slowest{0};
-  for (int at = 0; at < 20; ++at) {
-    for (const auto& [target, fields] :
-         {std::pair("/_mock/health", std::string()),
-          std::pair(kCustomer, std::string(kToken) + "Prefer: mock\r\n")}) {
-      const auto began = std::chrono::steady_clock::now();
-      ASSERT_EQ(front.ask("GET", target, fields).head.status, 200);
-      slowest = std::max(slowest, std::chrono::duration_cast<std::chrono::milliseconds>(
-                                      std::chrono::steady_clock::now() - began));
-    }
-  }
-
-  EXPECT_LT(slowest, kQuick);
-  EXPECT_GT(service.requests(), 0U);
-}
-
 TEST(Front, a_long_body_has_only_faults_without_a_body) {
   constexpr std::size_t kBytes = 3'000'000;
   const StandIn service(
@@ -462,32 +406,6 @@ TEST(Front, a_long_body_has_only_faults_without_a_body) {
   EXPECT_EQ(field(whole, "X-Counterpart-Warning"),
             "fault split-writes: not with a body that is streamed");
   EXPECT_EQ(front.ask("GET", "/long", "Prefer: fault=empty\r\n").head.status, 0);
-}
-
-TEST(Front, a_hundred_megabytes_pass_through_little_memory) {
-  constexpr std::size_t kBytes = 100'000'000;
-  const StandIn service(
-      {"HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(kBytes) + "\r\n\r\n", End::kHold,
-       kBytes});
-  Front front(service.url(), {"--quiet"});
-  [[maybe_unused]] const std::size_t before = front.server().memory_bytes("VmHWM:");
-
-  Client client(front.port());
-  client.send("GET /long HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
-  const std::string first = client.read(Wait(20'000));
-  std::size_t total = first.size() - std::min(first.size(), first.find("\r\n\r\n") + 4);
-  for (std::string part = client.read(Wait(20'000)); !part.empty();
-       part = client.read(Wait(20'000))) {
-    total += part.size();
-  }
-
-  EXPECT_EQ(total, kBytes);
-  EXPECT_THAT(first, HasSubstr("X-Counterpart-Answered-By: upstream"));
-  EXPECT_THAT(newest(front).value("chosen_by", ""), HasSubstr("not validated"));
-  constexpr std::size_t kMemory = 32'000'000;
-  if (!spec::tests::kIsSanitized) {
-    EXPECT_LT(front.server().memory_bytes("VmHWM:"), before + kMemory);
-  }
 }
 
 }  // namespace mock_server::upstream

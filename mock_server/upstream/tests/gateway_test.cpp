@@ -9,6 +9,7 @@
 
 #include <gmock/gmock.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,9 +20,19 @@ using testing::End;
 using ::testing::HasSubstr;
 using testing::StandIn;
 
+spec::Result<Answer, Failure> send(Gateway& gateway, const spec::http::client::BaseUrl& url,
+                                   const spec::http::Request& request,
+                                   std::optional<Exchange> begun = std::nullopt) {
+  auto answer = gateway.send(url, request, begun, false);
+  if (!answer) {
+    return spec::Unexpected{answer.error()};
+  }
+  return std::move(**answer);
+}
+
 spec::Result<Answer, Failure> ask(Gateway& gateway, const std::string& url) {
   const auto parsed = parse_url(url);
-  return gateway.send(*parsed, to_service({"GET", "/", {}, ""}, "/", parsed->authority(), "us"));
+  return send(gateway, *parsed, to_service({"GET", "/", {}, ""}, "/", parsed->authority(), "us"));
 }
 
 GatewayOptions quick() {
@@ -104,11 +115,11 @@ class ClosedConnection : public ::testing::TestWithParam<bool> {
     EXPECT_TRUE(ask(gateway_, service_.url()));
     const auto request = to_service({method, "/", {}, ""}, "/", url->authority(), "us");
     if (!GetParam()) {
-      return gateway_.send(*url, request);
+      return send(gateway_, *url, request);
     }
     auto begun = gateway_.begin(*url, request);
     EXPECT_TRUE(begun.has_value());
-    return gateway_.send(*url, request, std::move(*begun));
+    return send(gateway_, *url, request, std::move(begun));
   }
 
   const StandIn service_{{"", End::kClose, 0, "HTTP/1.1 204 Fine\r\n\r\n"}};
@@ -141,6 +152,20 @@ TEST(Gateway, begins_nothing_without_a_kept_connection) {
 
   EXPECT_FALSE(gateway.begin(*url, to_service({"GET", "/", {}, ""}, "/", url->authority(), "us")));
   EXPECT_EQ(service.requests(), 0U);
+}
+
+TEST(Gateway, leaves_the_waiting_when_the_request_is_sent) {
+  const StandIn service({""});
+  Gateway gateway(quick());
+  const auto url = parse_url(service.url());
+  std::optional<Exchange> exchange;
+
+  const auto answer = gateway.send(
+      *url, to_service({"GET", "/", {}, ""}, "/", url->authority(), "us"), exchange, true);
+
+  ASSERT_TRUE(answer);
+  EXPECT_FALSE(*answer);
+  EXPECT_FALSE(exchange->is_done());
 }
 
 TEST(Gateway, streams_a_long_body_in_bounded_parts) {
@@ -190,7 +215,7 @@ TEST_P(EarlyErrors, are_taken_before_the_body_is_sent) {
   const auto sent = to_service(long_request(), "/", url->authority(), "us");
 
   const auto began = std::chrono::steady_clock::now();
-  const auto answer = gateway.send(*url, sent);
+  const auto answer = send(gateway, *url, sent);
   const auto took = std::chrono::steady_clock::now() - began;
 
   ASSERT_TRUE(answer) << answer.error().message;
@@ -210,7 +235,7 @@ TEST(Gateway, sends_the_rest_of_a_body_after_an_early_success) {
   Gateway gateway({});
   const auto url = parse_url(service.url());
 
-  const auto answer = gateway.send(*url, to_service(long_request(), "/", url->authority(), "us"));
+  const auto answer = send(gateway, *url, to_service(long_request(), "/", url->authority(), "us"));
 
   ASSERT_TRUE(answer) << answer.error().message;
   EXPECT_EQ(answer->response.status, 202);

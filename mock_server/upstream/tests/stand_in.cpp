@@ -110,6 +110,10 @@ void StandIn::serve(int peer) {
   std::string first = script.first;
   for (ssize_t got = 0; (got = recv(peer, block.data(), block.size(), 0)) > 0;) {
     note(block.substr(0, static_cast<std::size_t>(got)));
+    if (!script.fast.empty() && block.starts_with("GET /fast ")) {
+      send_all(peer, script.fast);
+      continue;
+    }
     if (!first.empty()) {
       send_all(peer, std::exchange(first, {}));
       continue;

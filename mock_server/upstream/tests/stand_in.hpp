@@ -19,6 +19,7 @@ struct Script {
   End end = End::kHold;
   std::size_t filler = 0;  // so many more bytes, "x"
   std::string first{};     // the response to the first request of a connection, if it is another
+  std::string fast{};      // the response to "GET /fast", if it is another
 };
 
 class StandIn {

@@ -3,16 +3,12 @@
 // How much memory the long bodies of all connections hold together, and what is made of them.
 // Safe from any thread; a charge belongs to one thread at a time.
 
-#include "spec/http/request_parser.hpp"
-
 #include <atomic>
 #include <cstddef>
+#include <string_view>
 #include <utility>
 
-namespace mock_server::transport {
-
-inline constexpr spec::http::Rejection kNoMemory = {503, "SERVICE_UNAVAILABLE",
-                                                    "out of memory; try again soon"};
+namespace mock_server::reply {
 
 class MemoryBudget {
  public:
@@ -72,4 +68,8 @@ class Charge {
   std::size_t bytes_ = 0;
 };
 
-}  // namespace mock_server::transport
+// About how many bytes the values of this JSON text will hold while it is read, each with what its
+// container keeps for it: no less than they do hold. Of other content: as if it were JSON. Pure.
+std::size_t bytes_of_values(std::string_view text);
+
+}  // namespace mock_server::reply
