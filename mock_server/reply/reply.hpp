@@ -97,6 +97,8 @@ struct Reply {
   // If set, there is no response yet: the handler is to be called with it in Peer when it is ready.
   // Only for a peer that is `on_worker`.
   std::shared_ptr<Awaited> awaited{};
+  // If set, nothing was done yet, and it takes too long for a loop: call the handler on a worker.
+  bool needs_worker = false;
 };
 
 // A response of another server, which was asked for it and has not given it yet. No thread waits

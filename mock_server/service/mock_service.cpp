@@ -21,10 +21,12 @@
 #include "mock_server/service/status_fields.hpp"
 #include "mock_server/state/unavailable.hpp"
 #include "spec/json/value.hpp"
+#include "spec/schema/patterns/pattern.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <limits>
 #include <new>
 #include <thread>
 #include <utility>
@@ -69,6 +71,11 @@ using spec::http::Response;
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kOldGenerationGrace{1};
+// Of patterns, for one request: about 50 ms on a loop, after which a worker begins it again, and
+// 20 s there, after which the rest is undecided.
+constexpr std::uint64_t kLoopSteps = 5'000'000;
+constexpr std::uint64_t kWorkerSteps = 2'000'000'000;
+constexpr std::uint64_t kNoChanges = std::numeric_limits<std::uint64_t>::max();
 
 // Statuses of HTTP itself, which a contract need not declare.
 bool is_http_level_status(int status) {
@@ -174,6 +181,11 @@ MockService::~MockService() = default;
 
 reply::Reply MockService::handle(const Request& request, const reply::Peer& peer) noexcept {
   reply::Reply reply;
+  const spec::schema::patterns::SearchBudget budget(
+      peer.on_worker ? kWorkerSteps : kLoopSteps,
+      [loops_changes = peer.on_worker ? kNoChanges : state::Session::changes_of_thread()] {
+        return loops_changes == state::Session::changes_of_thread();
+      });
   try {
     const auto open = store_.open_request();
     // Until what it changes is kept; the store says when to give up.
@@ -183,6 +195,9 @@ reply::Reply MockService::handle(const Request& request, const reply::Peer& peer
   } catch (const state::Unavailable&) {  // who keeps the state says so once
     reply = response_of_exception(request);
     log_failure(request, reply.response, options_, false);
+  } catch (const spec::schema::patterns::SearchBudget::UsedUp&) {
+    reply = {};
+    reply.needs_worker = true;
   } catch (...) {
     reply = response_of_exception(request);
     log_failure(request, reply.response, options_, true);

@@ -4,6 +4,16 @@
 
 namespace mock_server::state {
 
+namespace {
+
+thread_local std::uint64_t changes_made = 0;
+
+}  // namespace
+
+std::uint64_t Session::changes_of_thread() {
+  return changes_made;
+}
+
 Session::Session(std::string name, std::uint64_t serial, TimeSource source,
                  std::shared_ptr<Budget> budget, OpenCells open)
     : name_(std::move(name)),
@@ -28,6 +38,7 @@ Put Session::compare_and_set(std::string_view key, std::uint64_t expected,
 }
 
 void Session::note(Change change) const {
+  ++changes_made;
   if (changes_ != nullptr) {
     changes_->note(name_, change);
   }

@@ -60,6 +60,9 @@ class Session {
   // Those whose key starts with `prefix`.
   Cells cells(std::string_view prefix) const;
 
+  // How many changes this thread has made, in any session.
+  static std::uint64_t changes_of_thread();
+
   // True when nothing was changed: every read() would find nothing.
   bool is_untouched() const { return cell_count() == 0; }
 

@@ -51,7 +51,11 @@ void Connection::on_awaited() {
     Job job = stop_awaiting();
     WireResponse answer =
         make_response(loop_.shared.handler, job.request, job.peer, job.form, loop_.date.now());
-    deliver(answer);
+    if (answer.needs_worker) {
+      hand_to_worker(std::move(job));
+    } else {
+      deliver(answer);
+    }
   }
   advance();
 }

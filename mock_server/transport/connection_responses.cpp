@@ -69,6 +69,10 @@ void Connection::on_request() {
   }
   WireResponse answer =
       make_response(loop_.shared.handler, parser.request(), peer_, form, loop_.date.now());
+  if (answer.needs_worker) {
+    hand_to_worker(take_job(form, false));
+    return;
+  }
   parser.reset();
   deliver(answer);
 }

@@ -176,6 +176,7 @@ WireResponse write_response(reply::Reply&& reply, ResponseForm form, std::string
   answer.later = std::move(reply.later);
   answer.held = std::move(reply.held);
   answer.awaited = std::move(reply.awaited);
+  answer.needs_worker = reply.needs_worker;
   answer.delivery = reply.delivery;
   if (reply.stream) {
     reply.response.body.clear();

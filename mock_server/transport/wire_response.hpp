@@ -44,6 +44,7 @@ struct WireResponse {
   std::shared_ptr<reply::Held> held{};
   // When set, nothing of all this is sent.
   std::shared_ptr<reply::Awaited> awaited{};
+  bool needs_worker = false;  // the same
 
   // The connection ends after it, and the head says so.
   bool closes() const { return form.persistence == Persistence::kClose; }

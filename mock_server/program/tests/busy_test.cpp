@@ -1,4 +1,4 @@
-// The program ends while a worker is at a request that takes minutes: at the second signal, and
+// The program ends while a worker is at a request that takes long: at the second signal, and
 // when the grace is over; alone and as `mock_server run`.
 
 #include "mock_server/program/tests/api_on_disk.hpp"

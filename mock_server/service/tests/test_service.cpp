@@ -56,8 +56,10 @@ std::vector<std::string> TestService::reload(const Files& files) {
   return service_->replace_api(fixtures::load_api(api_options()));
 }
 
-reply::Reply TestService::ask(const spec::http::Request& request, bool loopback) {
-  return service_->handle(request, {loopback, loopback ? "127.0.0.1" : "192.0.2.7"});
+reply::Reply TestService::ask(const spec::http::Request& request, bool loopback, bool on_worker) {
+  return service_->handle(request, {.loopback = loopback,
+                                    .address = loopback ? "127.0.0.1" : "192.0.2.7",
+                                    .on_worker = on_worker});
 }
 
 spec::http::Response TestService::get(const std::string& target) {

@@ -26,7 +26,8 @@ class TestService {
   // The same, with bindings inferred, and so many generated records in each collection.
   TestService(const Files& files, std::size_t seed_records);
 
-  reply::Reply ask(const spec::http::Request& request, bool loopback = true);
+  reply::Reply ask(const spec::http::Request& request, bool loopback = true,
+                   bool on_worker = false);
   // GET without headers.
   spec::http::Response get(const std::string& target);
   spec::http::Response send(const std::string& method, const std::string& target,

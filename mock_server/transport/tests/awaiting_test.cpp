@@ -115,6 +115,11 @@ class Awaiting : public ::testing::Test {
   }
 
   reply::Reply handle(const spec::http::Request& request, const reply::Peer& peer) {
+    if (request.target.ends_with("?hard") && !peer.on_worker) {
+      reply::Reply reply;
+      reply.needs_worker = true;
+      return reply;
+    }
     if (request.target == "/asked" && peer.awaited == nullptr) {
       EXPECT_TRUE(peer.on_worker);
       reply::Reply reply;
@@ -209,6 +214,19 @@ TEST_F(Awaiting, a_worker_goes_on_where_the_handler_may_take_long) {
 
   EXPECT_EQ(client.answer().head.status, 200);
   EXPECT_EQ(on_workers_, 1);
+}
+
+TEST_F(Awaiting, a_worker_does_what_takes_too_long_for_a_loop) {
+  for (const std::string target : {"/awaited?hard", "/?hard"}) {
+    Client client(listener().port());
+    client.send("GET " + target + " HTTP/1.1\r\nHost: a\r\n\r\n");
+    if (target.starts_with("/awaited")) {
+      tell(0, kReady);
+    }
+    EXPECT_EQ(client.answer().response.body, target);
+  }
+  EXPECT_EQ(on_loops_, 0);
+  EXPECT_EQ(on_workers_, 2);
 }
 
 TEST_F(Awaiting, a_worker_goes_on_where_nothing_came_in_time) {

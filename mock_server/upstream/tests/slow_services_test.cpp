@@ -118,6 +118,28 @@ TEST(SlowService, what_there_is_no_memory_to_validate_is_passed_on) {
   }
 }
 
+// The second request is on a kept connection, for which a loop waits.
+TEST(SlowService, a_pattern_that_takes_long_on_a_response_asks_the_service_once) {
+  const test_support::Folder folder;
+  const std::string contract = folder.path() / "contract.yaml";
+  std::ofstream(contract) << R"(
+openapi: 3.1.0
+info: {title: Patterns, version: "1"}
+paths:
+  /text:
+    post:
+      responses:
+        "200": {description: d, content: {application/json: {schema: {type: string, pattern: "^(a|aa)+$"}}}}
+)";
+  const StandIn service({response(200, '"' + std::string(60, 'a') + "!\"")});
+  const Front front(service.url(), {"--contract", contract});
+
+  for (std::size_t asked = 1; asked <= 2; ++asked) {
+    EXPECT_EQ(answered_by(front.ask("POST", "/text")), "upstream");
+    EXPECT_EQ(service.requests(), asked);
+  }
+}
+
 TEST(SlowService, a_hundred_megabytes_pass_through_little_memory) {
   constexpr std::size_t kBytes = 100'000'000;
   const StandIn service(
