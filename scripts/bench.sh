@@ -199,6 +199,25 @@ bench_upstream() {
   aim 'latency added by the mock, times that of nginx' "$(ratio "$added_by_mock" "$added_by_nginx")" '<=' 2
   echo
   stop_servers
+  slow_resource
+}
+
+# 100 fast requests alone and beside 70 for a resource of the service that drips, each on a connection of
+# its own: medians.
+slow_resource() {
+  local url alone beside
+  ensure_node
+  coproc SLOW_SERVICE { exec node "$ROOT/scripts/soak/slow_service.mjs"; }
+  read -r url <&"${SLOW_SERVICE[0]}"
+  "$BENCH_BUILD/mock_server/mock_server" --port "$OTHER_PORT" --quiet --upstream "$url" >"$BENCH_LOGS/slow.log" 2>&1 &
+  SERVER_PIDS+=($!)
+  wait_for "http://127.0.0.1:$OTHER_PORT/_mock/health" "$AUTHORIZATION"
+  read -r alone beside < <(node "$ROOT/scripts/bench/slow_peers.mjs" "http://127.0.0.1:$OTHER_PORT" 70 100)
+  printf 'a fast request, alone: %s ms, beside 70 slow ones: %s ms\n' "$alone" "$beside"
+  aim 'ms of a fast request beside 70 slow ones' "$beside" '<=' \
+    "$(awk -v a="$alone" -v f="$BUSY_FACTOR" 'BEGIN { print 2 * a + 5 * f }')"
+  echo
+  stop_servers
 }
 
 # added_latency CONNECTIONS NAME: milliseconds, beside RATE[service].

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Soak test: correct and hostile clients send requests to one mock server at the same time, and the
-# server reloads every 3 seconds. Half of the time runs with the default limits, half with the smallest
-# ones. Fails if a correct request is lost, if the server uses more than 60 MB with the default limits,
-# if memory or connections are not freed when the clients are gone, or if it does not end with 0.
+# server reloads every 3 seconds. Four tenths of the time run with the default limits, one in front of a
+# service that is slow or sends more than it seems, five in front of it with the smallest limits. Fails if
+# a correct request is lost, if the server uses more than 60 MB with the default limits or 300 MB in front
+# of the service, if memory or connections are not freed when the clients are gone, or if it does not end
+# with 0.
 #
 #   scripts/soak.sh [--preset NAME] [MINUTES | --seconds N]
 #                                         10 minutes of the release preset by default; asan and tsan fail
-#                                         on findings of the sanitizer and do not check the 60 MB
+#                                         on findings of the sanitizer and do not check the megabytes
 #   scripts/soak.sh sessions [ROUNDS]     64 official clients in 64 sessions, 1,000 rounds by default
 #   scripts/soak.sh --tsan [ROUNDS]       the concurrency tests, and 64 official clients for 2 rounds,
 #                                         with the thread sanitizer
@@ -17,7 +19,7 @@
 # shellcheck source=scripts/tests/serving.sh
 . "$ROOT/scripts/tests/serving.sh"
 
-readonly MAX_RESIDENT_MB=60
+readonly MAX_RESIDENT_MB=60 MAX_BESIDE_SERVICE_MB=300
 
 preset=release
 case ${1:-} in
@@ -73,7 +75,12 @@ ensure_node
 [ -n "${COUNTERPART_SOAKED:-}" ] || build_preset "$preset" mock_server
 export TSAN_OPTIONS="suppressions=$ROOT/scripts/cmake/tsan.supp ${TSAN_OPTIONS:-}"
 ulimit -n "$(ulimit -Hn)"
-readonly LOG="$ROOT/build/soak.log"
+readonly LOG="$ROOT/build/soak.log" CONTRACT="$ROOT/build/soak.openapi.yaml"
+sed '/^paths:/a\  /hard: {get: {operationId: hard, parameters: [{name: text, in: query, schema: {type: string, pattern: "^(a|aa)+$"}}], responses: {"200": {description: matched}, default: {description: an error}}}}' \
+  "$ROOT/spec/payments.openapi.yaml" >"$CONTRACT"
+coproc SERVICE { exec node "$ROOT/scripts/soak/slow_service.mjs"; }
+read -r SERVICE_URL <&"${SERVICE[0]}"
+readonly IN_FRONT=(--upstream "$SERVICE_URL" --upstream-timeout-ms 5000)
 
 readonly MIN_MEMORY=(--memory-bytes 1048576)
 readonly FEW_CONNECTIONS=(--connections 40)
@@ -92,7 +99,7 @@ no_finding() {
 soak() {
   local lasting=$1 mode=$2
   shift 2
-  serve "$LOG" "$program" --port 0 --quiet "$@"
+  serve "$LOG" "$program" --port 0 --quiet --contract "$CONTRACT" --fixtures "$ROOT/fixtures" "$@"
   say "testing $SERVED_URL for $lasting s${*:+ with $*}"
   node "$ROOT/scripts/soak/soak.mjs" "$SERVED_URL" "$lasting" "$SERVED_PID" "$mode" || {
     no_finding
@@ -104,13 +111,21 @@ soak() {
   no_finding
 }
 
-soak "$((seconds / 2))" normal
-[ -n "${COUNTERPART_SOAKED:-}" ] || [ "$preset" != release ] || [ "$resident" -le "$MAX_RESIDENT_MB" ] ||
-  die 1 "memory must be at most $MAX_RESIDENT_MB MB, but was $resident MB"
-tight=$((seconds / 10))
-soak "$tight" tight "${MIN_MEMORY[@]}"
-soak "$tight" tight "${FEW_CONNECTIONS[@]}"
-soak "$tight" tight "${SHORT_DEADLINES[@]}"
-soak "$tight" tight "${SMALL_SIZES[@]}"
-soak "$tight" tight "${MIN_MEMORY[@]}" "${FEW_CONNECTIONS[@]}" "${SHORT_DEADLINES[@]}" "${SMALL_SIZES[@]}"
+# check_memory MEGABYTES: that the last server used no more.
+check_memory() {
+  [ -n "${COUNTERPART_SOAKED:-}" ] || [ "$preset" != release ] || [ "$resident" -le "$1" ] ||
+    die 1 "memory must be at most $1 MB, but was $resident MB"
+}
+
+tenth=$((seconds / 10))
+soak "$((4 * tenth))" normal
+check_memory "$MAX_RESIDENT_MB"
+soak "$tenth" service "${IN_FRONT[@]}" --memory-bytes 67108864
+check_memory "$MAX_BESIDE_SERVICE_MB"
+soak "$tenth" tight "${IN_FRONT[@]}" "${MIN_MEMORY[@]}"
+soak "$tenth" tight "${IN_FRONT[@]}" "${FEW_CONNECTIONS[@]}"
+soak "$tenth" tight "${IN_FRONT[@]}" "${SHORT_DEADLINES[@]}"
+soak "$tenth" tight "${IN_FRONT[@]}" "${SMALL_SIZES[@]}"
+soak "$tenth" tight "${IN_FRONT[@]}" "${MIN_MEMORY[@]}" "${FEW_CONNECTIONS[@]}" "${SHORT_DEADLINES[@]}" \
+  "${SMALL_SIZES[@]}"
 say "passed: $seconds s, no correct request was lost"

@@ -213,9 +213,41 @@ async function leave(base, until, longest) {
   socket.destroy();
 }
 
+const kinds_of_service = ['fast', 'drip', 'silent', 'long', 'blanks', 'numbers'];
+
+// Requests something of the service behind the mock, and closes the connection at some time.
+async function use_service(base) {
+  const socket = connection(base);
+  const gone = closed(socket);
+  if (up_to(4) > 0) {
+    socket.resume();
+  }
+  socket.write(`${pick(['GET', 'POST', 'DELETE'])} /${pick(kinds_of_service)}?__upstream HTTP/1.1\r\nHost: a\r\n` +
+               'Content-Length: 0\r\n\r\n');
+  await Promise.race([pick(waits)(socket), gone]);
+  if (!socket.destroyed) {
+    await pick(ends)(socket);
+  }
+  await Promise.race([gone, pause(up_to(2_000))]);
+  socket.destroy();
+}
+
+// Sends a request and waits until the server has responded and closed the connection.
+async function send_whole(base, target) {
+  const socket = connection(base);
+  const gone = closed(socket);
+  socket.resume();
+  socket.write(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
+  await Promise.race([gone, pause(10_000)]);
+  socket.destroy();
+}
+
+const wait_for_requests = (base) => send_whole(base, '/_mock/requests/wait?count=1000000&timeout_ms=2000');
+const match_slowly = (base) => send_whole(base, `/hard?text=${'a'.repeat(7_000)}!`);
+
 // Runs `count` clients of one kind until `until`.
 export function attack(kind, count, base, until, tally, longest) {
-  const one = {send_broken, drip, ignore_responses, idle, leave}[kind];
+  const one = {send_broken, drip, ignore_responses, idle, leave, use_service, wait_for_requests, match_slowly}[kind];
   return Promise.all(Array.from({length: count}, async () => {
     while (Date.now() < until) {
       await one(base, until, longest);

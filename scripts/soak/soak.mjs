@@ -1,8 +1,8 @@
 // Runs correct and hostile clients against one server and makes it reload every 3 seconds. Ends with 1 if a
 // correct request was lost, if a reload failed, or if connections or memory are still in use 30 seconds
-// after the clients are gone. "tight" is for a server with small limits: there a 503 or a closed
-// connection does not count as lost while the hostile clients run.
-//   node soak.mjs URL SECONDS PID [tight]
+// after the clients are gone. "service" is for a server in front of slow_service.mjs; so is "tight", with
+// small limits: there a 503 or a closed connection does not count as lost while the hostile clients run.
+//   node soak.mjs URL SECONDS PID [normal|service|tight]
 import http from 'node:http';
 import {setTimeout as pause} from 'node:timers/promises';
 
@@ -38,6 +38,11 @@ async function at_rest() {
   }
 }
 
+const is_in_front = mode === 'service' || is_tight;
+if (is_in_front) {  // of a request that says nothing else, the mock itself responds
+  const own = {method: 'PUT', path: '/_mock/upstream', body: '{"mode": "mock"}'};
+  await exchange(agent, base, own);
+}
 const known = await learn(base);
 const reloads = setInterval(() => process.kill(Number(pid), 'SIGHUP'), reload_ms);
 await Promise.all([
@@ -47,6 +52,9 @@ await Promise.all([
   attack('drip', is_tight ? 10 : 200, base, until, attacks),
   attack('ignore_responses', is_tight ? 4 : 20, base, until, attacks),
   attack('idle', is_tight ? 10 : 500, base, until, attacks),
+  attack('wait_for_requests', is_tight ? 4 : 32, base, until, attacks),
+  attack('match_slowly', 2, base, until, attacks),
+  attack('use_service', is_in_front ? 48 : 0, base, until, attacks),
 ]);
 clearInterval(reloads);
 const {reload, transport} = await at_rest();
