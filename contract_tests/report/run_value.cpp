@@ -187,7 +187,11 @@ json writes_json(const Run& run) {
   for (const auto& [what, curl] : run.not_put_back) {
     left.push_back({{"what", what}, {"curl", curl}});
   }
-  return {{"records", run.records}, {"not_put_back", std::move(left)}};
+  json writes{{"records", run.records}, {"not_put_back", std::move(left)}};
+  if (!run.unverified.empty()) {
+    writes["unverified"] = run.unverified;
+  }
+  return writes;
 }
 
 json counts_json(const Counts& counts, const Run& run) {

@@ -78,6 +78,7 @@ struct Run {
   bool interrupted = false;
   std::size_t records = 0;                    // that were changed, or may have been
   std::vector<run::LeftBehind> not_put_back;  // what is not as it was before the run
+  std::vector<std::string> unverified = {};   // what may not be
   std::chrono::milliseconds waited{0};        // because the server asked for it
   std::chrono::milliseconds max_wait{0};
   spec::contract::CoverageReport coverage;  // of the operations with selected cases

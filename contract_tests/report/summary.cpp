@@ -142,7 +142,14 @@ std::string writes_text(const json& run) {
       out += "  " + line.at("what").get<std::string>() + '\n' +
              (curl.empty() ? "" : "    undo it: " + curl + '\n');
     }
-  } else if (records > 0) {
+  }
+  if (const auto unverified = run.at("writes").value("unverified", std::vector<std::string>());
+      records > 0 && !unverified.empty()) {
+    out += "\nWhat could not be verified after the changes were undone\n";
+    for (const auto& line : unverified) {
+      out += "  " + line + '\n';
+    }
+  } else if (records > 0 && left.empty()) {
     out += "\nAll changes were undone (" + counted(records, "record", "records") + ").\n";
   }
   return out;

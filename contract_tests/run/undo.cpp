@@ -130,6 +130,16 @@ std::string UndoLog::why_given_up(const std::string& operation) const {
   return found == given_up_.end() ? "" : found->second;
 }
 
+void UndoLog::doubt(std::string what) {
+  const std::lock_guard lock(mutex_);
+  doubts_.insert(std::move(what));
+}
+
+std::vector<std::string> UndoLog::doubts() const {
+  const std::lock_guard lock(mutex_);
+  return {doubts_.begin(), doubts_.end()};
+}
+
 std::vector<Left> differences(const std::string& place, const nlohmann::json& was,
                               const nlohmann::json& now) {
   auto all = was;

@@ -4,6 +4,7 @@
 // the changes that could not be undone, which the run reports. Safe from any thread.
 
 #include "contract_tests/client/exchange.hpp"
+#include "contract_tests/plan/own_record.hpp"
 #include "contract_tests/plan/request_plan.hpp"
 #include "contract_tests/run/display/secrets.hpp"
 
@@ -13,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -66,6 +68,17 @@ struct Creation {
   std::set<std::string> existing;  // identifiers of those that are not removed yet
   std::set<std::string> removed;   // which the service may use again
   long long greatest = 0;          // of those that are numbers
+  unsigned cases = 0;              // that had a record
+};
+
+// What was read near a record before the first change there: a record that the subjects file names,
+// or the list of the collection.
+struct Witness {
+  const spec::contract::Operation* read = nullptr;
+  plan::RequestPlan request;
+  nlohmann::json was = nullptr;          // the record
+  const plan::OwnRecord* own = nullptr;  // of a list
+  std::optional<long long> count = {};   // of the list, where it is known
 };
 
 class UndoLog {
@@ -97,6 +110,13 @@ class UndoLog {
   // "" while records may be written with it.
   std::string why_given_up(const std::string& operation) const;
 
+  // What could not be verified of the state that the run leaves.
+  void doubt(std::string what);
+  std::vector<std::string> doubts() const;
+
+  // By path. For cases that write, as creation().
+  std::map<std::string, Witness>& surroundings() { return surroundings_; }
+
   // By the operation that creates, and its path. Cases that write run one after another: one of
   // them at a time reads and changes it.
   Creation& creation(const std::string& place);
@@ -118,6 +138,8 @@ class UndoLog {
 
   std::map<std::string, Lasting> lasting_;
   std::map<std::string, Creation> creations_;
+  std::map<std::string, Witness> surroundings_;
+  std::set<std::string> doubts_;
 };
 
 // Members of the record at `place` that have changed. Both are JSON objects.

@@ -222,6 +222,9 @@ void add_totals(const json& value, report::Run& run) {
   for (const auto& left : writes.at("not_put_back")) {
     run.not_put_back.push_back({text_of(left, "what"), text_of(left, "curl")});
   }
+  for (const auto& doubt : writes.value("unverified", json::array())) {
+    run.unverified.push_back(doubt.get<std::string>());
+  }
   run.waited += std::chrono::milliseconds(waits.at("waited_ms").get<std::int64_t>());
   run.max_wait =
       std::max(run.max_wait, std::chrono::milliseconds(waits.at("max_ms").get<std::int64_t>()));

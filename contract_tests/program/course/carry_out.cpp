@@ -81,6 +81,7 @@ report::Run outcome_of(const Work& work, const run::Settings& settings,
   }
   value.headlines = runner.headlines();
   value.not_put_back = runner.finish();
+  value.unverified = runner.doubts();
   value.records = runner.records();
   value.waited = runner.waited();
   value.requests = runner.requests();

@@ -1,13 +1,17 @@
 #include "contract_tests/run/changes/own_list.hpp"
 
 #include "contract_tests/run/status.hpp"
+#include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/ascii.hpp"
+#include "spec/text/number.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <set>
+#include <string_view>
 #include <utility>
 
 namespace contract_tests::run::changes {
@@ -16,26 +20,22 @@ using nlohmann::json;
 
 namespace {
 
+const std::set<std::string, std::less<>> kPages{"page", "pagenumber"};
+const std::set<std::string, std::less<>> kOffsets{"offset", "skip", "start"};
+const std::set<std::string, std::less<>> kTotals{
+    "total",        "totalcount",    "totalitems",   "totalrecords", "totalresults",
+    "totalentries", "totalelements", "totalobjects", "totalrows",    "totalhits"};
+
+// "totalcount" of "total_count" and "totalCount".
+std::string plain_name(std::string_view name) {
+  auto plain = spec::text::to_lower(name);
+  std::erase_if(plain, [](char letter) { return letter == '_' || letter == '-'; });
+  return plain;
+}
+
 bool has_objects(const json& list) {
   return list.is_array() &&
          std::ranges::all_of(list, [](const json& element) { return element.is_object(); });
-}
-
-// A header field or member that is a number of all records: "total", "totalCount", "total_items".
-bool counts_all(const client::Exchange& exchange, const json& body, std::size_t count) {
-  if (exchange.response.headers.find("X-Total-Count") == std::to_string(count)) {
-    return true;
-  }
-  if (!body.is_object()) {
-    return false;
-  }
-  for (const auto& member : body.items()) {
-    const bool total = spec::text::to_lower(member.key()).find("total") != std::string::npos;
-    if (total && spec::json::equal(member.value(), json(count))) {
-      return true;
-    }
-  }
-  return false;
 }
 
 // A member that leads on: "next", "next_cursor", "hasMore".
@@ -76,18 +76,50 @@ class Reader {
       return std::nullopt;
     }
     whole_ = is_whole(*own_.list, sent_->exchange, body.value(), records->size());
+    total_ = total_in(sent_->exchange, body.value(), records->size());
     return std::vector<json>(records->begin(), records->end());
   }
 
   std::optional<OwnList> read_once() {
     auto records = page(request_);
-    return records ? std::optional(OwnList{std::move(*records), whole_, sent_}) : std::nullopt;
+    if (!records) {
+      return std::nullopt;
+    }
+    OwnList list{std::move(*records), whole_, total_, sent_};
+    if (const auto last = last_page(list)) {
+      if (const auto more = page(*last)) {
+        list.records.insert(list.records.end(), more->begin(), more->end());
+      }
+    }
+    return list;
+  }
+
+  // The request for the last page, where the total and a parameter of the list say which it is.
+  std::optional<plan::RequestPlan> last_page(const OwnList& first) const {
+    const auto shown = static_cast<long long>(first.records.size());
+    if (!first.total || shown == 0 || *first.total <= shown) {
+      return std::nullopt;
+    }
+    for (const auto& parameter : own_.list->parameters) {
+      const auto name = plain_name(parameter.name);
+      const bool is_page = kPages.contains(name);
+      if (parameter.location == spec::contract::Location::kQuery &&
+          (is_page || kOffsets.contains(name))) {
+        auto request = request_;
+        request.query.emplace_back(
+            parameter.name,
+            std::to_string(is_page ? (*first.total + shown - 1) / shown : *first.total - shown));
+        return request;
+      }
+    }
+    return std::nullopt;
   }
 
   // What is past the end may be an empty page or a rejection.
   std::optional<OwnList> read_pages() {
     OwnList list;
     std::vector<json> before;
+    total_.reset();
     for (std::size_t number = 0; number < case_run_.settings().walk_pages; ++number) {
       auto records = page(pages_->page(request_, pages_->max_size, number));
       const bool rejected = sent_ != nullptr && sent_->exchange.status() / 100 == 4;
@@ -99,6 +131,7 @@ class Reader {
         return std::nullopt;
       }
       list.last = sent_;
+      list.total = total_;
       if (*records == before) {
         return list;  // the same page for ever
       }
@@ -114,6 +147,7 @@ class Reader {
   plan::RequestPlan request_;
   const Sent* sent_ = nullptr;  // the last response
   bool whole_ = false;
+  std::optional<long long> total_;
 };
 
 const json& member_of(const json& record, const std::string& name) {
@@ -164,10 +198,33 @@ const json* records_in(const json& body, const std::string& pointer) {
   return list != nullptr && has_objects(*list) ? list : nullptr;
 }
 
+std::optional<long long> total_in(const client::Exchange& exchange, const json& body,
+                                  std::size_t count) {
+  if (const auto field = exchange.response.headers.find("X-Total-Count")) {
+    return spec::text::parse_number<long long>(*field);
+  }
+  if (!body.is_object()) {
+    return std::nullopt;
+  }
+  const auto shown = static_cast<long long>(count);
+  for (const auto& [key, value] : body.items()) {
+    const auto name = plain_name(key);
+    const auto number = spec::json::to_int64(value);
+    if (number &&
+        ((kTotals.contains(name) && *number >= shown) || (name == "count" && *number > shown))) {
+      return *number;
+    }
+    if (const auto below = value.is_object() ? total_in({}, value, count) : std::nullopt) {
+      return below;
+    }
+  }
+  return std::nullopt;
+}
+
 bool is_whole(const spec::contract::Operation& list, const client::Exchange& exchange,
               const json& body, std::size_t count) {
   constexpr std::size_t kSmallestPage = 5;
-  if (counts_all(exchange, body, count)) {
+  if (total_in(exchange, body, count) == static_cast<long long>(count)) {
     return true;
   }
   const bool has_query = std::ranges::any_of(list.parameters, [](const auto& parameter) {

@@ -1,8 +1,9 @@
 #pragma once
 
 // The list in which a record of the run's own is looked for: GET of its collection. Where rules
-// describe pages, all of them; else one response. Most lists show a part of their collection (a
-// page, what is published), so an absence says something only where the list is known to be whole.
+// describe pages, all of them; else the first and, where its number can be known, the last. Most
+// lists show a part of their collection (a page, what is published), so an absence says something
+// only where the list is known to be whole.
 
 #include "contract_tests/plan/own_record.hpp"
 #include "contract_tests/run/case_run.hpp"
@@ -18,7 +19,13 @@ namespace contract_tests::run::changes {
 struct OwnList {
   std::vector<nlohmann::json> records;  // as the service shows them
   bool whole = false;                   // nothing is left out by pages
+  std::optional<long long> total = {};  // how many there are in all, where a response says so
   const Sent* last = nullptr;           // the last response that shows some of them
+
+  // How many there are, where that is known.
+  std::optional<long long> count() const {
+    return whole ? static_cast<long long>(records.size()) : total;
+  }
 };
 
 // `parents` has the path parameters of the collection. Nothing where the contract has no such list,
@@ -47,6 +54,12 @@ std::string may_be_filtered_by(const plan::OwnRecord& own, const OwnList& list,
 // The records in a response: those of the list at `pointer`, or, with "", of the one array of
 // objects that the body is or has as a member; null where there is none.
 const nlohmann::json* records_in(const nlohmann::json& body, const std::string& pointer);
+
+// How many records a response says there are in all: a header field or a member beside the records
+// or in an object there ("total", "totalCount", "meta": {"total_items": 3}); a "count" only where
+// it is greater than `count`, the number of records in the response.
+std::optional<long long> total_in(const client::Exchange& exchange, const nlohmann::json& body,
+                                  std::size_t count);
 
 // Whether one response shows every record. Either it counts them ("total": 3), or nothing in it or
 // in the contract suggests pages: no parameter of the query, no link to a next page, and fewer

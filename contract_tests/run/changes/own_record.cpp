@@ -3,11 +3,13 @@
 #include "contract_tests/plan/own_record.hpp"
 #include "contract_tests/run/changes/lasting.hpp"
 #include "contract_tests/run/changes/own_list.hpp"
+#include "contract_tests/run/changes/surroundings.hpp"
 #include "contract_tests/run/status.hpp"
 #include "spec/json/read.hpp"
 #include "spec/text/number.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <functional>
 #include <optional>
@@ -42,7 +44,7 @@ class Owner {
       if (const auto made = create()) {
         const auto list = read_list(case_run_, own_, parents_);
         const bool alone = is_alone(*made, list);
-        state_.proven = remove(*made) && leaves_others(*made, list) && alone;
+        state_.proven = remove(*made) && alone && leaves_others(*made, list);
       }
     }
     why_ = why_.empty() ? state_.why_not : why_;
@@ -119,24 +121,29 @@ class Owner {
     return alone;
   }
 
-  // Whether the deletion has removed none of the list before: three that it lacks now are tried.
+  // Whether the deletion has removed no other record.
   bool leaves_others(const std::string& identifier, const std::optional<OwnList>& before) {
-    const auto after = before ? read_list(case_run_, own_, parents_) : std::nullopt;
-    auto lacked = after ? identifiers_lacked(own_, *before, *after) : Identifiers();
-    std::erase_if(lacked, [this](const auto& other) { return state_.removed.contains(other); });
-    lacked.resize(std::min(lacked.size(), std::size_t{3}));
-    bool all = true;
-    for (const auto& other : lacked) {
-      const auto* read = ask(*own_.read, item(other));
-      if (read != nullptr && is_gone(read->exchange.status())) {
-        case_run_.note_removed(*read);
-        stop("DELETE of " + key(identifier) + " removed " + key(other) + " too",
-             "record/deleted-others", read);
-        case_run_.leave({.place = state_.why_not});
-        all = false;
-      }
+    const auto losses = losses_by_deletion(case_run_, own_, parents_, before, state_.removed);
+    for (const auto& loss : losses) {
+      stop("DELETE of " + key(identifier) + " removed " + loss.what, "record/deleted-others",
+           loss.shown);
+      case_run_.leave({.place = state_.why_not});
     }
-    return all;
+    return losses.empty();
+  }
+
+  // No more are created where other records are gone since the run began, which is looked at after
+  // one, two, four, eight cases and so on. Somebody else may have removed them.
+  void look_around() {
+    const bool looks = state_.why_not.empty() && std::has_single_bit(++state_.cases);
+    if (const auto loss = looks ? loss_of_run(case_run_, own_, parents_) : std::nullopt) {
+      stop(loss->what);
+      case_run_.report({{.rule = "record/deleted-others",
+                         .place = "body",
+                         .message = loss->what,
+                         .severity = checks::Severity::kWarning}},
+                       *loss->shown);
+    }
   }
 
   // Removes the records that requests of the case, those from `first` on, have created.
@@ -258,13 +265,6 @@ class Owner {
       state_.shown = std::make_shared<const client::Exchange>(shown->exchange);
     }
     state_.why_not = why + ", so no more are created";
-  }
-
-  static plan::RequestPlan parents_of(const Case& item) {
-    plan::RequestPlan request;
-    request.path = item.request.path;
-    request.path.erase(item.own->parameter);
-    return request;
   }
 
   // The path of the collection, and the operation that creates.
@@ -474,6 +474,7 @@ void run_removing(CaseRun& case_run) {
   const auto first = case_run.sent().size();
   run_either(case_run, safe);
   owner.remove_created(first, reserved);
+  owner.look_around();
 }
 
 void run_on_own_record(CaseRun& case_run) {
@@ -493,6 +494,7 @@ void run_on_own_record(CaseRun& case_run) {
   if (made && !(deletes && owner.is_deleted(*made))) {
     owner.remove(*made);
   }
+  owner.look_around();
 }
 
 }  // namespace contract_tests::run::changes

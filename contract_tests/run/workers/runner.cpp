@@ -3,6 +3,7 @@
 #include "contract_tests/run/changes/lasting.hpp"
 #include "contract_tests/run/changes/own_record.hpp"
 #include "contract_tests/run/changes/restore.hpp"
+#include "contract_tests/run/changes/surroundings.hpp"
 #include "contract_tests/run/display/describe.hpp"
 #include "contract_tests/run/display/redaction.hpp"
 #include "contract_tests/run/dry_run.hpp"
@@ -37,7 +38,11 @@ bool is_let_in(const Sent& sent, const Outcome& outcome) {
 }
 
 void run_case(CaseRun& case_run) {
-  switch (way_of(case_run.settings(), case_run.item())) {
+  const auto way = way_of(case_run.settings(), case_run.item());
+  if (way == Way::kRestores || way == Way::kRemoves || way == Way::kOwnRecord) {
+    changes::note_surroundings(case_run);
+  }
+  switch (way) {
     case Way::kRestores: changes::run_restoring(case_run); break;
     case Way::kRemoves: changes::run_removing(case_run); break;
     case Way::kOwnRecord: changes::run_on_own_record(case_run); break;
@@ -378,6 +383,10 @@ std::vector<LeftBehind> Runner::finish() {
     for (const auto& left : put_back(undo, client)) {
       undo_.leave(left, settings_.secrets);
     }
+  }
+  if (!undo_.surroundings().empty()) {
+    CaseRun again(context(), client, plan_.cases.front());
+    changes::look_again(again);
   }
   return undo_.left();
 }

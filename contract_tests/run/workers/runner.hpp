@@ -50,6 +50,9 @@ class Runner {
   // How many records the run changed, or may have changed.
   std::size_t records() const { return undo_.records(); }
 
+  // What could not be verified of that, when finish() was called.
+  std::vector<std::string> doubts() const { return undo_.doubts(); }
+
   // How long the run has waited because the server asked for it or had a gateway error.
   std::chrono::milliseconds waited() const { return pace_.waited(); }
 

@@ -18,7 +18,7 @@ writeFileSync(subjects, 'replace_stock: {id: "1"}\nfind_item: {id: "7"}\n');
 // says how many items there are. `lost`: after how many deletions.
 class Service {
   constructor({puts = (_, sent) => sent, takes = () => undefined, counts = true, lost = 1} = {}) {
-    Object.assign(this, {puts, takes, counts, lost, asked: [], deletions: 0});
+    Object.assign(this, {puts, takes, counts, lost, asked: [], deletions: 0, reads: 0});
     this.stock = {quantity: 26, place: 'Hall 4'};
     this.items = new Map(Array.from({length: 25}, (_, at) => [at + 1, {id: at + 1, name: `item ${at + 1}`}]));
     this.next = 26;
@@ -91,7 +91,7 @@ class Service {
       }
       return [204];
     }
-    return reads ? [200, item] : [405];
+    return reads ? [200, {...item, read: ++this.reads}] : [405];
   }
 }
 
@@ -161,4 +161,46 @@ test('a PUT that cannot be undone after a case is not used any more', async () =
   assert.ok(service.stock.quantity > 26, out);
   assert.equal(more, 1, out);  // the one that should have restored it
   assert.match(out, /\/stock\/1 \/quantity is now \d+ and was 26/);
+});
+
+test('a service that does what it is asked for is left as it was, which is verified', async () => {
+  const {service, out, report, found} = await tested({}, '*');
+
+  assert.deepEqual(found, []);
+  assert.deepEqual([...service.items.keys()], Array.from({length: 25}, (_, at) => at + 1));
+  assert.deepEqual(report.writes.unverified, undefined);
+  assert.match(out, /All changes were undone \(\d+ records\)/);
+});
+
+for (const [which, takes] of [
+  ['on another page', ({items}) => [...items.keys()][12]],
+  ['on the last page', ({items}) => [...items.keys()].at(-1)],
+  ['that is named', () => 7]]) {
+  test(`a DELETE that removes a second record ${which} is sent once`, async () => {
+    const {service, code, out, report, found} = await tested({takes}, '*items*');
+
+    assert.equal(service.items.size, 24, out);
+    assert.equal(code, 1);
+    assert.deepEqual(found.map(({rule, severity}) => [rule, severity]), [['record/deleted-others', 'error']], out);
+    assert.doesNotMatch(out, /All changes were undone/);
+    assert.match(out, /Changes that could not be undone\n(.*\n)*.*the number of records of \/items is now 24 and was 25/);
+    assert.ok(report.writes.not_put_back.length >= 2);
+  });
+}
+
+test('a DELETE that later removes others is found out before all are gone', async () => {
+  const {service, out, found} = await tested({takes: ({items}) => [...items.keys()][12], lost: 3}, '*items*');
+
+  assert.ok(service.items.size < 25 && service.items.size > 15, out);
+  assert.deepEqual(found.map(({rule, severity}) => [rule, severity]), [['record/deleted-others', 'warning']], out);
+  assert.doesNotMatch(out, /All changes were undone/);
+  assert.match(out, /the number of records of \/items is now \d+ and was 25/);
+});
+
+test('what a list does not show is said', async () => {
+  const {out, report} = await tested({counts: false}, '*items*');
+
+  assert.doesNotMatch(out, /All changes were undone/);
+  assert.match(out, /What could not be verified after the changes were undone\n  whether other records of \/items are/);
+  assert.equal(report.writes.unverified.length, 1);
 });

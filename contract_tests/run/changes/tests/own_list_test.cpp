@@ -48,6 +48,22 @@ TEST(IsWhole, a_list_whose_records_are_counted_or_that_has_no_pages) {
   EXPECT_TRUE(is_whole_with(R"({"next": null, "has_more": false})", 2));
 }
 
+TEST(TotalIn, a_response_is_what_it_calls_so) {
+  client::Exchange exchange;
+  const auto total = [&exchange](const std::string& body) {
+    return total_in(exchange, json::parse(body), 10);
+  };
+
+  EXPECT_EQ(total(R"({"items": [], "total_items": 25})"), 25);
+  EXPECT_EQ(total(R"({"meta": {"pages": 3, "totalCount": 25}})"), 25);
+  EXPECT_EQ(total(R"({"count": 25})"), 25);
+  EXPECT_EQ(total(R"({"count": 10})"), std::nullopt);  // of the page, maybe
+  EXPECT_EQ(total(R"({"total": 3})"), std::nullopt);
+  EXPECT_EQ(total(R"({"total_price": 2500, "total_pages": 30})"), std::nullopt);
+  exchange.response.headers.add("X-Total-Count", "26");
+  EXPECT_EQ(total("[]"), 26);
+}
+
 TEST(IsWhole, no_list_that_may_have_pages) {
   EXPECT_FALSE(is_whole_with("[]", 5));
   EXPECT_FALSE(is_whole_with("[]", 1, "", true));
