@@ -120,6 +120,20 @@ TEST(Summary, names_operations_that_the_run_may_not_call) {
               HasSubstr("Not covered, because this run may not call them: GET /8, GET /9."));
 }
 
+TEST(Summary, of_a_run_that_only_reads_passes_whatever_looks_at_the_other_cases) {
+  auto plan = plan_of_operations(2);
+  plan.cases.back().sends_nothing = true;
+  auto run = run_of(plan);
+  for (std::size_t index = 0; index < plan.cases.size(); ++index) {
+    run.outcomes[index] = index < 18 ? passed() : skipped("allow it with --allow-writes", true);
+  }
+  run.outcomes[19] = skipped("no request of the operation was sent", false);
+
+  EXPECT_EQ(exit_of(run), Exit::kPassed);
+  EXPECT_THAT(summary(to_json(run)),
+              HasSubstr("Not covered, because this run may not call them: GET /9."));
+}
+
 TEST(Summary, of_a_run_that_lacks_a_subject_is_inconclusive) {
   const auto plan = plan_of_operations(1);
   auto run = run_of(plan);
