@@ -39,8 +39,9 @@ void Drafting::add(Case item) const {
   item.needs.subjects.erase("token");
   item.needs.subjects.erase("other_token");
   item.made_up = item.made_up || made_up;
-  if (unmade && item.unavailable.empty() && !item.sends_nothing && !item.undeclared_method) {
-    item.unavailable = kNoRequest;
+  if (!item.sends_nothing && !item.undeclared_method) {
+    item.unmade = unmade;
+    item.unsendable = unsendable;
   }
   if (open && item.unavailable.empty() && !item.sends_nothing && is_open(item.request)) {
     item.unavailable = kOpen;

@@ -39,11 +39,6 @@ inline constexpr const char* kOpen =
     "the "
     "pattern in the schema, or add an example";
 
-// Why a case is skipped when no valid plain request was found.
-inline constexpr const char* kNoRequest =
-    "no valid request could be generated from the contract; add examples to its parameters and "
-    "body";
-
 struct Drafting {
   const spec::contract::Contract& contract;
   const spec::contract::Operation& operation;
@@ -53,10 +48,11 @@ struct Drafting {
   bool writes = false;
   std::string lasting = {};  // why its changes could not be undone; "" where they can
   std::shared_ptr<const plan::OwnRecord> own = nullptr;  // null where the run can have none
-  bool open = false;       // the validator cannot decide whether `plain` is valid
-  bool unmade = false;     // no valid request with all that is required was found for `plain`
-  bool made_up = false;    // the body or path of `plain` was generated and need not exist
-  Share* share = nullptr;  // counts the cases; null where all stay
+  bool open = false;        // the validator cannot decide whether `plain` is valid
+  std::string unmade = {};  // why no valid request was found for `plain`; "" where one was
+  bool unsendable = false;  // then subjects do not help: more than the target is lacking
+  bool made_up = false;     // the body or path of `plain` was generated and need not exist
+  Share* share = nullptr;   // counts the cases; null where all stay
   // For generated cases (requests/generated.cpp) alone.
   const spec::schema::generate::Generator* generator = nullptr;
   std::uint64_t seed = 0;

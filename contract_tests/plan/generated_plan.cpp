@@ -172,13 +172,13 @@ void keep_names(const RequestPlan& plain, const std::string& but_not, RequestPla
 
 }  // namespace
 
-std::optional<GeneratedPlain> generated_plain(const spec::contract::Contract& contract,
-                                              const spec::schema::generate::Generator& generator,
-                                              const Operation& operation) {
+spec::Result<GeneratedPlain, spec::schema::generate::GenerateFailure> generated_plain(
+    const spec::contract::Contract& contract, const spec::schema::generate::Generator& generator,
+    const Operation& operation) {
   const auto drawn =
       generate_request(contract, generator, operation, {.values = {}, .optional = Optional::kBody});
   if (!drawn) {
-    return std::nullopt;
+    return spec::Unexpected{drawn.error()};
   }
   GeneratedPlain plain;
   for (const auto& [parameter, encoded] : drawn->path) {

@@ -23,10 +23,10 @@ struct GeneratedPlain {
   std::map<std::string, std::string> names;
 };
 
-// Nothing when no valid request was found.
-std::optional<GeneratedPlain> generated_plain(const spec::contract::Contract& contract,
-                                              const spec::schema::generate::Generator& generator,
-                                              const spec::contract::Operation& operation);
+// The failure when no valid request was found.
+spec::Result<GeneratedPlain, spec::schema::generate::GenerateFailure> generated_plain(
+    const spec::contract::Contract& contract, const spec::schema::generate::Generator& generator,
+    const spec::contract::Operation& operation);
 
 // The verdict on the request with its generated values.
 RequestVerdict validate_plain(const spec::contract::Contract& contract,

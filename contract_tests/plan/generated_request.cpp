@@ -110,8 +110,11 @@ class RequestGenerator {
       }
     }
     if (is_required(parameter)) {
-      failure_ = GenerateFailure{parameter.node,
-                                 "no value found that its style can carry, for " + parameter.name};
+      const auto made = parameter.schema ? generator_.generate(*parameter.schema, drawn(0))
+                                         : Result<json, GenerateFailure>(json());
+      failure_ = GenerateFailure{parameter.node, (made ? "no value found that its style can carry"
+                                                       : made.error().message) +
+                                                     ", for " + parameter.name};
     }
   }
 

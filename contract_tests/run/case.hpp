@@ -100,6 +100,10 @@ struct Case {
   std::string changed;                       // how the request differs from a plain one, in words
   std::string lane;         // cases of one lane run one after another; "" runs beside any
   std::string unavailable;  // why it cannot run whatever the server; "" normally
+  // Why no valid request was found, so that it is inconclusive where subjects give none; ""
+  // normally.
+  std::string unmade = {};
+  bool unsendable = false;  // `unmade`, and subjects cannot give one
   bool made_up = false;     // its body or path was generated and need not exist
   bool refers = false;  // its query has a generated text or number that may name what is not there
   bool generated = false;  // by seed: when it fails, its request is reduced

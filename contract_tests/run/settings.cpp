@@ -121,9 +121,13 @@ std::string why_not_allowed(const Settings& settings, const Case& item) {
 }
 
 std::string missing_subject(const Settings& settings, const Case& item) {
+  if (item.unsendable) {
+    return item.unmade;
+  }
   for (const auto& name : item.needs.subjects) {
     if (!settings.names.find(name)) {
-      return "the subject " + name + " is not set; see --print-subjects";
+      return !item.unmade.empty() ? item.unmade
+                                  : "the subject " + name + " is not set; see --print-subjects";
     }
   }
   return {};

@@ -116,15 +116,19 @@ void find_own_record(const Sources& sources, Drafting& drafting) {
   }
 }
 
-// Whether a request of the operation must have a body, header fields or cookies.
-bool needs_more_than_a_target(const Operation& operation) {
+// Whether a request of the operation must have header fields or cookies, or a body that nobody
+// gave.
+bool needs_more_than_a_target(const Operation& operation, const plan::RequestPlan& plain) {
   using spec::contract::Location;
-  return (operation.body && operation.body->required) ||
+  return (operation.body && operation.body->required && !plain.body) ||
          std::ranges::any_of(operation.parameters, [](const auto& parameter) {
            return parameter.required && (parameter.location == Location::kHeader ||
                                          parameter.location == Location::kCookie);
          });
 }
+
+constexpr const char* kNoRequest =
+    "no valid request could be generated (mend the schema, or add an example): ";
 
 // A plain request: by rules where they give one, else generated from the contract.
 Drafting drafting_of(const Sources& sources, const Operation& operation, Share& share,
@@ -143,17 +147,20 @@ Drafting drafting_of(const Sources& sources, const Operation& operation, Share& 
                     .generator = &generator,
                     .seed = input.seed,
                     .cases = plan.cases};
-  auto drawn =
-      rules.request ? std::nullopt : plan::generated_plain(input.contract, generator, operation);
-  drafting.unmade = !rules.request && !drawn && needs_more_than_a_target(operation);
-  if (drawn) {
-    drafting.open = validate_plain(input.contract, operation, *drawn).is_open();
-    drafting.plain = std::move(drawn->request);
-    plan.made_up.merge(drawn->names);
-    drafting.made_up =
-        drafting.plain.body || drafting.plain.raw_body || !drafting.plain.encoded_path.empty();
+  if (!rules.request) {
+    auto drawn = plan::generated_plain(input.contract, generator, operation);
+    drafting.unmade = drawn ? "" : kNoRequest + drawn.error().message;
+    if (drawn) {
+      drafting.open = validate_plain(input.contract, operation, *drawn).is_open();
+      drafting.plain = std::move(drawn->request);
+      plan.made_up.merge(drawn->names);
+      drafting.made_up =
+          drafting.plain.body || drafting.plain.raw_body || !drafting.plain.encoded_path.empty();
+    }
   }
   take_given_body(input, drafting);
+  drafting.unsendable =
+      !drafting.unmade.empty() && needs_more_than_a_target(operation, drafting.plain);
   find_own_record(sources, drafting);
   return drafting;
 }

@@ -147,8 +147,11 @@ void Runner::run_job(const Queue::Job& job, client::Client& client) {
     if (reason.empty()) {
       reason = pace_.closed();
     }
-    set(index,
-        reason.empty() ? execute_safely(item, client) : skipped(std::move(reason), not_allowed));
+    const bool unmade = !reason.empty() && reason == item.unmade;
+    auto outcome =
+        reason.empty() ? execute_safely(item, client) : skipped(std::move(reason), not_allowed);
+    outcome.verdict = unmade ? Verdict::kInconclusive : outcome.verdict;
+    set(index, std::move(outcome));
   }
 }
 

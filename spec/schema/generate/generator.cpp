@@ -3,6 +3,7 @@
 #include "spec/schema/generate/matching_text.hpp"
 #include "spec/schema/generate/value.hpp"
 #include "spec/schema/patterns/pattern.hpp"
+#include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <map>
@@ -56,6 +57,31 @@ std::string question_of(SchemaId schema, const GenerateOptions& options) {
   return question.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+// The schema whose keyword `violation` is of.
+SchemaId schema_of(const Context& context, const Violation& violation) {
+  const auto& all = context.program.schemas;
+  const auto found = std::ranges::find_if(all, [&violation](const Schema& schema) {
+    return std::ranges::find(schema.rules, violation.statement, &Rule::node) != schema.rules.end();
+  });
+  return found == all.end() ? kNoId : static_cast<SchemaId>(found - all.begin());
+}
+
+// "format and maxLength". What its type is matters least.
+std::string keywords_of(const Schema& schema) {
+  std::vector<std::string> keywords;
+  for (const Rule& rule : schema.rules) {
+    keywords.push_back(rule.node.key());
+  }
+  if (keywords.size() > 2) {
+    std::erase(keywords, "type");
+  }
+  std::string list;
+  for (const auto& keyword : keywords) {
+    text::append_to_list(list, keyword, &keyword == &keywords.back() ? " and " : ", ");
+  }
+  return list;
+}
+
 // The innermost place where no value could be made, and what it asks for.
 std::string reason_of(const Context& context, const Failure& failure) {
   if (failure.is_too_large) {
@@ -67,11 +93,7 @@ std::string reason_of(const Context& context, const Failure& failure) {
   }
   const Schema& schema = context.program.schemas[failure.schema];
   reason += failure.name.empty() ? "; no value" : "; no value of \"" + failure.name + '"';
-  reason += " satisfies";
-  for (const Rule& rule : schema.rules) {
-    reason += (&rule == &schema.rules.front() ? " " : ", ") + rule.node.key();
-  }
-  return reason + " at " + schema.node.pointer();
+  return reason + " satisfies " + keywords_of(schema) + " at " + schema.node.pointer();
 }
 
 }  // namespace
@@ -150,9 +172,14 @@ Result<Json, GenerateFailure> Generator::search_instance(SchemaId schema,
       closest = std::move(value);
     }
   }
+  std::vector<Violation> violations;
+  if (closest) {
+    violations = validate(context.schemas, schema, *closest, {options.direction});
+    failure.schema =
+        failure.schema == kNoId ? schema_of(context, violations.front()) : failure.schema;
+  }
   std::string reason = reason_of(context, failure);
   if (closest) {
-    const auto violations = validate(context.schemas, schema, *closest, {options.direction});
     reason += "; the closest violates " + violations.front().statement.pointer() + ": " +
               violations.front().message;
   }
