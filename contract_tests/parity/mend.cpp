@@ -166,12 +166,18 @@ const Mender::Binding* Mender::binding_of(const std::string& operation_id) {
       if (played != nullptr) {
         (*bindings_)[std::string(text_at(one, "/id"))] = {
             std::string(text_at(*played, "/behaviour")),
-            std::string(text_at(*played, "/collection"))};
+            std::string(text_at(*played, "/collection")),
+            !played->value("keys", json::array()).empty()};
       }
     }
   }
   const auto found = bindings_->find(operation_id);
   return found == bindings_->end() || found->second.collection.empty() ? nullptr : &found->second;
+}
+
+bool Mender::is_of_fixtures(const std::string& operation_id) {
+  const auto* binding = binding_of(operation_id);
+  return binding != nullptr && binding->has_records;
 }
 
 std::optional<json> Mender::record(const std::string& collection, const std::string& key) {

@@ -34,6 +34,10 @@ class Mender {
   // With an empty function, it mends nothing.
   explicit Mender(AskMock ask = {}) : ask_(std::move(ask)) {}
 
+  // Whether what the operation shows is of records in the fixtures. Else the mock makes it up, and
+  // nothing follows from another value.
+  bool is_of_fixtures(const std::string& operation_id);
+
   // The record with the service's values. Nothing where the values come from no record.
   std::optional<Mend> of_values(const std::string& operation_id, const Seen& mock,
                                 const Seen& service, const std::vector<Difference>& values);
@@ -51,6 +55,7 @@ class Mender {
   struct Binding {
     std::string behaviour;
     std::string collection;
+    bool has_records = false;  // in the fixtures
   };
 
   const Binding* binding_of(const std::string& operation_id);

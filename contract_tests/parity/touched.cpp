@@ -1,6 +1,7 @@
 #include "contract_tests/parity/touched.hpp"
 
 #include "spec/http/media_type.hpp"
+#include "spec/json/pointer.hpp"
 #include "spec/schema/applicable.hpp"
 #include "spec/schema/summary.hpp"
 
@@ -140,6 +141,26 @@ void Touched::note_accepted(const Operation& operation, const json& body, const 
     nulls_alone_ = true;
     walk({*schema}, body, 0);
   }
+}
+
+bool is_required(const Contract& contract, const std::string& operation_name, int status,
+                 const std::string& place) {
+  const auto operations = contract.operations();
+  const auto operation = std::ranges::find(operations, operation_name, &Operation::name);
+  const auto* response = operation == operations.end() ? nullptr : operation->response(status);
+  const auto tokens = spec::json::split_pointer(place);
+  if (response == nullptr || response->contents.empty() || !response->contents.front().schema ||
+      !tokens) {
+    return false;
+  }
+  Schemas schemas{*response->contents.front().schema};
+  bool required = false;
+  for (const auto& token : *tokens) {
+    const auto& summary = contract.summaries().of(schemas);
+    required = std::ranges::find(summary.required, token) != summary.required.end();
+    schemas = summary.below(token);
+  }
+  return required;
 }
 
 }  // namespace contract_tests::parity

@@ -48,4 +48,8 @@ class Touched {
 // in. "" where no message can show it: names, descriptions, examples.
 std::string shown_at(const spec::contract::Statement& assumption);
 
+// Whether the contract requires the member at this place ("/items/*/id") of a response.
+bool is_required(const spec::contract::Contract& contract, const std::string& operation_name,
+                 int status, const std::string& place);
+
 }  // namespace contract_tests::parity

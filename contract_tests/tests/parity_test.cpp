@@ -110,6 +110,21 @@ TEST_F(Parity, finds_nothing_where_both_sides_are_the_same) {
   EXPECT_THAT(read_file(path("parity.md")), HasSubstr("## Assumptions: 4 confirmed, 0 refuted"));
 }
 
+TEST_F(Parity, compares_no_values_that_the_mock_makes_up) {
+  const auto shop = service("one: {id: one, price: 7, name: Coffee}\n");
+
+  const auto ended =
+      support::run_child(test_paths::contract_tests(),
+                         {"parity", "--contract", contract_, "--base-url", shop.url(), "--token",
+                          "key_of_the_service_17", "--subjects", path("subjects.yaml"),
+                          "--mock-subjects", path("subjects.yaml"), "--json", path("parity.json")},
+                         {{"COUNTERPART_MOCK_SERVER", test_paths::mock_server()}});
+
+  EXPECT_NE(ended.exit_code, 1) << ended.out << ended.err;
+  EXPECT_THAT(rows("mock differs"), IsEmpty()) << ended.out;
+  EXPECT_THAT(ended.out, HasSubstr("the mock has no fixtures of these records"));
+}
+
 TEST_F(Parity, gives_a_record_that_mends_the_mock) {
   const auto shop = service("one: {id: one, price: 7, name: Coffee}\n");
 

@@ -19,7 +19,7 @@ using nlohmann::json;
 std::optional<json> ask(const std::string& target) {
   static const std::map<std::string, std::string> kReplies{
       {"/_mock/operations",
-       R"({"operations":[{"id":"get","played":{"behaviour":"read","collection":"customers"}},
+       R"({"operations":[{"id":"get","played":{"behaviour":"read","collection":"customers","keys":["cus_1"]}},
            {"id":"list","played":{"behaviour":"list","collection":"subscriptions"}},
            {"id":"plain"}]})"},
       {"/_mock/records/customers/cus_1", R"({"id":"cus_1","name":"Ada","note":"mine"})"},
@@ -53,6 +53,15 @@ TEST(Mend, is_the_whole_record_with_the_values_of_the_service) {
   EXPECT_EQ(mend->file, "customers/cus_1.json");
   EXPECT_EQ(record_of(mend),
             json({{"id", "cus_1"}, {"name", "Eve"}, {"note", "mine"}, {"since", 7}}));
+}
+
+TEST(Mend, knows_which_operations_show_records_of_the_fixtures) {
+  Mender mender(&ask);
+
+  EXPECT_TRUE(mender.is_of_fixtures("get"));
+  EXPECT_FALSE(mender.is_of_fixtures("list"));
+  EXPECT_FALSE(mender.is_of_fixtures("plain"));
+  EXPECT_FALSE(Mender().is_of_fixtures("get"));
 }
 
 TEST(Mend, finds_the_element_that_a_list_shows) {
