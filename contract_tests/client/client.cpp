@@ -84,16 +84,25 @@ bool has_switched(const ResponseRecord& record) {
   return record.head.status == 101 && record.framing == spec::http::Framing::kUntilClose;
 }
 
-// Whether the rest of the response is a stream of events, which need not end.
-bool streams_events(const ResponseRecord& record) {
+// Media types of events, lines or parts one after another. Source: HTML Living Standard §9.2, RFC
+// 7464.
+constexpr std::array<std::string_view, 8> kStreams{
+    "text/event-stream",       "application/x-ndjson",     "application/ndjson",
+    "application/jsonl",       "application/x-jsonlines",  "application/json-seq",
+    "application/stream+json", "multipart/x-mixed-replace"};
+
+std::string essence_of(const spec::http::Response& response) {
+  const auto type = spec::http::parse_media_type(
+      response.headers.find("Content-Type").value_or(std::string_view()));
+  return type ? type->essence() : "";
+}
+
+// Whether the rest of the response is a stream, which need not end.
+bool is_stream(const ResponseRecord& record) {
   const bool is_endless = record.framing == spec::http::Framing::kChunked ||
                           record.framing == spec::http::Framing::kUntilClose;
-  if (!is_endless || record.ending != spec::http::Ending::kOpen) {
-    return false;
-  }
-  const auto type = spec::http::parse_media_type(
-      record.response.headers.find("Content-Type").value_or(std::string_view()));
-  return type && type->essence() == "text/event-stream";
+  return is_endless && record.ending == spec::http::Ending::kOpen &&
+         std::ranges::find(kStreams, essence_of(record.response)) != kStreams.end();
 }
 
 // The size of the events at the start of `text` that are whole: each ends in an empty line.
@@ -112,10 +121,16 @@ std::size_t whole_events(std::string_view text) {
   return end;
 }
 
+// The size of what a client can use of a stream so far.
+std::size_t whole_parts(const spec::http::Response& response) {
+  return essence_of(response) == kStreams.front() ? whole_events(response.body)
+                                                  : response.body.rfind('\n') + 1;
+}
+
 // What a client can use of a stream that it left. Where a coding was cut, that is nothing.
-void keep_whole_events(spec::http::Response& response) {
+void keep_whole_parts(spec::http::Response& response) {
   const bool is_coded = response.headers.has("Content-Encoding");
-  response.body.resize(is_coded ? 0 : whole_events(response.body));
+  response.body.resize(is_coded ? 0 : whole_parts(response));
 }
 
 }  // namespace
@@ -136,7 +151,7 @@ void complete(Exchange& exchange, ResponseRecord record, const spec::http::Codin
   }
   exchange.response = exchange.record.response;
   if (exchange.ending == Ending::kLeftOpen) {
-    keep_whole_events(exchange.response);
+    keep_whole_parts(exchange.response);
   }
   const auto coding = exchange.response.headers.find("Content-Encoding");
   if (coding && exchange.whole() && !exchange.response.body.empty()) {
@@ -245,6 +260,7 @@ bool Client::read_response(ResponseParser& parser, Exchange& exchange, const Dea
   auto deadline = exchange.timing.first_byte.count() == 0 ? deadlines.first_byte : deadlines.whole;
   std::array<char, kReadBytes> block;
   bool streams = false;
+  bool has_come = false;  // a first event of a stream
   while (!parser.has_ended()) {
     const auto progress = stream_->read(block.data(), block.size(), deadline);
     if (progress.kind == Progress::Kind::kDeadline) {
@@ -279,9 +295,13 @@ bool Client::read_response(ResponseParser& parser, Exchange& exchange, const Dea
       exchange.failure = "the length of the response cannot be determined";
       return false;
     }
-    if (!streams && streams_events(parser.record())) {
+    if (!streams && is_stream(parser.record())) {
       streams = true;
       deadline = std::min(deadline, Clock::now() + limits_.stream);
+    }
+    if (streams && !has_come && whole_parts(parser.record().response) > 0) {
+      has_come = true;
+      deadline = std::min(deadline, Clock::now() + limits_.more_events);
     }
     const auto& interim = parser.record().interim;
     if (until_interim && !interim.empty() && interim.back().status == 100) {

@@ -19,7 +19,8 @@ struct ClientLimits {
   std::chrono::milliseconds first_byte{30'000};  // from the last byte of the request
   std::chrono::milliseconds whole{60'000};       // from the first byte of the request
   std::chrono::milliseconds expect{1'000};       // how long a 100 is waited for
-  std::chrono::milliseconds stream{3'000};       // how long events are read, from the head on
+  std::chrono::milliseconds stream{2'000};       // how long a first event is waited for
+  std::chrono::milliseconds more_events{250};    // how long others are read after it
   spec::http::ResponseLimits response{.body_bytes = 16U * 1024 * 1024};
   spec::http::CodingLimits coding{.max_bytes = 64U * 1024 * 1024, .max_ratio = 500};
 };

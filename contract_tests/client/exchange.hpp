@@ -18,7 +18,7 @@ namespace contract_tests::client {
 enum class Ending : std::uint8_t {
   kKeptOpen,      // the connection stays open
   kClosed,        // closed after the whole response
-  kLeftOpen,      // a stream of events that may never end; its body has the whole ones that came
+  kLeftOpen,      // a stream that may never end; its body has the whole events or lines that came
   kNothing,       // closed before the first byte of the response
   kCut,           // closed or reset in the middle of the response
   kDeadline,      // the response was not complete in time

@@ -6,11 +6,11 @@ import {test} from 'node:test';
 
 import {run_suite} from './suite.mjs';
 
-const correct = {type: 'text/event-stream', stream: '1', first: 'data: a\n\n'};
+const correct = {type: 'text/event-stream', stream: '1', first: 'data: a\n\n', every: 400};
 
 // The findings of a run against a service that sends `first` and then an event now and then.
 async function run_with(fault, flags) {
-  const {type, stream, first} = {...correct, ...fault};
+  const {type, stream, first, every} = {...correct, ...fault};
   const server = http.createServer((request, response) => {
     if (request.url.split('?')[0] !== '/events') {
       response.writeHead(404).end();
@@ -26,7 +26,7 @@ async function run_with(fault, flags) {
       return;
     }
     response.write(first);
-    const more = setInterval(() => response.write('data: b\n\ndata: half'), 400);
+    const more = setInterval(() => response.write('data: b\n\ndata: half'), every);
     response.once('close', () => clearInterval(more));
   });
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
@@ -46,6 +46,14 @@ test('a stream that goes on has no finding', async () => {
 
   assert.deepEqual(rules, [], out);
   assert.ok(report.counts.passed > 10, out);
+});
+
+test('a stream of which nothing has come yet has no finding', async () => {
+  const {out, report, rules} =
+      await run_with({first: ': soon\n', every: 3600_000}, ['--filter', '*plain_request*']);
+
+  assert.deepEqual(rules, [], out);
+  assert.equal(report.counts.passed, 1, out);
 });
 
 for (const [name, fault, expected] of [
