@@ -73,11 +73,16 @@ void want_success(const Operation& operation, const Why& why, int status, Status
   }
 }
 
-// A request that violates only an assumption may be accepted, but must not end in a server error.
-RuleViolation not_rejected(const Expectation& expect, const Why& why, int status) {
+// A request that violates only an assumption, or nothing (an unknown identifier), may be accepted,
+// but must not end in a server error that the contract does not declare.
+RuleViolation not_rejected(const Operation& operation, const Expectation& expect, const Why& why,
+                           int status) {
   auto violation = status_violation(why, "must be a rejection (4xx)", status);
-  if (expect.may_accept && status / 100 == 5) {
-    violation.rule = why.rule.starts_with("body/") ? "body/hostile" : "parameter/hostile";
+  const bool is_valid = why.rule.starts_with("status/") && operation.response(status) == nullptr;
+  if (status / 100 == 5 && (expect.may_accept || is_valid)) {
+    violation.rule = is_valid                        ? "status/hostile"
+                     : why.rule.starts_with("body/") ? "body/hostile"
+                                                     : "parameter/hostile";
     violation.source.reset();
   } else if (expect.may_accept) {
     violation.severity = checks::Severity::kNote;
@@ -85,9 +90,10 @@ RuleViolation not_rejected(const Expectation& expect, const Why& why, int status
   return violation;
 }
 
-void want_rejection(const Expectation& expect, const Why& why, int status, StatusVerdict& verdict) {
+void want_rejection(const Operation& operation, const Expectation& expect, const Why& why,
+                    int status, StatusVerdict& verdict) {
   if (status / 100 != 4 && status != 501) {
-    verdict.violations.push_back(not_rejected(expect, why, status));
+    verdict.violations.push_back(not_rejected(operation, expect, why, status));
   } else if (std::ranges::find(kRejections, status) == kRejections.end()) {
     std::vector<std::string> usual;
     std::ranges::transform(kRejections, std::back_inserter(usual),
@@ -179,14 +185,14 @@ StatusVerdict check_status(const spec::contract::Contract& contract, const Opera
   }
   switch (expect.want) {
     case Want::kAccepted: want_success(operation, why, status, verdict); break;
-    case Want::kRejected: want_rejection(expect, why, status, verdict); break;
+    case Want::kRejected: want_rejection(operation, expect, why, status, verdict); break;
     case Want::kUnauthorized: want_unauthorized(why, status, verdict); break;
     case Want::kHandled:
       if (status / 100 == 2 ||
           is_only_declared_kind(operation, operation.response(status), status)) {
         want_success(operation, why, status, verdict);
       } else {
-        want_rejection(expect, why, status, verdict);
+        want_rejection(operation, expect, why, status, verdict);
       }
       break;
     case Want::kStatus: want_listed(expect, why, status, verdict); break;

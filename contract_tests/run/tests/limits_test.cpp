@@ -152,15 +152,16 @@ INSTANTIATE_TEST_SUITE_P(Severities, UnreadableSeverities,
                          testing::ValuesIn(spec::tests::rows(kSeveritiesUnreadableSeverities)),
                          spec::tests::kRowNames);
 
-TEST(Severities, by_default_turn_an_unlisted_401_off) {
+TEST(Severities, by_default_warn_of_unlisted_statuses_unless_they_are_those_of_HTTP) {
   plan::DataFiles files(kRules / "schemas");
   const auto book = plan::load_rule_book(files, kRules / "rule_book.yaml");
 
   const auto severities = load_severities(files, kRules / "severities.yaml", book);
 
-  EXPECT_EQ(weight_of(severities, "status/undeclared", {}, 401), kOff);
-  EXPECT_EQ(weight_of(severities, "status/undeclared", {}, 404), kOff);
-  EXPECT_EQ(weight_of(severities, "status/undeclared", {}, 500), kWarning);
+  EXPECT_EQ(weight_of(severities, "status/undeclared", {}, 405)->severity, checks::Severity::kNote);
+  EXPECT_EQ(weight_of(severities, "status/undeclared", {}, 409), kWarning);
+  EXPECT_EQ(weight_of(severities, "status/undeclared", {}, 500), kError);
+  EXPECT_EQ(weight_of(severities, "status/undeclared", {}, 503)->severity, checks::Severity::kNote);
 }
 
 TEST(Pace, allows_a_limited_number_of_requests) {
@@ -377,6 +378,22 @@ paths:
   }
   EXPECT_EQ(verdict({.want = Want::kStatus, .statuses = {500}}).inconclusive, "");
   EXPECT_THAT(verdict({.want = Want::kRejected}).violations, testing::SizeIs(1));
+}
+
+TEST(Status, of_an_unknown_identifier_is_a_hostile_one_where_the_server_error_is_not_declared) {
+  const auto contract = spec::contract::load_contract_text(
+      "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths:\n"
+      "  /a: {get: {operationId: a, responses: {'404': {description: n}}}}\n"
+      "  /b: {get: {operationId: b, responses: {'500': {description: e}}}}\n");
+  const auto rule_of = [&](const std::string& operation) {
+    return check_status(contract, *contract.operation(operation), {.want = Want::kRejected},
+                        {"status/unknown", {}}, 500)
+        .violations.at(0)
+        .rule;
+  };
+
+  EXPECT_EQ(rule_of("a"), "status/hostile");
+  EXPECT_EQ(rule_of("b"), "status/unknown");
 }
 
 TEST(Status, of_an_unusual_rejection_is_reported_with_the_usual_ones) {
