@@ -137,10 +137,10 @@ std::optional<ReasonKey> reason_of(const Outcome& outcome, const std::set<std::s
 
 }  // namespace
 
-std::set<std::string> known_cases(const Run& run) {
+std::set<std::string> cases_of(const Run& run, Verdict verdict) {
   std::set<std::string> ids;
   for (const auto& [index, outcome] : run.outcomes) {
-    if (outcome.verdict == Verdict::kKnown) {
+    if (outcome.verdict == verdict) {
       ids.insert(run.plan.cases.at(index).id);
     }
   }
@@ -158,7 +158,7 @@ std::vector<FindingMark> marks_of(const Run& run, std::size_t index, const Outco
 
 json reasons_json(const Run& run) {
   std::map<ReasonKey, std::map<std::string, std::size_t>> reasons;
-  const auto known = known_cases(run);
+  const auto known = cases_of(run, Verdict::kKnown);
   for (const auto& [index, outcome] : run.outcomes) {
     if (const auto reason = reason_of(outcome, known)) {
       ++reasons[*reason][run.plan.cases.at(index).operation_name];
@@ -186,7 +186,7 @@ json every_case_json(const Run& run, const json& reasons) {
   for (std::size_t at = 0; at < reasons.size(); ++at) {
     indices[{reasons[at].at("verdict"), reasons[at].at("reason")}] = at;
   }
-  const auto known = known_cases(run);
+  const auto known = cases_of(run, Verdict::kKnown);
   std::vector<RanCase> cases;
   cases.reserve(run.outcomes.size());
   for (const auto& [index, outcome] : run.outcomes) {

@@ -19,8 +19,8 @@ namespace contract_tests::report {
 
 inline constexpr std::size_t kMaxCauses = 1'000;  // of a run value
 
-// Ids of the cases that failed by known findings alone.
-std::set<std::string> known_cases(const Run& run);
+// Ids of the cases with this verdict.
+std::set<std::string> cases_of(const Run& run, run::Verdict verdict);
 
 // The findings of the case at `index`, those too that are known by their marks alone.
 std::vector<FindingMark> marks_of(const Run& run, std::size_t index, const run::Outcome& outcome);

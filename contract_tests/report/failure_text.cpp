@@ -57,6 +57,15 @@ std::optional<StatedAt> stated_at_from(std::string_view text) {
              : std::nullopt;
 }
 
+checks::Severity severity_that_fails(std::string_view fail_on) {
+  return checks::severity_from(fail_on).value_or(checks::Severity::kError);
+}
+
+bool fails(const json& run, const json& finding) {
+  const auto fail_on = run.value("/settings/fail_on"_json_pointer, std::string());
+  return checks::severity_from(text_of(finding, "severity")) >= severity_that_fails(fail_on);
+}
+
 std::string headline(const json& finding) {
   return text_of(finding, "severity") + ' ' + text_of(finding, "rule") + " (" +
          text_of(finding, "class") + ", " + text_of(finding, "clause") + ')';

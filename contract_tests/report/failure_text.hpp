@@ -34,6 +34,12 @@ std::optional<StatedAt> stated_at_from(std::string_view text);
 // The text member `key` of `value`; "" where there is none.
 std::string text_of(const nlohmann::json& value, const char* key);
 
+// The lowest severity that fails a case, for a value of --fail-on; of "never", that of errors.
+checks::Severity severity_that_fails(std::string_view fail_on);
+
+// Whether `finding` of the run value fails its case, unless the baseline knows it.
+bool fails(const nlohmann::json& run, const nlohmann::json& finding);
+
 // "error paging/size (document, §8)".
 std::string headline(const nlohmann::json& finding);
 

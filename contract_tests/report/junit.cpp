@@ -118,14 +118,14 @@ class Elements {
     if (verdict == "failed" && !found.message.empty()) {
       ++suite.failures;
       out = "      <failure" + attribute("type", found.type) + attribute("message", found.message) +
-            '>' + escape_xml(found.errors) + "</failure>\n";
+            '>' + escape_xml(found.failures) + "</failure>\n";
     } else if (verdict != "passed") {
       ++suite.skipped;
       const auto root = found.root.empty() ? text_of(item, "leans_on") : found.root;
       out = skipped_as(!found.known.empty() ? found.known
                        : root.empty()       ? verdict + ": " + text_of(item, "reason")
                                             : "leans on " + root);
-      found.others.insert(0, found.errors);
+      found.others.insert(0, found.failures);
     }
     return found.others.empty()
                ? out
@@ -134,29 +134,29 @@ class Elements {
 
   // What the findings of a case are for JUnit.
   struct Found {
-    std::string type;     // of the first error whose cause is new
-    std::string message;  // the same in one line
-    std::string errors;   // those whose causes are new, in full
-    std::string others;   // warnings and notes whose causes are new
-    std::string root;     // name of the case that met a known cause first
-    std::string known;    // what the baseline says of the first known error
+    std::string type;      // of the first failure whose cause is new
+    std::string message;   // the same in one line
+    std::string failures;  // those whose causes are new, in full
+    std::string others;    // what fails nothing, and whose causes are new
+    std::string root;      // name of the case that met a known cause first
+    std::string known;     // what the baseline says of the first known error
   };
 
   void take(const json& item, const json& finding, Found& found) const {
     const auto* cause = cause_of(finding);
     const bool known = text_of(finding, "state") == "known";
-    const bool error = text_of(finding, "severity") == "error" && !known;
+    const bool fails = report::fails(run_, finding) && !known;
     if (known && found.known.empty()) {
       const auto entry = known_.find(text_of(finding, "fingerprint"));
       found.known = entry == known_.end() ? "" : entry->second;
     }
     if (cause != nullptr && text_of(*cause, "case") != text_of(item, "id")) {
-      found.root = error && found.root.empty() ? text_of(*cause, "case") : found.root;
+      found.root = fails && found.root.empty() ? text_of(*cause, "case") : found.root;
       return;
     }
-    (error ? found.errors : found.others) +=
+    (fails ? found.failures : found.others) +=
         failure_text(text_of(item, "operation_name"), text_of(item, "sentence"), finding);
-    if (error && found.message.empty()) {
+    if (fails && found.message.empty()) {
       found.type = text_of(finding, "rule");
       found.message = cause != nullptr ? line_of(*cause) : text_of(finding, "message");
     }

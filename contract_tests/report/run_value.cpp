@@ -82,10 +82,17 @@ Unreached unreached(const Run& run) {
   return found;
 }
 
-// Whether a case is inconclusive; not those that lean on a case with known findings, as they would
-// on one that failed.
+bool never_fails(const Run& run) {
+  return run.settings.fail_on == "never";
+}
+
+// Whether a case is inconclusive; not those that lean on a case whose findings are known, or fail
+// nothing, as they would on one that failed.
 bool is_undecided(const Run& run) {
-  const auto known = known_cases(run);
+  auto known = cases_of(run, Verdict::kKnown);
+  if (never_fails(run)) {
+    known.merge(cases_of(run, Verdict::kFailed));
+  }
   return std::ranges::any_of(run.outcomes, [&known](const auto& entry) {
     const auto& outcome = entry.second;
     return outcome.verdict == Verdict::kInconclusive && !known.contains(outcome.leans_on);
@@ -215,7 +222,8 @@ Exit exit_of(const Run& run) {
     return Exit::kUnusable;
   }
   const auto counts = count(run);
-  if (counts.of(Verdict::kFailed) > 0 || (run.baseline && run.baseline->fails())) {
+  if ((counts.of(Verdict::kFailed) > 0 && !never_fails(run)) ||
+      (run.baseline && run.baseline->fails())) {
     return Exit::kFailed;
   }
   if (is_undecided(run) || run.interrupted || !run.headlines.empty() || nothing_ran(run, counts) ||

@@ -44,13 +44,15 @@ struct RunSettings {
   std::string filter;
   unsigned repeat = 1;
   std::size_t max_requests = 0;
-  std::string subjects;  // hash of them, without secrets; "" where they were not read
+  std::string subjects;           // hash of them, without secrets; "" where they were not read
+  std::string fail_on = "error";  // "note", "warning", "error"; "never": no finding fails the run
 };
 
 // As `settings` of the run value has them, beside min_coverage.
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunSettings, tolerate, allow_writes, allow_writes_to, sandbox,
-                                   allow_live, allow_probes, allow_burst, filter, repeat,
-                                   max_requests, subjects)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(RunSettings, tolerate, allow_writes,
+                                                allow_writes_to, sandbox, allow_live, allow_probes,
+                                                allow_burst, filter, repeat, max_requests, subjects,
+                                                fail_on)
 
 // Which part of a plan ran, by GoogleTest's variables.
 struct Shard {
@@ -110,11 +112,12 @@ struct Run {
 
 enum class Exit : int { kPassed = 0, kFailed = 1, kUnusable = 2, kInconclusive = 3 };
 
-// 2 when the run could not start; 1 when a case failed, or entries of the baseline are fixed that
-// must not be there; 3 when a case is inconclusive for another reason than a case that is known,
-// the run was interrupted or has a headline, no case ran, less was covered than was asked for, or
-// an operation had cases selected that should have run (Outcome::not_allowed) and none did; else 0.
-// Of a shard, what no case ran for, reached or covered is left to the merged run.
+// 2 when the run could not start; 1 when a case failed (unless fail_on is "never"), or entries of
+// the baseline are fixed that must not be there; 3 when a case is inconclusive for another reason
+// than a case that is known, the run was interrupted or has a headline, no case ran, less was
+// covered than was asked for, or an operation had cases selected that should have run
+// (Outcome::not_allowed) and none did; else 0. Of a shard, what no case ran for, reached or covered
+// is left to the merged run.
 Exit exit_of(const Run& run);
 
 // "passed", "failed", "unusable", "inconclusive".

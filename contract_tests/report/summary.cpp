@@ -129,6 +129,21 @@ void add_waits(const json& waits, std::string& out) {
   }
 }
 
+// "passed, with 3 known findings and 14 warnings".
+std::string ended(const json& run) {
+  auto with = with_known(run);
+  const auto add = [&with](const json& count, std::string_view one, std::string_view many) {
+    if (count > 0) {
+      with += (with.empty() ? ", with " : " and ") + counted(count.get<std::size_t>(), one, many);
+    }
+  };
+  if (const auto& counts = run.at("counts"); text_of(run, "verdict") == "passed") {
+    add(counts.at("failed"), "failed case", "failed cases");
+    add(counts.at("warnings"), "warning", "warnings");
+  }
+  return text_of(run, "verdict") + with;
+}
+
 }  // namespace
 
 std::string writes_text(const json& run) {
@@ -156,7 +171,7 @@ std::string writes_text(const json& run) {
 }
 
 std::string summary(const json& run) {
-  const bool passed = text_of(run, "verdict") == "passed";
+  const bool passed = text_of(run, "verdict") == "passed" && run.at("counts").at("failed") == 0;
   const auto& max = passed ? kOfPassed : kOfOthers;
   std::string out;
   for (const auto& problem : run.at("problems")) {
@@ -175,8 +190,8 @@ std::string summary(const json& run) {
   const auto& counts = run.at("counts");
   const auto url = text_of(run, "base_url");
   out += "\n" + text_of(run, "contract") + (url.empty() ? "" : " at " + url) + " (" +
-         text_of(run, "target") + "): " + text_of(run, "verdict") + with_known(run) + ". " +
-         number(counts.at("passed")) + " passed, " + number(counts.at("failed")) + " failed, " +
+         text_of(run, "target") + "): " + ended(run) + ". " + number(counts.at("passed")) +
+         " passed, " + number(counts.at("failed")) + " failed, " +
          (counts.contains("known") ? number(counts.at("known")) + " known, " : "") +
          number(counts.at("inconclusive")) + " inconclusive, " + number(counts.at("skipped")) +
          " skipped; " + number(counts.at("errors")) + " errors, " + number(counts.at("warnings")) +

@@ -14,16 +14,16 @@ checks::State state_of(const Settings& settings, const checks::Finding& finding)
 }  // namespace
 
 void note_states(const Settings& settings, Outcome& outcome) {
-  if (!settings.baseline) {
-    return;
-  }
+  bool any = false;
   for (auto& finding : outcome.findings) {
-    if (finding.severity == checks::Severity::kError) {
-      finding.state = state_of(settings, finding);
+    if (finding.severity >= settings.fail_on) {
+      any = true;
+      finding.state = settings.baseline ? std::optional(state_of(settings, finding)) : std::nullopt;
     }
   }
-  if (outcome.verdict == Verdict::kFailed) {
-    outcome.verdict = verdict_of(outcome);
+  const bool flaky = outcome.verdict == Verdict::kInconclusive && outcome.repeats.of > 0;
+  if (any && !flaky) {
+    outcome.verdict = verdict_of(outcome, settings.fail_on);
   }
 }
 

@@ -47,10 +47,10 @@ std::optional<Verdict> verdict_from(std::string_view text) {
   return static_cast<Verdict>(found - kVerdictTexts.begin());
 }
 
-Verdict verdict_of(const Outcome& outcome) {
+Verdict verdict_of(const Outcome& outcome, checks::Severity fail_on) {
   bool known = false;
   for (const auto& finding : outcome.findings) {
-    if (finding.severity != checks::Severity::kError) {
+    if (finding.severity < fail_on) {
       continue;
     }
     if (finding.state != checks::State::kKnown) {

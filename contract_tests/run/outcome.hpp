@@ -64,9 +64,9 @@ struct Outcome {
 
 using Outcomes = std::map<std::size_t, Outcome>;  // by index into the plan
 
-// kFailed when a finding is an error that is not known; else kKnown when one is an error; else
-// kInconclusive when there is a reason; else kPassed.
-Verdict verdict_of(const Outcome& outcome);
+// kFailed when a finding of at least this severity is not known; else kKnown when there is one;
+// else kInconclusive when there is a reason; else kPassed.
+Verdict verdict_of(const Outcome& outcome, checks::Severity fail_on = checks::Severity::kError);
 
 // Of one that ran several times: failed when every conclusive time failed; passed when each of
 // those passed. Mixed results are inconclusive, with the rate as the reason. Each finding is in the

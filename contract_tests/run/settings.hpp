@@ -83,6 +83,7 @@ struct Settings {
   unsigned repeat = 1;       // how often each case is carried out
   display::Secrets secrets;  // never to be shown: tokens
   std::optional<Baselined> baseline = std::nullopt;
+  checks::Severity fail_on = checks::Severity::kError;  // findings of at least this fail their case
   // Called by the workers after each first carrying-out of a case, for those who need the responses
   // themselves.
   std::function<void(const CaseRun&)> after_case = nullptr;
@@ -100,7 +101,7 @@ std::string why_not(const Settings& settings, const Case& item);
 // Why the run may not carry `item` out (consent, settings, the contract itself); "" when it may.
 std::string why_not_allowed(const Settings& settings, const Case& item);
 
-// A gap in the set-up of the run; "" when every subject is set.
+// A gap in the set-up of the run, or Case::unmade; "" when every subject is set.
 std::string missing_subject(const Settings& settings, const Case& item);
 
 }  // namespace contract_tests::run

@@ -277,7 +277,7 @@ json merge(const std::vector<SavedRun>& shards, const plan::RuleBook& book) {
   run.baseline = joined_baseline(values);
   run.headlines = headlines_of(all, of);
   run.unusable = all.size() == of && std::ranges::all_of(shards, is_unusable);
-  run::watch::merge_habits(book, run.outcomes);
+  run::watch::merge_habits(book, run.outcomes, report::severity_that_fails(run.settings.fail_on));
   follow_habits(run.outcomes, plan);
   auto value = report::to_json(run);
   for (const auto& [index, shard] : all) {

@@ -18,22 +18,16 @@ using report::text_of;
 
 namespace {
 
-bool is_error(const json& finding) {
-  return text_of(finding, "severity") == "error";
-}
-
-bool has_errors(const json& item) {
-  return std::ranges::any_of(item.at("findings"), &is_error);
-}
-
-bool is_chosen(const json& item, const json& finding, const std::string& which) {
+bool is_chosen(const json& run, const json& item, const json& finding, const std::string& which) {
+  const auto fails = [&run](const json& each) { return report::fails(run, each); };
   if (which.empty()) {
-    return text_of(item, "verdict") == "failed" && is_error(finding);
+    return text_of(item, "verdict") == "failed" && fails(finding);
   }
   if (text_of(finding, "fingerprint") == which) {
     return true;
   }
-  return text_of(item, "id") == which && (is_error(finding) || !has_errors(item));
+  return text_of(item, "id") == which &&
+         (fails(finding) || std::ranges::none_of(item.at("findings"), fails));
 }
 
 std::string describe_unknown(const json& run, const std::string& which) {
@@ -65,7 +59,7 @@ spec::Result<std::vector<Selected>, std::string> select_findings(const json& run
   std::vector<Selected> chosen;
   for (const auto& item : run.at("cases")) {
     for (const auto& finding : item.at("findings")) {
-      if (is_chosen(item, finding, which)) {
+      if (is_chosen(run, item, finding, which)) {
         chosen.push_back({&item, &finding});
       }
     }

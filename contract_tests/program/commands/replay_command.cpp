@@ -62,7 +62,7 @@ struct ReplayOptions {
 
 // The flags of a run, less what chooses cases otherwise.
 void add_replay(CLI::App& app, ReplayOptions& replay) {
-  flags::remove_flags(app, {"--filter", "--list", "--print-subjects", "--min-coverage",
+  flags::remove_flags(app, {"--filter", "--list", "--print-subjects", "--min-coverage", "--fail-on",
                             "--last-failed", "--print-config"});
   flags::describe(
       app, "--base-url",

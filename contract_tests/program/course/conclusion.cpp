@@ -74,7 +74,7 @@ int conclude(const flags::Options& options, const setup::Documents& documents,
   }
   value.secrets = settings.secrets;
   course.take(settings, value);
-  run::watch::merge_habits(documents.book, value.outcomes);
+  run::watch::merge_habits(documents.book, value.outcomes, settings.fail_on);
   const auto json = report::to_json(value);
   value.outcomes.clear();  // the texts of the reports take their place
   if (!options.report.empty()) {

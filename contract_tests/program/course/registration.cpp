@@ -67,7 +67,7 @@ class RegisteredCase : public testing::Test {
   void say(const checks::Finding& finding, Verdict verdict) const {
     const auto text = report::failure_text(item_, finding);
     const bool fails =
-        finding.severity == checks::Severity::kError && finding.state != checks::State::kKnown;
+        finding.severity >= runner_.fail_on() && finding.state != checks::State::kKnown;
     if (fails && verdict == Verdict::kFailed) {
       // Where GoogleTest says that it is: the contract's line where the finding rests on one.
       const auto place = report::stated_at_from(finding.source.place)

@@ -152,6 +152,11 @@ void add_output(CLI::App& app, Options& options) {
   add(app, kOutput, {"--min-coverage", "PERCENT"}, options.min_coverage,
       "End with exit code 3 when less of the contract was covered (default 0)")
       ->check([](const std::string& text) { return spec::text::why_not_between(text, 0, 100); });
+  add(app, kOutput, {"--fail-on", "SEVERITY"}, options.fail_on,
+      "Fail for findings of at least this severity: error (default), warning, note; never: end "
+      "with "
+      "exit code 0 whatever is found")
+      ->check(CLI::IsMember({"error", "warning", "note", "never"}));
   add_flag(app, kOutput, "--verbose", options.verbose,
            "Print GoogleTest's line for every case, not only failures and the summary");
   add_flag(app, kOutput, "--dry-run", options.dry_run,

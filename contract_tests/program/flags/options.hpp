@@ -60,6 +60,7 @@ struct Options {
   unsigned max_wait_s = 30;                  // in all, when the server asks to wait
   unsigned timeout_s = 60;                   // of a response
   double min_coverage = 0;                   // percent
+  std::string fail_on = "error";             // or warning, note, never
   std::vector<std::string> gtest_arguments;  // --gtest_..., with the program's name first
   // When the program was called: --deadline counts from here.
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();

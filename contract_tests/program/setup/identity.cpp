@@ -88,7 +88,8 @@ report::RunSettings settings_of(const flags::Options& options) {
           .filter = filter == "*" ? std::string() : filter,
           .repeat = options.repeat,
           .max_requests = options.max_requests,
-          .subjects = {}};
+          .subjects = {},
+          .fail_on = options.fail_on};
 }
 
 std::optional<report::Shard> shard_of_environment() {

@@ -6,6 +6,7 @@
 #include "contract_tests/program/setup/assets.hpp"
 #include "contract_tests/program/setup/base_path.hpp"
 #include "contract_tests/program/setup/identity.hpp"
+#include "contract_tests/report/failure_text.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/load_error.hpp"
 #include "spec/text/encoding.hpp"
@@ -436,6 +437,7 @@ run::Settings make_settings(const flags::Options& options, const Documents& docu
   if (documents.known) {
     settings.baseline = baselined(documents.known->entries, documents.known->today);
   }
+  settings.fail_on = report::severity_that_fails(options.fail_on);
   settings.repeat = options.repeat;
   settings.pace.patience = std::chrono::seconds(options.max_wait_s);
   settings.patience.longest_wait = settings.pace.patience;

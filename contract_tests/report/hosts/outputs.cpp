@@ -19,17 +19,17 @@ std::string output_line(const std::string& name, const std::string& value) {
   return name + '=' + value + '\n';
 }
 
-std::size_t errors_of(const json& run) {
+std::size_t failing_in(const json& run) {
   const auto all = distinct_findings(run);
-  return static_cast<std::size_t>(std::ranges::count_if(
-      all, [](const auto& found) { return text_of(*found.finding, "severity") == "error"; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(all, [&run](const auto& found) { return fails(run, *found.finding); }));
 }
 
 }  // namespace
 
 std::string outputs(const json& run) {
   const auto counts =
-      run.value("baseline", json::object()).value("counts", json{{"new", errors_of(run)}});
+      run.value("baseline", json::object()).value("counts", json{{"new", failing_in(run)}});
   auto text = output_line("verdict", text_of(run, "verdict")) +
               output_line("exit_code", run.at("exit").dump());
   for (const auto* name : {"new", "known", "fixed", "expired"}) {

@@ -159,6 +159,34 @@ TEST(Summary, of_a_run_without_a_case_that_ran_is_inconclusive) {
   EXPECT_THAT(summary(to_json(run)), HasSubstr("no case ran"));
 }
 
+TEST(Summary, of_a_run_that_passed_counts_its_warnings) {
+  const auto plan = plan_of_operations(1);
+  auto run = run_of(plan);
+  for (std::size_t index = 0; index < plan.cases.size(); ++index) {
+    run.outcomes[index] = with_finding("body/name", checks::Severity::kWarning);
+  }
+
+  EXPECT_THAT(summary(to_json(run)), HasSubstr("(service): passed, with 10 warnings. 10 passed, "));
+}
+
+TEST(Summary, of_a_run_that_no_finding_fails_counts_its_failed_cases) {
+  const auto plan = plan_of_operations(2);
+  auto run = run_of(plan);
+  run.settings.fail_on = "never";
+  for (std::size_t index = 0; index < plan.cases.size(); ++index) {
+    run.outcomes[index] = passed();
+  }
+  run.outcomes[0] = with_finding("body/name", checks::Severity::kError);
+  run.outcomes[1].verdict = Verdict::kInconclusive;
+  run.outcomes[1].leans_on = plan.cases[0].id;
+
+  const auto text = summary(to_json(run));
+
+  EXPECT_EQ(exit_of(run), Exit::kPassed);
+  EXPECT_THAT(text, HasSubstr("\nErrors by cause\n  error schema/type GET /0: "));
+  EXPECT_THAT(text, HasSubstr("(service): passed, with 1 failed case. 18 passed, 1 failed, "));
+}
+
 TEST(Summary, of_a_run_that_could_not_start_is_unusable) {
   const run::Plan plan;
   auto run = run_of(plan);

@@ -48,7 +48,8 @@ Habits habits_in(const plan::RuleBook& book, const Outcomes& outcomes) {
 }
 
 // Removes the findings of `outcome` that repeat an earlier one; the id of its case, "" for none.
-std::string remove_repeated(const Habits& habits, std::set<Key>& reported, Outcome& outcome) {
+std::string remove_repeated(const Habits& habits, std::set<Key>& reported, checks::Severity fail_on,
+                            Outcome& outcome) {
   std::string leans_on;
   std::erase_if(outcome.findings, [&](Finding& finding) {
     const auto key = key_of(finding);
@@ -67,8 +68,8 @@ std::string remove_repeated(const Habits& habits, std::set<Key>& reported, Outco
       }
       return false;
     }
-    const bool error = finding.severity == checks::Severity::kError;
-    leans_on = error && leans_on.empty() ? habit->second.case_id : leans_on;
+    const bool fails = finding.severity >= fail_on;
+    leans_on = fails && leans_on.empty() ? habit->second.case_id : leans_on;
     return true;
   });
   return leans_on;
@@ -80,11 +81,11 @@ std::string reason_of_habit(const std::string& case_id) {
   return "the same for other operations too: see " + case_id;
 }
 
-void merge_habits(const plan::RuleBook& book, Outcomes& outcomes) {
+void merge_habits(const plan::RuleBook& book, Outcomes& outcomes, checks::Severity fail_on) {
   const auto habits = habits_in(book, outcomes);
   std::set<Key> reported;
   for (auto& [index, outcome] : outcomes) {
-    auto leans_on = remove_repeated(habits, reported, outcome);
+    auto leans_on = remove_repeated(habits, reported, fail_on, outcome);
     if (outcome.verdict == Verdict::kKnown) {
       outcome.leans_on = std::move(leans_on);
       continue;
@@ -92,7 +93,7 @@ void merge_habits(const plan::RuleBook& book, Outcomes& outcomes) {
     if (outcome.verdict != Verdict::kFailed || leans_on.empty()) {
       continue;
     }
-    outcome.verdict = verdict_of(outcome);
+    outcome.verdict = verdict_of(outcome, fail_on);
     if (outcome.verdict == Verdict::kFailed || outcome.verdict == Verdict::kKnown) {
       continue;
     }

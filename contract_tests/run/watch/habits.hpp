@@ -12,9 +12,11 @@ namespace contract_tests::run::watch {
 
 // Leaves of the findings of each rule that the book calls a habit, at the same place of responses
 // to more than one operation, the first alone, with the other operations. A case that failed by
-// such findings only is inconclusive then, and leans on the case of the first. Keys are indices
-// into the plan. Outcomes that were merged before, in parts, may be merged together.
-void merge_habits(const plan::RuleBook& book, Outcomes& outcomes);
+// such findings only (`fail_on`: of at least this severity) is inconclusive then, and leans on the
+// case of the first. Keys are indices into the plan. Outcomes that were merged before, in parts,
+// may be merged together.
+void merge_habits(const plan::RuleBook& book, Outcomes& outcomes,
+                  checks::Severity fail_on = checks::Severity::kError);
 
 // Why a case is inconclusive that failed by a habit alone, which the case with this id tells.
 std::string reason_of_habit(const std::string& case_id);

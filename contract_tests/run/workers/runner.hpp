@@ -74,6 +74,8 @@ class Runner {
   // Coverage of the operations with selected cases; complete when all cases are done.
   spec::contract::CoverageReport coverage() const;
 
+  checks::Severity fail_on() const { return settings_.fail_on; }
+
   bool is_interrupted() const { return pace_.is_interrupted(); }
 
  private:
