@@ -145,6 +145,7 @@ json to_json(const Cause& cause) {
             {"message", finding.message},
             {"cases", cause.cases},
             {"case", cause.item->id},
+            {"sentence", cause.item->sentence},
             {"fingerprint", finding.fingerprint}};
   if (finding.state) {
     made["state"] = to_text(*finding.state);
@@ -165,9 +166,13 @@ std::string sentence_of(const json& cause) {
   constexpr std::size_t kFew = 2;
   constexpr std::size_t kMaxMessage = 240;
   const auto operations = cause.at("operations").get<std::vector<std::string>>();
-  auto line = spec::text::names_listed(operations, kFew) + ": " + text_of(cause, "place");
-  if (const auto value = text_of(cause, "value"); !value.empty()) {
-    line += ' ' + spec::text::shortened(value);
+  auto line = spec::text::names_listed(operations, kFew) + ": ";
+  const auto place = text_of(cause, "place");
+  const auto value = text_of(cause, "value");
+  if (!value.empty() && (place == "status" || value.find("${") != std::string::npos)) {
+    line += text_of(cause, "sentence");  // what was sent has no place or no value of its own
+  } else {
+    line += place + (value.empty() ? "" : ' ' + spec::text::shortened(value));
   }
   line += ": " + spec::text::shortened(text_of(cause, "message"), kMaxMessage);
   if (cause.contains("met")) {

@@ -66,7 +66,9 @@ std::string sentence_of(const DistinctFinding& found) {
   const auto place = text_of(*found.finding, "place");
   const auto changed = text_of(*found.finding, "changed");
   const bool of_request = place == "status" && !changed.empty();
-  return text_of(*found.item, "operation_name") + ": " + (of_request ? changed : place) + ": " +
+  const bool is_named = changed.find("${") != std::string::npos;  // not by its value
+  const auto sent = is_named ? text_of(*found.item, "sentence") : changed;
+  return text_of(*found.item, "operation_name") + ": " + (of_request ? sent : place) + ": " +
          text_of(*found.finding, "message");
 }
 

@@ -2,6 +2,11 @@
 // Small helpers for making elements. Text goes in as text, never as markup: most of it comes
 // from a server.
 
+// Text with characters that a page obeys instead of showing them as escapes: C1, separators of lines, and what turns
+// the direction of text.
+const plain = (text) => text.replace(/[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+  (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 // make('p', {class: 'soft'}, 'words', otherElement)
 function make(name, attributes, ...children) {
   const element = document.createElement(name);
@@ -9,7 +14,12 @@ function make(name, attributes, ...children) {
     if (value === true) element.setAttribute(key, '');
     else if (value !== false && value !== undefined) element.setAttribute(key, value);
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return add(element, ...children);
+}
+
+function add(element, ...children) {
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined)
+                            .map((child) => child instanceof Node ? child : plain(String(child))));
   return element;
 }
 

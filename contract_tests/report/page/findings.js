@@ -1,6 +1,6 @@
 'use strict';
-// Findings: each violation once, however many cases met it, with the request, the response and the
-// place.
+// Causes: each violated statement once. Findings: each violation once, however many cases met it,
+// with the request, the response and the place.
 
 const SEVERITIES = ['error', 'warning', 'note'];
 
@@ -66,12 +66,12 @@ function response_element(exchange, place) {
                : place.startsWith('header/') ? place.slice(7) : null;
   const text = make('pre', {tabindex: 0, 'aria-label': 'Response'});
   for (const head of response.interim) {
-    text.append(...head_elements(head.status_line, head.headers, null), '\n');
+    add(text, head_elements(head.status_line, head.headers, null), '\n');
   }
-  text.append(...head_elements(response.status_line, response.headers, name));
+  add(text, head_elements(response.status_line, response.headers, name));
   if (response.body !== '') {
     const pointer = place.startsWith('body') ? place.slice(4) : '';
-    text.append('\n', ...json_elements(response.body, pointer));
+    add(text, '\n', json_elements(response.body, pointer));
   }
   return make('div', {}, title, text, make('p', {class: 'soft'}, response_notes(exchange)));
 }
@@ -107,11 +107,40 @@ function finding_inside(run, group) {
   return inside;
 }
 
+// Where a request was wrong on purpose, its case says more than "must be rejected (4xx), but is 200".
+function heading(about_request, sentence, message) {
+  return about_request ? [make('h3', {}, sentence), make('span', {}, ` ${message}`)]
+                       : [make('h3', {}, message)];
+}
+
+function cause_item(cause) {
+  const names = cause.operations.slice(0, 2).join(', ') +
+                (cause.operations.length > 2 ? ` and ${cause.operations.length - 2} more` : '');
+  const id = `finding-${cause.fingerprint}`;
+  const link = make('a', {href: `#${id}`}, ...heading(cause.value !== '', cause.sentence, cause.message));
+  link.addEventListener('click', () => {
+    const card = document.getElementById(id);
+    if (card) card.open = true;
+  });
+  return make('li', {class: 'card'}, link,
+    make('div', {class: 'where'}, chip(cause.severity), cause.state ? chip(cause.state) : null,
+         make('code', {}, cause.rule), make('span', {}, names), make('code', {}, cause.place),
+         make('span', {class: 'soft'}, `${cause.clause} · ${count_of(cause.cases, 'case')}`)));
+}
+
+function draw_causes(run) {
+  const section = document.getElementById('causes');
+  section.append(make('h2', {id: 'causes-title'}, `Causes (${run.causes.length})`),
+                 run.causes.length === 0 ? make('p', {}, 'No findings.')
+                                         : make('ol', {class: 'causes'}, run.causes.map(cause_item)));
+}
+
 function finding_card(run, group) {
   const {finding, cases} = group;
   const card = make('details', {class: 'card finding', 'data-severity': finding.severity,
                                 id: `finding-${finding.fingerprint}`},
-    make('summary', {}, make('h3', {}, finding.message),
+    make('summary', {}, ...heading(finding.place === 'status' && finding.changed !== '',
+                                   cases[0].sentence, finding.message),
          make('div', {class: 'where'}, chip(finding.severity),
               finding.state ? chip(finding.state) : null, make('code', {}, finding.rule),
               make('span', {}, cases[0].operation_name), make('code', {}, finding.place),

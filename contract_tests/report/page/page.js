@@ -71,7 +71,7 @@ function draw_baseline(run) {
 }
 
 function draw_sections(run) {
-  const links = [['findings', 'Findings'], ...(run.baseline ? [['baseline', 'Baseline']] : []),
+  const links = [['causes', 'Causes'], ['findings', 'Findings'], ...(run.baseline ? [['baseline', 'Baseline']] : []),
                  ['matrix', 'Clauses and operations'],
                  ['coverage', 'Coverage'], ['cases', 'Cases']];
   document.getElementById('sections').append(
@@ -82,6 +82,7 @@ function draw() {
   const run = JSON.parse(document.getElementById('run').textContent);
   draw_top(run);
   draw_sections(run);
+  draw_causes(run);
   draw_findings(run);
   draw_baseline(run);
   draw_matrix(run);

@@ -128,6 +128,21 @@ TEST(Causes, have_errors_before_notes) {
   EXPECT_EQ(causes.all()[1].finding->rule, "a/note");
 }
 
+TEST(Causes, name_the_case_where_the_request_does_not_show_its_value) {
+  auto plan = plan_of(1);
+  plan.cases.front().sentence = "a token in the other letter case is rejected";
+  const auto line = [&plan](const std::string& changed) {
+    const std::map<std::size_t, run::Outcome> outcomes{{0, outcome(about_a_request(changed))}};
+    return line_of(to_json(Causes(plan, outcomes).all().front()));
+  };
+  const std::string wanted =
+      "error parameter/maximum GET /0: a token in the other letter case is rejected: must be "
+      "rejected, but is 200 (§4.4, document)";
+
+  EXPECT_EQ(line("header Authorization: Bearer ${case.token}"), wanted);
+  EXPECT_EQ(line("unknown credentials"), wanted);
+}
+
 struct Change {
   std::string name;
   std::string changed;

@@ -1,5 +1,5 @@
 // The mock with one fault: the email of customers is a number, and their name contains
-// markup. Everything else passes through unchanged.
+// markup and turns the direction of text. Everything else passes through unchanged.
 import http from 'node:http';
 
 export function start_faulty_server(mock_url) {
@@ -39,5 +39,5 @@ function with_fault(request, answer, body) {
   }
   const customer = JSON.parse(body);
   return Buffer.from(JSON.stringify(
-    {...customer, email: 4711, name: '</script><img src=x onerror="document.title=1">'}));
+    {...customer, email: 4711, name: '</script><img src=x onerror="document.title=1">\u202e\u009b'}));
 }

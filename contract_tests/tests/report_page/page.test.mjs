@@ -58,6 +58,18 @@ test('the verdict is at the top', {skip}, async () => {
   assert.match(await page.evaluate('document.title'), /failed/);
 });
 
+test('the page begins with causes, by the names of their cases', {skip}, async () => {
+  assert.equal(await page.evaluate('document.querySelector("main > section").id'), 'causes');
+  const headings = await page.evaluate(
+    '[...document.querySelectorAll("#causes h3")].map((heading) => heading.textContent)');
+  assert.ok(headings.includes('a third of a token is rejected'), headings.join('; '));
+  assert.ok(!headings.some((words) => /^must be (a rejection|401)/.test(words)), headings.join('; '));
+  const link = '#causes a[href^="#finding-"]';
+  await page.click(link);
+  const card = await page.evaluate(`document.querySelector('${link}').hash`);
+  await page.until(`document.querySelector('${card}').open`);
+});
+
 test('a finding opens by a click and marks the place in the response', {skip}, async () => {
   const card = await page.evaluate(`(() => {
     const cards = [...document.querySelectorAll('details.finding[data-severity=error]')];
@@ -68,6 +80,7 @@ test('a finding opens by a click and marks the place in the response', {skip}, a
   await page.click(`#${card} > summary`);
   await page.until(`document.querySelector('#${card}').open`);
   assert.match(await page.evaluate(`document.querySelector('#${card} mark').textContent`), /4711/);
+  assert.doesNotMatch(await page.evaluate('document.body.innerText'), /[\u007f-\u009f\u202e]/);
   const words = await page.evaluate(`document.querySelector('#${card}').textContent`);
   for (const wanted of ['GET /customers/', 'Authorization: Bearer $TOKEN', 'HTTP/1.1 200', 'curl ',
                         'payments.openapi.yaml:']) {
