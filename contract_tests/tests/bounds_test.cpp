@@ -28,7 +28,7 @@ using testing::Not;
 constexpr const char* kOneCase =
     "--gtest_filter=GET_customers*a_plain_request_succeeds_and_satisfies_its_schema";
 
-class Bounds : public testing::Test {
+class RunBounds : public testing::Test {
  protected:
   Ended run(const std::string& url, std::vector<std::string> arguments,
             const std::map<std::string, std::string>& environment = {}) const {
@@ -49,7 +49,7 @@ std::string local(int port) {
   return "http://127.0.0.1:" + std::to_string(port);
 }
 
-TEST_F(Bounds, a_dry_run_opens_no_connection) {
+TEST_F(RunBounds, a_dry_run_opens_no_connection) {
   const ScriptedServer server(std::vector<support::Script>{{.steps = json::array()}});
 
   const auto ended = run(server.url(), {"--dry-run", "--allow-writes", "--allow-burst"});
@@ -59,7 +59,7 @@ TEST_F(Bounds, a_dry_run_opens_no_connection) {
   EXPECT_EQ(server.connections(), 0U);
 }
 
-TEST_F(Bounds, the_deadline_applies_while_subjects_are_checked) {
+TEST_F(RunBounds, the_deadline_applies_while_subjects_are_checked) {
   const ScriptedServer server(
       std::vector<support::Script>{{.steps = json::array({{{"hang", true}}})}});
   const auto started = std::chrono::steady_clock::now();
@@ -72,7 +72,7 @@ TEST_F(Bounds, the_deadline_applies_while_subjects_are_checked) {
   EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(60));
 }
 
-TEST_F(Bounds, a_server_that_hangs_is_asked_about_one_subject_only) {
+TEST_F(RunBounds, a_server_that_hangs_is_asked_about_one_subject_only) {
   const ScriptedServer server(
       std::vector<support::Script>{{.steps = json::array({{{"hang", true}}})}});
 
@@ -87,7 +87,7 @@ TEST_F(Bounds, a_server_that_hangs_is_asked_about_one_subject_only) {
   EXPECT_EQ(server.received().size(), 4U);
 }
 
-TEST_F(Bounds, a_rejected_token_ends_the_run_with_one_line) {
+TEST_F(RunBounds, a_rejected_token_ends_the_run_with_one_line) {
   const ScriptedServer server(
       {{.steps = json::array({{{"send",
                                 "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Bearer\r\n"
@@ -103,7 +103,7 @@ TEST_F(Bounds, a_rejected_token_ends_the_run_with_one_line) {
   EXPECT_THAT(ended.out, Not(HasSubstr(" passed")));
 }
 
-TEST_F(Bounds, a_run_that_ends_before_its_first_case_is_reported) {
+TEST_F(RunBounds, a_run_that_ends_before_its_first_case_is_reported) {
   const ScriptedServer server(
       {{.steps = json::array({{{"send",
                                 "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Bearer\r\n"
@@ -125,7 +125,7 @@ TEST_F(Bounds, a_run_that_ends_before_its_first_case_is_reported) {
   EXPECT_THAT(junit, HasSubstr("errors=\"1\""));
 }
 
-TEST_F(Bounds, a_redirect_to_https_ends_the_run_with_one_line) {
+TEST_F(RunBounds, a_redirect_to_https_ends_the_run_with_one_line) {
   const ScriptedServer server({{.steps = json::array({{{"send",
                                                         "HTTP/1.1 308 Permanent Redirect\r\n"
                                                         "Location: https://127.0.0.1/x\r\n"
@@ -140,7 +140,7 @@ TEST_F(Bounds, a_redirect_to_https_ends_the_run_with_one_line) {
   EXPECT_THAT(ended.out, Not(HasSubstr(" passed")));
 }
 
-TEST_F(Bounds, an_invalid_length_ends_the_response_at_once) {
+TEST_F(RunBounds, an_invalid_length_ends_the_response_at_once) {
   const ScriptedServer server(std::vector<support::Script>{
       {.steps = json::array({{{"send",
                                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
@@ -156,7 +156,7 @@ TEST_F(Bounds, an_invalid_length_ends_the_response_at_once) {
 }
 
 // The examples in the template are records of the mock, so that it works before it is filled in.
-TEST_F(Bounds, the_printed_subjects_exist_in_the_mock) {
+TEST_F(RunBounds, the_printed_subjects_exist_in_the_mock) {
   const auto printed = support::run_child(test_paths::contract_tests(), {"--print-subjects"});
   const auto file = write("subjects.yaml", printed.out);
 
@@ -167,7 +167,7 @@ TEST_F(Bounds, the_printed_subjects_exist_in_the_mock) {
   EXPECT_EQ(ended.exit_code, 0) << ended.err << ended.out.substr(0, 3000);
 }
 
-class Secure : public Bounds {
+class Secure : public RunBounds {
  protected:
   support::Identity authority_ =
       support::make_identity({.name = "An authority", .authority = true});
@@ -237,7 +237,7 @@ TEST_F(Secure, an_untrusted_certificate_ends_the_run_with_one_line) {
 }
 
 // The severities of findings by rule, clause and class.
-class SeveritiesOfFindings : public Bounds {
+class SeveritiesOfFindings : public RunBounds {
  protected:
   // "rule clause class severity" of every finding.
   std::set<std::string> findings(const std::string& severities) const {
