@@ -4,6 +4,7 @@
 #include "mock_server/reply/error_response.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/ascii.hpp"
+#include "spec/text/quote.hpp"
 #include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
@@ -237,7 +238,7 @@ struct RequestLog::State {
       return;
     }
     if (options.format == LogFormat::kText) {
-      sink.take(line_start(level).append(message).append("\n"));
+      sink.take(line_start(level).append(spec::text::without_controls(message)).append("\n"));
     } else {
       say_event(level, nlohmann::json{{"event", "message"}, {"message", readable(message)}});
     }
@@ -246,7 +247,7 @@ struct RequestLog::State {
   void say_event(LogLevel level, nlohmann::json event) {
     event["time"] = fixtures::to_text(state::system_now());
     event["level"] = name_of(level);
-    sink.take(spec::json::write(event).append("\n"));
+    sink.take(spec::text::without_controls(spec::json::write(event)).append("\n"));
   }
 
   // A line without memory is dropped, like a line that is not read.

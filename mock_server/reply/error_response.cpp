@@ -1,6 +1,7 @@
 #include "mock_server/reply/error_response.hpp"
 
 #include "spec/json/value.hpp"
+#include "spec/text/quote.hpp"
 #include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
@@ -55,7 +56,7 @@ std::string header_text(std::string_view words) {
   std::string text(spec::text::utf8_start(words, kMaxLength));
   std::ranges::replace_if(
       text, [](char c) { return static_cast<unsigned char>(c) < 0x20U || c == 0x7F; }, ' ');
-  return text;
+  return spec::text::without_controls(text);
 }
 
 void add_warnings(spec::http::Response& response, const std::vector<std::string>& warnings) {

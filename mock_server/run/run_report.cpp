@@ -89,9 +89,9 @@ std::string violations(const Summary& summary) {
       "violated the contract: " + count_of(summary.violation_count, "request") + '\n';
   const std::size_t shown = std::min(summary.violations.size(), kMaxViolationsShown);
   for (std::size_t at = 0; at < shown; ++at) {
-    text += "  " + summary.violations[at].request + '\n';
+    text += "  " + spec::text::without_controls(summary.violations[at].request) + '\n';
     for (const std::string& line : summary.violations[at].lines) {
-      text += "    " + line + '\n';
+      text += "    " + spec::text::without_controls(line) + '\n';
     }
   }
   if (summary.violation_count > shown) {

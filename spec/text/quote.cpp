@@ -4,9 +4,11 @@
 #include "spec/text/utf8.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 namespace spec::text {
 namespace {
@@ -102,6 +104,42 @@ std::string one_line(std::string_view text, std::size_t max_bytes) {
   std::ranges::replace_if(
       line, [](char byte) { return static_cast<unsigned char>(byte) < 0x20U; }, ' ');
   return line;
+}
+
+bool is_control(char32_t code_point) {
+  constexpr auto kRanges = std::to_array<std::pair<char32_t, char32_t>>({{0, 0x1F},
+                                                                         {0x7F, 0x9F},
+                                                                         {0x61C, 0x61C},
+                                                                         {0x200E, 0x200F},
+                                                                         {0x2028, 0x202E},
+                                                                         {0x2066, 0x2069}});
+  return std::ranges::any_of(kRanges, [code_point](const auto& range) {
+    return range.first <= code_point && code_point <= range.second;
+  });
+}
+
+std::string without_controls(std::string_view text) {
+  std::string shown;
+  for (std::size_t at = 0; at < text.size();) {
+    if (text[at] >= ' ' && text[at] <= '~') {
+      shown += text[at++];
+      continue;
+    }
+    const std::size_t length = utf8_sequence(text, at);
+    const auto character = length == 0 ? kReplacementCharacter : text.substr(at, length);
+    const char32_t code_point = decode_utf8(character);
+    if (!is_control(code_point)) {
+      shown += character;
+    } else if (code_point < 0x20) {
+      append_escape(shown, text[at]);
+    } else {
+      const std::array<char, 2> bytes{static_cast<char>(code_point >> 8U),
+                                      static_cast<char>(code_point)};
+      shown += "\\u" + to_hex({bytes.data(), bytes.size()});
+    }
+    at += std::max<std::size_t>(length, 1);
+  }
+  return shown;
 }
 
 std::string printable(std::string_view bytes, std::size_t max_bytes) {

@@ -33,6 +33,15 @@ std::string in_quotes(std::string_view text, std::size_t max_characters = kMaxQu
 // Precondition: is_utf8(text).
 std::string one_line(std::string_view text, std::size_t max_bytes);
 
+// Whether `code_point` does something to a terminal or a page instead of being shown: C0, DEL, C1,
+// a line separator, or a character that turns the direction of text. Source: Unicode 15 §23.1, UAX
+// #14 (BK), UAX #9 §2.
+bool is_control(char32_t code_point);
+
+// `text` with such characters as a JSON string escapes them: on one line, and nothing for a
+// terminal. Bytes that are no UTF-8 become U+FFFD.
+std::string without_controls(std::string_view text);
+
 // `bytes` cut after `max_bytes`, with "?" for all that is not printable ASCII: for bytes from a
 // wire.
 std::string printable(std::string_view bytes, std::size_t max_bytes = kMaxQuotedCharacters);

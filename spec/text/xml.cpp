@@ -1,5 +1,6 @@
 #include "spec/text/xml.hpp"
 
+#include "spec/text/quote.hpp"
 #include "spec/text/utf8.hpp"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ std::string escape_xml(std::string_view text) {
     const bool is_no_character =
         text.starts_with("\xEF\xBF\xBE") || text.starts_with("\xEF\xBF\xBF");
     if (size > 1 && !is_no_character) {
-      out += text.substr(0, size);
+      out += without_controls(text.substr(0, size));
     } else if (size == 1) {
       add_escaped(out, text.front());
     } else {

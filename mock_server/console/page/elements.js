@@ -2,6 +2,11 @@
 // Small helpers for making elements. Text goes in as text, never as markup: all of it comes from the
 // mock, and from whoever calls it.
 
+// Text with characters that a page obeys instead of showing them as escapes: C1, separators of lines, and what turns
+// the direction of text.
+const plain = (text) => text.replace(/[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+  (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 // make('p', {class: 'soft', onclick: act}, 'words', otherElement)
 function make(name, attributes, ...children) {
   const element = document.createElement(name);
@@ -11,7 +16,7 @@ function make(name, attributes, ...children) {
     else if (value !== false && value !== undefined && value !== null) element.setAttribute(key, value);
   }
   const shown = (child) => child !== null && child !== undefined && child !== false;
-  element.append(...children.flat(Infinity).filter(shown));
+  element.append(...children.flat(Infinity).filter(shown).map((child) => child instanceof Node ? child : plain(String(child))));
   return element;
 }
 

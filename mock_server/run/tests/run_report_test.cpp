@@ -41,12 +41,13 @@ TEST(RunReport, names_called_and_uncovered_operations) {
 
 TEST(RunReport, counts_violations_beyond_those_it_shows) {
   Summary summary = a_summary();
-  summary.violations.push_back({"read", "GET /a?x -> 422", {"query/x: must be ..."}});
+  summary.violations.push_back({"read", "GET /a?x\xC2\x9B -> 422", {"query/x: must be ..."}});
   summary.violation_count = 5;
 
   const std::string text = text_report(summary, {"npm test", 0, 0});
 
-  EXPECT_THAT(text, HasSubstr("violated the contract: 5 requests\n  GET /a?x -> 422\n    query/x"));
+  EXPECT_THAT(text, HasSubstr("violated the contract: 5 requests\n  GET /a?x\\u009b -> 422\n    "
+                              "query/x"));
   EXPECT_THAT(text, HasSubstr("and 4 more"));
 }
 

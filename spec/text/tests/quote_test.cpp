@@ -33,6 +33,17 @@ TEST(Printable, is_ascii_whatever_came) {
   EXPECT_EQ(printable("abcdef", 3), "abc");
 }
 
+TEST(WithoutControls, escapes_what_a_terminal_or_a_page_obeys) {
+  EXPECT_EQ(without_controls("a \"\\ c\xC3\xA9 \xE2\x80\x90 \xC2\xA0"),
+            "a \"\\ c\xC3\xA9 \xE2\x80\x90 \xC2\xA0");
+  EXPECT_EQ(without_controls("\n\x1b\x7f|\xC2\x80\xC2\x9B\xC2\x9F"),
+            R"(\n\u001b\u007f|\u0080\u009b\u009f)");
+  EXPECT_EQ(
+      without_controls("\xD8\x9C\xE2\x80\x8E\xE2\x80\xA8\xE2\x80\xAE\xE2\x81\xA6\xE2\x81\xA9"),
+      R"(\u061c\u200e\u2028\u202e\u2066\u2069)");
+  EXPECT_EQ(without_controls("\xFF."), "\xEF\xBF\xBD.");
+}
+
 TEST(DescribeByte, names_a_byte_or_the_end) {
   EXPECT_EQ(describe_byte("a}", 1), "'}'");
   EXPECT_EQ(describe_byte(" ", 0), "byte 0x20");
