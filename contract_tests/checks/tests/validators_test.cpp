@@ -106,5 +106,14 @@ TEST(Pdf, ends_at_its_end) {
   EXPECT_THAT(check_pdf(file + "\r\n \n% read 3\n"), Not(Contains(of_rule("file/behind-the-end"))));
 }
 
+TEST(Framing, of_what_is_no_http_has_a_rule_where_nothing_says_more) {
+  client::Exchange exchange;
+  exchange.ending = client::Ending::kMalformed;
+
+  EXPECT_THAT(check_framing(exchange),
+              ElementsAre(RuleViolation{"http/malformed", "wire",
+                                        "must be HTTP, but cannot be parsed"}));
+}
+
 }  // namespace
 }  // namespace contract_tests::checks

@@ -41,6 +41,10 @@ struct MutantCase {
   bool slowly = false;         // the suite waits before the cases with `later`
   bool burst = false;          // the suite may send bursts
   bool document_only = false;  // assumptions of the contract do not count
+  bool notes = false;          // notes are what it expects
+
+  // Whether its fault is in every run: not at times, and not of a crowd.
+  bool is_steady() const;
 
   // Class of the finding that a mutant is about.
   const std::string& statement_class() const { return expected.front().statement_class; }

@@ -58,6 +58,23 @@ TEST(Compare, neither_takes_a_note_for_a_finding_nor_demands_silence_of_it) {
               ElementsAre("missing: schema/type document"));
 }
 
+TEST(Compare, takes_a_note_where_notes_are_expected) {
+  auto item = mutant({{"schema/type", "document", ""}});
+  item.notes = true;
+
+  EXPECT_THAT(compare(item, {finding("schema/type", "body", Severity::kNote)}), IsEmpty());
+}
+
+TEST(Gate, wants_a_mutant_or_a_reason_for_each_rule) {
+  const plan::RuleBook book{{"a/caught", {}}, {"a/both", {}}, {"a/neither", {}}, {"a/reason", {}}};
+  const auto item = mutant({{"a/caught", "document", ""}, {"a/both", "document", ""}});
+
+  EXPECT_THAT(rules_below_gate({item}, book, {{"a/both", "x"}, {"a/reason", "x"}, {"a/gone", "x"}}),
+              ElementsAre("a/both has a mutant, and a reason why it has none",
+                          "a/neither must be named by a mutant, or by a reason why not",
+                          "a/gone has a reason, but is no rule"));
+}
+
 TEST(Gate, fails_where_a_row_was_not_tried) {
   const auto item = mutant({{"schema/type", "assumption", ""}});
 

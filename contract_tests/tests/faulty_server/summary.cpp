@@ -1,7 +1,9 @@
 #include "contract_tests/tests/faulty_server/summary.hpp"
 
+#include "contract_tests/plan/data_file.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -9,6 +11,7 @@
 #include <array>
 #include <cstdio>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -115,6 +118,38 @@ std::vector<std::string> below_gate(const std::vector<MutantCase>& cases,
          "no conforming variant may raise a false alarm");
   for (const auto& item : cases) {
     demand(outcomes.contains(item.name), "must be tried: " + item.sentence);
+  }
+  return problems;
+}
+
+Reasons load_reasons() {
+  const auto folder = std::filesystem::path(test_paths::source()) / "contract_tests/tests";
+  plan::DataFiles files(folder / "schemas");
+  return files.read(folder / "rules_without_mutant.yaml", "rules_without_mutant")
+      .value()
+      .get<Reasons>();
+}
+
+std::vector<std::string> rules_below_gate(const std::vector<MutantCase>& cases,
+                                          const plan::RuleBook& book, const Reasons& reasons) {
+  std::set<std::string> named;
+  for (const auto& item : cases) {
+    for (const auto& expected : item.expected) {
+      named.insert(expected.rule);
+    }
+  }
+  std::vector<std::string> problems;
+  for (const auto& [rule, entry] : book) {
+    if (named.contains(rule) == reasons.contains(rule)) {
+      problems.push_back(rule + (named.contains(rule)
+                                     ? " has a mutant, and a reason why it has none"
+                                     : " must be named by a mutant, or by a reason why not"));
+    }
+  }
+  for (const auto& [rule, reason] : reasons) {
+    if (!book.contains(rule)) {
+      problems.push_back(rule + " has a reason, but is no rule");
+    }
   }
   return problems;
 }

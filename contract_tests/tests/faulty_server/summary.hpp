@@ -4,6 +4,7 @@
 // noted by each shard of the tests in a file, summed over all shards and held to the gate. For
 // tests of the suite alone.
 
+#include "contract_tests/plan/rules.hpp"
 #include "contract_tests/tests/faulty_server/mutant_case.hpp"
 
 #include <cstddef>
@@ -30,5 +31,16 @@ std::string summary(const std::vector<MutantCase>& cases, const Outcomes& outcom
 // document and standard was caught, 98 of 100 of class assumption, and no conforming variant raised
 // a false alarm.
 std::vector<std::string> below_gate(const std::vector<MutantCase>& cases, const Outcomes& outcomes);
+
+// Why rules have no mutant, by rule.
+using Reasons = std::map<std::string, std::string>;
+
+// rules_without_mutant.yaml. Throws spec::LoadError.
+Reasons load_reasons();
+
+// The rules of the book, one line each, that have neither a mutant nor a reason, or both; and
+// reasons for what is no rule.
+std::vector<std::string> rules_below_gate(const std::vector<MutantCase>& cases,
+                                          const plan::RuleBook& book, const Reasons& reasons);
 
 }  // namespace contract_tests::faulty_server
