@@ -69,7 +69,7 @@ struct Finding {
   std::string case_id;                        // "PATCH_brands_id.a_name_is_stored"
   std::string changed;      // how the request differs from a plain one; "" when it does not
   int status = 0;           // of the response; 0: there was none
-  std::string curl;         // one line, the token as $TOKEN
+  std::string curl;         // a line for a shell that shows it again, the token as $TOKEN
   std::string response;     // "200 application/json, 412 bytes"
   std::string excerpt;      // the smallest part of the response that shows it
   std::string fingerprint;  // 16 hex digits; the same as long as the violation is the same

@@ -174,7 +174,7 @@ Exchange Client::send(Request request, const SendOptions& options) {
   exchange.started = std::chrono::system_clock::now();
   request.headers.set("Host", url_.authority());
   default_header(request, "Accept", "*/*");
-  default_header(request, "User-Agent", "counterpart-contract-tests");
+  default_header(request, "User-Agent", std::string(kUserAgent));
   add_framing(request, options);
   exchange.sent = std::move(request);
   started_ = Clock::now();

@@ -30,6 +30,9 @@ enum class Ending : std::uint8_t {
 
 std::string_view to_text(Ending ending);
 
+// Sent with every request that has no other.
+inline constexpr std::string_view kUserAgent = "counterpart-contract-tests";
+
 struct Timing {
   std::chrono::microseconds connect{0};  // 0 on a reused connection
   std::chrono::microseconds first_byte{0};

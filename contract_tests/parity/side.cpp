@@ -1,8 +1,8 @@
 #include "contract_tests/parity/side.hpp"
 
 #include "contract_tests/checks/response.hpp"
+#include "contract_tests/run/display/curl_line.hpp"
 #include "contract_tests/run/display/describe.hpp"
-#include "contract_tests/run/display/redaction.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
@@ -73,8 +73,7 @@ Witness witness_of(const run::CaseRun& case_run, const run::Sent& sent) {
   const auto& settings = case_run.settings();
   return {.operation = case_run.operation().name,
           .case_id = case_run.item().id,
-          .curl = run::display::curl_line(
-              run::display::redacted_request(settings.secrets, sent.exchange)),
+          .curl = run::display::curl_line(settings.secrets, sent.exchange),
           .response = settings.secrets.redacted(run::display::response_line(sent.exchange)),
           .status = sent.exchange.status()};
 }

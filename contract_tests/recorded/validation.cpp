@@ -1,7 +1,7 @@
 #include "contract_tests/recorded/validation.hpp"
 
 #include "contract_tests/recorded/exchange.hpp"
-#include "contract_tests/run/display/describe.hpp"
+#include "contract_tests/run/display/curl_line.hpp"
 #include "contract_tests/run/display/redaction.hpp"
 #include "contract_tests/run/kept.hpp"
 #include "spec/text/quote.hpp"
@@ -28,7 +28,7 @@ run::Outcome without_response(const run::Settings& settings, const Call& call) {
                        .reason = "no response was recorded"};
   outcome.reason += call.failure.empty() ? "" : ": " + spec::text::printable(call.failure);
   outcome.steps.push_back({.request = copy.sent.method + ' ' + copy.sent.target,
-                           .curl = run::display::curl_line(copy),
+                           .curl = run::display::curl_line(settings.secrets, exchange),
                            .response = "no response"});
   return outcome;
 }

@@ -1,12 +1,14 @@
 #include "contract_tests/run/case_run.hpp"
 
 #include "contract_tests/checks/wire.hpp"
+#include "contract_tests/run/display/curl_line.hpp"
 #include "contract_tests/run/display/describe.hpp"
 #include "contract_tests/run/display/redaction.hpp"
 #include "contract_tests/run/dry_run.hpp"
 #include "contract_tests/run/status.hpp"
 #include "spec/json/read.hpp"
 #include "spec/text/ascii.hpp"
+#include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -91,9 +93,9 @@ bool CaseRun::admitted(bool nothing_sent) {
     return true;
   }
   if (nothing_sent) {
-    skip(std::move(why));
+    skip(why);
   } else {
-    inconclusive(std::move(why));
+    inconclusive(why);
   }
   return false;
 }
@@ -306,18 +308,19 @@ void CaseRun::wait_a_while() {
   context_.pace.sleep(settings().later);
 }
 
-void CaseRun::note_step(const Sent& sent) {
+void CaseRun::note_step(Sent& sent) {
   const auto& exchange = sent.exchange;
   const auto copy = display::redacted_request(settings().secrets, exchange);
   Step step;
   step.request = copy.sent.method + ' ' + copy.sent.target;
-  step.curl = display::curl_line(copy);
+  step.curl = display::curl_line(settings().secrets, exchange);
   step.status = exchange.status();
   step.response = settings().secrets.redacted(display::response_line(exchange));
   step.time = exchange.timing.total;
   step.hash = checks::stable_hash(std::to_string(step.status) + '\n' + exchange.response.body);
   outcome_.time += step.time;
   outcome_.steps.push_back(std::move(step));
+  sent.steps = outcome_.steps.size();
   context_.causes.note(exchange, item_.id);
 }
 
@@ -367,31 +370,31 @@ void CaseRun::freeze_volatile() {
   volatile_fields_.emplace(settings().rules.of(operation_.id));
 }
 
-void CaseRun::inconclusive(std::string reason) {
+void CaseRun::inconclusive(const std::string& reason) {
   if (outcome_.reason.empty()) {
-    outcome_.reason = std::move(reason);
+    outcome_.reason = spec::text::without_controls(reason);
   }
 }
 
-void CaseRun::inconclusive(std::string reason, std::string leans_on) {
+void CaseRun::inconclusive(const std::string& reason, std::string leans_on) {
   if (outcome_.reason.empty()) {
     outcome_.leans_on = std::move(leans_on);
   }
-  inconclusive(std::move(reason));
+  inconclusive(reason);
 }
 
-void CaseRun::inconclusive(int status, std::string reason) {
+void CaseRun::inconclusive(int status, const std::string& reason) {
   constexpr int kTooManyRequests = 429;
   if (outcome_.reason.empty()) {
     outcome_.limited = status == kTooManyRequests;
   }
-  inconclusive(std::move(reason));
+  inconclusive(reason);
 }
 
-void CaseRun::skip(std::string reason) {
+void CaseRun::skip(const std::string& reason) {
   skipped_ = true;
   outcome_.limited = false;
-  outcome_.reason = std::move(reason);
+  outcome_.reason = spec::text::without_controls(reason);
 }
 
 checks::Source CaseRun::source_of(const RuleViolation& violation, const plan::Rule* rule) const {
@@ -425,8 +428,8 @@ checks::Finding CaseRun::outline(const RuleViolation& violation, const Sent& sen
   made.severity = severity_of(rule, violation, made.source, settings().target);
   made.operation = operation_.name;
   made.case_id = item_.id;
-  made.message = display::without_controls(redact(violation.message));
-  made.changed = settings().secrets.redacted(item_.changed);
+  made.message = spec::text::without_controls(redact(violation.message));
+  made.changed = spec::text::without_controls(redact(item_.changed));
   made.status = sent.exchange.status();
   made.fingerprint = checks::fingerprint(made);
   return made;
@@ -434,7 +437,7 @@ checks::Finding CaseRun::outline(const RuleViolation& violation, const Sent& sen
 
 void CaseRun::fill_texts(checks::Finding& made, const RuleViolation& violation,
                          const Sent& sent) const {
-  made.curl = display::curl_line(display::redacted_request(settings().secrets, sent.exchange));
+  made.curl = requests_until(sent);
   made.response = settings().secrets.redacted(display::response_line(sent.exchange));
   const auto whole = sent.body ? std::optional(whole_body(sent)) : std::nullopt;
   const auto* body = whole ? &*whole : nullptr;

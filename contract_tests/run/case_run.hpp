@@ -38,6 +38,7 @@ struct Sent {
   std::optional<nlohmann::json> normal = std::nullopt;
   bool accepted = false;    // a declared success, whole: the case may go on
   bool conclusive = false;  // it could be validated: no rate limit, no broken connection
+  std::size_t steps = 0;    // requests of the case until then, this one included
 };
 
 // The places at which the contents of two responses differ: of the body in normal form
@@ -142,13 +143,13 @@ class CaseRun {
   // the runner repeats the case to confirm them.
   void suspect(const checks::RuleViolations& violations, const Sent& sent);
   // Makes the case inconclusive, with the reason.
-  void inconclusive(std::string reason);
+  void inconclusive(const std::string& reason);
   // The same because of another case, whose id is `leans_on`.
-  void inconclusive(std::string reason, std::string leans_on);
+  void inconclusive(const std::string& reason, std::string leans_on);
   // The same because of the status of a response.
-  void inconclusive(int status, std::string reason);
+  void inconclusive(int status, const std::string& reason);
   // Makes the case skipped, for a reason that only its responses show.
-  void skip(std::string reason);
+  void skip(const std::string& reason);
 
   bool is_skipped() const { return skipped_; }
 
@@ -187,6 +188,7 @@ class CaseRun {
   void note_inconclusive(client::Exchange exchange);
   // The steps of this are in case_run_validation.cpp.
   void validate(Sent& sent, const plan::RequestPlan& request, const Expectation& expect);
+  void validate_response(Sent& sent, const plan::RequestPlan& request, const Expectation& expect);
   std::string why_inconclusive(const client::Exchange& exchange) const;
   void validate_wire(const Sent& sent);
   bool validate_status(Sent& sent, const plan::RequestPlan& request, const Expectation& expect);
@@ -210,7 +212,8 @@ class CaseRun {
   checks::Finding outline(const checks::RuleViolation& violation, const Sent& sent) const;
   void fill_texts(checks::Finding& made, const checks::RuleViolation& violation,
                   const Sent& sent) const;
-  void note_step(const Sent& sent);
+  std::string requests_until(const Sent& sent) const;
+  void note_step(Sent& sent);
   std::shared_ptr<const client::Exchange> shown(const Sent& sent) const;
 
   RunContext context_;
@@ -227,6 +230,7 @@ class CaseRun {
   std::optional<VolatileFields> volatile_fields_;
   Outcome outcome_;
   bool skipped_ = false;
+  bool is_validating_ = false;  // a response by itself
 };
 
 // Severity by class and target, unless the rule has one of its own.

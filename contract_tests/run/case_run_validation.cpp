@@ -6,14 +6,18 @@
 #include "contract_tests/checks/response.hpp"
 #include "contract_tests/checks/wire.hpp"
 #include "contract_tests/run/case_run.hpp"
+#include "contract_tests/run/display/curl_line.hpp"
 #include "contract_tests/run/status.hpp"
 #include "spec/contract/checking/validate.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/ascii.hpp"
+#include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <array>
+#include <span>
+#include <utility>
 
 namespace contract_tests::run {
 
@@ -108,9 +112,16 @@ std::string CaseRun::why_inconclusive(const Exchange& exchange) const {
 }
 
 void CaseRun::validate(Sent& sent, const plan::RequestPlan& request, const Expectation& expect) {
+  const bool was_validating = std::exchange(is_validating_, true);
+  validate_response(sent, request, expect);
+  is_validating_ = was_validating;
+}
+
+void CaseRun::validate_response(Sent& sent, const plan::RequestPlan& request,
+                                const Expectation& expect) {
   const auto& exchange = sent.exchange;
   if (auto why = why_inconclusive(exchange); !why.empty()) {
-    inconclusive(std::move(why));
+    inconclusive(why);
     return;
   }
   if (is_overdue()) {
@@ -303,6 +314,24 @@ void CaseRun::validate_values(const Sent& sent, const Expectation& expect) {
              item_.why.source}},
            sent);
   }
+}
+
+// What shows the violation again: the request of the response, if that shows it by itself and
+// nothing was changed for it; else all requests until then.
+std::string CaseRun::requests_until(const Sent& sent) const {
+  const auto is_safe = [](const Sent& one) {
+    return spec::http::is_safe_method(one.exchange.sent.method);
+  };
+  const bool alone = is_validating_ && (!is_safe(sent) || std::ranges::all_of(sent_, is_safe));
+  auto curl = display::curl_line(settings().secrets, sent.exchange);
+  if (alone || curl.empty()) {
+    return curl;
+  }
+  std::string all;
+  for (const auto& step : std::span(outcome_.steps).first(sent.steps)) {
+    spec::text::append_to_list(all, step.curl, "; ");
+  }
+  return all;
 }
 
 }  // namespace contract_tests::run

@@ -1,7 +1,6 @@
 #include "contract_tests/run/dry_run.hpp"
 
-#include "contract_tests/run/display/describe.hpp"
-#include "contract_tests/run/display/redaction.hpp"
+#include "contract_tests/run/display/curl_line.hpp"
 #include "spec/http/message.hpp"
 #include "spec/text/quote.hpp"
 
@@ -129,7 +128,7 @@ std::string request_line(const Settings& settings, const spec::contract::Operati
   exchange.url =
       (settings.url.tls ? "https://" : "http://") + settings.url.authority() + built.value().target;
   exchange.sent = std::move(built.value());
-  return display::curl_line(display::redacted_request(settings.secrets, exchange));
+  return display::curl_line(settings.secrets, exchange);
 }
 
 std::string dry_text(const Settings& settings, const Case& item) {

@@ -53,8 +53,10 @@ std::vector<PendingUndo> UndoLog::take() {
 }
 
 void UndoLog::leave(const Left& value, const display::Secrets& secrets) {
-  Left left{secrets.redacted(value.place), secrets.redacted(value.now), secrets.redacted(value.was),
-            value.curl};
+  const auto shown = [&secrets](const std::string& text) {
+    return spec::text::without_controls(secrets.redacted(text));
+  };
+  Left left{shown(value.place), shown(value.now), shown(value.was), value.curl};
   const std::lock_guard lock(mutex_);
   const auto known = std::ranges::find(left_, left.place, &Left::place);
   if (known == left_.end()) {

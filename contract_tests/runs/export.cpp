@@ -25,8 +25,20 @@ std::string heading_of(const json& item) {
                               kMaxLine);
 }
 
-// A body that a client for files of requests would read in another way.
-std::string why_not_in_file(const json& request) {
+// `text` with `to` for every `from`.
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
+// What a client for files of requests cannot send, or would read in another way.
+std::string why_not_in_file(const json& request, const json& finding) {
+  const auto changed = replaced(text_of(finding, "changed"), "${token}", "");
+  if (changed.find("${") != std::string::npos) {
+    return "its credentials are changed, which a variable cannot say";
+  }
   const auto& body = request.at("body").get_ref<const std::string&>();
   if (request.contains("body_base64")) {
     return "its body is not text";
@@ -43,14 +55,6 @@ std::string why_not_in_file(const json& request) {
     at = end == std::string::npos ? body.size() : end + 1;
   }
   return body.ends_with('\n') ? "its body ends with a line break" : "";
-}
-
-// `text` with `to` for every `from`.
-std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
-  return text;
 }
 
 std::string with_variables(const std::string& text) {
@@ -140,7 +144,7 @@ Exported export_curl(const std::vector<Selected>& findings) {
     made.text +=
         "# " + heading_of(*selected.item) + "\n#   " + finding_line(*selected.finding) + '\n';
     const auto steps = selected.item->at("steps").size();
-    if (steps > 1) {
+    if (steps > 1 && curl.find("; ") == std::string::npos) {
       made.text += "#   one of " + std::to_string(steps) + " requests of the case\n";
     }
     if (known.insert(curl).second) {
@@ -160,8 +164,9 @@ Exported export_http(const json& run, const std::vector<Selected>& findings) {
   std::set<const json*> known;
   for (const auto& selected : findings) {
     const auto* exchange = exchange_of(run, *selected.finding);
-    const auto why = exchange == nullptr ? why_no_exchange(*selected.finding)
-                                         : why_not_in_file(exchange->at("request"));
+    const auto why = exchange == nullptr
+                         ? why_no_exchange(*selected.finding)
+                         : why_not_in_file(exchange->at("request"), *selected.finding);
     if (!why.empty()) {
       made.left_out.push_back(left_out_line(selected, why));
     } else if (known.insert(exchange).second) {

@@ -11,10 +11,12 @@
 //     compares the mock with the servers of the first N rows of each table; with COUNTERPART_PARITY
 //     set, of every row
 //   contract_mutants_tests --summary FOLDER
-//     sums the outcomes of all shards, prints the rates, checks the gate
+//     sums the outcomes of all shards, prints the rates, checks the gate: of rows, and of rules
 
+#include "contract_tests/plan/data_file.hpp"
 #include "contract_tests/tests/faulty_server/mutant_runner.hpp"
 #include "contract_tests/tests/faulty_server/summary.hpp"
+#include "spec/tests/paths.hpp"
 
 #include <gtest/gtest.h>
 
@@ -22,7 +24,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string_view>
@@ -92,6 +96,7 @@ class MutantTest : public testing::Test {
 
     EXPECT_TRUE(differences.empty()) << item_.place << ": " << item_.sentence << '\n'
                                      << joined(differences);
+    EXPECT_EQ(result.curl_difference, "") << item_.place << ": " << item_.sentence;
     EXPECT_GT(result.applied, 0U) << item_.place << ": its behaviours are about no response";
   }
 
@@ -100,10 +105,9 @@ class MutantTest : public testing::Test {
   const MutantCase& item_;
 };
 
-// Whether the row is an error of every run: not only at times, and not of an assumption.
-bool is_steady(const MutantCase& item) {
-  return !item.slowly && !item.burst && item.statement_class() != "assumption" &&
-         std::ranges::all_of(item.behaviours, [](const Behaviour& b) { return is_steady(b); });
+// Whether the row is an error of every run.
+bool is_error(const MutantCase& item) {
+  return item.is_steady() && item.statement_class() != "assumption";
 }
 
 class ReplayTest : public testing::Test {
@@ -185,7 +189,7 @@ std::set<const MutantCase*> compared_rows(const Shared& shared) {
   std::set<const MutantCase*> rows;
   for (const auto& item : shared.cases) {
     const auto table = item.place.substr(0, item.place.find(':'));
-    if (all || ((item.conforming || is_steady(item)) && counts[table] < shared.parities)) {
+    if (all || ((item.conforming || is_error(item)) && counts[table] < shared.parities)) {
       ++counts[table];
       rows.insert(&item);
     }
@@ -199,7 +203,7 @@ std::set<const MutantCase*> replayed_rows(const Shared& shared) {
   std::set<const MutantCase*> rows;
   for (const auto& item : shared.cases) {
     const auto table = item.place.substr(0, item.place.find(':'));
-    if (!item.conforming && is_steady(item) && counts[table] < shared.replays) {
+    if (!item.conforming && is_error(item) && counts[table] < shared.replays) {
       ++counts[table];
       rows.insert(&item);
     }
@@ -253,7 +257,12 @@ class Session : public testing::Environment {
 int sum(const Shared& shared, const std::filesystem::path& folder) {
   const auto outcomes = read_outcomes(folder);
   std::fputs(summary(shared.cases, outcomes).c_str(), stdout);
-  const auto problems = below_gate(shared.cases, outcomes);
+  auto problems = below_gate(shared.cases, outcomes);
+  const auto rules = std::filesystem::path(test_paths::source()) / "contract_tests/rules";
+  plan::DataFiles files(rules / "schemas");
+  const auto book = plan::load_rule_book(files, rules / "rule_book.yaml");
+  std::ranges::move(rules_below_gate(shared.cases, book, load_reasons()),
+                    std::back_inserter(problems));
   for (const auto& problem : problems) {
     std::printf("below the gate: %s\n", problem.c_str());
   }

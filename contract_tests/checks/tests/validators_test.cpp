@@ -110,9 +110,9 @@ TEST(Framing, of_what_is_no_http_has_a_rule_where_nothing_says_more) {
   client::Exchange exchange;
   exchange.ending = client::Ending::kMalformed;
 
-  EXPECT_THAT(check_framing(exchange),
-              ElementsAre(RuleViolation{"http/malformed", "wire",
-                                        "must be HTTP, but cannot be parsed"}));
+  EXPECT_THAT(
+      check_framing(exchange),
+      ElementsAre(RuleViolation{"http/malformed", "wire", "must be HTTP, but cannot be parsed"}));
 }
 
 }  // namespace

@@ -120,7 +120,7 @@ void leave_out_acceptable(Case& item) {
   item.sends_its_request_alone = !item.run;
   item.run = [run = std::move(item.run)](CaseRun& case_run) {
     if (auto why = why_acceptable(case_run); !why.empty()) {
-      case_run.skip(std::move(why));
+      case_run.skip(why);
     } else if (run) {
       run(case_run);
     } else {

@@ -12,11 +12,11 @@
 #include "contract_tests/program/setup/preflight.hpp"
 #include "contract_tests/program/setup/session.hpp"
 #include "contract_tests/report/run_value.hpp"
-#include "contract_tests/run/display/describe.hpp"
 #include "contract_tests/run/display/secrets.hpp"
 #include "contract_tests/run/dry_run.hpp"
 #include "contract_tests/run/workers/queue.hpp"
 #include "spec/load_error.hpp"
+#include "spec/text/quote.hpp"
 
 #include <gtest/gtest.h>
 
@@ -123,7 +123,7 @@ void print_target(const run::Settings& settings, const setup::Server& server) {
         "the mock, which keeps records and so is tested as a service with --sandbox; of a mock "
         "started with --stateless, every case is tested";
   }
-  std::cout << "target: " << run::display::without_controls(line) << '\n';
+  std::cout << "target: " << spec::text::without_controls(line) << '\n';
 }
 
 void print_base_path(const run::Settings& settings, const setup::Server& server) {

@@ -9,6 +9,7 @@
 #include "contract_tests/report/failure_text.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/load_error.hpp"
+#include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/nearest.hpp"
 
@@ -264,16 +265,33 @@ std::set<std::string> operations_named(const std::vector<std::string>& given,
   return ids;
 }
 
+// "TOKEN_api_key" for "credentials.api-key", "OTHER_TOKEN" for "other_token".
+std::string variable_of(std::string_view name) {
+  if (name == "other_token") {
+    return "OTHER_TOKEN";
+  }
+  auto variable = "TOKEN_" + std::string(name.substr(name.find('.') + 1));
+  std::ranges::replace_if(
+      variable, [](char letter) { return !spec::text::is_letter_or_digit(letter); }, '_');
+  return variable;
+}
+
 // Tokens and credentials, also as basic credentials go out.
 void add_secrets(run::Settings& settings) {
   std::vector<std::string> secrets;
+  std::vector<run::display::Variable> variables;
+  const auto token = settings.names.find("token").value_or("");
   for (const auto& [name, value] : settings.names.all()) {
     if (plan::is_credential(name) && !value.empty()) {
       secrets.push_back(value);
       secrets.push_back(plan::basic_credentials(value));
+      variables.push_back({value == token ? "TOKEN" : variable_of(name), value});
     }
   }
-  settings.secrets = run::display::Secrets(std::move(secrets));
+  if (variables.size() == 1) {
+    variables.front().name = "TOKEN";
+  }
+  settings.secrets = run::display::Secrets(std::move(secrets), std::move(variables));
 }
 
 // The clauses in the rule book are those of the payments API. They mean nothing for another

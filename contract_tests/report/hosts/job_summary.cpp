@@ -24,6 +24,7 @@ constexpr std::size_t kMaxRows = 100;            // of a table
 constexpr std::size_t kMaxCurlLines = 20;        // that are shown in full
 constexpr std::size_t kMaxTableBytes = 250'000;  // of each of the tables; there are three
 constexpr std::size_t kMaxCell = 400;            // characters
+constexpr std::size_t kMaxCurl = 8'000;          // characters
 
 std::string table_row(const std::vector<std::string>& cells) {
   return "| " + spec::text::join(cells, " | ") + " |\n";
@@ -95,7 +96,7 @@ std::string curl_lines(const json& run, const std::vector<json>& causes) {
     const auto curl = curls.find(text_of(causes[at], "fingerprint"));
     if (curl != curls.end() && !curl->second.empty()) {
       lines += "- " + table_cell(text_of(causes[at], "rule")) + ": <code>" +
-               escape_markdown(spec::text::shortened(curl->second, 2 * kMaxCell)) + "</code>\n";
+               escape_markdown(spec::text::shortened(curl->second, kMaxCurl)) + "</code>\n";
     }
   }
   return lines.empty() ? "" : folded("Reproduce", lines);

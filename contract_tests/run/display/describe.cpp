@@ -4,13 +4,13 @@
 #include "spec/json/value.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/quote.hpp"
-#include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
 namespace contract_tests::run::display {
 
 using client::Exchange;
+using spec::text::without_controls;
 
 namespace {
 
@@ -34,46 +34,6 @@ std::string readable(std::string_view bytes) {
   return bytes.size() > kMaxLength ? text + "..." : text;
 }
 
-// In single quotes, so that a shell takes it as it is; "$TOKEN" alone is let through to expand.
-std::string shell_quoted(std::string_view text) {
-  std::string out = "'";
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (text.substr(at).starts_with("$TOKEN")) {
-      out += "'\"$TOKEN\"'";
-      at += 5;
-    } else if (text[at] == '\'') {
-      out += "'\\''";
-    } else {
-      out += text[at];
-    }
-  }
-  return out + '\'';
-}
-
-// What printf takes for any bytes.
-std::string printf_text(std::string_view bytes) {
-  std::string text;
-  for (const char letter : bytes) {
-    const auto byte = static_cast<unsigned char>(letter);
-    const bool plain = spec::text::is_letter(letter) || letter == ' ' || letter == '-' ||
-                       letter == '.' || letter == '/';
-    if (plain) {
-      text += letter;
-    } else {
-      text += {'\\', static_cast<char>('0' + (byte >> 6U)),
-               static_cast<char>('0' + (byte >> 3U & 7U)), static_cast<char>('0' + (byte & 7U))};
-    }
-  }
-  return text;
-}
-
-bool is_added_by_client(std::string_view name, std::string_view value) {
-  using spec::text::equals_ignoring_case;
-  return equals_ignoring_case(name, "Host") || equals_ignoring_case(name, "Content-Length") ||
-         equals_ignoring_case(name, "User-Agent") ||
-         (equals_ignoring_case(name, "Accept") && value == "*/*");
-}
-
 std::string header_excerpt(const Exchange& exchange, std::string_view name,
                            const Redaction& redact) {
   std::string text;
@@ -91,7 +51,7 @@ std::string body_excerpt(const nlohmann::json& body, std::string pointer, const 
   while (true) {
     if (const auto* found = spec::json::find(body, pointer)) {
       return spec::text::shortened((pointer.empty() ? "" : shown_place(pointer, redact) + " = ") +
-                                       redact(spec::json::write(*found)),
+                                       without_controls(redact(spec::json::write(*found))),
                                    kMaxLength);
     }
     const auto slash = pointer.rfind('/');
@@ -100,23 +60,6 @@ std::string body_excerpt(const nlohmann::json& body, std::string pointer, const 
 }
 
 }  // namespace
-
-std::string without_controls(std::string_view text) {
-  constexpr char kDelete = '\x7f';
-  std::string shown;
-  for (const char letter : text) {
-    if (letter == kDelete) {
-      shown += "\\u007f";
-    } else if (static_cast<unsigned char>(letter) < ' ') {
-      std::string quoted;
-      spec::text::append_json_string(quoted, {&letter, 1});
-      shown.append(quoted, 1, quoted.size() - 2);
-    } else {
-      shown += letter;
-    }
-  }
-  return shown;
-}
 
 std::string shown_place(std::string_view place, const Redaction& redact) {
   auto tokens = spec::json::split_pointer('/' + std::string(place));
@@ -127,31 +70,6 @@ std::string shown_place(std::string_view place, const Redaction& redact) {
     token = redact(token);
   }
   return without_controls(spec::json::pointer_of(*tokens).substr(1));
-}
-
-std::string curl_line(const Exchange& exchange) {
-  if (exchange.url.empty()) {
-    return {};
-  }
-  const auto& sent = exchange.sent;
-  std::string line = "curl -sS -i --path-as-is";
-  if (sent.method == "HEAD") {
-    line += " -I";
-  } else if (sent.method != "GET") {
-    line += " -X " + sent.method;
-  }
-  for (const auto& [name, value] : sent.headers.lines()) {
-    if (!is_added_by_client(name, value)) {
-      line += " -H " + shell_quoted(name + ": " + value);
-    }
-  }
-  const bool text = spec::text::valid_utf8_prefix(sent.body) == sent.body.size() &&
-                    sent.body.find('\0') == std::string::npos;
-  if (!sent.body.empty()) {
-    line += " --data-binary " + (text ? shell_quoted(sent.body) : std::string("@-"));
-  }
-  line += ' ' + shell_quoted(exchange.url);
-  return text ? line : "printf '" + printf_text(sent.body) + "' | " + line;
 }
 
 std::string response_line(const Exchange& exchange) {

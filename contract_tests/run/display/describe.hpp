@@ -1,7 +1,7 @@
 #pragma once
 
-// Texts about an exchange: a curl line that repeats it, one line about the response, and the
-// smallest part of it that shows a place. Pure functions; the caller redacts secrets.
+// Texts about an exchange: one line about the response, and the smallest part of it that shows a
+// place. Pure functions; the caller redacts secrets.
 
 #include "contract_tests/client/exchange.hpp"
 
@@ -13,9 +13,6 @@
 
 namespace contract_tests::run::display {
 
-// One line for a shell. A body that a shell cannot carry is written by printf.
-std::string curl_line(const client::Exchange& exchange);
-
 // "200 application/json, 412 bytes", or how the exchange ended.
 std::string response_line(const client::Exchange& exchange);
 
@@ -25,10 +22,6 @@ using Redaction = std::function<std::string(std::string)>;
 // `place` as findings name it, or a JSON pointer, for people and terminals: its tokens redacted one
 // by one, control characters as a JSON string has them.
 std::string shown_place(std::string_view place, const Redaction& redact);
-
-// `text` with control characters as a JSON string has them: on one line, and nothing for a
-// terminal.
-std::string without_controls(std::string_view text);
 
 // `place` as findings name it; `body` is the response's JSON, null if it is none. At most about 300
 // characters, redacted before they are cut, so that no part of a secret is left at the end.

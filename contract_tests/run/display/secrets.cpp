@@ -110,17 +110,23 @@ bool is_recognizable(std::string_view secret) {
 }
 
 Secrets::Secrets(std::initializer_list<std::string> words)
-    : Secrets(std::vector<std::string>(words)) {}
+    : Secrets(std::vector<std::string>(words), {{"TOKEN", *words.begin()}}) {}
 
-Secrets::Secrets(std::vector<std::string> words) : words_(std::move(words)) {
+Secrets::Secrets(std::vector<std::string> words, std::vector<Variable> variables)
+    : words_(std::move(words)), variables_(std::move(variables)) {
   std::erase(words_, "");
   for (const auto& word : words_) {
     add({.text = word, .how = "", .is_plain_word = !is_recognizable(word)});
-    for (const std::size_t before : {0U, 1U, 2U}) {
-      if (is_recognizable(word)) {
-        add({.text = base64_of(word, before), .how = "in base64", .is_coded = true});
-      }
+    if (!is_recognizable(word)) {
+      continue;
     }
+    for (const std::size_t before : {0U, 1U, 2U}) {
+      add({.text = base64_of(word, before),
+           .how = "in base64",
+           .is_coded = true,
+           .is_cased = true});
+    }
+    add({.text = spec::text::to_hex(word), .how = "in hexadecimal", .is_coded = true});
   }
   std::ranges::stable_sort(forms_, {}, &Form::key);
 }
@@ -155,7 +161,7 @@ Secrets::Found Secrets::fit(const Place& place, const Form& form) {
   for (; letters < form.text.size() && size < text.size(); ++letters) {
     const char wanted = form.text[letters];
     const auto found = letter_at(text.substr(size), place.json);
-    if (form.is_coded ? found.byte != wanted : to_lower(found.byte) != to_lower(wanted)) {
+    if (form.is_cased ? found.byte != wanted : to_lower(found.byte) != to_lower(wanted)) {
       break;
     }
     exact = exact && found.byte == wanted;

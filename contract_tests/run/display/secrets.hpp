@@ -2,7 +2,7 @@
 
 // The secrets of a run: where a text shows one, and a text without them. A secret is found as it
 // is, in any letter case, with any of its letters percent-encoded or as the escape of a JSON
-// string, and in Base64 at any offset. Made once, then const.
+// string, in hexadecimal, and in Base64 at any offset. Made once, then const.
 
 #include <bitset>
 #include <cstddef>
@@ -19,12 +19,20 @@ namespace contract_tests::run::display {
 // not: it is found only next to a scheme or a name ("Bearer test", "token=test").
 bool is_recognizable(std::string_view secret);
 
+// A credential of the run, by the name of the variable from which a shell takes it.
+struct Variable {
+  std::string name;
+  std::string value;
+};
+
 class Secrets {
  public:
   Secrets() = default;
   Secrets(std::initializer_list<std::string> words);
   // Empty words are left out.
-  explicit Secrets(std::vector<std::string> words);
+  explicit Secrets(std::vector<std::string> words, std::vector<Variable> variables = {});
+
+  const std::vector<Variable>& variables() const { return variables_; }
 
   const std::vector<std::string>& words() const { return words_; }
 
@@ -40,7 +48,8 @@ class Secrets {
   struct Form {
     std::string text;
     std::string_view how;
-    bool is_coded = false;  // Base64: letter case counts, and no word ends where it does
+    bool is_coded = false;  // Base64, hexadecimal: no word ends where it does
+    bool is_cased = false;  // Base64: letter case counts
     bool is_plain_word = false;
     std::string key = {};   // the text in lower case
     std::size_t order = 0;  // in which they were added: of two that fit alike the first counts
@@ -87,6 +96,7 @@ class Secrets {
   Found found_at(Place place, bool has_escapes) const;
 
   std::vector<std::string> words_;
+  std::vector<Variable> variables_;
   std::vector<Form> forms_;        // sorted by their keys
   std::bitset<256 * 256> starts_;  // pairs of bytes with which a form may begin
 };

@@ -4,8 +4,7 @@
 #include "contract_tests/run/changes/own_record.hpp"
 #include "contract_tests/run/changes/restore.hpp"
 #include "contract_tests/run/changes/surroundings.hpp"
-#include "contract_tests/run/display/describe.hpp"
-#include "contract_tests/run/display/redaction.hpp"
+#include "contract_tests/run/display/curl_line.hpp"
 #include "contract_tests/run/dry_run.hpp"
 #include "contract_tests/run/known.hpp"
 #include "contract_tests/run/status.hpp"
@@ -404,7 +403,7 @@ std::vector<Left> Runner::put_back(const PendingUndo& undo, client::Client& clie
   }
   const auto written = send_reserved(undo.operation, undo.request, client);
   const auto place = std::string(spec::http::path_of(written.sent.target));
-  const auto curl = display::curl_line(display::redacted_request(settings_.secrets, written));
+  const auto curl = display::curl_line(settings_.secrets, written);
   if (undo.removes) {
     return removed(undo, {place, "", "", curl}, client);
   }

@@ -140,6 +140,13 @@ TEST_F(Export, http_has_variables_for_base_url_and_token) {
             "{\"key\":1}\n");
 }
 
+TEST_F(Export, http_leaves_out_credentials_that_are_changed) {
+  finding()["changed"] = "header Authorization: Bearer ${case.token}";
+
+  EXPECT_THAT(export_http(run_, all()).left_out,
+              ElementsAre(HasSubstr("its credentials are changed, which a variable cannot say")));
+}
+
 TEST_F(Export, http_leaves_out_bodies_that_a_client_reads_otherwise) {
   for (const std::string body : {"{{x}}", "a\n### b", "< file", "\x01", "a\n", " a"}) {
     auto exchange = exchange_with("all");

@@ -6,6 +6,7 @@
 #include "contract_tests/run/case_run.hpp"
 #include "contract_tests/run/workers/runner.hpp"
 #include "contract_tests/runs/selection.hpp"
+#include "contract_tests/tests/faulty_server/curl_replay.hpp"
 #include "contract_tests/tests/faulty_server/faulty_server.hpp"
 #include "contract_tests/tests/faulty_server/recorded.hpp"
 #include "spec/json/read.hpp"
@@ -265,6 +266,31 @@ Result run_in_process(const MutantCase& item, const run::Settings& settings,
   return result;
 }
 
+// Whether no two of its responses are the same.
+bool never_repeats(const MutantCase& item) {
+  return std::ranges::any_of(item.behaviours, [](const Behaviour& behaviour) {
+    return std::ranges::any_of(behaviour.response, [](const nlohmann::json& step) {
+      return step.contains("count") ||
+             step.value("items", nlohmann::json::object()).contains("growing");
+    });
+  });
+}
+
+// By a server that nothing was asked before.
+std::string curl_difference(const MutantCase& item, const run::Settings& settings,
+                            const run::Plan& plan, const Result& result) {
+  const auto found = std::ranges::find_if(result.findings, [&item](const checks::Finding& finding) {
+    return !item.conforming && finding.rule == item.expected.front().rule;
+  });
+  if (found == result.findings.end() || found->curl.empty() || !item.is_steady() ||
+      never_repeats(item)) {
+    return "";
+  }
+  const FaultyServer server(settings.url, settings.trust, item.behaviours,
+                            checks::stable_hash(item.name + "curl"));
+  return difference_by_curl(settings_of(settings, item, server.url()), plan, *found);
+}
+
 }  // namespace
 
 // What all cases share, all const but for the mock's process.
@@ -389,6 +415,7 @@ Result MutantRunner::run(const MutantCase& item) const {
   auto result = item.in_process ? run_in_process(item, suite_->settings, suite_->recorded)
                                 : run_over_sockets(item, suite_->settings, suite_->documents.plan,
                                                    suite_->seen(item.burst));
+  result.curl_difference = curl_difference(item, suite_->settings, suite_->documents.plan, result);
   result.time = std::chrono::duration_cast<std::chrono::microseconds>(
       std::chrono::steady_clock::now() - began);
   return result;

@@ -21,6 +21,9 @@ struct Result {
   std::vector<checks::Finding> findings;
   std::size_t applied = 0;   // responses that the row's behaviours are about
   std::size_t requests = 0;  // 0 in process
+  // Of the first finding by the rule that the row is about, where that shows in every run: what its
+  // curl line shows otherwise.
+  std::string curl_difference;
   std::chrono::microseconds time{0};
 };
 

@@ -30,7 +30,8 @@ bool is_wanted(const run::Settings& settings, const run::Case& item, const Excha
          });
 }
 
-// As the client reads these bytes in answer to the same request.
+}  // namespace
+
 Exchange received(const Exchange& original, std::string_view bytes) {
   Exchange exchange;
   exchange.sent = original.sent;
@@ -45,8 +46,6 @@ Exchange received(const Exchange& original, std::string_view bytes) {
   client::complete(exchange, parser.take(), limits.coding);
   return exchange;
 }
-
-}  // namespace
 
 std::vector<Recorded> record(const run::Settings& settings, const run::Plan& plan,
                              const std::string& session) {

@@ -9,6 +9,7 @@
 #include "contract_tests/run/settings.hpp"
 #include "contract_tests/tests/faulty_server/mutant_case.hpp"
 
+#include <string_view>
 #include <vector>
 
 namespace contract_tests::faulty_server {
@@ -17,6 +18,9 @@ struct Recorded {
   const run::Case* item = nullptr;  // its request and what it expects; of the plan
   client::Exchange exchange;
 };
+
+// As the client reads these bytes in answer to the request of `original`.
+client::Exchange received(const client::Exchange& original, std::string_view bytes);
 
 // Sends the requests of the plan's cases to settings.url. A success is recorded of the operation's
 // plain request alone. `plan` must outlive what is recorded.

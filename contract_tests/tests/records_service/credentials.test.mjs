@@ -1,11 +1,13 @@
 // Keys, and names with passwords: a correct service has no finding, and one that takes another
-// credential is found by the case that is about it.
+// credential is found by the case that is about it. A shell shows each finding again.
 import assert from 'node:assert/strict';
+import {execFile} from 'node:child_process';
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import {after, test} from 'node:test';
+import {promisify} from 'node:util';
 
 import {run_suite} from './suite.mjs';
 
@@ -22,22 +24,24 @@ const correct = {
   scheme: /^Basic (.+)$/i,
   takes_pair: (given) => given === `${name}:${password}`,
   guards: () => true,
+  alternatives: ['key', 'pair'],
 };
 
 function service_with(fault) {
-  const rules = {...correct, ...fault};
+  const either = {...correct, alternatives: fault.alternatives ?? correct.alternatives};
   const is_let_in = (request) => {
+    const rules = request.url.startsWith('/either') ? either : {...correct, ...fault};
     if (!rules.guards(request)) {
       return true;
     }
-    if (request.url.startsWith('/keyed')) {
-      return 'x-key' in request.headers && rules.takes_key(request.headers['x-key']);
-    }
+    const has_key = 'x-key' in request.headers && rules.takes_key(request.headers['x-key']);
     const text = rules.scheme.exec(request.headers.authorization ?? '')?.at(1);
-    return text !== undefined && rules.takes_pair(Buffer.from(text, 'base64').toString());
+    const has_pair = text !== undefined && rules.takes_pair(Buffer.from(text, 'base64').toString());
+    const ways = request.url.startsWith('/keyed') ? ['key'] : request.url.startsWith('/named') ? ['pair'] : rules.alternatives;
+    return (ways.includes('key') && has_key) || (ways.includes('pair') && has_pair);
   };
   return http.createServer((request, response) => {
-    const known = /^\/(keyed|named)(\?|$)/.test(request.url);
+    const known = /^\/(keyed|named|either)(\?|$)/.test(request.url);
     const safe = ['GET', 'HEAD'].includes(request.method);
     const status = !known ? 404 : !safe ? 405 : is_let_in(request) ? 200 : 401;
     const challenge = request.url.startsWith('/named') ? 'Basic realm="things"' : 'Key realm="things"';
@@ -46,6 +50,16 @@ function service_with(fault) {
       ...(status === 200 && {'Content-Type': 'application/json'})});
     response.end(status === 200 && request.method !== 'HEAD' ? '["a thing"]' : '');
   });
+}
+
+// The status line of a request with the credentials of the run in the variables of a shell.
+async function shown_again(report) {
+  const env = {...process.env, TOKEN_key: key, TOKEN_basic: `${name}:${password}`};
+  for (const {findings: [finding]} of report.cases.filter(({findings}) => findings.length > 0)) {
+    const {stdout} = await promisify(execFile)('/bin/sh', ['-c', finding.curl], {env});
+    assert.equal(stdout.split(' ')[1], finding.response.split(' ')[0], finding.curl);
+    assert.ok(!finding.curl.includes(password) && !finding.curl.includes(key), finding.curl);
+  }
 }
 
 // The sentences of the cases with findings.
@@ -57,6 +71,7 @@ async function found_with(fault) {
     const {out, report} = await run_suite('credentials.yaml', url, ['--subjects', subjects]);
     const sentences = report.cases.filter((item) => item.findings.some(({severity}) => severity !== 'note'))
                           .map((item) => `${item.operation}: ${item.sentence}`);
+    await shown_again(report);
     return {out, report, sentences: [...new Set(sentences)].sort()};
   } finally {
     server.closeAllConnections();
@@ -83,6 +98,8 @@ const faults = [
     'named: a third of a name and password is rejected']],
   ['takes a name without a colon', {takes_pair: (given) => given === `${name}:${password}` || !given.includes(':')},
    ['named: Basic credentials without a colon are rejected']],
+  ['takes no pair where a key would do', {alternatives: ['key']},
+   ['either: credentials for basic alone are accepted']],
   ['takes a pair with any scheme', {scheme: /^\w+ (.+)$/},
    ['named: a name and a password with an unknown scheme are rejected',
     'named: a name and a password with the scheme Bearer are rejected']],

@@ -38,6 +38,9 @@ const std::vector<Spelling> kSecretsSpelt = {
     {"base64_behind_a_name", "bWU6c2tfa25vd24vdG9fdGhpc190ZXN0", "in base64"},
     {"base64_without_padding", "eyJ0Ijoic2tfa25vd24vdG9fdGhpc190ZXN0IiwidSI6MX0", "in base64"},
     {"base64_escaped", "fn5za19rbm93bi90b190aGlzX3Rlc3Q%3D", "in base64"},
+    {"hexadecimal", "736b5f6b6e6f776e2f746f5f746869735f74657374", "in hexadecimal"},
+    {"hexadecimal_in_capitals_in_a_word", "x736B5F6B6E6F776E2F746F5F746869735F74657374y",
+     "in hexadecimal"},
     {"percent", "%73%6B%5F%6B%6E%6F%77%6E%2F%74%6F%5F%74%68%69%73%5F%74%65%73%74",
      "percent-encoded"},
     {"small_percent", "%73%6b%5f%6b%6e%6f%77%6e%2f%74%6f%5f%74%68%69%73%5f%74%65%73%74",
@@ -80,6 +83,7 @@ TEST(Secrets, are_redacted_completely) {
 TEST(Secrets, are_redacted_when_a_cut_text_ends_in_part_of_one) {
   EXPECT_EQ(kSecrets.redacted("c2tfa25vd24vdG9fdGhp"), "$TOKEN");
   EXPECT_EQ(kSecrets.redacted("sk_known/to_this"), "$TOKEN");
+  EXPECT_EQ(kSecrets.redacted("736B5F6B6E6F776E2F746F5F"), "$TOKEN");
   EXPECT_EQ(kSecrets.redacted("sk_known/to_thi"), "sk_known/to_thi");
 }
 
@@ -112,6 +116,7 @@ TEST(ShownPlace, has_no_secrets_and_no_controls) {
   EXPECT_EQ(shown("status"), "status");
   EXPECT_EQ(shown(std::string("body/a\n::b\x1b[2J\x7f\0", 16)),
             R"(body/a\n::b\u001b[2J\u007f\u0000)");
+  EXPECT_EQ(shown("body/\xC2\x9B\xE2\x80\xAE"), R"(body/\u009b\u202e)");
 }
 
 TEST(Secrets, that_are_empty_are_ignored) {
