@@ -126,7 +126,7 @@ class Failure : public testing::Test {
 }  // namespace
 
 void register_failure_tests(plan::DataFiles& files) {
-  support::register_folder(files, "failures", "failures", [](const std::string& name, json data) {
+  support::register_folder(files, "failures", [](const std::string& name, json data) {
     testing::RegisterTest("Failure", name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
                           [data]() -> testing::Test* { return new Failure(data); });
   });

@@ -101,7 +101,7 @@ class Hostile : public testing::Test {
 }  // namespace
 
 void register_hostile_tests(plan::DataFiles& files) {
-  support::register_folder(files, "hostile", "hostile", [](const std::string& name, json data) {
+  support::register_folder(files, "hostile", [](const std::string& name, json data) {
     testing::RegisterTest("Hostile", name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
                           [data]() -> testing::Test* { return new Hostile(data); });
   });

@@ -113,14 +113,11 @@ void read_exit(const Node& node, Story& story, fixtures::loading::Problems& prob
   reader.finish();
 }
 
-}  // namespace
-
-Story load_story(const fs::path& file) {
-  spec::document::Library library;
-  fixtures::loading::Problems problems;
-  NodeReader reader(library.open(file), problems);
+Story read_story(const Node& root, fixtures::loading::Problems& problems) {
+  NodeReader reader(root, problems);
   Story story;
-  story.file = file;
+  story.file = root.place().file;
+  story.line = static_cast<int>(root.place().line);
   story.sentence = reader.required_string("story").value_or("");
   story.flags = read_texts(reader.array("flags"));
   story.environment = read_pairs(reader.object("environment"));
@@ -136,13 +133,12 @@ Story load_story(const fs::path& file) {
     reader.report("must have either \"exchanges\" or \"exit\"");
   }
   reader.finish();
-  if (!problems.empty()) {
-    throw spec::LoadError(std::move(problems));
-  }
   return story;
 }
 
-std::vector<fs::path> story_files(const fs::path& folder) {
+}  // namespace
+
+std::vector<Story> load_stories(const fs::path& folder) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder)) {
     if (fixtures::loading::is_fixture_file(entry.path())) {
@@ -150,7 +146,22 @@ std::vector<fs::path> story_files(const fs::path& folder) {
     }
   }
   std::ranges::sort(files);
-  return files;
+  std::vector<Story> stories;
+  spec::document::Library library;
+  fixtures::loading::Problems problems;
+  for (const fs::path& file : files) {
+    const Node list = library.open(file);
+    if (!list.is_array()) {
+      throw spec::LoadError(file.string(), "must be a list of stories");
+    }
+    for (const Node& node : list.elements()) {
+      stories.push_back(read_story(node, problems));
+    }
+  }
+  if (!problems.empty()) {
+    throw spec::LoadError(std::move(problems));
+  }
+  return stories;
 }
 
 }  // namespace mock_server::tests

@@ -1,6 +1,6 @@
 #pragma once
 
-// A story file as data. README.md in this folder says what may be in one.
+// Stories as data. README.md in this folder says what may be in a file of them.
 
 #include <nlohmann/json.hpp>
 
@@ -29,7 +29,8 @@ struct StoryExit {
 
 struct Story {
   std::string sentence;
-  std::filesystem::path file;
+  std::string file;
+  int line = 0;
   std::vector<std::string> flags;
   std::vector<std::pair<std::string, std::string>> environment;
   std::vector<std::pair<std::string, std::string>> files;  // path below "{dir}" -> text
@@ -39,10 +40,8 @@ struct Story {
   StoryExit exit;
 };
 
-// Throws spec::LoadError for a file that is no story.
-Story load_story(const std::filesystem::path& file);
-
-// Every file of the folder, by name.
-std::vector<std::filesystem::path> story_files(const std::filesystem::path& folder);
+// The stories of every file of the folder, in order of names. Throws spec::LoadError for a file that is no list of
+// stories.
+std::vector<Story> load_stories(const std::filesystem::path& folder);
 
 }  // namespace mock_server::tests

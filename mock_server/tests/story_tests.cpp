@@ -1,4 +1,4 @@
-// One test for each story file. `story_tests [FOLDER [PROGRAM]]` runs other stories, or another
+// One test for each story. `story_tests [FOLDER [PROGRAM]]` runs other stories, or another
 // program, than those of the build.
 
 #include "mock_server/tests/control_check.hpp"
@@ -169,12 +169,18 @@ void register_stories(const std::string& folder, const std::string& program) {
   const auto control = std::make_shared<const ControlCheck>(fs::path(test_paths::source()) /
                                                             "spec" / "control.openapi.yaml");
   std::set<std::string> asked;
-  for (const fs::path& file : story_files(folder)) {
-    const Story story = load_story(file);
+  std::set<std::string> names;
+  for (const Story& story : load_stories(folder)) {
+    const std::string name = slug(story.sentence);
+    if (!names.insert(name).second) {
+      throw spec::LoadError({.file = story.file,
+                             .line = static_cast<std::size_t>(story.line),
+                             .message = "another story has the name " + name});
+    }
     for (const StoryExchange& exchange : story.exchanges) {
       asked.emplace(control->operation(exchange.method, target_of(exchange.bytes)));
     }
-    testing::RegisterTest("Story", slug(story.sentence).c_str(), nullptr, nullptr, file.c_str(), 1,
+    testing::RegisterTest("Story", name.c_str(), nullptr, nullptr, story.file.c_str(), story.line,
                           [program, story, control]() -> testing::Test* {
                             return new StoryTest(program, story, control);
                           });

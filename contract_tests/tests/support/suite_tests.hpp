@@ -1,10 +1,11 @@
 #pragma once
 
-// What the tests of whole runs share: folders of data files, one GoogleTest test for each file.
+// What the tests of whole runs share: folders of tables, one GoogleTest test for each row.
 
 #include "contract_tests/plan/data_file.hpp"
 #include "contract_tests/run/case.hpp"
 #include "spec/json/read.hpp"
+#include "spec/load_error.hpp"
 #include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
 
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -38,10 +40,11 @@ inline nlohmann::json read_report(const std::filesystem::path& folder) {
   return std::move(value.value());
 }
 
-// Calls `add` for each file of contract_tests/tests/FOLDER, in the order of names.
+// Calls `add` for each row of each file of contract_tests/tests/FOLDER, whose schema has the same name, in the order
+// of file names. Throws spec::LoadError where two rows have one name.
 inline void register_folder(plan::DataFiles& files, const std::string& folder,
-                            const std::string& schema,
                             const std::function<void(const std::string&, nlohmann::json)>& add) {
+  std::set<std::string> names;
   std::vector<std::filesystem::path> paths;
   for (const auto& entry :
        std::filesystem::directory_iterator(source_dir() / "contract_tests/tests" / folder)) {
@@ -49,7 +52,15 @@ inline void register_folder(plan::DataFiles& files, const std::string& folder,
   }
   std::ranges::sort(paths);
   for (const auto& path : paths) {
-    add(run::slug(path.stem().string()), files.read(path, schema).value());
+    for (const auto& row : files.read(path, folder).elements()) {
+      const auto name = run::slug(row.value().at("name").get<std::string>());
+      if (!names.insert(name).second) {
+        throw spec::LoadError({.file = path.string(),
+                               .line = row.place().line,
+                               .message = "another row has the name " + name});
+      }
+      add(name, row.value());
+    }
   }
 }
 

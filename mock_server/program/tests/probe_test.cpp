@@ -40,8 +40,9 @@ std::set<std::string> shown_names() {
     std::ifstream story(entry.path());
     constexpr std::string_view kMark = "# probe ";
     for (std::string line; std::getline(story, line);) {
-      if (line.starts_with(kMark)) {
-        add_names(std::istringstream(line.substr(kMark.size())), names);
+      const std::size_t at = std::min(line.find_first_not_of(' '), line.size());
+      if (line.substr(at).starts_with(kMark)) {
+        add_names(std::istringstream(line.substr(at + kMark.size())), names);
       }
     }
   }

@@ -21,10 +21,7 @@ using nlohmann::json;
 
 class CaseRunner {
  public:
-  explicit CaseRunner(const std::filesystem::path& file) : file_(file) {
-    document::Library library;
-    case_ = library.open(file).value();
-  }
+  CaseRunner(const json& one, const std::filesystem::path& folder) : case_(one), folder_(folder) {}
 
   std::vector<std::string> run() {
     try {
@@ -59,7 +56,7 @@ class CaseRunner {
     const LoadOptions options{.document_only = case_.value("document_only", false),
                               .tolerate = case_.value("tolerate", false)};
     if (case_.contains("file")) {
-      return load_contract(file_.parent_path() / case_["file"].get<std::string>(), options);
+      return load_contract(folder_ / case_["file"].get<std::string>(), options);
     }
     if (case_["contract"].is_string()) {
       return load_contract_text(case_["contract"].get<std::string>(), "contract.yaml", options);
@@ -262,16 +259,16 @@ class CaseRunner {
     failures_.push_back(step_ + (step_.empty() ? "" : ": ") + message);
   }
 
-  std::filesystem::path file_;
   json case_;
+  std::filesystem::path folder_;
   std::string step_;
   std::vector<std::string> failures_;
 };
 
 }  // namespace
 
-std::vector<std::string> run_case(const std::filesystem::path& file) {
-  return CaseRunner(file).run();
+std::vector<std::string> run_case(const json& one, const std::filesystem::path& folder) {
+  return CaseRunner(one, folder).run();
 }
 
 }  // namespace spec::contract

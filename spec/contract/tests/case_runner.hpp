@@ -1,6 +1,8 @@
 #pragma once
 
-// Reads one case file (tests/cases/README.md) and runs it against the validator.
+// Runs one case (tests/cases/README.md) against the validator.
+
+#include <nlohmann/json_fwd.hpp>
 
 #include <filesystem>
 #include <string>
@@ -8,7 +10,7 @@
 
 namespace spec::contract {
 
-// What the case at `file` expects and does not get, one a line; empty if it holds.
-std::vector<std::string> run_case(const std::filesystem::path& file);
+// What the case expects and does not get, one a line; empty if it holds. `folder` is that of its table.
+std::vector<std::string> run_case(const nlohmann::json& one, const std::filesystem::path& folder);
 
 }  // namespace spec::contract

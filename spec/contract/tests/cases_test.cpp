@@ -1,10 +1,12 @@
-// Every file under tests/cases is one test; adding one needs no C++ (tests/cases/README.md).
+// Every entry of the tables in tests/cases is one test; adding one needs no C++ (tests/cases/README.md).
 
 #include "spec/contract/tests/case_runner.hpp"
+#include "spec/document/load.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -18,25 +20,26 @@ namespace fs = std::filesystem;
 
 class Case : public testing::Test {
  public:
-  explicit Case(fs::path file) : file_(std::move(file)) {}
+  Case(nlohmann::json one, fs::path folder, std::string place)
+      : case_(std::move(one)), folder_(std::move(folder)), place_(std::move(place)) {}
 
   void TestBody() override {
-    EXPECT_THAT(spec::contract::run_case(file_), testing::IsEmpty()) << file_.string() << ":1";
+    EXPECT_THAT(spec::contract::run_case(case_, folder_), testing::IsEmpty()) << place_;
   }
 
  private:
-  fs::path file_;
+  nlohmann::json case_;
+  fs::path folder_;
+  std::string place_;
 };
 
-// What is named part-... belongs to the case beside it.
+// The folders in it hold documents that cases name.
 std::vector<fs::path> case_files() {
   std::vector<fs::path> files;
   for (const auto& entry :
-       fs::recursive_directory_iterator(test_paths::source() + "/spec/contract/tests/cases")) {
-    const fs::path& path = entry.path();
-    const bool is_part = path.string().find("/part-") != std::string::npos;
-    if (path.extension() == ".yaml" && !is_part) {
-      files.push_back(path);
+       fs::directory_iterator(test_paths::source() + "/spec/contract/tests/cases")) {
+    if (entry.path().extension() == ".yaml") {
+      files.push_back(entry.path());
     }
   }
   std::sort(files.begin(), files.end());
@@ -50,18 +53,34 @@ std::string slug(std::string text) {
   return text;
 }
 
-const bool kRegistered = [] {
-  for (const fs::path& file : case_files()) {
-    const std::string suite = "Contract_" + slug(file.parent_path().filename().string());
-    testing::RegisterTest(suite.c_str(), slug(file.stem().string()).c_str(), nullptr, nullptr,
-                          __FILE__, __LINE__,
-                          [file]() -> testing::Test* { return new Case(file); });
+// Registers the cases of a table: the beginning of its name, up to "_", is the suite's. Returns how many.
+std::size_t register_table(const fs::path& file) {
+  const std::string theme = file.stem().string();
+  const std::string suite = "Contract_" + theme.substr(0, theme.find('_'));
+  spec::document::Library library;
+  const auto cases = library.open(file).elements();
+  for (const spec::document::Node& node : cases) {
+    const auto one = node.value();
+    const std::string name = slug(one.at("name").get<std::string>());
+    const std::string place = file.string() + ':' + std::to_string(node.place().line);
+    testing::RegisterTest(
+        suite.c_str(), name.c_str(), nullptr, nullptr, file.c_str(),
+        static_cast<int>(node.place().line),
+        [one, place, file]() -> testing::Test* { return new Case(one, file.parent_path(), place); });
   }
-  return true;
+  return cases.size();
+}
+
+const std::size_t kRegistered = [] {
+  std::size_t count = 0;
+  for (const fs::path& file : case_files()) {
+    count += register_table(file);
+  }
+  return count;
 }();
 
 TEST(ContractCases, are_found) {
-  EXPECT_TRUE(kRegistered && case_files().size() > 50);
+  EXPECT_GT(kRegistered, 150U);
 }
 
 }  // namespace

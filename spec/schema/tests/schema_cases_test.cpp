@@ -97,8 +97,8 @@ Json read_file(const fs::path& path) {
 }
 
 void register_file(const fs::path& path) {
-  const std::string suite = "SchemaCases_" + testdata::slug(path.stem().string());
   for (const Json& group : read_file(path)) {
+    const std::string suite = "SchemaCases_" + testdata::slug(group["keyword"].get<std::string>());
     for (const Json& test : group["tests"]) {
       const std::string name = testdata::slug(group["description"].get<std::string>() + ' ' +
                                               test["description"].get<std::string>());
