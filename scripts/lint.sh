@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the checks that need no tests:
-#   scripts/lint.sh [--all] [format|shell|includes|repository|messages|words|contract|headers|tidy]...
+#   scripts/lint.sh [--all] [format|shell|includes|repository|contract|headers|tidy]...
 # Without a name, runs all of them. tidy runs clang-tidy on changed files, and on the others too where few of them
 # are left to check (what passed is kept in ~/.cache/counterpart); with --all on every file. headers compiles each
 # header alone; repository checks sizes, pages and npm packages.
@@ -19,15 +19,6 @@ lint_shell() {
 }
 
 lint_includes() { "$ROOT/scripts/check_includes.sh"; }
-
-# scripts/lint/messages.txt must list every text that the programs can print.
-lint_messages() { node "$ROOT/scripts/lint/texts.mjs"; }
-
-# Banned words (CONTRIBUTING.md, "The words").
-lint_words() {
-  node "$ROOT/scripts/lint/words.mjs"
-  node --test "$ROOT/scripts/lint/words.test.mjs"
-}
 
 lint_repository() { "$ROOT/scripts/lint/repository.sh"; }
 
@@ -91,7 +82,7 @@ main() {
       *) wanted+=("$name") ;;
     esac
   done
-  [ "${#wanted[@]}" -gt 0 ] || wanted=(format shell includes repository messages words contract headers tidy)
+  [ "${#wanted[@]}" -gt 0 ] || wanted=(format shell includes repository contract headers tidy)
   for name in "${wanted[@]}"; do
     declare -F "lint_$name" >/dev/null || usage "unknown lint or flag: $name"
   done
