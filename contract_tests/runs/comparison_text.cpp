@@ -1,6 +1,5 @@
 #include "contract_tests/runs/comparison_text.hpp"
 
-#include "contract_tests/report/page_texts.hpp"
 #include "contract_tests/runs/comparison_lines.hpp"
 #include "spec/text/xml.hpp"
 
@@ -16,8 +15,7 @@ using spec::text::escape_xml;
 
 namespace {
 
-constexpr std::size_t kMaxLines = 60;    // of a section on a console
-constexpr std::size_t kMaxRows = 2'000;  // of a section of a page
+constexpr std::size_t kMaxLines = 60;  // of a section on a console
 
 std::string more(std::size_t left, const char* where) {
   return "and " + std::to_string(left) + " more" + where;
@@ -39,45 +37,6 @@ std::string in_markdown(std::string_view text) {
   }
   return out;
 }
-
-std::string section_html(const ComparisonSection& section) {
-  auto html = "<section>\n<h2>" + escape_xml(section.title) + " (" +
-              std::to_string(section.lines.size()) +
-              ")</h2>\n<div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\">Change</th>"
-              "<th scope=\"col\">Because of</th></tr></thead>\n<tbody>\n";
-  const auto shown = std::min(section.lines.size(), kMaxRows);
-  for (std::size_t at = 0; at < shown; ++at) {
-    html += "<tr><td>" + escape_xml(section.lines[at].what) + "</td><td>" +
-            escape_xml(section.lines[at].because) + "</td></tr>\n";
-  }
-  html += "</tbody></table></div>\n";
-  if (shown < section.lines.size()) {
-    html += "<p class=\"soft\">" + more(section.lines.size() - shown, "; --format json has all") +
-            "</p>\n";
-  }
-  return html + "</section>\n";
-}
-
-constexpr std::string_view kFrame = R"(<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<title>Two runs compared</title>
-<style>
-{{style}}
-</style>
-</head>
-<body>
-<header><h1>Two runs compared</h1>
-{{head}}</header>
-<main>
-{{body}}</main>
-</body>
-</html>
-)";
 
 }  // namespace
 
@@ -133,27 +92,6 @@ std::string comparison_markdown(const json& comparison) {
     }
   }
   return left == 0 ? out : out + '\n' + more(left, "; `--format json` has all") + '\n';
-}
-
-std::string comparison_page(const json& comparison) {
-  std::string head = "<p>" + escape_xml(comparability(comparison)) + "</p>\n";
-  const auto lines = difference_lines(comparison);
-  for (const auto& line : lines) {
-    head += "<p class=\"soft\">differs: " + escape_xml(line) + "</p>\n";
-  }
-  std::string body;
-  if (comparison.at("comparable").get<bool>()) {
-    head += "<p><strong>" + escape_xml(comparison_totals(comparison)) + "</strong></p>\n";
-    for (const auto& section : comparison_sections(comparison)) {
-      body += section_html(section);
-    }
-  }
-  std::string page(kFrame);
-  // What comes from a server goes in last, so that no hole is looked for inside it.
-  spec::text::fill_hole(page, "{{style}}", report::page_texts().style);
-  spec::text::fill_hole(page, "{{body}}", body);
-  spec::text::fill_hole(page, "{{head}}", head);
-  return page;
 }
 
 }  // namespace contract_tests::runs

@@ -1,7 +1,6 @@
 #pragma once
 
-// A comparison (compare.hpp) for people: on a console, in a pull request, as a page. Pure
-// functions.
+// A comparison (compare.hpp) for people: on a console, in a pull request. Pure functions.
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -14,8 +13,5 @@ std::string comparison_text(const nlohmann::json& comparison);
 
 // Markdown as GitHub and GitLab show it; at most 60 kB, as a comment may be.
 std::string comparison_markdown(const nlohmann::json& comparison);
-
-// One HTML page that needs nothing else.
-std::string comparison_page(const nlohmann::json& comparison);
 
 }  // namespace contract_tests::runs

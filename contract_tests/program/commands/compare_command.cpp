@@ -39,7 +39,7 @@ std::string formatted(const nlohmann::json& comparison, const std::string& forma
   if (format == "markdown") {
     return runs::comparison_markdown(comparison);
   }
-  return format == "html" ? runs::comparison_page(comparison) : runs::comparison_text(comparison);
+  return runs::comparison_text(comparison);
 }
 
 }  // namespace
@@ -56,9 +56,9 @@ int run_compare(int argc, char** argv) {
   CLI::App app{"Compares two runs: what is new, fixed, worse, and why.", "contract_tests compare"};
   app.add_option("OLD", before, "run.json of the earlier run, or its folder")->required();
   app.add_option("NEW", after, "run.json of the later run, or its folder")->required();
-  app.add_option("--format", format, "text, markdown, json or html (default text)")
+  app.add_option("--format", format, "text, markdown or json (default text)")
       ->option_text("FORMAT")
-      ->check(CLI::IsMember({"text", "markdown", "json", "html"}));
+      ->check(CLI::IsMember({"text", "markdown", "json"}));
   app.add_option("--output", output, "Write to this file instead of standard output")
       ->option_text("FILE");
   app.add_option("--fail-on", fail_on,

@@ -325,18 +325,14 @@ TEST(Compare, rejects_a_run_of_another_contract) {
   EXPECT_THROW(compared(one_case(Verdict::kPassed), other), spec::LoadError);
 }
 
-TEST(ComparisonText, is_safe_in_markdown_and_html) {
+TEST(ComparisonText, is_safe_in_markdown) {
   auto after = failing("body/<script>|`a`");
   after.run().base_url = "{{body}}";
   const auto value = compared(one_case(Verdict::kPassed), after);
 
   const auto markdown = comparison_markdown(value);
-  const auto page = comparison_page(value);
 
   EXPECT_THAT(markdown, HasSubstr(R"(body/&lt;script&gt;\|\`a\`)"));
-  EXPECT_THAT(page, HasSubstr("body/&lt;script&gt;|`a`"));
-  EXPECT_THAT(page, HasSubstr("{{body}}"));
-  EXPECT_THAT(page, HasSubstr("<h2>New (1)</h2>"));
   EXPECT_THAT(comparison_text(value),
               HasSubstr("\nNew\n  error schema/type GET /a: body/<script>"));
 }
@@ -353,7 +349,6 @@ TEST(ComparisonText, of_ten_thousand_changes_fits_a_comment) {
   const auto value = compared(before, after);
 
   EXPECT_LT(comparison_markdown(value).size(), 65'000U);
-  EXPECT_LT(comparison_page(value).size(), 2'000'000U);
   EXPECT_THAT(comparison_markdown(value), HasSubstr(" more; `--format json` has all"));
 }
 
