@@ -1,7 +1,6 @@
 #include "mock_server/program/options.hpp"
 
 #include "mock_server/program/healthcheck.hpp"
-#include "mock_server/program/mounts.hpp"
 #include "mock_server/program/recording.hpp"
 #include "mock_server/program/register_flags.hpp"
 #include "mock_server/program/state_command.hpp"
@@ -29,19 +28,6 @@ namespace mock_server::program {
 namespace {
 
 constexpr int kUsage = 2;
-
-// Mounts count like flags; a contract that is named is served in place of the mounted one.
-void use_mounts(RawFlags& flags) {
-  if (flags.mounts.empty()) {
-    return;
-  }
-  if (flags.contract.empty()) {
-    flags.contract = mounted_contract(flags.mounts).string();
-  }
-  if (const auto fixtures = mounted_fixtures(flags.mounts); !fixtures.empty()) {
-    flags.fixtures.insert(flags.fixtures.begin(), fixtures.string());
-  }
-}
 
 // Without --contract: the shipped contract, and the shipped fixtures before the given ones, unless
 // they are given too or switched off. Another contract does not use the shipped fixtures.
@@ -324,7 +310,6 @@ Parsed parse_command_line(int count, char** argv) {
   }
   options.sessions.idle = std::chrono::seconds(flags.session_idle);
   options.journal_age = std::chrono::seconds(flags.journal_age);
-  use_mounts(flags);
   find_data(flags, options);
   return {std::move(options), 0};
 }

@@ -57,11 +57,6 @@ void register_api_flags(CLI::App& app, RawFlags& flags, Options& options) {
       ->type_name("FOLDER");
   app.add_flag("--no-default-fixtures", flags.no_default_fixtures,
                "Do not read the fixtures of the payments service");
-  app.add_option("--mounts", flags.mounts,
-                 "Serve FOLDER/contract (a file, or a folder with one OpenAPI document) and "
-                 "FOLDER/fixtures where they exist, like --contract and --fixtures; for images")
-      ->check(CLI::ExistingDirectory)
-      ->type_name("FOLDER");
   app.add_flag("--document-only", options.api.document_only,
                "Serve only what the source document says; ignore every x-assumed part");
   app.add_flag(

@@ -17,7 +17,6 @@ namespace mock_server::program {
 struct RawFlags {
   std::string contract;
   std::vector<std::string> fixtures;
-  std::string mounts;
   bool no_default_fixtures = false;
   bool stateless = false;
   std::string unknown_records = "reject";

@@ -37,7 +37,7 @@ config_json() {
   cat <<END
 {"created":$created,"architecture":"$2","os":"linux","config":{"User":"$USER_ID:$USER_ID",
 "ExposedPorts":{"4010/tcp":{}},"Env":["PATH=/usr/bin","COUNTERPART_HOST=0.0.0.0",
-"COUNTERPART_MOUNTS=/","COUNTERPART_WATCH=true","COUNTERPART_OPEN_CONTROL=true"],
+"COUNTERPART_WATCH=true","COUNTERPART_OPEN_CONTROL=true"],
 "Entrypoint":["/usr/bin/mock_server"],"WorkingDir":"/","StopSignal":"SIGTERM",
 "Labels":{$(annotations "$1")},"Healthcheck":{
 "Test":["CMD","/usr/bin/mock_server","healthcheck","http://127.0.0.1:4010"],
