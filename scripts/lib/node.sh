@@ -13,14 +13,21 @@ ensure_node() {
   node_answers || die 2 "node 18 or newer and npm are required, but node is $(node --version || echo missing)"
 }
 
-# npm_packages FOLDER: installs the packages of its lock file, unless they are installed.
+# npm_packages FOLDER: installs the packages of its lock file, or of package.json where it has none, unless they are
+# installed.
 npm_packages() {
-  local folder=$1 wanted stamp
+  local folder=$1 install=install wanted stamp
+  local -a files=("$folder/package.json")
+  if [ -f "$folder/package-lock.json" ]; then
+    install=ci
+    files+=("$folder/package-lock.json")
+  fi
   stamp="$folder/node_modules/.counterpart-lock"
-  wanted=$(cat "$folder/package.json" "$folder/package-lock.json" | sha256sum)
+  wanted=$(cat "${files[@]}" | sha256sum)
   if [ "$(cat "$stamp" 2>/dev/null || true)" != "$wanted" ]; then
     say "Installing npm packages in ${folder#"$ROOT"/}"
-    (cd "$folder" && npm ci --no-audit --no-fund >&2) || die 2 "npm ci failed in ${folder#"$ROOT"/} (see above)"
+    (cd "$folder" && npm "$install" --no-audit --no-fund >&2) ||
+      die 2 "npm $install failed in ${folder#"$ROOT"/} (see above)"
     printf '%s\n' "$wanted" >"$stamp"
   fi
 }

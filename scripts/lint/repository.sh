@@ -44,7 +44,8 @@ check_npm_packages() {
   while IFS= read -r -d '' file; do
     folder=$(dirname "$file")
     [ -f "$folder/.npmrc" ] || report "$file: needs an .npmrc beside it"
-    [ -f "$folder/package-lock.json" ] || report "$file: needs a package-lock.json beside it"
+    [ -f "$folder/package-lock.json" ] || grep -q '^package-lock=false$' "$folder/.npmrc" ||
+      report "$file: needs a package-lock.json beside it, or package-lock=false in .npmrc and exact versions"
     [ "$folder" != . ] || report "$file: must be in the folder that uses the packages, not at the top"
   done < <(repository_files '*package.json')
   while IFS= read -r -d '' file; do
