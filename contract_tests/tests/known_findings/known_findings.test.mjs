@@ -1,18 +1,16 @@
 // A service with twelve planted faults: the first run writes a baseline, the next one passes with twelve known
 // findings, and from then on only what is new is red.
 import assert from 'node:assert/strict';
-import {spawn} from 'node:child_process';
-import {copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import {after, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 
+import {contract_tests, report_in, run} from '../../../scripts/lib/programs.mjs';
 import {Shop, twelve} from './shop.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const program = process.env.COUNTERPART_CONTRACT_TESTS ||
-                path.join(here, '../../../build/release/contract_tests/contract_tests');
 const root = mkdtempSync(path.join(os.tmpdir(), 'counterpart-known-'));
 after(() => rmSync(root, {recursive: true}));
 
@@ -29,18 +27,11 @@ async function suite(shop, folder, flags = [], {contract = path.join(here, 'shop
   if (env.GTEST_SHARD_INDEX === undefined) rmSync(report, {recursive: true, force: true});
   const unset = {DODO_PAYMENTS_API_KEY: undefined, TEST_API_BASE_URL: undefined, GTEST_TOTAL_SHARDS: undefined};
   const baseline = flags.includes('--baseline') ? [] : ['--baseline', 'baseline.yaml'];
-  const child = spawn(
-      program, ['--contract', contract, '--base-url', shop.url, '--report', report, ...baseline, ...flags],
-      {cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], env: {...process.env, ...unset, ...env}});
-  let out = '';
-  let err = '';
-  child.stdout.on('data', (bytes) => { out += bytes; });
-  child.stderr.on('data', (bytes) => { err += bytes; });
-  const code = await new Promise((done) => child.once('close', done));
+  const {code, out, err} = await run(
+      contract_tests, ['--contract', contract, '--base-url', shop.url, '--report', report, ...baseline, ...flags],
+      {cwd: folder, env: {...unset, ...env}});
   const shard = env.GTEST_SHARD_INDEX === undefined ? '' : `shard_${env.GTEST_SHARD_INDEX}`;
-  const file = path.join(report, shard, 'run.json');
-  const run = existsSync(file) ? JSON.parse(readFileSync(file)) : null;
-  return {code, out, err, run, last: out.trimEnd().split('\n').at(-1), report};
+  return {code, out, err, run: report_in(path.join(report, shard)), last: out.trimEnd().split('\n').at(-1), report};
 }
 
 const write = ['--baseline-write', '--baseline-reason', 'known on the first day', '--baseline-owner', 'shop'];
@@ -287,11 +278,8 @@ test('the same fingerprints and verdict in other folders, on other ports, in ano
 // Makes one run of the shards and resolves to {code, out, run}.
 async function merged(folder) {
   const shards = ['0', '1', '2'].map((index) => path.join('report', `shard_${index}`));
-  const child = spawn(program, ['merge', ...shards, '--report', 'whole'], {cwd: folder, stdio: ['ignore', 'pipe', 'inherit']});
-  let out = '';
-  child.stdout.on('data', (bytes) => { out += bytes; });
-  const code = await new Promise((done) => child.once('close', done));
-  return {code, out, run: JSON.parse(readFileSync(path.join(folder, 'whole', 'run.json')))};
+  const {code, out} = await run(contract_tests, ['merge', ...shards, '--report', 'whole'], {cwd: folder});
+  return {code, out, run: report_in(path.join(folder, 'whole'))};
 }
 
 test('each shard says what it has seen, and merged they say what one run says', () => with_shop(twelve, async (shop) => {

@@ -4,7 +4,7 @@ import {after, before, describe, test} from 'node:test';
 
 import DodoPayments from 'dodopayments';
 
-import {start_mock} from './mock.mjs';
+import {start_mock} from '../../../scripts/lib/programs.mjs';
 
 const customer_id = 'cus_L9xVQ2zg4mZaouqKLiMcV';
 const brand_id = 'brnd_F5ZR3qa7yEeeby3abP3E2';

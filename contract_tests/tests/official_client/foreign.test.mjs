@@ -9,7 +9,7 @@ import {fileURLToPath} from 'node:url';
 
 import DodoPayments from 'dodopayments';
 
-import {start_mock} from './mock.mjs';
+import {start_mock} from '../../../scripts/lib/programs.mjs';
 
 const payments = fileURLToPath(new URL('../../../spec/payments.openapi.yaml', import.meta.url));
 

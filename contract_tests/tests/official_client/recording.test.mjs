@@ -9,7 +9,7 @@ import {after, before, test} from 'node:test';
 
 import DodoPayments from 'dodopayments';
 
-import {program, start_mock} from './mock.mjs';
+import {mock_server, start_mock} from '../../../scripts/lib/programs.mjs';
 
 const licence_key = 'ZORA-7Q2M-PLANTED-KEY';
 const planted = {
@@ -125,7 +125,7 @@ test('after kill -9 every answered call is there, and the fixtures are made of t
   assert.equal(readFileSync(lines, 'utf8').trimEnd().split('\n').map(JSON.parse).length, 13);
   assert.ok(!files_of(own).some((name) => name.endsWith('customers.json')));
 
-  const done = spawnSync(program, ['record', '--from', lines, '--into', own], {encoding: 'utf8', timeout: 60000});
+  const done = spawnSync(mock_server, ['record', '--from', lines, '--into', own], {encoding: 'utf8', timeout: 60000});
   assert.equal(done.status, 0, done.stderr);
   assert.deepEqual(without_mail(await replayed(own)), without_mail(seen));
 });

@@ -6,7 +6,7 @@ import {after, before, test} from 'node:test';
 
 import DodoPayments from 'dodopayments';
 
-import {start_mock} from './mock.mjs';
+import {start_mock} from '../../../scripts/lib/programs.mjs';
 
 const rounds = Number(process.env.COUNTERPART_ROUNDS || 20);
 const clients = Number(process.env.COUNTERPART_CLIENTS || 64);

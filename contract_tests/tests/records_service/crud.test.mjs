@@ -1,18 +1,15 @@
 // What the suite does to a service that it has no rules for: nothing without consent, and with it
 // only what it puts back.
 import assert from 'node:assert/strict';
-import {spawn} from 'node:child_process';
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import {after, describe, test} from 'node:test';
-import {fileURLToPath} from 'node:url';
 
+import {root} from '../../../scripts/lib/programs.mjs';
 import {at_first, Service} from './crud_service.mjs';
+import {run_suite} from './suite.mjs';
 
-const here = path.dirname(fileURLToPath(import.meta.url));
-const program = process.env.COUNTERPART_CONTRACT_TESTS ||
-                path.join(here, '../../../build/release/contract_tests/contract_tests');
 const folder = mkdtempSync(path.join(os.tmpdir(), 'counterpart-crud-'));
 after(() => rmSync(folder, {recursive: true}));
 
@@ -21,30 +18,7 @@ writeFileSync(subjects, 'replace_todo: {id: "1"}\nchange_todo: {id: "1"}\nreplac
 const writing = ['--allow-writes', '--subjects', subjects];
 
 // Resolves to {code, out, err, report}; interrupts the run as soon as `until` is true.
-function run(service, flags, until) {
-  const child = spawn(
-      program,
-      ['--contract', path.join(here, 'crud.yaml'), '--base-url', service.url, '--report', folder, ...flags],
-      {stdio: ['ignore', 'pipe', 'pipe'], env: {...process.env, DODO_PAYMENTS_API_KEY: undefined}});
-  let out = '';
-  let err = '';
-  child.stdout.on('data', (bytes) => {
-    out += bytes;
-  });
-  child.stderr.on('data', (bytes) => {
-    err += bytes;
-  });
-  const watch = until && setInterval(() => {
-    if (until()) {
-      clearInterval(watch);  // a second signal would end it at once
-      child.kill('SIGINT');
-    }
-  }, 2);
-  return new Promise((done) => child.once('close', (code) => {
-    clearInterval(watch);
-    done({code, out, err, report: JSON.parse(readFileSync(path.join(folder, 'run.json')))});
-  }));
-}
+const run = (service, flags, until) => run_suite('crud.yaml', service.url, flags, {until, into: folder});
 
 async function with_service(options, use) {
   const service = await new Service(options).start();
@@ -370,7 +344,7 @@ test('a finding says where the contract states it, and not where this machine ke
   assert.match(finding.stated_at, /^crud\.yaml:\d+:\d+$/);
   for (const text of [out, ...['run.json', 'junit.xml', 'report.html', 'summary.txt'].map(
                               (name) => readFileSync(path.join(folder, name), 'utf8'))]) {
-    assert.ok(!text.includes(here));
+    assert.ok(!text.includes(root));
   }
   // In full once, however many cases meet it.
   assert.equal(out.split(`id        ${finding.fingerprint}`).length, 2);

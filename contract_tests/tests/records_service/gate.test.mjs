@@ -98,16 +98,14 @@ for (const {name, paths, status = () => 200, flags = [], code, rules = [], says 
     await new Promise((done) => server.listen(0, '127.0.0.1', done));
     try {
       const url = `http://127.0.0.1:${server.address().port}`;
-      const junit = path.join(folder, 'junit.xml');
-      const ended = await run_suite(contract, url, [...('/pets/{id}' in paths ? ['--subjects', subjects] : []), ...flags], (report) => {
-        writeFileSync(junit, readFileSync(path.join(report, 'junit.xml')));
-      });
+      const about = '/pets/{id}' in paths ? ['--subjects', subjects] : [];
+      const ended = await run_suite(contract, url, [...about, ...flags], {into: folder});
 
       const found = ended.report.cases.flatMap((item) => item.findings).filter(({severity}) => severity !== 'note');
       assert.deepEqual([...new Set(found.map(({severity, rule}) => `${severity} ${rule}`))].sort(), rules, ended.out);
       assert.equal(ended.code, code, ended.out);
       for (const text of says) assert.match(ended.out, text);
-      assert.equal(readFileSync(junit, 'utf8').includes('<failure'), fails || code === 1);
+      assert.equal(readFileSync(path.join(folder, 'junit.xml'), 'utf8').includes('<failure'), fails || code === 1);
     } finally {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));

@@ -1,27 +1,18 @@
 // A run against a mock that was started by hand: the key of the real service is not sent, the output is
 // short and has no path of this machine.
 import assert from 'node:assert/strict';
-import {spawnSync} from 'node:child_process';
 import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import {after, test} from 'node:test';
-import {fileURLToPath} from 'node:url';
 
-import {program as mock_server, start_mock} from '../official_client/mock.mjs';
+import {mock_server, root, run as run_program, run_suite, start_mock} from '../../../scripts/lib/programs.mjs';
 
-const here = path.dirname(fileURLToPath(import.meta.url));
-const root = path.resolve(here, '../../..');
-const program = process.env.COUNTERPART_CONTRACT_TESTS ||
-                path.join(root, 'build/release/contract_tests/contract_tests');
 const folder = mkdtempSync(path.join(os.tmpdir(), 'counterpart-mock-'));
 after(() => rmSync(folder, {recursive: true}));
 
-function run(url, flags, key) {
-  const {status, stdout, stderr} = spawnSync(program, ['--base-url', url, '--gtest_filter=GET_cust*', ...flags],
-                                             {env: {...process.env, DODO_PAYMENTS_API_KEY: key}, encoding: 'utf8'});
-  return {code: status, out: stdout, err: stderr};
-}
+const run = (url, flags, key) =>
+  run_suite(['--base-url', url, '--gtest_filter=GET_cust*', ...flags], {env: {DODO_PAYMENTS_API_KEY: key}});
 
 async function with_mock(flags, use) {
   const mock = await start_mock(...flags);
@@ -34,7 +25,7 @@ async function with_mock(flags, use) {
 
 for (const key of ['sk_of_the_real_service_0123456789', 'dodo_live_0123456789abcdef']) {
   test(`a key like ${key.slice(0, 9)}... is not sent to the mock`, () => with_mock([], async (url) => {
-    const {code, err} = run(url, [], key);
+    const {code, err} = await run(url, [], key);
 
     assert.equal(code, 0, err);
     assert.match(err, /^contract_tests: the server is the mock: a test token is used .*\n$/);
@@ -45,14 +36,14 @@ for (const key of ['sk_of_the_real_service_0123456789', 'dodo_live_0123456789abc
 }
 
 test('a test key in the environment is sent', () => with_mock(['--token', 'dodo_test_ours'], async (url) => {
-  const {code, err} = run(url, [], 'dodo_test_ours');
+  const {code, err} = await run(url, [], 'dodo_test_ours');
 
   assert.equal(code, 0, err);
   assert.equal(err, '');
 }));
 
 test('a mock with its own tokens ends the run with one line', () => with_mock(['--token', 'ours'], async (url) => {
-  const {code, out, err} = run(url, [], undefined);
+  const {code, out, err} = await run(url, [], undefined);
 
   assert.equal(code, 3);
   assert.match(err, /^contract_tests: the mock rejects the token \(401\); use one .*\(mock_server --token\)\n$/);
@@ -60,7 +51,7 @@ test('a mock with its own tokens ends the run with one line', () => with_mock(['
 }));
 
 test('a run that satisfies the contract prints its summary alone', () => with_mock([], async (url) => {
-  const {code, out} = run(url, [], undefined);
+  const {code, out} = await run(url, [], undefined);
 
   assert.equal(code, 0, out);
   assert.doesNotMatch(out, /\[ RUN|\[  PASSED|Google Test/);
@@ -71,14 +62,14 @@ test('a run that satisfies the contract prints its summary alone', () => with_mo
 test('GoogleTest prints its own listing on request', () => with_mock([], async (url) => {
   const xml = path.join(folder, 'g.xml');
 
-  assert.match(run(url, ['--verbose'], undefined).out, /\[  PASSED  \] \d+ tests/);
-  assert.match(run(url, [`--gtest_output=xml:${xml}`], undefined).out, /\[ RUN      \]/);
+  assert.match((await run(url, ['--verbose'], undefined)).out, /\[  PASSED  \] \d+ tests/);
+  assert.match((await run(url, [`--gtest_output=xml:${xml}`], undefined)).out, /\[ RUN      \]/);
   assert.match(readFileSync(xml, 'utf8'), /<testsuite name="GET_customers/);
 }));
 
-test('assumptions are listed without the place where this machine keeps them', () => {
-  const {stdout} = spawnSync(mock_server, ['--list-assumptions'], {encoding: 'utf8'});
+test('assumptions are listed without the place where this machine keeps them', async () => {
+  const {out} = await run_program(mock_server, ['--list-assumptions']);
 
-  assert.match(stdout, /^payments\.openapi\.yaml:\d+: \//);
-  assert.ok(!stdout.includes(root));
+  assert.match(out, /^payments\.openapi\.yaml:\d+: \//);
+  assert.ok(!out.includes(root));
 });

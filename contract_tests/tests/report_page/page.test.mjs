@@ -1,31 +1,26 @@
 // Clicks through the HTML report of a run against a server with one fault.
 import assert from 'node:assert/strict';
-import {spawn} from 'node:child_process';
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {after, before, test} from 'node:test';
 import {pathToFileURL} from 'node:url';
 
 import {chromium, withoutChromium as skip} from '../../../scripts/lib/chromium.mjs';
-import {start_mock} from '../official_client/mock.mjs';
+import {contract_tests, run, start_mock, temporary_folder} from '../../../scripts/lib/programs.mjs';
 import {start_browser} from './browser.mjs';
 import {start_faulty_server} from './faulty_server.mjs';
 
 const token = 'dodo_test_a_token_that_must_not_be_shown';
 let folder, browser, page;
 
-function validate(url, flags = []) {
-  const program = process.env.COUNTERPART_CONTRACT_TESTS;
-  const child = spawn(program, ['--base-url', url, '--report', folder,
-                                '--gtest_filter=GET_customers*', ...flags],
-                      {stdio: 'ignore', env: {...process.env, DODO_PAYMENTS_API_KEY: token}});
-  return new Promise((done) => child.once('exit', done));
+async function validate(url, flags = []) {
+  const args = ['--base-url', url, '--report', folder, '--gtest_filter=GET_customers*', ...flags];
+  return (await run(contract_tests, args, {env: {DODO_PAYMENTS_API_KEY: token}})).code;
 }
 
 before(async () => {
   if (skip) return;
-  folder = mkdtempSync(path.join(tmpdir(), 'counterpart-report-'));
+  folder = temporary_folder('report');
   const mock = await start_mock('--quiet');
   const faulty = await start_faulty_server(mock.url);
   assert.equal(await validate(faulty.url), 1);

@@ -2,21 +2,17 @@
 // what it may change.
 import {spawn} from 'node:child_process';
 import {createHash} from 'node:crypto';
-import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import net from 'node:net';
-import os from 'node:os';
+import {existsSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
+import {free_port, root, run_suite as run, temporary_folder} from '../../../scripts/lib/programs.mjs';
+
 export const folder_of = (url) => path.dirname(fileURLToPath(url));
-const root = path.resolve(folder_of(import.meta.url), '../../..');
 export const payments = {
   contract: path.join(root, 'spec/payments.openapi.yaml'),
   flags: () => ['--token', 'dodo_test_services', '--subjects', path.join(root, 'fixtures/subjects.yaml')],
 };
-const program = process.env.COUNTERPART_CONTRACT_TESTS ||
-                       path.join(root, 'build/release/contract_tests/contract_tests');
-
 // The program of an npm package that is installed in `folder` or above it.
 export function program_of(folder, name) {
   const file = path.join(folder, 'node_modules/.bin', name);
@@ -24,14 +20,6 @@ export function program_of(folder, name) {
     throw new Error(`${name} is not installed; run.sh installs it`);
   }
   return existsSync(file) ? file : program_of(path.dirname(folder), name);
-}
-
-async function free_port() {
-  const server = net.createServer();
-  await new Promise((done) => server.listen(0, '127.0.0.1', done));
-  const {port} = server.address();
-  await new Promise((done) => server.close(done));
-  return port;
 }
 
 // Resolves when `url` responds, whatever the status; rejects when the program ended or after two minutes.
@@ -53,7 +41,7 @@ async function responding(url, child, output) {
 // What a service.mjs exports is documented in README.md. Starts it in a folder of its own, calls
 // `use` with {url, folder, contract}, and ends it.
 export async function with_service(service, use) {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'counterpart-service-'));
+  const folder = temporary_folder('service');
   const port = await free_port();
   await service.prepare?.(folder);
   const {command, env} = service.start({port, folder});
@@ -100,26 +88,12 @@ export async function state_of(service, running) {
   return {rows: await service.rows?.(running), files: files_of(running.folder, service.volatile_files)};
 }
 
-// Resolves to {code, out, report} of a run of the suite.
+// Resolves to {code, out, report} of a run of the suite; `out` has both outputs.
 export async function run_suite(service, running, flags = []) {
-  const reports = mkdtempSync(path.join(os.tmpdir(), 'counterpart-report-'));
-  const child = spawn(
-      program,
-      ['--contract', running.contract, '--base-url', running.url + (service.base ?? ''), '--report', reports,
-       ...(service.flags?.(running) ?? []), ...flags],
-      {stdio: ['ignore', 'pipe', 'pipe'],
-       env: {...process.env, DODO_PAYMENTS_API_KEY: undefined, TEST_API_BASE_URL: undefined}});
-  let out = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (bytes) => {
-      out += bytes;
-    });
-  }
-  const code = await new Promise((done) => child.once('close', done));
-  const file = path.join(reports, 'run.json');
-  const report = existsSync(file) ? JSON.parse(readFileSync(file)) : undefined;
-  rmSync(reports, {recursive: true});
-  return {code, out, report};
+  const {code, out, err, report} = await run(
+      ['--contract', running.contract, '--base-url', running.url + (service.base ?? ''),
+       ...(service.flags?.(running) ?? []), ...flags]);
+  return {code, out: out + err, report};
 }
 
 // Records of a collection by their paths, for `rows`.

@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import {after, test} from 'node:test';
 
-import {start_mock} from '../official_client/mock.mjs';
+import {start_mock} from '../../../scripts/lib/programs.mjs';
 import {with_service} from './harness.mjs';
 import prism from './prism/service.mjs';
 import steady from './steady/service.mjs';

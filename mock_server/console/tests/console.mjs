@@ -1,42 +1,17 @@
 // What the tests share: one mock for all of them, a session for each, and a page that may talk to the mock
 // alone, throws nothing and executes nothing that it shows.
 import {test as base, expect} from '@playwright/test';
-import {spawn} from 'node:child_process';
 import path from 'node:path';
-import {createInterface} from 'node:readline';
-import {fileURLToPath} from 'node:url';
 
-export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
-export const program = process.env.COUNTERPART_MOCK_SERVER || path.join(root, 'build/release/mock_server/mock_server');
+import {mock_server, root, start_mock as start} from '../../../scripts/lib/programs.mjs';
+
+export {mock_server as program, root};
 
 export const AUTHORIZED = {Authorization: 'Bearer dodo_test_me'};
 export const CUSTOMER = 'cus_L9xVQ2zg4mZaouqKLiMcV';
 export const USAGE = '/subscriptions/sub_QYNdaKy8isWydfhl3Tvtn/usage-history';
 
-// Resolves to {url, port, stop}. Its folder is that of the shipped contract and fixtures.
-export function start_mock(...flags) {
-  const child = spawn(program, ['--quiet', ...(flags.includes('--port') ? [] : ['--port', '0']), ...flags],
-                      {cwd: root, stdio: ['ignore', 'pipe', 'pipe']});
-  let said = '';
-  child.stderr.on('data', (bytes) => {
-    said += bytes;
-  });
-  const ended = new Promise((done) => child.once('exit', done));
-  return new Promise((resolve, reject) => {
-    createInterface({input: child.stdout}).once('line', (line) => {
-      const url = line.split(' ').at(-1);
-      resolve({
-        url,
-        port: new URL(url).port,
-        stop() {
-          child.kill('SIGTERM');
-          return ended;
-        }
-      });
-    });
-    ended.then((status) => reject(new Error(`${program} ended with status ${status}: ${said}`)));
-  });
-}
+export const start_mock = (...flags) => start('--quiet', ...flags);
 
 async function use_mock(flags, use) {
   const mock = await start_mock(...flags);

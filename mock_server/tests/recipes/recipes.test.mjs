@@ -1,67 +1,30 @@
 // Runs every command of mock_server/RECIPES.md with the files of the page beside it. The ports of the
 // page are replaced by free ones; everything else runs as written.
 import assert from 'node:assert/strict';
-import {spawn, spawnSync} from 'node:child_process';
-import {mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
-import net from 'node:net';
-import os from 'node:os';
+import {mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
-import {createInterface} from 'node:readline';
 import {after, before, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 
 import {chromium, withoutChromium} from '../../../scripts/lib/chromium.mjs';
+import {contract_tests, free_port, mock_server, run, start_mock, temporary_folder} from '../../../scripts/lib/programs.mjs';
 import {measured} from './browser.mjs';
 import {faults, sections} from './page.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const node_client = path.join(here, '../../clients/node');
 const page = readFileSync(path.join(here, '../../RECIPES.md'), 'utf8');
-const program = process.env.COUNTERPART_MOCK_SERVER ||
-                path.join(here, '../../../build/release/mock_server/mock_server');
-
 let folder, mock, ports;
-
-function free_port() {
-  const server = net.createServer();
-  return new Promise((done) => server.listen(0, '127.0.0.1', () => {
-    const {port} = server.address();
-    server.close(() => done(port));
-  }));
-}
-
-function start_mock(port) {
-  const child = spawn(program, ['--port', String(port), '--quiet', '--stall-ms', '500', '--slow-close-ms', '500'],
-                      {stdio: ['ignore', 'pipe', 'inherit']});
-  const ended = new Promise((done) => child.once('exit', done));
-  return new Promise((resolve, reject) => {
-    createInterface({input: child.stdout}).once('line', () => resolve({
-      url: `http://127.0.0.1:${port}`,
-      stop() {
-        child.kill('SIGTERM');
-        return ended;
-      }
-    }));
-    ended.then((status) => reject(new Error(`${program} ended with status ${status}`)));
-  });
-}
 
 const with_free_ports = (text) => text.replace(/\b(4010|5173|5174)\b/g, (port) => ports[port]);
 
-function run(command) {
-  const done = spawnSync('bash', ['-euo', 'pipefail', '-c', with_free_ports(command)], {
-    cwd: folder,
-    encoding: 'utf8',
-    timeout: 120000,
-    env: {
-      ...process.env,
-      CHROMIUM: chromium,
-      PATH: [path.dirname(path.resolve(program)), path.resolve(path.dirname(program), '../contract_tests'),
-             path.join(folder, 'node_modules/.bin'), process.env.PATH].join(':')
-    }
-  });
-  return {status: done.status, output: done.stdout + done.stderr};
-}
+const run_shell = (command) => run('bash', ['-euo', 'pipefail', '-c', with_free_ports(command)], {
+  cwd: folder,
+  env: {
+    CHROMIUM: chromium,
+    PATH: [path.dirname(mock_server), path.dirname(contract_tests), path.join(folder, 'node_modules/.bin'), process.env.PATH].join(':')
+  }
+});
 
 // What `npm install` of the package and of what the recipes name gives.
 function link_packages() {
@@ -75,13 +38,13 @@ function link_packages() {
 
 before(async () => {
   ports = {4010: await free_port(), 5173: await free_port(), 5174: await free_port()};
-  folder = mkdtempSync(path.join(os.tmpdir(), 'counterpart-recipes-'));
+  folder = temporary_folder('recipes');
   link_packages();
   for (const {name, text} of sections(page).flatMap(({files}) => files)) {
     mkdirSync(path.dirname(path.join(folder, name)), {recursive: true});
     writeFileSync(path.join(folder, name), with_free_ports(text));
   }
-  mock = await start_mock(ports[4010]);
+  mock = await start_mock('--port', String(ports[4010]), '--quiet', '--stall-ms', '500', '--slow-close-ms', '500');
 });
 
 after(async () => {
@@ -94,8 +57,9 @@ for (const {title, commands} of sections(page).filter(({commands}) => commands.l
   test(title, {skip}, async () => {
     await fetch(`${mock.url}/_mock/reset`, {method: 'POST'});
     for (const {text, prints} of commands) {
-      const {status, output} = run(text);
-      assert.equal(status, 0, `${text}\n${output}`);
+      const {code, out, err} = await run_shell(text);
+      const output = out + err;
+      assert.equal(code, 0, `${text}\n${output}`);
       assert.doesNotMatch(output, /"code":"[A-Z_]+"/, `${text}\na request was rejected:\n${output}`);
       let from = 0;
       for (const wanted of prints) {

@@ -1,40 +1,27 @@
 // What the tests of pipelines share: a service with faults, programs that are run, schemas.
-import {spawn} from 'node:child_process';
-import {mkdtempSync, readFileSync} from 'node:fs';
+import {readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
-import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-import {start_mock} from '../../../contract_tests/tests/official_client/mock.mjs';
 import {start_faulty_server} from '../../../contract_tests/tests/report_page/faulty_server.mjs';
+import {contract_tests, mock_server, root, run as run_program, start_mock, temporary_folder as folder} from '../../lib/programs.mjs';
 
-export const root = fileURLToPath(new URL('../../../', import.meta.url)).replace(/\/$/, '');
-export const program = process.env.COUNTERPART_CONTRACT_TESTS ||
-                       path.join(root, 'build/release/contract_tests/contract_tests');
-export {program as mock_server} from '../../../contract_tests/tests/official_client/mock.mjs';
+export {contract_tests as program, mock_server, root};
 export const token = 'dodo_test_a_token_that_must_not_be_shown';
 
 const require = createRequire(import.meta.url);
 const Ajv = require('ajv');
 
-export const temporary_folder = () => mkdtempSync(path.join(tmpdir(), 'counterpart-ci-'));
+export const temporary_folder = () => folder('ci');
 
 // Variables of a pipeline that runs these tests must not reach what they run.
-const inherited = Object.fromEntries(Object.entries(process.env).filter(
-  ([name]) => !/^(CI|CI_.*|GITHUB_.*|GITLAB_.*|GTEST_.*|RUNNER_.*|TEST_API_BASE_URL|COUNTERPART_SCRIPT)$/.test(name)));
+const unset = Object.fromEntries(Object.keys(process.env)
+  .filter((name) => /^(CI|CI_.*|GITHUB_.*|GITLAB_.*|GTEST_.*|RUNNER_.*|TEST_API_BASE_URL|COUNTERPART_SCRIPT)$/.test(name))
+  .map((name) => [name, undefined]));
 
 // Runs a command to its end: {code, out, err}.
-export function run(command, args, {cwd, env}) {
-  const child = spawn(command, args, {cwd, env: {...inherited, ...env}, stdio: ['ignore', 'pipe', 'pipe']});
-  const said = {out: '', err: ''};
-  child.stdout.setEncoding('utf8').on('data', (text) => { said.out += text; });
-  child.stderr.setEncoding('utf8').on('data', (text) => { said.err += text; });
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => resolve({code, ...said}));
-  });
-}
+export const run = (command, args, {cwd, env}) => run_program(command, args, {cwd, env: {...unset, ...env}});
 
 // The mock with two wrong members in each customer.
 export async function start_faulty_service() {
