@@ -79,11 +79,10 @@ class CommandLine : public testing::Test {
 }  // namespace
 
 void register_command_line_tests(plan::DataFiles& files) {
-  support::register_folder(
-      files, "command_lines", [](const std::string& name, json data) {
-        testing::RegisterTest("CommandLines", name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
-                              [data]() -> testing::Test* { return new CommandLine(data); });
-      });
+  support::register_folder(files, "command_lines", [](const std::string& name, json data) {
+    testing::RegisterTest("CommandLines", name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                          [data]() -> testing::Test* { return new CommandLine(data); });
+  });
 }
 
 }  // namespace contract_tests
