@@ -40,8 +40,8 @@ struct Story {
   StoryExit exit;
 };
 
-// The stories of every file of the folder, in order of names. Throws spec::LoadError for a file that is no list of
-// stories.
+// The stories of every file of the folder, in order of names. Throws spec::LoadError for a file
+// that is no list of stories.
 std::vector<Story> load_stories(const std::filesystem::path& folder);
 
 }  // namespace mock_server::tests

@@ -40,8 +40,8 @@ inline nlohmann::json read_report(const std::filesystem::path& folder) {
   return std::move(value.value());
 }
 
-// Calls `add` for each row of each file of contract_tests/tests/FOLDER, whose schema has the same name, in the order
-// of file names. Throws spec::LoadError where two rows have one name.
+// Calls `add` for each row of each file of contract_tests/tests/FOLDER, whose schema has the same
+// name, in the order of file names. Throws spec::LoadError where two rows have one name.
 inline void register_folder(plan::DataFiles& files, const std::string& folder,
                             const std::function<void(const std::string&, nlohmann::json)>& add) {
   std::set<std::string> names;

@@ -73,8 +73,8 @@ std::string request_of(const WireCase& wire_case) {
   if (!wire_case.has("send")) {
     return wire_case.bytes;
   }
-  std::string head =
-      word(wire_case, "send") + filling(wire_case) + " HTTP/1.1\r\nHost: a\r\nContent-Length: ";
+  std::string head = word(wire_case, "send") + filling(wire_case) +
+                     " HTTP/1.1\r\nHost: localhost\r\nContent-Length: ";
   head += std::to_string(wire_case.bytes.size()) + "\r\n";
   if (wire_case.has("type")) {
     head += "Content-Type: " + word(wire_case, "type") + "\r\n";

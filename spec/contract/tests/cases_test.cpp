@@ -1,4 +1,5 @@
-// Every entry of the tables in tests/cases is one test; adding one needs no C++ (tests/cases/README.md).
+// Every entry of the tables in tests/cases is one test; adding one needs no C++
+// (tests/cases/README.md).
 
 #include "spec/contract/tests/case_runner.hpp"
 #include "spec/document/load.hpp"
@@ -53,7 +54,8 @@ std::string slug(std::string text) {
   return text;
 }
 
-// Registers the cases of a table: the beginning of its name, up to "_", is the suite's. Returns how many.
+// Registers the cases of a table: the beginning of its name, up to "_", is the suite's. Returns how
+// many.
 std::size_t register_table(const fs::path& file) {
   const std::string theme = file.stem().string();
   const std::string suite = "Contract_" + theme.substr(0, theme.find('_'));
@@ -63,10 +65,11 @@ std::size_t register_table(const fs::path& file) {
     const auto one = node.value();
     const std::string name = slug(one.at("name").get<std::string>());
     const std::string place = file.string() + ':' + std::to_string(node.place().line);
-    testing::RegisterTest(
-        suite.c_str(), name.c_str(), nullptr, nullptr, file.c_str(),
-        static_cast<int>(node.place().line),
-        [one, place, file]() -> testing::Test* { return new Case(one, file.parent_path(), place); });
+    testing::RegisterTest(suite.c_str(), name.c_str(), nullptr, nullptr, file.c_str(),
+                          static_cast<int>(node.place().line),
+                          [one, place, file]() -> testing::Test* {
+                            return new Case(one, file.parent_path(), place);
+                          });
   }
   return cases.size();
 }

@@ -1,7 +1,8 @@
 // Our own cases, spec/tests/schema_cases/<family>.json: what is reported, where, and in which
 // words. In the form of the official suite with a few members more:
-//   group: `dialect` ("openapi-3.0", "openapi-3.1"), `at` (the pointer of the schema in `schema`)
-//   test: `direction` ("request", "response"), `violations` [{instance, statement, message}]
+//   group: `keyword`, `dialect` ("openapi-3.0", "openapi-3.1"), `at` (the pointer of the schema in
+//   `schema`) test: `direction` ("request", "response"), `violations` [{instance, statement,
+//   message}]
 
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
