@@ -1,6 +1,7 @@
 #include "mock_server/record/redacted_journal.hpp"
 
 #include "mock_server/record/validated_call.hpp"
+#include "spec/schema/patterns/pattern.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -8,8 +9,11 @@
 namespace mock_server::record {
 namespace {
 
+using spec::schema::patterns::SearchBudget;
+
 constexpr std::size_t kMaxKnown = 20'000;  // secrets that are remembered; then it begins anew
 constexpr std::size_t kMaxBodyBytes = 64 * 1024;  // longer ones would keep all others waiting
+constexpr std::uint64_t kMaxSteps = 5'000'000;    // of patterns; more would, too
 
 void redact_fields(const Redaction& redaction, spec::http::Headers& headers) {
   spec::http::Headers made;
@@ -33,8 +37,10 @@ spec::har::Call shown_by(Redactor& redactor, const spec::contract::Contract& con
     }
   }
   const auto* const operation = operation_of(contract, request);
+  const SearchBudget budget(kMaxSteps, [] { return false; });
   redactor.learn(call, operation);
-  if (auto redacted = redactor.redact(call, operation)) {
+  // With steps left: a branch that is undecided could say that something is secret.
+  if (auto redacted = redactor.redact(call, operation); redacted && !SearchBudget::is_used_up()) {
     return std::move(*redacted);
   }
   call.request.body.clear();

@@ -260,6 +260,9 @@ bool MockService::answer(const Request& request, const reply::Peer& peer, reply:
     reply.delivery = context.preferences.delivery;
     add_upstream_fields(context, current->secrets, id, reply.response);
   }
+  // On a loop, nothing from here on is begun again: a response of the service is here once.
+  const spec::schema::patterns::SearchBudget rest(peer.on_worker ? kWorkerSteps : kLoopSteps,
+                                                  [] { return false; });
   const FinishedExchange done{id, SteadyClock::now() - began, reply.response,
                               current->secrets.hide(request.target), fault_name(context, reply)};
   write_journal(context, current->secrets, journal_, done);

@@ -1,6 +1,7 @@
 // Patterns that take long on some texts: a loop gives the request up, and a worker carries it out.
 
 #include "mock_server/service/tests/test_service.hpp"
+#include "spec/schema/patterns/pattern.hpp"
 #include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
@@ -81,6 +82,20 @@ const std::vector<HardRequest> kMockHardPattern = {
 
 INSTANTIATE_TEST_SUITE_P(Mock, HardPattern, testing::ValuesIn(spec::tests::rows(kMockHardPattern)),
                          spec::tests::kRowNames);
+
+TEST(HardPatternOfWatch, begins_no_request_again) {
+  const auto hard = spec::schema::patterns::Pattern::compile("^(a|aa)+$");
+  ServiceOptions options;
+  options.watch = [&hard](const reply::ObservedExchange& /*exchange*/) {
+    static_cast<void>(hard->search(hard_text()));
+  };
+  TestService mock({{"contract.yaml", kPatternContract}}, options);
+
+  const reply::Reply reply = mock.ask({"GET", "/texts/a", {}, ""});
+
+  EXPECT_FALSE(reply.needs_worker);
+  EXPECT_EQ(reply.response.status, 200);
+}
 
 TEST(EasyPattern, needs_no_worker) {
   TestService mock({{"contract.yaml", kPatternContract}});

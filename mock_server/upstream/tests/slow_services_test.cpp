@@ -140,6 +140,36 @@ paths:
   }
 }
 
+// Where its validation is just quick enough for a loop, what is kept of it takes as long again.
+TEST(SlowService, a_pattern_that_takes_long_leaves_the_response_as_it_is) {
+  const test_support::Folder folder;
+  const std::string contract = folder.path() / "contract.yaml";
+  std::ofstream(contract) << R"(
+openapi: 3.1.0
+info: {title: Patterns, version: "1"}
+paths:
+  /text:
+    get:
+      responses:
+        "200":
+          description: d
+          content:
+            application/json: {schema: {properties: {token: {type: string, pattern: "^(a+)+$|^a+b$"}}}}
+)";
+  StandIn service({""});
+  const Front front(service.url(), {"--contract", contract, "--quiet"});
+  for (std::size_t length = 10; length <= 30; ++length) {
+    const std::string body = R"({"token":")" + std::string(length, 'a') + R"(b"})";
+    service.answer_with({response(200, body)});
+
+    for (const char* const when : {"on a new connection", "on a kept one"}) {
+      const auto answer = front.ask("GET", "/text");
+      EXPECT_EQ(answer.response.body, body) << when;
+      EXPECT_EQ(testing::field(answer, "X-Counterpart-Violations"), "") << length << when;
+    }
+  }
+}
+
 TEST(SlowService, a_hundred_megabytes_pass_through_little_memory) {
   constexpr std::size_t kBytes = 100'000'000;
   const StandIn service(
