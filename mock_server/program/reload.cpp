@@ -43,6 +43,7 @@ Reloader::Reloader(const Parts& parts, TimePoint read_at,
       service_(parts.service),
       listener_(parts.listener),
       log_(parts.log),
+      redaction_(parts.redaction),
       reloaded_(std::move(reloaded)) {
   watch_again({}, {}, read_at);
   thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
@@ -120,6 +121,9 @@ std::vector<spec::Problem> Reloader::try_to_swap() {
   try {
     auto api = fixtures::load_api(options_.api);
     if (problems.empty()) {
+      if (redaction_ != nullptr) {
+        redaction_->use(api);  // before the first call that is served by it
+      }
       dropped = service_.replace_api(std::move(api));
       use_certificates();
       reloaded_(*service_.api());

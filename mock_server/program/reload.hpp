@@ -8,6 +8,7 @@
 #include "mock_server/program/file_stamps.hpp"
 #include "mock_server/program/options.hpp"
 #include "mock_server/program/request_log.hpp"
+#include "mock_server/record/redacted_journal.hpp"
 #include "mock_server/service/mock_service.hpp"
 #include "mock_server/transport/listener.hpp"
 #include "spec/load_error.hpp"
@@ -36,6 +37,7 @@ class Reloader {
     service::MockService& service;
     transport::Listener& listener;
     RequestLog& log;
+    record::Redaction* redaction;  // null for none
   };
 
   // `read_at`: when loading what is served now began. `reloaded` is called with what is served
@@ -75,6 +77,7 @@ class Reloader {
   service::MockService& service_;
   transport::Listener& listener_;
   RequestLog& log_;
+  record::Redaction* const redaction_;
   const std::function<void(const fixtures::LoadedApi&)> reloaded_;
   WatchedPaths paths_;
   Stamps seen_;                                       // as the files were when they were last read

@@ -95,8 +95,8 @@ class Server {
   std::unique_ptr<record::Live> live_;  // null without --mode record
   upstream::Upstream real_service_;
   std::unique_ptr<record::PassingRedaction> passing_;  // with a real service, and without `live_`
-  record::Redaction* redaction_ = nullptr;             // one of them; null: nothing is redacted
-  std::optional<record::RedactedJournal> shown_;       // with `redaction_`
+  record::Redaction* redaction_ = nullptr;        // one of them; null: nothing shown is redacted
+  std::optional<record::RedactedJournal> shown_;  // with `redaction_`
   std::unique_ptr<service::MockService> service_;
   transport::Listener listener_;
   const StateEnd end_;
@@ -125,11 +125,11 @@ Server::Server(const Options& options, SignalWatch& signals, RequestLog& log, Lo
     redaction_ = live_ ? static_cast<record::Redaction*>(live_.get()) : passing_.get();
     shown_.emplace(*opened_.journal, *redaction_);
   }
-  // Only the service keeps the loaded API, so that a replaced one is destroyed.
+  // Only the service and the redaction keep the loaded API, so that a replaced one is destroyed.
   service_ = std::make_unique<service::MockService>(
       std::move(api), *opened_.store,
       shown_ ? static_cast<state::Journal&>(*shown_) : *opened_.journal, all_service_options());
-  const Reloader::Parts parts{options, *service_, listener_, log};
+  const Reloader::Parts parts{options, *service_, listener_, log, live_ ? live_.get() : redaction_};
   reloader_.emplace(parts, read_at, [this](const auto& loaded) {
     if (opened_.disk) {
       opened_.disk->use_contract(mark_of(loaded.contract));

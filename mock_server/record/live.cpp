@@ -59,7 +59,7 @@ std::string replaced(std::string_view lines, const Redactor& redactor) {
 
 struct Live::Files {
   FolderLock lock;
-  Redactor redactor;
+  std::unique_ptr<Redactor> redactor;
   std::unique_ptr<LineFile> lines;
   std::size_t begin = 0;  // of our lines in the file
   std::size_t known = 0;  // secrets, when lines were searched for late ones
@@ -67,17 +67,18 @@ struct Live::Files {
 
 Live::Live(std::shared_ptr<const fixtures::LoadedApi> api, RecordOptions options,
            std::string version, Warn warn, Warn note)
-    : api_(std::move(api)),
-      options_(std::move(options)),
+    : options_(std::move(options)),
       version_(std::move(version)),
       warn_(std::move(warn)),
-      note_(std::move(note)) {
+      note_(std::move(note)),
+      api_(std::move(api)) {
   const Folder folder(options_.into, options_.merge, options_.flags);
   try {
     folder.prepare(options_.key_file.empty());
-    files_ = std::make_unique<Files>(Files{
-        FolderLock(options_.into), Redactor(api_->contract, key_of(options_), options_.redaction),
-        std::make_unique<LineFile>(options_.into / kLinesFile)});
+    files_ = std::make_unique<Files>(
+        Files{FolderLock(options_.into),
+              std::make_unique<Redactor>(api_->contract, key_of(options_), options_.redaction),
+              std::make_unique<LineFile>(options_.into / kLinesFile)});
   } catch (const spec::LoadError&) {
     throw;
   } catch (const std::runtime_error& error) {
@@ -96,15 +97,21 @@ LiveHealth Live::health() const {
   return health_;
 }
 
+void Live::use(std::shared_ptr<const fixtures::LoadedApi> api) {
+  const std::lock_guard lock(mutex_);
+  files_->redactor = std::make_unique<Redactor>(api->contract, *files_->redactor);
+  api_.swap(api);
+}
+
 spec::har::Call Live::shown(const spec::http::Request& request,
                             const spec::http::Response& response) {
   const std::lock_guard lock(mutex_);
-  return shown_by(files_->redactor, api_->contract, request, response);
+  return shown_by(*files_->redactor, api_->contract, request, response);
 }
 
 std::string Live::text(std::string_view value) const {
   const std::lock_guard lock(mutex_);
-  return files_->redactor.text(value);
+  return files_->redactor->text(value);
 }
 
 // Precondition: the mutex is held.
@@ -127,7 +134,7 @@ void Live::add(const upstream::ForwardedExchange& exchange) noexcept {
 
 // Precondition: the mutex is held.
 void Live::write_line(const spec::har::Call& call) {
-  Redactor& redactor = files_->redactor;
+  Redactor& redactor = *files_->redactor;
   redactor.learn(call, operation_of(api_->contract, call.request));
   const auto validated = validate_in_part(*api_, redactor, call);
   if (!validated) {
@@ -150,21 +157,21 @@ void Live::write_line(const spec::har::Call& call) {
 // Takes out of the lines what was not known as a secret when they were written. Precondition: the
 // mutex is held.
 void Live::tidy() {
-  if (files_->redactor.known() == files_->known) {
+  if (files_->redactor->known() == files_->known) {
     return;
   }
   const std::string before = read_lines_file(options_.into);
   const std::size_t begin = std::min(files_->begin, before.size());
-  const std::string others = replaced(std::string_view(before).substr(0, begin), files_->redactor);
+  const std::string others = replaced(std::string_view(before).substr(0, begin), *files_->redactor);
   const std::string after =
-      others + replaced(std::string_view(before).substr(begin), files_->redactor);
+      others + replaced(std::string_view(before).substr(begin), *files_->redactor);
   if (after != before) {
     constexpr unsigned kPrivate = 0600;
     write_whole(options_.into / kLinesFile, after, kPrivate);
     files_->lines.reset();  // the file of that name is another one now
     files_->begin = others.size();
   }
-  files_->known = files_->redactor.known();
+  files_->known = files_->redactor->known();
 }
 
 void Live::rest(const std::stop_token& stop) {
@@ -199,7 +206,7 @@ void Live::rest(const std::stop_token& stop) {
 
 // Precondition: the mutex is held.
 void Live::make_fixtures() {
-  Redactor& redactor = files_->redactor;
+  Redactor& redactor = *files_->redactor;
   const std::string text = read_lines_file(options_.into);
   std::vector<spec::Problem> problems;
   std::vector<ValidatedCall> calls;

@@ -56,6 +56,7 @@ class Live final : public Redaction {
 
   LiveHealth health() const;
 
+  void use(std::shared_ptr<const fixtures::LoadedApi> api) override;
   spec::har::Call shown(const spec::http::Request& request,
                         const spec::http::Response& response) override;
   std::string text(std::string_view value) const override;
@@ -69,12 +70,12 @@ class Live final : public Redaction {
   void make_fixtures();
   void fail(const std::string& why) noexcept;
 
-  const std::shared_ptr<const fixtures::LoadedApi> api_;
   const RecordOptions options_;
   const std::string version_;
   const Warn warn_;
   const Warn note_;
   mutable std::mutex mutex_;  // of all below
+  std::shared_ptr<const fixtures::LoadedApi> api_;
   std::condition_variable_any woken_;
   std::unique_ptr<Files> files_;
   LiveHealth health_;

@@ -57,9 +57,15 @@ spec::har::Call shown_by(Redactor& redactor, const spec::contract::Contract& con
 }
 
 PassingRedaction::PassingRedaction(std::shared_ptr<const fixtures::LoadedApi> api)
-    : api_(std::move(api)),
-      key_(make_key_text()),
+    : key_(make_key_text()),
+      api_(std::move(api)),
       redactor_(std::make_unique<Redactor>(api_->contract, key_, RedactionOptions{})) {}
+
+void PassingRedaction::use(std::shared_ptr<const fixtures::LoadedApi> api) {
+  const std::lock_guard lock(mutex_);
+  redactor_ = std::make_unique<Redactor>(api->contract, *redactor_);
+  api_.swap(api);
+}
 
 spec::har::Call PassingRedaction::shown(const spec::http::Request& request,
                                         const spec::http::Response& response) {

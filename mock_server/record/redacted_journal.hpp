@@ -25,6 +25,8 @@ class Redaction {
   Redaction(Redaction&&) = delete;
   Redaction& operator=(Redaction&&) = delete;
 
+  // From now on by the contract of `api`; what is known as a secret stays one.
+  virtual void use(std::shared_ptr<const fixtures::LoadedApi> api) = 0;
   // Without bodies if they cannot be redacted; method and status alone if nothing can be. Always
   // has a response.
   virtual spec::har::Call shown(const spec::http::Request& request,
@@ -38,15 +40,16 @@ class PassingRedaction final : public Redaction {
  public:
   explicit PassingRedaction(std::shared_ptr<const fixtures::LoadedApi> api);
 
+  void use(std::shared_ptr<const fixtures::LoadedApi> api) override;
   spec::har::Call shown(const spec::http::Request& request,
                         const spec::http::Response& response) override;
   std::string text(std::string_view value) const override;
 
  private:
-  const std::shared_ptr<const fixtures::LoadedApi> api_;
   const Key key_;
-  mutable std::mutex mutex_;
-  std::unique_ptr<Redactor> redactor_;  // guarded by mutex_
+  mutable std::mutex mutex_;  // of the next two
+  std::shared_ptr<const fixtures::LoadedApi> api_;
+  std::unique_ptr<Redactor> redactor_;
 };
 
 // As Redaction::shown() says, by what `redactor` knows and learns of it; without longer bodies.

@@ -93,6 +93,18 @@ Redactor::Redactor(const spec::contract::Contract& contract, Key key, RedactionO
       secrets_(contract, std::move(key), options_.names),
       generator_(contract.schemas()) {}
 
+Redactor::Redactor(const spec::contract::Contract& contract, const Redactor& before)
+    : contract_(contract),
+      options_(before.options_),
+      secrets_(contract, before.secrets_),
+      generator_(contract.schemas()),
+      replaced_(before.replaced_),
+      identifiers_(before.identifiers_) {
+  for (auto& one : identifiers_) {
+    one.second.clear();  // schemas of the other contract
+  }
+}
+
 void Redactor::learn(const spec::har::Call& call, const Operation* operation) {
   if (options_.is_off) {
     return;

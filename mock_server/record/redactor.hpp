@@ -31,6 +31,8 @@ class Redactor {
  public:
   // `contract` must outlive it.
   Redactor(const spec::contract::Contract& contract, Key key, RedactionOptions options);
+  // Goes on with what `before` knows, by another contract.
+  Redactor(const spec::contract::Contract& contract, const Redactor& before);
 
   // Remembers the secrets in the call, so that they are found wherever they come up later.
   void learn(const spec::har::Call& call, const spec::contract::Operation* operation);

@@ -130,6 +130,15 @@ Secrets::Secrets(const spec::contract::Contract& contract, Key key,
   }
 }
 
+Secrets::Secrets(const spec::contract::Contract& contract, const Secrets& before)
+    : Secrets(contract, before.key_, {}) {
+  names_.insert(before.names_.begin(), before.names_.end());
+  replacements_ = before.replacements_;
+  count_ = before.count_;
+  known_ = before.known_;
+  starts_ = before.starts_;
+}
+
 bool Secrets::is_name(std::string_view name) const {
   const std::string plain = inference::plain_name(name);
   return names_.contains(plain) ||

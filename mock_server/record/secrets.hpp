@@ -27,6 +27,8 @@ class Secrets {
  public:
   // `names` are secret besides the usual ones and the API keys of the contract.
   Secrets(const spec::contract::Contract& contract, Key key, std::span<const std::string> names);
+  // Goes on with what `before` remembers, by another contract.
+  Secrets(const spec::contract::Contract& contract, const Secrets& before);
 
   // Remembers the secrets in the call, but for those in its path, so that they are found wherever
   // they come up later.

@@ -1,12 +1,15 @@
 // What a mock in front of a service keeps and shows of the secrets that pass through it.
 
+#include "mock_server/transport/tests/support/eventually.hpp"
 #include "mock_server/upstream/tests/front.hpp"
 #include "mock_server/upstream/tests/stand_in.hpp"
 #include "spec/tests/folder.hpp"
 
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 #include <array>
+#include <csignal>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -70,6 +73,56 @@ TEST(Secrets, are_kept_with_journal_secrets) {
 
   for (const char* const secret : kSecrets) {
     EXPECT_THAT(kept, HasSubstr(secret));
+  }
+}
+
+// A contract where the member of that name is secret.
+void write_contract(const std::string& path, const std::string& secret) {
+  std::ofstream(path) << R"(
+openapi: 3.1.0
+info: {title: Pins, version: "1"}
+paths:
+  /pin:
+    get:
+      responses:
+        "200":
+          description: d
+          content: {application/json: {schema: {properties: {)"
+                      << secret << ": {type: string, format: password}}}}}\n";
+}
+
+std::string text_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(Secrets, after_a_reload_are_those_of_the_new_contract_and_those_known_before) {
+  const test_support::Folder folder;
+  const std::string contract = folder.path() / "contract.yaml";
+  const std::string recorded = folder.path() / "recorded";
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{}, {"--mode", "record", "--record-into", recorded}}) {
+    write_contract(contract, "old");
+    StandIn service({testing::response(200, R"({"old": "known-before-5520"})")});
+    std::vector<std::string> flags{"--contract", contract, "--quiet"};
+    flags.insert(flags.end(), more.begin(), more.end());
+    Front front(service.url(), flags);
+    front.ask("GET", "/pin");
+    write_contract(contract, "pin");
+    ASSERT_EQ(kill(front.server().pid(), SIGHUP), 0);
+    ASSERT_TRUE(transport::testing::eventually([&] {
+      return testing::body_of(front.ask("GET", "/_mock/health")).at("reload").at("done") == 1;
+    }));
+    const std::string body =
+        R"({"old": "known-before-5520", "pin": "very-private-9431", "name": "Ada"})";
+    service.answer_with({testing::response(200, body)});
+
+    EXPECT_EQ(front.ask("GET", "/pin").response.body, body);
+    const std::string kept = front.ask("GET", "/_mock/requests/export").response.body +
+                             text_of(recorded + "/calls.jsonl");
+
+    EXPECT_THAT(kept, AllOf(HasSubstr("Ada"), Not(HasSubstr("very-private-9431")),
+                            Not(HasSubstr("known-before-5520"))));
   }
 }
 
