@@ -261,28 +261,33 @@ Outcome Runner::explained(const Case& item, Outcome outcome) const {
   return outcome;
 }
 
-// Without rules it is seen what changes by itself: what equal requests of the case got differently,
-// and what its first one, if it reads, gets now. No case compares it from now on.
+// Without rules it is seen what changes by itself: what equal requests got differently, each alone
+// on a connection of its own, since one that is reused may give responses to other requests. They
+// are the case's first one, if it reads, sent again; else those of the case. No case compares it
+// from now on.
 bool Runner::learns_what_changes(const Case& item, const CaseRun& first, client::Client& client) {
-  constexpr int kReads = 3;
+  constexpr int kReads = 4;
   std::vector<const Sent*> known;
   std::set<std::string> places;
   const auto look = [&](const Sent& sent) {
+    if (!sent.accepted || sent.exchange.reused_connection) {
+      return;
+    }
     for (const auto* other : known) {
-      if (other->request == sent.request && sent.accepted) {
+      if (other->request == sent.request) {
         places.merge(differing_places(*other, sent));
       }
     }
-    if (sent.accepted) {
-      known.push_back(&sent);
-    }
+    known.push_back(&sent);
   };
-  std::ranges::for_each(first.sent(), look);
+  const auto shown = std::ranges::find_if(first.sent(), &Sent::accepted);
   CaseRun probe(context(), client, item);
-  for (int read = 0; read < kReads && !known.empty() &&
-                     spec::http::is_safe_method(known.front()->exchange.sent.method);
-       ++read) {
-    look(probe.send(known.front()->request, {.want = Want::kAnything}));
+  if (shown != first.sent().end() && spec::http::is_safe_method(shown->exchange.sent.method)) {
+    for (int read = 0; read < kReads; ++read) {
+      look(probe.send(shown->request, {.want = Want::kAnything}, {.fresh_connection = true}));
+    }
+  } else {
+    std::ranges::for_each(first.sent(), look);
   }
   causes_.note_changing(item.operation, places);
   return !places.empty();

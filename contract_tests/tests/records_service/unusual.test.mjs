@@ -7,6 +7,7 @@ import {run_suite} from './suite.mjs';
 
 let reads = 0;
 let atOnce = 0;
+const used = new WeakSet();  // connections
 
 function json(status, value, headers = {}) {
   return {status, headers: {'Content-Type': 'application/json', ...headers}, body: JSON.stringify(value)};
@@ -104,6 +105,13 @@ for (const [name, path, change, expected] of [
   ['a value that compression changes, beside one that always changes', '/clocks',
    (response, {headers}) => headers['accept-encoding'] ? json(200, {name: 'x', created_at: later()}) : response,
    ['same/coding body']],
+  ['another body in every response but the first of a connection', '/preferences',
+   (response, {socket}) => {
+     const isFirst = !used.has(socket);
+     used.add(socket);
+     return isFirst || response.status !== 200 ? response : json(200, {name: 'other account'});
+   },
+   ['http/poisoned body']],
   ['a wait that is a word when many ask at once', '/limited',
    (response) => response.status === 429 ? json(429, {message: 'too many'}, {'Retry-After': 'soon'}) : response,
    ['http/retry-after header/Retry-After']],
