@@ -317,14 +317,14 @@ void CaseRun::validate_values(const Sent& sent, const Expectation& expect) {
 }
 
 // What shows the violation again: the request of the response, if that shows it by itself and
-// nothing was changed for it; else all requests until then.
+// nothing was changed for it, or is of another case; else all requests until then.
 std::string CaseRun::requests_until(const Sent& sent) const {
   const auto is_safe = [](const Sent& one) {
     return spec::http::is_safe_method(one.exchange.sent.method);
   };
   const bool alone = is_validating_ && (!is_safe(sent) || std::ranges::all_of(sent_, is_safe));
   auto curl = display::curl_line(settings().secrets, sent.exchange);
-  if (alone || curl.empty()) {
+  if (alone || sent.steps == 0 || curl.empty()) {
     return curl;
   }
   std::string all;

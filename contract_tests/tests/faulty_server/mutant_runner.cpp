@@ -282,9 +282,12 @@ std::string curl_difference(const MutantCase& item, const run::Settings& setting
   const auto found = std::ranges::find_if(result.findings, [&item](const checks::Finding& finding) {
     return !item.conforming && finding.rule == item.expected.front().rule;
   });
-  if (found == result.findings.end() || found->curl.empty() || !item.is_steady() ||
+  if (found == result.findings.end() || found->shown == nullptr || !item.is_steady() ||
       never_repeats(item)) {
-    return "";
+    return "";  // a finding that no response shows is about all those of the run
+  }
+  if (found->curl.empty()) {
+    return found->rule + " has no curl line";
   }
   const FaultyServer server(settings.url, settings.trust, item.behaviours,
                             checks::stable_hash(item.name + "curl"));

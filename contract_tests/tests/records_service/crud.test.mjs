@@ -193,9 +193,10 @@ for (const [fault, rule, operation] of [
   test(`a service by which ${fault} is found out`, () => with_service({fault}, async (service) => {
     const {out, report} = await run(service, ['--allow-writes', '--gtest_filter=*books*']);
 
-    const found = report.cases.flatMap((item) => item.findings.map((one) => [one.rule, item.operation_name]))
+    const found = report.cases.flatMap((item) => item.findings.map((one) => [one.rule, item.operation_name, one.curl]))
                       .filter(([name]) => name.startsWith('record/'));
-    assert.deepEqual(found, [[rule, operation]], out);
+    assert.deepEqual(found.map(([name, by]) => [name, by]), [[rule, operation]], out);
+    assert.match(found[0][2] ?? '', /^(curl|printf) .*\/books/, out);
     for (const id of [1, 2]) {
       assert.deepEqual(service.state.books[id], at_first().books[id]);
     }
