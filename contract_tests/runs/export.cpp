@@ -84,6 +84,24 @@ std::string request_text(const json& exchange, const std::string& origin) {
   return body.empty() ? text : text + '\n' + with_variables(body) + '\n';
 }
 
+// Whether a line for a shell has more than one command: ";" outside of quotes.
+bool has_several_commands(std::string_view line) {
+  char quote = '\0';
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    const char letter = line[at];
+    if (letter == '\\' && quote != '\'') {
+      ++at;
+    } else if (quote != '\0') {
+      quote = letter == quote ? '\0' : quote;
+    } else if (letter == '\'' || letter == '"') {
+      quote = letter;
+    } else if (letter == ';') {
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string finding_line(const json& finding) {
@@ -144,7 +162,7 @@ Exported export_curl(const std::vector<Selected>& findings) {
     made.text +=
         "# " + heading_of(*selected.item) + "\n#   " + finding_line(*selected.finding) + '\n';
     const auto steps = selected.item->at("steps").size();
-    if (steps > 1 && curl.find("; ") == std::string::npos) {
+    if (steps > 1 && !has_several_commands(curl)) {
       made.text += "#   one of " + std::to_string(steps) + " requests of the case\n";
     }
     if (known.insert(curl).second) {

@@ -108,6 +108,24 @@ TEST_F(Export, curl_lines_are_below_what_was_found) {
   EXPECT_THAT(made.left_out, IsEmpty());
 }
 
+TEST_F(Export, one_curl_line_of_several_requests_is_called_one) {
+  item()["steps"] = json::array({1, 2});
+  const std::vector<std::pair<std::string, bool>> lines = {
+      {"curl -H 'Content-Type: application/json; charset=utf-8' 'http://127.0.0.1:1/a'", true},
+      {R"(curl -H 'X-A: it'\''s; curl "b' 'http://127.0.0.1:1/a')", true},
+      {R"~(curl -H 'Cookie: a="; c='"$(printf %s "$TOKEN" | tr a A)"'; d=e' 'http://b')~", true},
+      {"curl 'http://127.0.0.1:1/a'; curl 'http://127.0.0.1:1/b'", false},
+      {R"(curl -H 'X-A: '\''' 'http://127.0.0.1:1/a'; printf 'a' | curl 'http://b')", false}};
+  for (const auto& [line, is_one] : lines) {
+    finding()["curl"] = line;
+
+    const auto text = export_curl(all()).text;
+
+    EXPECT_EQ(text.find("#   one of 2 requests of the case\n") != std::string::npos, is_one)
+        << line;
+  }
+}
+
 TEST_F(Export, a_finding_beyond_the_limit_of_the_report_is_named) {
   finding()["curl"] = "";
   finding().erase("exchange");
