@@ -2,6 +2,7 @@
 
 #include "spec/json/read.hpp"
 #include "spec/text/ascii.hpp"
+#include "spec/text/charset.hpp"
 #include "spec/text/quote.hpp"
 #include "spec/text/utf8.hpp"
 
@@ -38,15 +39,11 @@ bool is_only_too_deep(std::string_view body) {
   return !spec::json::read(body) && spec::json::read(body, kAnyDepth);
 }
 
-bool is_ascii(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-}
-
 }  // namespace
 
 RuleViolations check_charset(std::string_view body, const spec::http::MediaType& type) {
   const auto charset = type.parameter("charset");
-  if (!charset || spec::text::equals_ignoring_case(*charset, "utf-8") || is_ascii(body)) {
+  if (!charset || spec::text::is_utf8_label(*charset) || spec::text::is_ascii(body)) {
     return {};
   }
   return {{"json/charset", "header/Content-Type",

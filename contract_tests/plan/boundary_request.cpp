@@ -5,6 +5,7 @@
 #include "spec/http/connection_fields.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/schema/generate/boundary.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <vector>
 
@@ -80,6 +81,12 @@ class BoundaryMaker {
            contract_.summaries().of(*parameter.schema).is_object();
   }
 
+  // A text that no identifier has, though it is valid.
+  static bool is_beyond_ascii(const spec::schema::generate::BoundaryCase& each) {
+    return each.valid && each.instance.is_string() &&
+           !spec::text::is_ascii(each.instance.get_ref<const std::string&>());
+  }
+
   void change_parameter(std::size_t index) {
     const auto& parameter = operation_.parameters[index];
     const Part part = part_of(parameter.location);
@@ -99,6 +106,7 @@ class BoundaryMaker {
       Boundary change{part, place, each.keyword, each.valid,
                       std::string(to_text(part)) + place + ' ' + each.change};
       if ((is_spread(parameter) && !each.instance.is_object()) || (may_be_ignored && !each.valid) ||
+          (parameter.location == Location::kPath && is_beyond_ascii(each)) ||
           !visitor_.wants(change)) {
         continue;
       }

@@ -198,6 +198,7 @@ class CaseRun {
   // Whether a record that another case removed explains the response.
   bool is_gone(const client::Exchange& exchange);
   bool depends_on_state(const Expectation& expect, int status) const;
+  bool is_declared(int status) const;
   bool names_made_up_values(const plan::RequestPlan& request, const Expectation& expect,
                             int status) const;
   void note_coverage(const client::Exchange& exchange, const plan::RequestPlan& request,

@@ -273,19 +273,26 @@ bool CaseRun::names_made_up_values(const plan::RequestPlan& request, const Expec
     return false;
   }
   const auto needed = plan::names_in(request);
-  const bool refers = item_.refers && operation_.response(status) != nullptr;
+  const bool refers = item_.refers && is_declared(status);
   return item_.made_up || refers || std::ranges::any_of(needed, [this](const auto& name) {
            return settings().made_up.contains(name) && !renamed_.contains(name);
          });
 }
 
-// A declared error of an operation to which every request is alike: the right one at another time.
-bool CaseRun::depends_on_state(const Expectation& expect, int status) const {
+// By its number or range; `default` does not say which.
+bool CaseRun::is_declared(int status) const {
   const auto* response = operation_.response(status);
+  return response != nullptr && (response->status == status || response->range == status / 100);
+}
+
+// A declared error of an operation to which every request is alike: the right one at another time.
+// What reads changes nothing, so there the plain request gets it too.
+bool CaseRun::depends_on_state(const Expectation& expect, int status) const {
+  const bool is_alike = item_.is_plain || !spec::http::is_safe_method(operation_.method) ||
+                        context_.causes.plain.find(item_.operation).has_value();
   return settings().target == Target::kService && expect.want == Want::kAccepted &&
          status / 100 == 4 && status != 401 && status != 403 && operation_.parameters.empty() &&
-         !operation_.body && response != nullptr &&
-         (response->status == status || response->range == status / 100);
+         !operation_.body && is_declared(status) && is_alike;
 }
 
 void CaseRun::note_coverage(const Exchange& exchange, const plan::RequestPlan& request,

@@ -128,6 +128,15 @@ TEST_F(TargetOfARun, is_the_mock_where_its_requests_end_in_its_memory) {
               StartsWith("target: the mock at " + mock.url() + "\n"));
 }
 
+TEST_F(TargetOfARun, is_not_a_live_host_behind_a_mock_without_consent) {
+  const auto mock = start({"--upstream", "http://live.localhost:1"});
+
+  const auto ended = run({"--base-url", mock.url(), "--allow-writes"});
+
+  EXPECT_EQ(ended.exit_code, 2);
+  EXPECT_THAT(ended.err, testing::HasSubstr("--allow-live"));
+}
+
 TEST_F(TargetOfARun, is_not_sent_a_live_key_through_a_mock_without_consent) {
   const auto mock = start({"--upstream", service_.url()});
   const std::vector<std::string> command{"--contract", contract_, "--base-url", mock.url()};

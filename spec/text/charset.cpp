@@ -23,8 +23,11 @@ constexpr SingleByte kSingleByte[] = {
 };
 
 constexpr char16_t kNothing = 0xFFFD;
-constexpr std::string_view kUtf8Labels = "us-ascii utf-8 utf8 unicode-1-1-utf-8";
-constexpr std::string_view kUtf16Labels = "utf-16 utf-16le";
+constexpr std::string_view kUtf8Labels =
+    "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8";
+constexpr std::string_view kUtf16Labels =
+    "csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16 utf-16le";
+constexpr std::string_view kUtf16BigLabels = "unicodefffe utf-16be";
 
 bool names(std::string_view labels, std::string_view label) {
   while (!labels.empty()) {
@@ -83,11 +86,15 @@ Decoded decode_utf16(std::string_view bytes, bool is_big) {
 
 }  // namespace
 
+bool is_utf8_label(std::string_view label) {
+  return names(kUtf8Labels, label);
+}
+
 Decoded decode_charset(std::string_view bytes, std::string_view label) {
-  if (names(kUtf8Labels, label)) {
+  if (is_utf8_label(label) || equals_ignoring_case(label, "us-ascii")) {
     return decode_utf8_text(bytes);
   }
-  const bool is_big = equals_ignoring_case(label, "utf-16be");
+  const bool is_big = names(kUtf16BigLabels, label);
   if (is_big || names(kUtf16Labels, label)) {
     const bool has_mark = bytes.starts_with("\xFE\xFF") || bytes.starts_with("\xFF\xFE");
     return decode_utf16(bytes.substr(has_mark ? 2 : 0),

@@ -22,4 +22,7 @@ struct CharsetFault {
 // labels of UTF-16, and is taken off. "us-ascii" is read as UTF-8, of which it is a part.
 Result<std::string, CharsetFault> decode_charset(std::string_view bytes, std::string_view label);
 
+// In any case.
+bool is_utf8_label(std::string_view label);
+
 }  // namespace spec::text

@@ -419,7 +419,9 @@ Server find_server(const flags::Options& options, const client::Trust& trust) {
   server.asked = 1;
   server.mock = client::mock_health(server.url, trust, short_deadline(options));
   server.target = target_of(server.mock);
-  if (is_live_run && server.target != Target::kMock) {
+  const bool is_live_behind =
+      server.mock && server.mock->upstream.find("://live.") != std::string::npos;
+  if ((is_live_run && server.target != Target::kMock) || (is_live_behind && !options.allow_live)) {
     reject_live();  // the token was not sent
   }
   return server;

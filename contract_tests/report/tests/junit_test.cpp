@@ -179,7 +179,7 @@ const std::vector<Text> kJunitJunitText = {
     {"lines", "a\nb\tc", "a&#10;b&#9;c"},
     {"control_bytes", std::string("\0\1\2\x1f\x1b[0m", 8), "?????[0m"},
     {"carriage_return", "a\r", "a?"},  // a parser would make it a line feed
-    {"delete_and_c1", "\x7f\xc2\x85", "\x7f\xc2\x85"},
+    {"delete_and_c1", "\x7f\xc2\x85", "\x7f\\u0085"},
     {"beyond_ascii", "§ é 😀", "§ é 😀"},
     {"no_characters", "\xef\xbf\xbe\xef\xbf\xbf", "??"},
     {"replacement", "\xef\xbf\xbd", "\xef\xbf\xbd"},

@@ -25,6 +25,7 @@ using Json = nlohmann::json;
 using spec::json::Type;
 
 constexpr std::size_t kMaxLengthTried = 100'000;
+constexpr std::size_t kMaxLengthOfWide = 200;                // each is twelve bytes in a URL
 constexpr std::string_view kBeyondUtf16Unit = "\U0001F4D8";  // two units of UTF-16, one character
 
 // Those without members that the instance lacks.
@@ -47,7 +48,7 @@ void add_texts(const Json& value, const Constraints& constraints, std::vector<Ca
       }
     }
   }
-  if (constraints.max_length <= kMaxLengthTried) {
+  if (constraints.max_length <= kMaxLengthOfWide) {
     std::string wide;
     for (std::uint64_t length = 0; length < constraints.max_length; ++length) {
       wide += kBeyondUtf16Unit;

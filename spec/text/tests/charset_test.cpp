@@ -42,7 +42,9 @@ const std::vector<Coded> kKnownCharsets = {
     {"macintosh", "x-mac-roman", "\x8E", "\u00E9"},
     {"utf_16", "utf-16", "a\0\xE9\0"s, "a\u00E9"},
     {"utf_16_by_its_mark", "utf-16le", "\xFE\xFF\0a\xD8\x3D\xDE\0"s, "a\U0001F600"},
-    {"utf_16_without_a_mark", "utf-16be", "\0a"s, "a"}};
+    {"utf_16_without_a_mark", "utf-16be", "\0a"s, "a"},
+    {"utf_16_by_an_older_name", "unicodeFFFE", "\0a"s, "a"},
+    {"utf_8_by_an_older_name", "unicode20utf8", "a\u00E9", "a\u00E9"}};
 
 INSTANTIATE_TEST_SUITE_P(Known, Charsets, testing::ValuesIn(spec::tests::rows(kKnownCharsets)),
                          spec::tests::kRowNames);

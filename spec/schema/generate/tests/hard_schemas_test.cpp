@@ -190,10 +190,10 @@ const std::vector<Reason> kReasonsGenerateFailure = {
     {"crossed_bounds_of_a_member",
      R"({"type":"object","required":["size"],"properties":{"size":{"type":"integer",
                    "minimum":5,"maximum":4}}})",
-     R"(no value of "size" satisfies type, minimum, maximum at /properties/size)"},
+     R"(no value of "size" satisfies minimum and maximum at /properties/size)"},
     {"constant_that_is_not_listed",
      R"({"type":"object","required":["c"],"properties":{"c":{"const":1,"enum":[2]}}})",
-     R"(no value of "c" satisfies const, enum at /properties/c)"},
+     R"(no value of "c" satisfies const and enum at /properties/c)"},
     {"too_long", R"({"type":"string","minLength":1000000000})", "too large to generate"},
     {"too_many", R"({"type":"array","minItems":1000000})", "too large to generate"}};
 
