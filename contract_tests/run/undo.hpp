@@ -3,6 +3,7 @@
 // Changes to undo, noted before they are made, so that an interrupted run can still undo them; and
 // the changes that could not be undone, which the run reports. Safe from any thread.
 
+#include "contract_tests/checks/finding.hpp"
 #include "contract_tests/client/exchange.hpp"
 #include "contract_tests/plan/own_record.hpp"
 #include "contract_tests/plan/request_plan.hpp"
@@ -59,9 +60,10 @@ struct LeftBehind {
 
 // What is known of the records that the run creates by one operation.
 struct Creation {
-  bool proven = false;  // one was created, found, removed and then not found
-  std::string why_not;  // why no more are created; "" normally
-  std::string rule;     // the one that this violates; "" for none
+  bool proven = false;                       // one was created, found, removed and then not found
+  std::string why_not;                       // why no more are created; "" normally
+  std::string rule;                          // the one that this violates; "" for none
+  std::optional<checks::Severity> severity;  // of that, where it is not the usual one
   std::shared_ptr<const client::Exchange> shown;  // the response that shows it
   // Whether responses show that a record is new: by 201, or by growing numbers.
   bool shows_new = false;

@@ -38,6 +38,20 @@ bool has_objects(const json& list) {
          std::ranges::all_of(list, [](const json& element) { return element.is_object(); });
 }
 
+// Whether a total of whatever name is this number: "total_tasks", "recordsTotal".
+bool counts_all(const json& body, long long count) {
+  if (body.is_object()) {
+    for (const auto& [key, value] : body.items()) {
+      const auto name = plain_name(key);
+      if (name.find("total") != std::string::npos && name.find("page") == std::string::npos &&
+          spec::json::to_int64(value) == count) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 // A member that leads on: "next", "next_cursor", "hasMore".
 bool leads_on(const json& body) {
   if (!body.is_object()) {
@@ -224,7 +238,8 @@ std::optional<long long> total_in(const client::Exchange& exchange, const json& 
 bool is_whole(const spec::contract::Operation& list, const client::Exchange& exchange,
               const json& body, std::size_t count) {
   constexpr std::size_t kSmallestPage = 5;
-  if (total_in(exchange, body, count) == static_cast<long long>(count)) {
+  const auto shown = static_cast<long long>(count);
+  if (total_in(exchange, body, count) == shown || counts_all(body, shown)) {
     return true;
   }
   const bool has_query = std::ranges::any_of(list.parameters, [](const auto& parameter) {

@@ -62,10 +62,9 @@ class Owner {
       Sent shown;
       shown.exchange = *state_.shown;
       const auto& sent = shown.exchange.sent;
-      case_run_.report({{state_.rule, "status",
-                         state_.why_not + ": " + sent.method + ' ' + sent.target + " is " +
-                             std::to_string(shown.exchange.status())}},
-                       shown);
+      const auto said = state_.why_not + ": " + sent.method + ' ' + sent.target + " is " +
+                        std::to_string(shown.exchange.status());
+      case_run_.report({{state_.rule, "status", said, {}, {}, state_.severity}}, shown);
     }
   }
 
@@ -127,6 +126,7 @@ class Owner {
     for (const auto& loss : losses) {
       stop("DELETE of " + key(identifier) + " removed " + loss.what, "record/deleted-others",
            loss.shown);
+      state_.severity = loss.severity;
       case_run_.leave({.place = state_.why_not});
     }
     return losses.empty();

@@ -9,9 +9,12 @@
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/quote.hpp"
+#include "spec/time/instant.hpp"
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
+#include <ctime>
 
 namespace contract_tests::run::changes {
 
@@ -23,6 +26,26 @@ namespace {
 constexpr const char* kIdempotent = "RFC 9110 §9.2.2";  // PUT has the same effect twice as once
 constexpr std::int64_t kMaxAdded = 1'000'000'000'000;
 constexpr std::size_t kShown = 60;  // bytes of a value
+
+// Whether a time that the service sets by itself has moved to now: "updated_at".
+bool is_set_to_now(const json& was, const json& now) {
+  constexpr std::int64_t kSkew = 300;  // seconds that its clock may differ
+  const auto instant = [](const json& value) {
+    return spec::time::parse_date_time(value.is_string() ? value.get_ref<const std::string&>()
+                                                         : "");
+  };
+  const auto from = instant(was);
+  const auto to = instant(now);
+  return from && to && *from < *to && std::abs(to->seconds - std::time(nullptr)) <= kSkew;
+}
+
+// Whether another text or Boolean stands there that holds nothing of what was written.
+bool is_replaced(const json& was, const json& now) {
+  const bool added = was.is_string() && now.is_string() &&
+                     now.get_ref<const std::string&>().find(was.get_ref<const std::string&>()) !=
+                         std::string::npos;
+  return (was.is_string() || was.is_boolean()) && now.is_primitive() && !added;
+}
 
 class Restore {
  public:
@@ -222,28 +245,31 @@ class Restore {
     return {};
   }
 
-  // The first member that `now` does not show as it was; "" where all are.
+  // The first member that `now` does not show as it was, nor as the time of the change; "" where
+  // all are.
   std::string changed_member(const json& now) const {
     const auto body = undo().body.value();
     for (const auto& [name, value] : body.items()) {
-      if (!now.contains(name) || !spec::json::equal(now.at(name), value)) {
+      const auto is = now.value(name, json());
+      if ((!now.contains(name) || !spec::json::equal(is, value)) && !is_set_to_now(value, is)) {
         return name;
       }
     }
     return {};
   }
 
-  // What undoes that the service adds to numbers what is written: `now` has twice the values that
-  // were written. Nothing where another number was changed: a write would count it up again.
+  // What undoes the change: the values as they were, but the negative of an integer of which `now`
+  // has twice the value, because the service adds what is written. Nothing where a write could
+  // change it once more: of any other number, an object, a list, or a text that was added to.
   std::optional<plan::RequestPlan> undo_of_trial(const json& now, bool& adds) const {
     auto request = undo();
     for (auto& [name, value] : request.body->items()) {
-      const auto was = spec::json::to_int64(value);
-      if (!was || spec::json::equal(now.value(name, json()), value)) {
+      const auto is = now.value(name, json());
+      if (spec::json::equal(is, value) || is_set_to_now(value, is) || is_replaced(value, is)) {
         continue;
       }
-      if (*was == 1 || *was > kMaxAdded ||
-          spec::json::to_int64(now.value(name, json())) != 2 * *was) {
+      const auto was = spec::json::to_int64(value);
+      if (!was || *was == 1 || *was > kMaxAdded || spec::json::to_int64(is) != 2 * *was) {
         return std::nullopt;
       }
       value = -*was;
@@ -275,6 +301,11 @@ class Restore {
                                     "must be " + shown(was_) + " after " + write.method +
                                         " of what GET shows, but is " + shown(changed) +
                                         (is_wrong ? ": PUT is not idempotent" : "")};
+    if (!may_write) {
+      violation.message +=
+          ": the service changes it under " + write.method +
+          ", so nothing more was written; its old values: " + case_run_.curl_of(write, undo());
+    }
     if (is_wrong) {
       violation.source = {kIdempotent, spec::contract::StatementClass::kStandard, "", ""};
     }

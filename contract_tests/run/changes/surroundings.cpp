@@ -92,18 +92,32 @@ void look_at_record(CaseRun& case_run, const std::string& key, const Witness& wi
   }
 }
 
-// A list may be behind its records. More than before are not known to be the run's: each of its own
-// records was looked for after it was removed.
-void look_at_list(CaseRun& case_run, const std::string& key, const Witness& witness) {
+// The list, looked at up to three times while it counts fewer than `min`, or also more where it
+// must count `exactly` as many: it may be behind its records.
+std::optional<OwnList> settled_list(CaseRun& case_run, const plan::OwnRecord& own,
+                                    const plan::RequestPlan& parents, std::optional<long long> min,
+                                    bool exactly = false) {
   constexpr int kLooks = 3;
-  std::optional<long long> count;
-  for (int look = 0; witness.count && look < kLooks && (look == 0 || case_run.pause(look));
-       ++look) {
-    const auto list = read_list(case_run, *witness.own, witness.request);
-    count = list ? list->count() : std::nullopt;
-    if (count == witness.count) {
-      return;
+  std::optional<OwnList> list;
+  for (int look = 0; look < kLooks && (look == 0 || case_run.pause(look)); ++look) {
+    list = read_list(case_run, own, parents);
+    const auto count = list ? list->count() : std::nullopt;
+    if (!min || count == min || (count > min && !exactly)) {
+      break;
     }
+  }
+  return list;
+}
+
+// More than before are not known to be the run's: each of its own records was looked for after it
+// was removed.
+void look_at_list(CaseRun& case_run, const std::string& key, const Witness& witness) {
+  const auto list = witness.count
+                        ? settled_list(case_run, *witness.own, witness.request, witness.count, true)
+                        : std::nullopt;
+  const auto count = list ? list->count() : std::nullopt;
+  if (count && count == witness.count) {
+    return;
   }
   if (count && *count < *witness.count) {
     case_run.leave({.place = "the number of records of " + key,
@@ -132,12 +146,23 @@ std::vector<Loss> losses_by_deletion(CaseRun& case_run, const plan::OwnRecord& o
                                      const std::optional<OwnList>& before,
                                      const std::set<std::string>& removed) {
   constexpr std::size_t kTried = 3;
-  const auto after = before ? read_list(case_run, own, parents) : std::nullopt;
+  auto& all = case_run.undo_log().surroundings();
+  const auto seen = all.find(case_run.path_of(*own.create, parents));
+  const auto total = before && !before->whole ? before->total : std::nullopt;
+  const bool known =
+      seen != all.end() && seen->second.count && (!total || *total == *seen->second.count + 1);
+  if (seen != all.end() && !known) {
+    seen->second.count.reset();
+  }
+  const auto was = before && (before->whole || known) ? before->count() : std::nullopt;
+  const auto after = before
+                         ? settled_list(case_run, own, parents, was ? std::optional(*was - 1) : was)
+                         : std::nullopt;
   auto lacked = after ? identifiers_lacked(own, *before, *after) : std::vector<std::string>();
   std::erase_if(lacked, [&removed](const auto& other) { return removed.contains(other); });
   lacked.resize(std::min(lacked.size(), kTried));
   std::map<std::string, plan::RequestPlan> others;  // by path
-  for (const auto& [path, witness] : case_run.undo_log().surroundings()) {
+  for (const auto& [path, witness] : all) {
     if (witness.read == own.read) {
       others.emplace(path, witness.request);
     }
@@ -155,12 +180,11 @@ std::vector<Loss> losses_by_deletion(CaseRun& case_run, const plan::OwnRecord& o
       losses.push_back({path + " too", read});
     }
   }
-  const auto was = before ? before->count() : std::nullopt;
   const auto now = after ? after->count() : std::nullopt;
   if (losses.empty() && was && now && *now < *was - 1) {
     losses.push_back({"other records too: " + own.list->name + " counted " + std::to_string(*was) +
                           " before and counts " + std::to_string(*now),
-                      after->last});
+                      after->last, checks::Severity::kWarning});
   }
   return losses;
 }
@@ -170,7 +194,7 @@ std::optional<Loss> loss_of_run(CaseRun& case_run, const plan::OwnRecord& own,
   const auto& all = case_run.undo_log().surroundings();
   const auto seen = all.find(case_run.path_of(*own.create, parents));
   const auto was = seen == all.end() ? std::nullopt : seen->second.count;
-  const auto list = was ? read_list(case_run, own, parents) : std::nullopt;
+  const auto list = was ? settled_list(case_run, own, parents, was) : std::nullopt;
   const auto now = list ? list->count() : std::nullopt;
   if (!now || *now >= *was) {
     return std::nullopt;

@@ -27,10 +27,12 @@ void look_again(CaseRun& case_run);
 struct Loss {
   std::string what;  // "/items/7 too"
   const Sent* shown = nullptr;
+  std::optional<checks::Severity> severity = {};  // where it is not the usual one
 };
 
 // Of those that the subjects file names, of the list `before`, of which three that it lacks now are
-// tried, and of its total. Those in `removed` were removed by the run.
+// tried, and, as a warning, of its total. Those in `removed` were removed by the run. What `before`
+// calls a total must be one more than before the record was created, else it is not taken for one.
 std::vector<Loss> losses_by_deletion(CaseRun& case_run, const plan::OwnRecord& own,
                                      const plan::RequestPlan& parents,
                                      const std::optional<OwnList>& before,

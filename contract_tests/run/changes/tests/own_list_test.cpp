@@ -44,6 +44,10 @@ TEST(IsWhole, a_list_whose_records_are_counted_or_that_has_no_pages) {
   EXPECT_TRUE(is_whole_with("[]", 4));
   EXPECT_TRUE(is_whole_with(R"({"total": 30})", 30, "", true));
   EXPECT_TRUE(is_whole_with(R"({"totalCount": 30, "next": "x"})", 30));
+  for (const std::string name : {"total_tasks", "totalUsers", "recordsTotal"}) {
+    EXPECT_TRUE(is_whole_with("{\"" + name + "\": 30}", 30, "", true)) << name;
+    EXPECT_FALSE(is_whole_with("{\"" + name + "\": 31}", 30, "", true)) << name;
+  }
   EXPECT_TRUE(is_whole_with("[]", 3, "X-Total-Count", true));
   EXPECT_TRUE(is_whole_with(R"({"next": null, "has_more": false})", 2));
 }
@@ -71,6 +75,7 @@ TEST(IsWhole, no_list_that_may_have_pages) {
   EXPECT_FALSE(is_whole_with(R"({"next": "/films?after=7"})", 1));
   EXPECT_FALSE(is_whole_with(R"({"has_more": true})", 1));
   EXPECT_FALSE(is_whole_with(R"({"total": 31})", 30));
+  EXPECT_FALSE(is_whole_with(R"({"total_pages": 10})", 10));
 }
 
 TEST(MarkedRecords, are_those_with_the_text_in_any_case) {
