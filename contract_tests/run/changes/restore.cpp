@@ -289,9 +289,10 @@ class Restore {
                                                              *request, case_run_.names())
                                           .is_valid();
     const auto now = may_write && ask(write, *request) != nullptr ? read() : std::optional(changed);
+    const auto undo_line = may_write ? "" : case_run_.curl_of(write, undo());
     if (now) {
       case_run_.undone(key());
-      leave(*now);
+      leave(*now, undo_line);
     }
     const auto shown = [&name](const json& record) {
       return spec::text::shortened(spec::json::write(record.value(name, json())), kShown);
@@ -302,9 +303,8 @@ class Restore {
                                         " of what GET shows, but is " + shown(changed) +
                                         (is_wrong ? ": PUT is not idempotent" : "")};
     if (!may_write) {
-      violation.message +=
-          ": the service changes it under " + write.method +
-          ", so nothing more was written; its old values: " + case_run_.curl_of(write, undo());
+      violation.message += ": the service changes it under " + write.method +
+                           ", so nothing more was written; its old values: " + undo_line;
     }
     if (is_wrong) {
       violation.source = {kIdempotent, spec::contract::StatementClass::kStandard, "", ""};
@@ -344,8 +344,9 @@ class Restore {
     return case_run_.note_undo(key(), {how_.write->id, undo(), how_.read->id, was_, false});
   }
 
-  void leave(const json& now) {
-    for (const auto& left : differences(key(), was_, now)) {
+  void leave(const json& now, const std::string& curl = {}) {
+    for (auto& left : differences(key(), was_, now)) {
+      left.curl = curl;
       case_run_.leave(left);
     }
   }

@@ -167,12 +167,13 @@ for (const [what, schema, more, change] of [
   ['a text', '{type: string}', 'a', (was, sent) => was + sent]]) {
   test(`a PUT that adds to ${what} is tried once`, async () => {
     const puts = (was, sent, added) => ({...sent, more: change(was.more, added)});
-    const {service, out, found} = await tested({puts, more}, '*stock*', contract_with(schema));
+    const {service, out, report, found} = await tested({puts, more}, '*stock*', contract_with(schema));
 
     assert.equal(writes(service).length, 1, out);
     assert.deepEqual(service.stock.more, change(more, more));
     assert.deepEqual(found.map(({rule, place}) => [rule, place]), [['record/trial', 'body/more']], out);
     assert.match(found[0].message, /: the service changes it under PUT, so nothing more was written; its old values: curl .*PUT/);
+    assert.match(report.writes.not_put_back[0].curl, /^curl .* -X PUT .*"more":/);
   });
 }
 
