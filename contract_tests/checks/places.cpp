@@ -5,6 +5,7 @@
 #include "spec/json/value.hpp"
 #include "spec/text/quote.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -33,6 +34,19 @@ void walk(const json& value, std::string_view pattern, Place place, const VisitP
   }
 }
 
+bool has_all_names(const json& value, const json& other) {
+  return std::ranges::all_of(other.items(),
+                             [&value](const auto& each) { return value.contains(each.key()); });
+}
+
+// Whether two objects are maps with keys of their own: each has some that the other lacks, or one
+// has none.
+bool are_maps(const json* left, const json* right) {
+  return left != nullptr && right != nullptr && left->is_object() && right->is_object() &&
+         (left->empty() || right->empty() ||
+          (!has_all_names(*left, *right) && !has_all_names(*right, *left)));
+}
+
 }  // namespace
 
 std::string Place::text() const {
@@ -47,9 +61,14 @@ void each_place(const json& value, std::string_view pattern, const VisitPlace& v
 std::set<std::string> differing_places(const json& left, const json& right) {
   std::set<std::string> places;
   for (const auto& step : json::diff(left, right)) {
-    auto place = without_indices(step.at("path").get_ref<const std::string&>());
-    if (step.at("op") != "replace" && (place.ends_with("/*") || place.ends_with("/-"))) {
-      place.resize(place.size() - 2);
+    const auto& path = step.at("path").get_ref<const std::string&>();
+    auto place = without_indices(path);
+    if (step.at("op") != "replace") {
+      const auto parent = path.substr(0, path.rfind('/'));
+      if (place.ends_with("/*") || place.ends_with("/-") ||
+          are_maps(spec::json::find(left, parent), spec::json::find(right, parent))) {
+        place.resize(place.rfind('/'));
+      }
     }
     places.insert(std::move(place));
   }

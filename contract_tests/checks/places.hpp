@@ -35,7 +35,7 @@ using VisitPlace = std::function<void(const Place&, const nlohmann::json&)>;
 void each_place(const nlohmann::json& value, std::string_view pattern, const VisitPlace& visit);
 
 // The places at which the two differ, with "*" for every element. A list of another length is one
-// place, and so is a member that one of them lacks.
+// place, and so are a map with other keys and a member that one of them lacks.
 std::set<std::string> differing_places(const nlohmann::json& left, const nlohmann::json& right);
 
 // Takes what is at the places out of `value`: members are removed, all else is null.

@@ -66,6 +66,12 @@ TEST(Differences, are_the_smallest_places_and_can_be_taken_out) {
             R"(/l/*/t {"l":[{},{}]})");
   EXPECT_EQ(differences("[1, 2]", "[1, 3]"), "/* [null,null]");
   EXPECT_EQ(differences(R"({"l": [1], "m": 1})", R"({"l": [1, 2]})"), "/l /m {}");
+  EXPECT_EQ(differences(R"({"m": {"a": 1, "b": 2}, "n": 1})", R"({"m": {"c": 1}, "n": 1})"),
+            R"(/m {"n":1})");
+  EXPECT_EQ(differences(R"({"m": {}, "n": {"o": 1}})", R"({"m": {"a": 1}, "n": {"o": 2, "p": 3}})"),
+            R"(/m /n/o /n/p {"n":{}})");
+  EXPECT_EQ(differences(R"([{"m": {"a": 1}}, {"n": 1}])", R"([{"m": {"b": 1}}, {"n": 1}])"),
+            R"(/*/m [{},{"n":1}])");
   EXPECT_EQ(differences(R"({"a/b": 1})", R"({"a/b": 2})"), "/a~1b {}");
   EXPECT_EQ(differences("1", "{}"), " null");
   EXPECT_EQ(differences("1", "1"), "1");

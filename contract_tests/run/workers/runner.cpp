@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <deque>
 #include <exception>
 #include <set>
 
@@ -263,10 +264,11 @@ Outcome Runner::explained(const Case& item, Outcome outcome) const {
 
 // Without rules it is seen what changes by itself: what equal requests got differently, each alone
 // on a connection of its own, since one that is reused may give responses to other requests. They
-// are the case's first one, if it reads, sent again; else those of the case. No case compares it
-// from now on.
+// are the case's first one, if it reads, sent again; else those of the case, which runs again if it
+// repeats its request. No case compares it from now on.
 bool Runner::learns_what_changes(const Case& item, const CaseRun& first, client::Client& client) {
   constexpr int kReads = 4;
+  constexpr std::size_t kReruns = 2;
   std::vector<const Sent*> known;
   std::set<std::string> places;
   const auto look = [&](const Sent& sent) {
@@ -281,13 +283,24 @@ bool Runner::learns_what_changes(const Case& item, const CaseRun& first, client:
     known.push_back(&sent);
   };
   const auto shown = std::ranges::find_if(first.sent(), &Sent::accepted);
-  CaseRun probe(context(), client, item);
+  std::deque<CaseRun> probes;
   if (shown != first.sent().end() && spec::http::is_safe_method(shown->exchange.sent.method)) {
+    auto& probe = probes.emplace_back(context(), client, item);
     for (int read = 0; read < kReads; ++read) {
       look(probe.send(shown->request, {.want = Want::kAnything}, {.fresh_connection = true}));
     }
   } else {
     std::ranges::for_each(first.sent(), look);
+    const bool reruns = repeats_its_request(item) && !places.empty();
+    while (reruns && probes.size() < kReruns) {
+      auto& probe = probes.emplace_back(context(), client, item);
+      run_case(probe);
+      for (const auto& sent : probe.sent()) {
+        if (sent.request == item.request) {
+          look(sent);
+        }
+      }
+    }
   }
   causes_.note_changing(item.operation, places);
   return !places.empty();
