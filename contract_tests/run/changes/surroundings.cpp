@@ -102,7 +102,7 @@ std::optional<OwnList> settled_list(CaseRun& case_run, const plan::OwnRecord& ow
   for (int look = 0; look < kLooks && (look == 0 || case_run.pause(look)); ++look) {
     list = read_list(case_run, own, parents);
     const auto count = list ? list->count() : std::nullopt;
-    if (!min || count == min || (count > min && !exactly)) {
+    if (!min || !count || count == min || (count > min && !exactly)) {
       break;
     }
   }
