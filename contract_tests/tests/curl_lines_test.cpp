@@ -45,7 +45,8 @@ class RequestRecorder {
  private:
   void serve(int socket) {
     using Stage = spec::http::RequestParser::Stage;
-    spec::http::RequestParser parser((spec::http::RequestLimits()));
+    const spec::http::RequestLimits limits;
+    spec::http::RequestParser parser(limits);
     std::array<char, 65536> block{};
     while (parser.stage() != Stage::kComplete && parser.stage() != Stage::kRejected &&
            support::wait_for(socket, POLLIN, listener_.stopping())) {
