@@ -22,7 +22,8 @@ const records_view = {
     this.nav = make('div', {class: 'collections'});
     this.list = make('ul', {class: 'plain-list', role: 'list', 'aria-label': 'Records'});
     this.search = kept('search of records', make('input', {type: 'search', placeholder: 'Key or text', oninput: () => this.draw_list(), 'aria-keyshortcuts': '/'}));
-    this.bar = make('div', {class: 'filters'});
+    this.actions = is_live ? make('p', {class: 'actions'}) : null;
+    this.bar = make('div', {class: 'filters', hidden: true}, field('Search', this.search), this.actions);
     this.detail = make('section', {class: 'detail', 'aria-label': 'One record', tabindex: '-1'});
     main.append(make('section', {class: 'list', 'aria-labelledby': 'view-title'},
       make('h2', {id: 'view-title', tabindex: '-1'}, 'Records'), this.nav, this.bar, make('div', {class: 'scroller'}, this.list)), this.detail);
@@ -41,6 +42,7 @@ const records_view = {
 
   async draw() {
     const {collections} = await call('GET', '/_mock/records', {session: app.session});
+    this.collections = collections;
     redraw(this.nav, collections.length ? make('ul', {class: 'tabs', 'aria-label': 'Collections'}, collections.map(({name, records, changes}) => make('li', {},
       link(['records', name], [`${name} `, soft(String(records)), changes ? [' ', chip(`${changes} changed`, 'unsure')] : null], {}, {'aria-current': name === this.collection ? 'true' : null})))) :
       make('p', {class: 'empty soft'}, 'This mock has no collections: its responses are the contract\u2019s examples, or generated.'));
@@ -51,9 +53,9 @@ const records_view = {
     if (!this.collection) return;
     const {records} = await call('GET', `/_mock/records/${encodeURIComponent(this.collection)}`, {session: app.session});
     this.records = records;
-    this.bar.replaceChildren(field('Search', this.search), ...(is_live ? [make('p', {class: 'actions'},
-      link(['records', this.collection], 'New record', {new: '1'}, {class: 'button'}),
-      button('Reset collection', () => this.reset_collection(collections.find(({name}) => name === this.collection))))] : []));
+    this.bar.hidden = false;
+    if (is_live) redraw(this.actions, link(['records', this.collection], 'New record', {new: '1'}, {class: 'button'}),
+      button('Reset collection', () => this.reset_collection(this.collections.find(({name}) => name === this.collection))));
     this.draw_list();
   },
 

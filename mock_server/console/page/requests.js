@@ -97,6 +97,7 @@ const requests_view = {
   },
 
   async clear() {
+    if (!(await confirmed('Clear the journal of the session?', 'What was called is forgotten, also for verifications.', 'Clear'))) return;
     await call('DELETE', '/_mock/requests', {session: app.session});
     journal.clear();
     this.draw();

@@ -70,6 +70,11 @@ const sessions_view = {
     await this.act('DELETE', `/_mock/sessions/${encodeURIComponent(name)}`, `Deleted: ${name}`);
   },
 
+  async restore_snapshot(name, session) {
+    if (!(await confirmed(`Restore the snapshot ${name}?`, 'Changes of the session since then are lost.', 'Restore'))) return;
+    await this.act('POST', `/_mock/snapshots/${encodeURIComponent(name)}/restore`, `Restored: ${name}`, {session});
+  },
+
   async remove_snapshot(name, session) {
     if (!(await confirmed(`Delete the snapshot ${name}?`, 'It cannot be restored then.', 'Delete'))) return;
     await this.act('DELETE', `/_mock/snapshots/${encodeURIComponent(name)}`, `Deleted: ${name}`, {session});
@@ -93,7 +98,6 @@ const sessions_view = {
     const shown = JSON.stringify([session, snapshots]);
     if (this.current.dataset.shown === shown) return undefined;  // what is typed stays
     this.current.dataset.shown = shown;
-    const of = (name) => `/_mock/snapshots/${encodeURIComponent(name)}`;
     this.current.replaceChildren(
       make('h3', {}, `Session: ${session || 'default'}`),
       make('p', {class: 'soft'}, 'Your application is in it with ', session ? code(`X-Counterpart-Session: ${session}`) : 'no header', session ? [', or the address ', code(`${location.origin}/_s/${session}`)] : null),
@@ -105,10 +109,10 @@ const sessions_view = {
         await this.act('POST', '/_mock/sessions', `Created: ${name}`, {value: {name, ...(session ? {from: session} : {})}, session});
         location.hash = address(['sessions'], {}, name);
       }),
-      this.form('Snapshot', 'Take', (name) => this.act('PUT', of(name), `Taken: ${name}`, {session}))),
+      this.form('Snapshot', 'Take', (name) => this.act('PUT', `/_mock/snapshots/${encodeURIComponent(name)}`, `Taken: ${name}`, {session}))),
       snapshots.length ? make('ul', {class: 'cards', role: 'list', 'aria-label': 'Snapshots'}, snapshots.map((name) => make('li', {class: 'card'}, make('div', {class: 'card-head'},
         make('strong', {}, name),
-        button('Restore', () => this.act('POST', `${of(name)}/restore`, `Restored: ${name}`, {session}), {'aria-label': `Restore ${name}`}),
+        button('Restore', () => this.restore_snapshot(name, session), {'aria-label': `Restore ${name}`}),
         button('Delete', () => this.remove_snapshot(name, session), {'aria-label': `Delete snapshot ${name}`}))))) : make('p', {class: 'soft'}, 'No snapshots.'));
     return undefined;
   },

@@ -50,6 +50,16 @@ test('records are created, found, deleted and reset', async ({page, session}) =>
   expect((await (await session.call(`/customers/${CUSTOMER}`)).json()).name).toBe('Amara Okafor');
 });
 
+test('a change of the records takes the focus from no search', async ({page, session}) => {
+  await session.open('records/customers');
+  await page.getByLabel('Search').fill('cus_');
+
+  await session.post(`/_mock/records/customers/${CUSTOMER}`, {name: 'Changed'}, 'PATCH');
+  await expect(page.getByRole('list', {name: 'Records'})).toContainText('changed');
+
+  await expect(page.getByLabel('Search')).toBeFocused();
+});
+
 test('a record that was deleted or reset comes back as it was', async ({page, session}) => {
   const name = async () => (await (await session.call(`/customers/${CUSTOMER}`)).json()).name;
   await session.open(`records/customers/${CUSTOMER}`);
@@ -340,6 +350,7 @@ test('a snapshot is taken, restored and deleted', async ({page, session}) => {
   await session.post(`/_mock/records/customers/${CUSTOMER}`, {name: 'After'}, 'PATCH');
 
   await page.getByRole('button', {name: 'Restore before'}).click();
+  await confirm(page, 'Restore');
   await expect(said(page)).toHaveText('Restored: before');
   expect((await (await session.call(`/customers/${CUSTOMER}`)).json()).name).toBe('Amara Okafor');
   await page.getByRole('button', {name: 'Delete snapshot before'}).click();

@@ -1,7 +1,7 @@
 // The journal: live, filtered, and one request with its explanation.
 import {execFileSync} from 'node:child_process';
 
-import {AUTHORIZED, CUSTOMER, USAGE, detail, expect, notices, rows, said, test} from './console.mjs';
+import {AUTHORIZED, CUSTOMER, USAGE, confirm, detail, expect, notices, rows, said, test} from './console.mjs';
 
 test('a request appears while the page is open', async ({page, session}) => {
   await session.open('requests');
@@ -198,6 +198,7 @@ test('all sessions are shown together, and what is cleared is gone', async ({pag
   await page.getByLabel('Session', {exact: true}).selectOption(session.name);
   await expect(rows(page)).toHaveCount(1);
   await page.getByRole('button', {name: 'Clear'}).click();
+  await confirm(page, 'Clear');
   await expect(rows(page)).toHaveCount(0);
   expect((await session.json('/_mock/requests')).requests).toEqual([]);
   await expect(notices(page)).toBeEmpty();
