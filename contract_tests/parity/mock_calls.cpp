@@ -98,7 +98,7 @@ Outcomes validate_mock(const run::Settings& settings, const RecordedCalls& chose
     } else {
       const auto& operation = *settings.contract.operation(item.operation);
       outcomes[index] = validation.validate(
-          item, validation.client().send(request_to_mock(settings, operation, call)), false);
+          item, validation.sender().send_now(request_to_mock(settings, operation, call)), false);
     }
   }
   return outcomes;

@@ -49,16 +49,14 @@ run::Outcome validated(ResponseValidation& validation, const run::Settings& sett
 }  // namespace
 
 ResponseValidation::ResponseValidation(const run::Settings& settings)
-    : settings_(settings),
-      pace_(settings.pace),
-      client_(settings.url, settings.trust, settings.limits) {}
+    : context_(settings), sender_(settings, context_.pace) {}
 
 run::Outcome ResponseValidation::validate(const run::Case& item, Exchange exchange,
                                           bool body_is_lost) {
-  run::CaseRun case_run({settings_, tally_, undo_, coverage_, pace_, causes_}, client_, item);
+  run::CaseRun case_run(context_, sender_, item);
   case_run.receive(item.request, item.expect, std::move(exchange));
-  if (settings_.after_case) {
-    settings_.after_case(case_run);
+  if (case_run.settings().after_case) {
+    case_run.settings().after_case(case_run);
   }
   auto outcome = case_run.finish();
   if (body_is_lost) {

@@ -5,8 +5,8 @@
 
 #include "contract_tests/recorded/calls.hpp"
 #include "contract_tests/run/case_run.hpp"
-#include "contract_tests/run/causes.hpp"
 #include "contract_tests/run/outcome.hpp"
+#include "contract_tests/run/sender.hpp"
 #include "contract_tests/run/settings.hpp"
 #include "spec/contract/checking/coverage.hpp"
 
@@ -23,18 +23,13 @@ class ResponseValidation {
   run::Outcome validate(const run::Case& item, client::Exchange exchange, bool body_is_lost);
 
   // For who sends the requests of cases.
-  client::Client& client() { return client_; }
+  run::Sender& sender() { return sender_; }
 
-  const spec::contract::Coverage& coverage() const { return coverage_; }
+  const spec::contract::Coverage& coverage() const { return context_.coverage; }
 
  private:
-  const run::Settings& settings_;
-  run::Tally tally_;
-  run::UndoLog undo_;
-  spec::contract::Coverage coverage_;
-  run::Pace pace_;
-  run::Causes causes_;
-  client::Client client_;
+  run::RunContext context_;
+  run::Sender sender_;
 };
 
 struct Validated {

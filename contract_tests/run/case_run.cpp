@@ -73,9 +73,9 @@ Severity severity_of(const plan::Rule* rule, const RuleViolation& violation,
                                                                : Severity::kError;
 }
 
-CaseRun::CaseRun(const RunContext& context, client::Client& client, const Case& item)
+CaseRun::CaseRun(RunContext& context, Sender& sender, const Case& item)
     : context_(context),
-      client_(client),
+      sender_(sender),
       item_(item),
       operation_(*context.settings.contract.operation(item.operation)),
       changing_(context.causes.changing(item.operation)) {}
@@ -101,12 +101,9 @@ bool CaseRun::admitted(bool nothing_sent) {
   return false;
 }
 
-client::SendOptions CaseRun::bounded(client::SendOptions options,
-                                     const spec::http::Request& request) const {
-  options.latest = spec::http::is_safe_method(request.method) ? context_.pace.latest()
-                                                              : context_.pace.latest_of_change();
-  options.may_repeat = [this] { return context_.pace.admit().empty(); };
-  return options;
+spec::Result<spec::http::Request, std::string> CaseRun::built(
+    const spec::contract::Operation& operation, const plan::RequestPlan& request) const {
+  return plan::build_request(operation, request, names(), settings().url.prefix);
 }
 
 const Sent* CaseRun::fetch(const spec::http::Request& request) {
@@ -122,8 +119,8 @@ const Sent* CaseRun::fetch(const spec::http::Request& request) {
 
 const Sent* CaseRun::fetch(const spec::contract::Operation& operation,
                            const plan::RequestPlan& request) {
-  const auto built = plan::build_request(operation, request, names(), settings().url.prefix);
-  return built ? fetch(built.value()) : nullptr;
+  const auto made = built(operation, request);
+  return made ? fetch(made.value()) : nullptr;
 }
 
 bool CaseRun::note_undo(const std::string& key, PendingUndo undo) {
@@ -157,8 +154,8 @@ void CaseRun::rename(const std::string& name, std::string value) {
 
 std::string CaseRun::path_of(const spec::contract::Operation& operation,
                              const plan::RequestPlan& request) const {
-  const auto built = plan::build_request(operation, request, names(), settings().url.prefix);
-  return built ? std::string(spec::http::path_of(built.value().target)) : "";
+  const auto made = built(operation, request);
+  return made ? std::string(spec::http::path_of(made.value().target)) : "";
 }
 
 std::string CaseRun::curl_of(const spec::contract::Operation& operation,
@@ -182,13 +179,12 @@ bool CaseRun::wait_after(const Exchange& exchange, int tried) {
 
 std::optional<Exchange> CaseRun::exchange_patiently(const spec::http::Request& request,
                                                     const Expectation& expect,
-                                                    client::SendOptions options) {
-  options = bounded(options, request);
+                                                    const client::SendOptions& options) {
   std::optional<Exchange> exchange;
   const auto tries = settings().patience.tries;
   std::size_t gateway_errors = 0;  // to this request, so far
   for (int tried = 0; tried < tries && admitted(outcome_.steps.empty()); ++tried) {
-    exchange = client_.send(request, options);
+    exchange = sender_.send_now(request, options);
     const int status = exchange->status();
     const bool asked_for = std::ranges::find(expect.statuses, status) != expect.statuses.end();
     if (exchange->answered() && !expect.gateway) {
@@ -242,12 +238,12 @@ const Sent& CaseRun::send(const plan::RequestPlan& request, const Expectation& e
   }
   auto& sent = sent_.emplace_back();
   sent.request = request;
-  const auto built = plan::build_request(operation_, request, names(), settings().url.prefix);
-  if (!built) {
-    inconclusive("the subject " + built.error() + " is not set; see --print-subjects");
+  const auto made = built(operation_, request);
+  if (!made) {
+    inconclusive("the subject " + made.error() + " is not set; see --print-subjects");
     return sent;
   }
-  auto exchange = exchange_patiently(built.value(), expect, options);
+  auto exchange = exchange_patiently(made.value(), expect, options);
   if (!exchange) {
     return sent;
   }
@@ -271,9 +267,9 @@ std::vector<const Sent*> CaseRun::send_together(const std::vector<plan::RequestP
                                                 const Expectation& expect) {
   std::vector<Sent*> together;
   for (const auto& request : requests) {
-    const auto built = plan::build_request(operation_, request, names(), settings().url.prefix);
-    if (!built) {
-      inconclusive("the subject " + built.error() + " is not set; see --print-subjects");
+    const auto made = built(operation_, request);
+    if (!made) {
+      inconclusive("the subject " + made.error() + " is not set; see --print-subjects");
       return {};
     }
     if (!admitted(outcome_.steps.empty() && together.empty())) {
@@ -281,7 +277,7 @@ std::vector<const Sent*> CaseRun::send_together(const std::vector<plan::RequestP
     }
     together.push_back(&sent_.emplace_back());
     together.back()->request = request;
-    together.back()->exchange.sent = built.value();
+    together.back()->exchange.sent = made.value();
   }
   std::latch start(static_cast<std::ptrdiff_t>(together.size()));
   {
@@ -289,10 +285,9 @@ std::vector<const Sent*> CaseRun::send_together(const std::vector<plan::RequestP
     threads.reserve(together.size());
     for (auto* sent : together) {
       threads.emplace_back([this, sent, &start] {
-        client::Client client(settings().url, settings().trust, settings().limits);
-        const auto options = bounded({}, sent->exchange.sent);
+        Sender sender(settings(), context_.pace);
         start.arrive_and_wait();
-        sent->exchange = client.send(std::move(sent->exchange.sent), options);
+        sent->exchange = sender.send_now(std::move(sent->exchange.sent));
       });
     }
   }

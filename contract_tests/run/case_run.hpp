@@ -5,11 +5,11 @@
 
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/checks/response.hpp"
-#include "contract_tests/client/client.hpp"
 #include "contract_tests/run/case.hpp"
 #include "contract_tests/run/causes.hpp"
 #include "contract_tests/run/outcome.hpp"
 #include "contract_tests/run/pace.hpp"
+#include "contract_tests/run/sender.hpp"
 #include "contract_tests/run/settings.hpp"
 #include "contract_tests/run/tally.hpp"
 #include "contract_tests/run/undo.hpp"
@@ -45,19 +45,24 @@ struct Sent {
 // (checks/places.hpp), and "header/Content-Type".
 std::set<std::string> differing_places(const Sent& one, const Sent& other);
 
-// What all case runs share.
+// What all case runs of a run share.
 struct RunContext {
+  // `of_run` must outlive it.
+  explicit RunContext(const Settings& of_run)
+      : settings(of_run), pace(of_run.pace, of_run.started) {}
+
   const Settings& settings;
-  Tally& tally;
-  UndoLog& undo;
-  spec::contract::Coverage& coverage;
-  Pace& pace;
-  Causes& causes;
+  Pace pace;
+  Tally tally;
+  UndoLog undo;
+  spec::contract::Coverage coverage;
+  Causes causes;
 };
 
 class CaseRun {
  public:
-  CaseRun(const RunContext& context, client::Client& client, const Case& item);
+  // All must outlive it.
+  CaseRun(RunContext& context, Sender& sender, const Case& item);
 
   const Case& item() const { return item_; }
 
@@ -174,11 +179,11 @@ class CaseRun {
   // Nothing when the pace allows no request; the case is then inconclusive or skipped.
   std::optional<client::Exchange> exchange_patiently(const spec::http::Request& request,
                                                      const Expectation& expect,
-                                                     client::SendOptions options);
+                                                     const client::SendOptions& options);
   bool admitted(bool nothing_sent);
-  // `options` with the bounds of the run.
-  client::SendOptions bounded(client::SendOptions options,
-                              const spec::http::Request& request) const;
+  // The request that `request` means, or the name that has no value.
+  spec::Result<spec::http::Request, std::string> built(const spec::contract::Operation& operation,
+                                                       const plan::RequestPlan& request) const;
   // Waits as long as the response asks; false when that is too long.
   bool wait_after(const client::Exchange& exchange, int tried);
   bool may_pass(const Expectation& expect, int status) const;
@@ -217,8 +222,8 @@ class CaseRun {
   void note_step(Sent& sent);
   std::shared_ptr<const client::Exchange> shown(const Sent& sent) const;
 
-  RunContext context_;
-  client::Client& client_;
+  RunContext& context_;
+  Sender& sender_;
   const Case& item_;
   const spec::contract::Operation& operation_;
   std::optional<plan::Names> own_names_;

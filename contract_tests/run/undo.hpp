@@ -23,11 +23,11 @@
 namespace contract_tests::run {
 
 struct PendingUndo {
-  std::string operation;  // id in the contract
+  const spec::contract::Operation* operation = nullptr;
   plan::RequestPlan request;
-  // The operation that reads the record, and what it showed before the change; "" where the
+  // The operation that reads the record, and what it showed before the change; null where the
   // response to `request` shows it.
-  std::string read = {};
+  const spec::contract::Operation* read = nullptr;
   nlohmann::json was = nullptr;
   // `request` deletes what the run created, and `read` must not find it then. Where `was` is a
   // text, `read` must show it before: else it may be another record.
@@ -36,7 +36,7 @@ struct PendingUndo {
   // How many requests the undo takes.
   std::size_t requests() const {
     const bool looks = removes && was.is_string() && !was.get_ref<const std::string&>().empty();
-    return read.empty() ? 1 : looks ? 3 : 2;
+    return read == nullptr ? 1 : looks ? 3 : 2;
   }
 
   friend bool operator==(const PendingUndo&, const PendingUndo&) = default;

@@ -87,8 +87,7 @@ const Sent* Record::set(const json& body, Want want) {
 bool Record::intend() {
   auto request = base_;
   request.body = body_of_undo();
-  intended_ =
-      case_run_.note_undo(key(), {case_run_.operation().id, std::move(request)}) || intended_;
+  intended_ = case_run_.note_undo(key(), {&case_run_.operation(), std::move(request)}) || intended_;
   return intended_;
 }
 

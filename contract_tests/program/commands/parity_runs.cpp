@@ -1,6 +1,5 @@
 #include "contract_tests/program/commands/parity_runs.hpp"
 
-#include "contract_tests/client/client.hpp"
 #include "contract_tests/parity/mock_calls.hpp"
 #include "contract_tests/program/commands/recorded_file.hpp"
 #include "contract_tests/program/course/interruptible.hpp"
@@ -10,6 +9,8 @@
 #include "contract_tests/program/setup/session.hpp"
 #include "contract_tests/recorded/validation.hpp"
 #include "contract_tests/run/dry_run.hpp"
+#include "contract_tests/run/pace.hpp"
+#include "contract_tests/run/sender.hpp"
 #include "contract_tests/run/workers/runner.hpp"
 #include "spec/har/har.hpp"
 #include "spec/json/read.hpp"
@@ -102,10 +103,7 @@ Ran run_cases(const flags::Options& options, const setup::Documents& documents,
   run::workers::Runner runner(settings, documents.plan);
   Ran ran;
   if (!options.base_url.empty()) {
-    ran.problems = setup::setup_problems(settings, documents, selected,
-                                         {.latest = options.latest(),
-                                          .token_alone = !is_service,
-                                          .admit = [&runner] { return runner.admit(); }});
+    ran.problems = setup::setup_problems(settings, documents, selected, runner.pace(), !is_service);
   }
   if (!ran.problems.empty()) {
     return ran;
@@ -147,12 +145,13 @@ flags::Options options_of_mock(const flags::Options& options, const ParityOption
 parity::AskMock asker(Peer& mock) {
   return [&mock, reset = !mock.is_started](
              const std::string& target) mutable -> std::optional<nlohmann::json> {
-    client::Client client(mock.settings.url, mock.settings.trust, mock.settings.limits);
+    run::Pace pace({});
+    run::Sender sender(mock.settings, pace);
     if (!std::exchange(reset, true)) {
-      client.send({.method = "POST", .target = "/_mock/reset", .headers = {}, .body = ""});
+      sender.send_now({.method = "POST", .target = "/_mock/reset", .headers = {}, .body = ""});
     }
     const auto exchange =
-        client.send({.method = "GET", .target = target, .headers = {}, .body = ""});
+        sender.send_now({.method = "GET", .target = target, .headers = {}, .body = ""});
     auto read = spec::json::read(exchange.response.body);
     return exchange.status() == 200 && read ? std::optional(std::move(read.value())) : std::nullopt;
   };

@@ -195,8 +195,7 @@ int run_plan(const Work& work) {
   std::vector<std::string> wrong;
   const auto may_start = [&](const std::vector<std::size_t>& chosen) {
     if (named || !options.base_url.empty()) {
-      const setup::PreflightBounds bounds{options.latest(), !named, [&] { return runner.admit(); }};
-      wrong = setup::setup_problems(settings, documents, chosen, bounds);
+      wrong = setup::setup_problems(settings, documents, chosen, runner.pace(), !named);
     }
     if (wrong.empty()) {
       print_writes(std::cerr, run::announcement(settings, documents.plan, chosen));

@@ -1,9 +1,9 @@
 #include "contract_tests/program/setup/found_subjects.hpp"
 
-#include "contract_tests/client/client.hpp"
 #include "contract_tests/plan/own_record.hpp"
 #include "contract_tests/plan/request_plan.hpp"
 #include "contract_tests/run/pace.hpp"
+#include "contract_tests/run/sender.hpp"
 #include "spec/json/read.hpp"
 #include "spec/schema/summary.hpp"
 
@@ -55,10 +55,7 @@ std::string collection_of(const Operation& operation, const Parameter& parameter
 class Finder {
  public:
   Finder(const run::Settings& settings, const Documents& documents)
-      : documents_(documents),
-        settings_(settings),
-        client_(settings.url, settings.trust, settings.limits),
-        pace_(settings.pace, settings.started) {}
+      : documents_(documents), pace_(settings.pace, settings.started), sender_(settings, pace_) {}
 
   std::map<std::string, std::string> find() {
     for (const auto& operation : documents_.contract->operations()) {
@@ -146,13 +143,10 @@ class Finder {
     if (!plan) {
       return object;
     }
-    const auto request = plan::build_request(list, *plan, settings_.names, settings_.url.prefix);
-    if (!request || !pace_.admit().empty()) {
-      return object;
-    }
-    const auto exchange = client_.send(request.value(), {.latest = pace_.latest()});
-    const auto body = spec::json::read(exchange.response.body);
-    const auto* first = exchange.status() / 100 == 2 && body ? first_object(body.value()) : nullptr;
+    const auto exchange = sender_.send(list, *plan);
+    const bool found = exchange && exchange->status() / 100 == 2;
+    const auto body = spec::json::read(found ? exchange->response.body : "");
+    const auto* first = body ? first_object(body.value()) : nullptr;
     if (first != nullptr) {
       object = *first;
     }
@@ -160,9 +154,8 @@ class Finder {
   }
 
   const Documents& documents_;
-  const run::Settings& settings_;
-  client::Client client_;
   run::Pace pace_;
+  run::Sender sender_;
   std::map<std::string, json> objects_;  // by id of the list
   std::map<std::string, std::string> found_;
 };

@@ -3,6 +3,7 @@
 #include "contract_tests/checks/filters.hpp"
 #include "contract_tests/plan/derived.hpp"
 #include "contract_tests/plan/rules.hpp"
+#include "contract_tests/run/sender.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/text/quote.hpp"
@@ -34,18 +35,24 @@ bool names_a_subject(std::string_view value) {
 
 class Preflight {
  public:
-  Preflight(const run::Settings& settings, const Documents& documents,
-            const PreflightBounds& bounds)
-      : settings_(settings),
-        documents_(documents),
-        bounds_(bounds),
-        client_(settings.url, settings.trust, settings.limits) {}
+  Preflight(const run::Settings& settings, const Documents& documents, run::Pace& pace)
+      : settings_(settings), documents_(documents), sender_(settings, pace) {}
+
+  // The first request that reads with credentials.
+  std::vector<std::string> look_at_token(const std::vector<std::size_t>& selected) {
+    for (const auto index : selected) {
+      const auto& item = documents_.plan.cases[index];
+      const auto& operation = *documents_.contract->operation(item.operation);
+      if (item.is_plain && !item.needs.writes && !plan::usual_credentials(operation).empty() &&
+          run::why_not(settings_, item).empty()) {
+        send(operation, item.request);
+        break;
+      }
+    }
+    return rejected_ > 0 ? std::vector{token_line()} : std::vector<std::string>{};
+  }
 
   std::vector<std::string> look(const std::vector<std::size_t>& selected) {
-    if (bounds_.token_alone) {
-      look_at_token(selected);
-      return rejected_ > 0 ? std::vector{token_line()} : std::vector<std::string>{};
-    }
     for (const auto index : selected) {
       const auto& item = documents_.plan.cases[index];
       const auto* operation = documents_.contract->operation(item.operation);
@@ -67,19 +74,6 @@ class Preflight {
   }
 
  private:
-  // The first request that reads with credentials.
-  void look_at_token(const std::vector<std::size_t>& selected) {
-    for (const auto index : selected) {
-      const auto& item = documents_.plan.cases[index];
-      const auto& operation = *documents_.contract->operation(item.operation);
-      if (item.is_plain && !item.needs.writes && !plan::usual_credentials(operation).empty() &&
-          run::why_not(settings_, item).empty()) {
-        send(operation, item.request);
-        return;
-      }
-    }
-  }
-
   bool may_ask(const Operation& operation, const plan::OperationRules& rules) const {
     return going_ && documents_.rules.operations.contains(operation.id) &&
            (!plan::may_write(operation, rules) || settings_.consent.writes);
@@ -171,24 +165,17 @@ class Preflight {
   }
 
   std::optional<Exchange> send(const Operation& operation, const RequestPlan& request) {
-    const auto built =
-        plan::build_request(operation, request, settings_.names, settings_.url.prefix);
-    if (!built) {
-      return std::nullopt;
+    auto exchange = sender_.send(operation, request);
+    if (!exchange) {
+      return exchange;
     }
-    going_ = bounds_.admit();
-    if (!going_) {
-      return std::nullopt;
-    }
-    auto exchange =
-        client_.send(built.value(), {.latest = bounds_.latest, .may_repeat = bounds_.admit});
-    const auto location = exchange.response.headers.find("Location").value_or("");
-    moved_ = !settings_.url.tls && exchange.status() / 100 == 3 &&
+    const auto location = exchange->response.headers.find("Location").value_or("");
+    moved_ = !settings_.url.tls && exchange->status() / 100 == 3 &&
              location.starts_with("https://" + settings_.url.host);
-    going_ = exchange.answered() && !moved_;  // else a case reports what is wrong
+    going_ = exchange->answered() && !moved_;  // else a case reports what is wrong
     if (!plan::usual_credentials(operation).empty()) {
-      rejected_ += exchange.status() == kUnauthorized ? 1 : 0;
-      accepted_ += exchange.answered() && exchange.status() != kUnauthorized ? 1 : 0;
+      rejected_ += exchange->status() == kUnauthorized ? 1 : 0;
+      accepted_ += exchange->answered() && exchange->status() != kUnauthorized ? 1 : 0;
     }
     return exchange;
   }
@@ -207,8 +194,7 @@ class Preflight {
 
   const run::Settings& settings_;
   const Documents& documents_;
-  const PreflightBounds& bounds_;
-  client::Client client_;
+  run::Sender sender_;
   bool going_ = true;
   bool moved_ = false;  // from http to https
   std::set<std::string> asked_;
@@ -220,9 +206,10 @@ class Preflight {
 }  // namespace
 
 std::vector<std::string> setup_problems(const run::Settings& settings, const Documents& documents,
-                                        const std::vector<std::size_t>& selected,
-                                        const PreflightBounds& bounds) {
-  return Preflight(settings, documents, bounds).look(selected);
+                                        const std::vector<std::size_t>& selected, run::Pace& pace,
+                                        bool token_alone) {
+  Preflight preflight(settings, documents, pace);
+  return token_alone ? preflight.look_at_token(selected) : preflight.look(selected);
 }
 
 }  // namespace contract_tests::program::setup

@@ -352,9 +352,9 @@ class Owner {
 
   // The requests for it are reserved. With a marker, the record is removed only where it shows it.
   void note(const std::string& identifier, const std::string& marker) {
-    case_run_.undo_log().note(key(identifier), {.operation = own_.remove->id,
+    case_run_.undo_log().note(key(identifier), {.operation = own_.remove,
                                                 .request = filled(item(identifier)),
-                                                .read = own_.read->id,
+                                                .read = own_.read,
                                                 .was = marker,
                                                 .removes = true});
     state_.existing.insert(identifier);

@@ -340,9 +340,7 @@ class Restore {
     }
   }
 
-  bool note() {
-    return case_run_.note_undo(key(), {how_.write->id, undo(), how_.read->id, was_, false});
-  }
+  bool note() { return case_run_.note_undo(key(), {how_.write, undo(), how_.read, was_}); }
 
   void leave(const json& now, const std::string& curl = {}) {
     for (auto& left : differences(key(), was_, now)) {

@@ -22,17 +22,14 @@ Outcome outcome_of_a_run_that_began(seconds ago) {
   const plan::Rules rules;
   const plan::RuleBook book;
   const client::Trust trust;
-  const Settings settings{
-      .contract = contract, .rules = rules, .book = book, .trust = trust, .url = {}};
-  Tally tally;
-  UndoLog undo;
-  spec::contract::Coverage coverage;
-  Causes causes;
-  Pace pace({.time = seconds(1)}, Pace::Clock::now() - ago);
-  client::Client client(settings.url, trust);
+  Settings settings{.contract = contract, .rules = rules, .book = book, .trust = trust, .url = {}};
+  settings.pace.time = seconds(1);
+  settings.started -= ago;
+  RunContext context(settings);
+  Sender sender(settings, context.pace);
   Case item;
   item.operation = "get_customer_handler";
-  CaseRun case_run({settings, tally, undo, coverage, pace, causes}, client, item);
+  CaseRun case_run(context, sender, item);
   client::Exchange exchange;
   exchange.record.head.status = 200;
   exchange.response.headers.add("Content-Type", "application/json");

@@ -1,6 +1,7 @@
 #include "contract_tests/run/watch/watcher.hpp"
 
 #include "contract_tests/client/connection.hpp"
+#include "contract_tests/run/sender.hpp"
 #include "contract_tests/run/status.hpp"
 #include "spec/contract/state.hpp"
 #include "spec/http/message.hpp"
@@ -168,15 +169,10 @@ std::vector<Watcher::Probe> Watcher::probes_for(const Case& item, Sign sign) con
 
 std::optional<Exchange> Watcher::send(const Probe& probe, const std::string& prefix) {
   constexpr milliseconds kPatience(5'000);
-  const auto built = plan::build_request(*probe.operation, probe.request, settings_.names, prefix);
-  if (!built || !pace_.admit().empty()) {
-    return std::nullopt;
-  }
   auto limits = settings_.limits;
   limits.first_byte = std::min(limits.first_byte, kPatience);
   limits.whole = std::min(limits.whole, 2 * kPatience);
-  client::Client client(settings_.url, settings_.trust, limits);
-  return client.send(built.value(), {.latest = pace_.latest()});
+  return Sender(settings_, pace_, limits).send(*probe.operation, probe.request, prefix);
 }
 
 bool Watcher::is_shown_again(Signal& signal, const std::vector<Probe>& probes) {

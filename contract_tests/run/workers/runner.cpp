@@ -68,8 +68,8 @@ bool is_reproduced(const std::set<std::string>& suspected, const std::set<std::s
 Runner::Runner(const Settings& settings, const Plan& plan)
     : settings_(settings),
       plan_(plan),
-      pace_(settings.pace, settings.started),
-      watcher_(settings, plan, pace_, causes_) {}
+      context_(settings),
+      watcher_(settings, plan, context_.pace, context_.causes) {}
 
 Runner::~Runner() {
   interrupt();
@@ -124,16 +124,16 @@ std::optional<Queue::Job> Runner::take_job() {
 }
 
 void Runner::work() {
-  client::Client client(settings_.url, settings_.trust, settings_.limits);
+  Sender sender(settings_, context_.pace);
   while (const auto job = take_job()) {
-    run_job(*job, client);
+    run_job(*job, sender);
     const std::lock_guard lock(mutex_);
     queue_.done(*job);
     changed_.notify_all();
   }
 }
 
-void Runner::run_job(const Queue::Job& job, client::Client& client) {
+void Runner::run_job(const Queue::Job& job, Sender& sender) {
   for (const auto index : job.cases) {
     const auto& item = plan_.cases[index];
     auto reason = why_not_allowed(settings_, item);
@@ -145,20 +145,20 @@ void Runner::run_job(const Queue::Job& job, client::Client& client) {
       reason = watcher_.closed(item);
     }
     if (reason.empty()) {
-      reason = pace_.closed();
+      reason = context_.pace.closed();
     }
     const bool unmade = !reason.empty() && reason == item.unmade;
     auto outcome =
-        reason.empty() ? execute_safely(item, client) : skipped(std::move(reason), not_allowed);
+        reason.empty() ? execute_safely(item, sender) : skipped(std::move(reason), not_allowed);
     outcome.verdict = unmade ? Verdict::kInconclusive : outcome.verdict;
     set(index, std::move(outcome));
   }
 }
 
 // An error in the suite makes one case inconclusive and does not end the run.
-Outcome Runner::execute_safely(const Case& item, client::Client& client) {
+Outcome Runner::execute_safely(const Case& item, Sender& sender) {
   try {
-    return execute_repeatedly(item, client);
+    return execute_repeatedly(item, sender);
   } catch (const std::exception& error) {
     Outcome outcome;
     outcome.verdict = Verdict::kInconclusive;
@@ -168,11 +168,11 @@ Outcome Runner::execute_safely(const Case& item, client::Client& client) {
 }
 
 // A case over all other cases runs once.
-Outcome Runner::execute_repeatedly(const Case& item, client::Client& client) {
+Outcome Runner::execute_repeatedly(const Case& item, Sender& sender) {
   const unsigned times = item.sends_nothing ? 1 : settings_.repeat;
   std::vector<Outcome> outcomes;
   while (outcomes.size() < std::max(times, 1U)) {
-    outcomes.push_back(explained(item, execute(item, client)));
+    outcomes.push_back(explained(item, execute(item, sender)));
     if (outcomes.back().verdict == Verdict::kSkipped) {
       break;
     }
@@ -182,9 +182,9 @@ Outcome Runner::execute_repeatedly(const Case& item, client::Client& client) {
 
 // A difference between two responses may be data that changed by itself (a new period): it is
 // reported when it is reproduced.
-Outcome Runner::execute(const Case& item, client::Client& client) {
+Outcome Runner::execute(const Case& item, Sender& sender) {
   constexpr int kMoreTries = 2;
-  CaseRun first(context(), client, item);
+  CaseRun first(context_, sender, item);
   run_case(first);
   if (settings_.after_case) {
     settings_.after_case(first);
@@ -197,18 +197,18 @@ Outcome Runner::execute(const Case& item, client::Client& client) {
     note_causes(first, outcome);
     outcome = explained(item, std::move(outcome));
     return item.generated && outcome.verdict == Verdict::kFailed
-               ? shrink(item, std::move(outcome), client)
+               ? shrink(item, std::move(outcome), sender)
                : outcome;
   }
   const auto& rules = settings_.rules.of(item.operation);
-  const bool is_volatile = rules.request ? changes_by_itself(item, first, client)
-                                         : learns_what_changes(item, first, client);
+  const bool is_volatile = rules.request ? changes_by_itself(item, first, sender)
+                                         : learns_what_changes(item, first, sender);
   if (is_volatile && repeats_its_request(item) && !first.has_findings()) {
     return first.finish();
   }
   Outcome last;
   for (int tried = 0; tried < kMoreTries; ++tried) {
-    CaseRun again(context(), client, item);
+    CaseRun again(context_, sender, item);
     if (is_volatile) {
       again.freeze_volatile();
     }
@@ -235,7 +235,7 @@ void Runner::note_causes(const CaseRun& case_run, const Outcome& outcome) {
     return;
   }
   const auto& exchange = sent->exchange;
-  const bool says_nothing = is_transient(exchange.status()) || !pace_.closed().empty() ||
+  const bool says_nothing = is_transient(exchange.status()) || !context_.pace.closed().empty() ||
                             exchange.ending >= client::Ending::kNoConnection;
   const bool failed = item.is_plain ? !sent->accepted : is_let_in(*sent, outcome);
   std::optional<Failure> failure;
@@ -249,14 +249,15 @@ void Runner::note_causes(const CaseRun& case_run, const Outcome& outcome) {
       failure->kinds.insert(checks::kind_of(finding));
     }
   }
-  (item.is_plain ? causes_.plain : causes_.bare).note(item.operation, std::move(failure));
+  (item.is_plain ? context_.causes.plain : context_.causes.bare)
+      .note(item.operation, std::move(failure));
 }
 
 Outcome Runner::explained(const Case& item, Outcome outcome) const {
-  if (const auto failure = causes_.plain.find(item.operation)) {
+  if (const auto failure = context_.causes.plain.find(item.operation)) {
     outcome = lean(std::move(outcome), item, *failure);
   }
-  if (const auto failure = causes_.bare.find(item.operation)) {
+  if (const auto failure = context_.causes.bare.find(item.operation)) {
     outcome = lean_on_bare(std::move(outcome), item, *failure);
   }
   return outcome;
@@ -266,7 +267,7 @@ Outcome Runner::explained(const Case& item, Outcome outcome) const {
 // on a connection of its own, since one that is reused may give responses to other requests. They
 // are the case's first one, if it reads, sent again; else those of the case, which runs again if it
 // repeats its request. No case compares it from now on.
-bool Runner::learns_what_changes(const Case& item, const CaseRun& first, client::Client& client) {
+bool Runner::learns_what_changes(const Case& item, const CaseRun& first, Sender& sender) {
   constexpr int kReads = 4;
   constexpr std::size_t kReruns = 2;
   std::vector<const Sent*> known;
@@ -285,7 +286,7 @@ bool Runner::learns_what_changes(const Case& item, const CaseRun& first, client:
   const auto shown = std::ranges::find_if(first.sent(), &Sent::accepted);
   std::deque<CaseRun> probes;
   if (shown != first.sent().end() && spec::http::is_safe_method(shown->exchange.sent.method)) {
-    auto& probe = probes.emplace_back(context(), client, item);
+    auto& probe = probes.emplace_back(context_, sender, item);
     for (int read = 0; read < kReads; ++read) {
       look(probe.send(shown->request, {.want = Want::kAnything}, {.fresh_connection = true}));
     }
@@ -293,7 +294,7 @@ bool Runner::learns_what_changes(const Case& item, const CaseRun& first, client:
     std::ranges::for_each(first.sent(), look);
     const bool reruns = repeats_its_request(item) && !places.empty();
     while (reruns && probes.size() < kReruns) {
-      auto& probe = probes.emplace_back(context(), client, item);
+      auto& probe = probes.emplace_back(context_, sender, item);
       run_case(probe);
       for (const auto& sent : probe.sent()) {
         if (sent.request == item.request) {
@@ -302,18 +303,18 @@ bool Runner::learns_what_changes(const Case& item, const CaseRun& first, client:
       }
     }
   }
-  causes_.note_changing(item.operation, places);
+  context_.causes.note_changing(item.operation, places);
   return !places.empty();
 }
 
 // Sends the first request about the resource again, and the first and last one that showed its
 // newest part: whether volatile fields changed between equal requests.
-bool Runner::changes_by_itself(const Case& item, const CaseRun& first, client::Client& client) {
+bool Runner::changes_by_itself(const Case& item, const CaseRun& first, Sender& sender) {
   const auto& rules = settings_.rules.of(item.operation);
   if (item.expect.want != Want::kAccepted || !VolatileFields(rules).possible()) {
     return false;
   }
-  CaseRun probe(context(), client, item);
+  CaseRun probe(context_, sender, item);
   const auto has_changed = [&](const Sent* earlier) {
     if (earlier == nullptr) {
       return false;
@@ -342,15 +343,16 @@ bool Runner::changes_by_itself(const Case& item, const CaseRun& first, client::C
          (rules.volatile_fields && (has_changed(first_newest) || has_changed(last_newest)));
 }
 
-Outcome Runner::shrink(const Case& item, Outcome failed, client::Client& client) {
+Outcome Runner::shrink(const Case& item, Outcome failed, Sender& sender) {
   constexpr std::size_t kMaxTries = 24;
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
   auto candidates = smaller(settings_.contract, item);
   std::size_t at = 0;
-  for (std::size_t tries = 0; at < candidates.size() && tries < kMaxTries &&
-                              pace_.closed().empty() && std::chrono::steady_clock::now() < deadline;
+  for (std::size_t tries = 0;
+       at < candidates.size() && tries < kMaxTries && context_.pace.closed().empty() &&
+       std::chrono::steady_clock::now() < deadline;
        ++tries, ++at) {
-    CaseRun case_run(context(), client, candidates[at]);
+    CaseRun case_run(context_, sender, candidates[at]);
     run_case(case_run);
     auto outcome = case_run.finish();
     outcome.steps.insert(outcome.steps.begin(), failed.steps.begin(), failed.steps.end());
@@ -390,7 +392,7 @@ void Runner::set(std::size_t index, Outcome outcome) {
 }
 
 spec::contract::CoverageReport Runner::coverage() const {
-  auto report = coverage_.report(settings_.contract);
+  auto report = context_.coverage.report(settings_.contract);
   std::erase_if(report.operations,
                 [this](const auto& operation) { return !asked_.contains(operation.id); });
   return report;
@@ -398,43 +400,42 @@ spec::contract::CoverageReport Runner::coverage() const {
 
 std::vector<LeftBehind> Runner::finish() {
   workers_.clear();  // joins
-  client::Client client(settings_.url, settings_.trust, settings_.limits);
-  for (const auto& undo : undo_.take()) {
-    for (const auto& left : put_back(undo, client)) {
-      undo_.leave(left, settings_.secrets);
+  Sender sender(settings_, context_.pace);
+  for (const auto& undo : context_.undo.take()) {
+    for (const auto& left : put_back(undo, sender)) {
+      context_.undo.leave(left, settings_.secrets);
     }
   }
-  if (!undo_.surroundings().empty()) {
-    CaseRun again(context(), client, plan_.cases.front());
+  if (!context_.undo.surroundings().empty()) {
+    CaseRun again(context_, sender, plan_.cases.front());
     changes::look_again(again);
   }
-  return undo_.left();
+  return context_.undo.left();
 }
 
-std::vector<Left> Runner::put_back(const PendingUndo& undo, client::Client& client) {
-  if (undo.requests() > 2 && !shows_marker(undo, client)) {
-    pace_.release(2);
-    const auto curl = request_line(settings_, *settings_.contract.operation(undo.operation),
-                                   undo.request, settings_.names);
+std::vector<Left> Runner::put_back(const PendingUndo& undo, Sender& sender) {
+  if (undo.requests() > 2 && !shows_marker(undo, sender)) {
+    context_.pace.release(2);
+    const auto curl = request_line(settings_, *undo.operation, undo.request, settings_.names);
     return {{"a record that the run has asked for was not removed, because GET does not show it",
              "", "", curl}};
   }
-  const auto written = send_reserved(undo.operation, undo.request, client);
+  const auto written = sender.send_reserved(*undo.operation, undo.request);
   const auto place = std::string(spec::http::path_of(written.sent.target));
   const auto curl = display::curl_line(settings_.secrets, written);
   if (undo.removes) {
-    return removed(undo, {place, "", "", curl}, client);
+    return removed(undo, {place, "", "", curl}, sender);
   }
   if (written.status() / 100 != 2) {
-    const auto& was = undo.read.empty() ? undo.request.body.value_or(nullptr) : undo.was;
+    const auto& was = undo.read == nullptr ? undo.request.body.value_or(nullptr) : undo.was;
     return {{place + " could not be restored; before the run it was " + was.dump(), "", "", curl}};
   }
-  if (undo.read.empty()) {
+  if (undo.read == nullptr) {
     return {};
   }
   auto request = undo.request;
   request.body.reset();
-  const auto read = send_reserved(undo.read, request, client);
+  const auto read = sender.send_reserved(*undo.read, request);
   const auto now = spec::json::read(read.response.body);
   if (read.status() != 200 || !now || !now.value().is_object()) {
     return {{place + " was written back, but could not be read again to check it", "", "", curl}};
@@ -443,37 +444,20 @@ std::vector<Left> Runner::put_back(const PendingUndo& undo, client::Client& clie
 }
 
 // Whether the record is the one that the run has created.
-bool Runner::shows_marker(const PendingUndo& undo, client::Client& client) {
-  const auto read = send_reserved(undo.read, undo.request, client);
+bool Runner::shows_marker(const PendingUndo& undo, Sender& sender) {
+  const auto read = sender.send_reserved(*undo.read, undo.request);
   return read.response.body.find(undo.was.get_ref<const std::string&>()) != std::string::npos;
 }
 
 // What is left of a record that the run created and has asked to be removed.
-std::vector<Left> Runner::removed(const PendingUndo& undo, Left left, client::Client& client) {
-  const auto read = send_reserved(undo.read, undo.request, client);
+std::vector<Left> Runner::removed(const PendingUndo& undo, Left left, Sender& sender) {
+  const auto read = sender.send_reserved(*undo.read, undo.request);
   if (is_gone(read.status())) {
     return {};
   }
   left.place += " was created by the run and may still exist (GET: " +
                 (read.answered() ? std::to_string(read.status()) : "no response") + ")";
   return {std::move(left)};
-}
-
-client::Exchange Runner::send_reserved(const std::string& operation, const plan::RequestPlan& plan,
-                                       client::Client& client) {
-  constexpr int kMoreTries = 2;
-  auto request = plan::build_request(*settings_.contract.operation(operation), plan,
-                                     settings_.names, settings_.url.prefix);
-  client::Exchange exchange;
-  pace_.admit_reserved();
-  for (int tried = 0; request; ++tried) {
-    exchange = client.send(request.value(), {.latest = pace_.latest_of_change()});
-    const auto wait = wait_asked_for(exchange).value_or(settings_.patience.first_wait);
-    if (tried == kMoreTries || !is_transient(exchange.status()) || !pace_.admit_again(wait)) {
-      break;
-    }
-  }
-  return exchange;
 }
 
 }  // namespace contract_tests::run::workers

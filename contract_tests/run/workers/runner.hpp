@@ -6,13 +6,12 @@
 
 #include "contract_tests/run/case.hpp"
 #include "contract_tests/run/case_run.hpp"
-#include "contract_tests/run/causes.hpp"
 #include "contract_tests/run/kept.hpp"
 #include "contract_tests/run/outcome.hpp"
 #include "contract_tests/run/pace.hpp"
 #include "contract_tests/run/progress.hpp"
+#include "contract_tests/run/sender.hpp"
 #include "contract_tests/run/settings.hpp"
-#include "contract_tests/run/tally.hpp"
 #include "contract_tests/run/undo.hpp"
 #include "contract_tests/run/watch/watcher.hpp"
 #include "contract_tests/run/workers/queue.hpp"
@@ -48,22 +47,22 @@ class Runner {
   std::vector<LeftBehind> finish();
 
   // How many records the run changed, or may have changed.
-  std::size_t records() const { return undo_.records(); }
+  std::size_t records() const { return context_.undo.records(); }
 
   // What could not be verified of that, when finish() was called.
-  std::vector<std::string> doubts() const { return undo_.doubts(); }
+  std::vector<std::string> doubts() const { return context_.undo.doubts(); }
 
   // How long the run has waited because the server asked for it or had a gateway error.
-  std::chrono::milliseconds waited() const { return pace_.waited(); }
+  std::chrono::milliseconds waited() const { return context_.pace.waited(); }
 
-  // Waits for the turn of a request outside the cases; false when none may be sent.
-  bool admit() { return pace_.admit().empty(); }
+  // For requests outside the cases.
+  Pace& pace() { return context_.pace; }
 
   // The number of requests sent, those outside the cases included.
-  std::size_t requests() const { return pace_.sent(); }
+  std::size_t requests() const { return context_.pace.sent(); }
 
   // Stops sending, except requests that restore records. Safe from a signal handler.
-  void interrupt() noexcept { pace_.interrupt(); }
+  void interrupt() noexcept { context_.pace.interrupt(); }
 
   // What happened to the run as a whole, one sentence each.
   std::vector<std::string> headlines() const;
@@ -76,43 +75,35 @@ class Runner {
 
   checks::Severity fail_on() const { return settings_.fail_on; }
 
-  bool is_interrupted() const { return pace_.is_interrupted(); }
+  bool is_interrupted() const { return context_.pace.is_interrupted(); }
 
  private:
   void work();
   std::optional<Queue::Job> take_job();
-  void run_job(const Queue::Job& job, client::Client& client);
-  Outcome execute_safely(const Case& item, client::Client& client);
-  Outcome execute(const Case& item, client::Client& client);
-  Outcome execute_repeatedly(const Case& item, client::Client& client);
+  void run_job(const Queue::Job& job, Sender& sender);
+  Outcome execute_safely(const Case& item, Sender& sender);
+  Outcome execute(const Case& item, Sender& sender);
+  Outcome execute_repeatedly(const Case& item, Sender& sender);
   // Notes how the plain request of an operation ended, and the one without credentials.
   void note_causes(const CaseRun& case_run, const Outcome& outcome);
   // `outcome`, unless one of these failed and explains it.
   Outcome explained(const Case& item, Outcome outcome) const;
   // Whether the resource of `first` changes between two equal requests.
-  bool learns_what_changes(const Case& item, const CaseRun& first, client::Client& client);
-  bool changes_by_itself(const Case& item, const CaseRun& first, client::Client& client);
+  bool learns_what_changes(const Case& item, const CaseRun& first, Sender& sender);
+  bool changes_by_itself(const Case& item, const CaseRun& first, Sender& sender);
   // The failure of the smallest request that still fails like `failed`, within a budget.
-  Outcome shrink(const Case& item, Outcome failed, client::Client& client);
+  Outcome shrink(const Case& item, Outcome failed, Sender& sender);
 
   // Restores one record and reads it again; returns the differences.
-  std::vector<Left> put_back(const PendingUndo& undo, client::Client& client);
-  bool shows_marker(const PendingUndo& undo, client::Client& client);
-  std::vector<Left> removed(const PendingUndo& undo, Left left, client::Client& client);
-  client::Exchange send_reserved(const std::string& operation, const plan::RequestPlan& plan,
-                                 client::Client& client);
-
-  RunContext context() { return {settings_, tally_, undo_, coverage_, pace_, causes_}; }
+  std::vector<Left> put_back(const PendingUndo& undo, Sender& sender);
+  bool shows_marker(const PendingUndo& undo, Sender& sender);
+  std::vector<Left> removed(const PendingUndo& undo, Left left, Sender& sender);
 
   void set(std::size_t index, Outcome outcome);
 
   const Settings& settings_;
   const Plan& plan_;
-  Tally tally_;
-  spec::contract::Coverage coverage_;
-  UndoLog undo_;
-  Pace pace_;
-  Causes causes_;
+  RunContext context_;
   watch::Watcher watcher_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;

@@ -217,14 +217,10 @@ std::size_t index_of(const run::Case& item, const run::Plan& plan) {
 // The outcomes of exchanges that are there already.
 void validate_exchanges(const std::vector<Recorded>& exchanges, const run::Plan& plan,
                         ParitySide& made) {
-  run::Tally tally;
-  run::UndoLog undo;
-  spec::contract::Coverage coverage;
-  run::Pace pace(made.settings.pace);
-  run::Causes causes;
-  client::Client client(made.settings.url, made.settings.trust, made.settings.limits);
+  run::RunContext context(made.settings);
+  run::Sender sender(made.settings, context.pace);
   for (const auto& [item, exchange] : exchanges) {
-    run::CaseRun case_run({made.settings, tally, undo, coverage, pace, causes}, client, *item);
+    run::CaseRun case_run(context, sender, *item);
     case_run.receive(item->request, item->expect, exchange);
     made.side.note(case_run);
     made.outcomes[index_of(*item, plan)] = case_run.finish();

@@ -92,14 +92,10 @@ std::vector<Recorded> apply(const MutantCase& item, const std::vector<Recorded>&
 std::vector<checks::Finding> validate(const run::Settings& settings,
                                       const std::vector<Recorded>& exchanges) {
   std::vector<checks::Finding> findings;
-  run::Tally tally;
-  run::UndoLog undo;
-  spec::contract::Coverage coverage;
-  run::Pace pace(settings.pace);
-  run::Causes causes;
-  client::Client client(settings.url, settings.trust, settings.limits);
+  run::RunContext context(settings);
+  run::Sender sender(settings, context.pace);
   for (const auto& [item, exchange] : exchanges) {
-    run::CaseRun case_run({settings, tally, undo, coverage, pace, causes}, client, *item);
+    run::CaseRun case_run(context, sender, *item);
     case_run.receive(item->request, item->expect, exchange);
     auto outcome = case_run.finish();
     findings.insert(findings.end(), outcome.findings.begin(), outcome.findings.end());
