@@ -6,7 +6,7 @@
 
 #include "contract_tests/plan/request_plan.hpp"
 #include "spec/contract/contract.hpp"
-#include "spec/contract/resources.hpp"
+#include "spec/contract/resources/resource.hpp"
 #include "spec/http/message.hpp"
 #include "spec/schema/generate/generator.hpp"
 

@@ -1,7 +1,6 @@
 #include "mock_server/record/redactor.hpp"
 
 #include "mock_server/fixtures/record_view.hpp"
-#include "mock_server/inference/names.hpp"
 #include "mock_server/record/bodies.hpp"
 #include "spec/http/form.hpp"
 #include "spec/http/media_type.hpp"
@@ -13,6 +12,7 @@
 #include "spec/schema/validator/applied.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
+#include "spec/text/name.hpp"
 #include "spec/text/utf8.hpp"
 
 #include <algorithm>
@@ -224,7 +224,7 @@ std::optional<json> Redactor::redact_scalar(const json& value, const Schemas& sc
 
 // Whether the member names what a path named by a secret.
 bool Redactor::is_identifier(std::string_view name, const json& value) const {
-  const std::string plain = inference::plain_name(name);
+  const std::string plain = spec::text::plain_name(name);
   return (plain == "id" || plain == "uuid" || plain == "key") && !value.is_structured() &&
          identifiers_.contains(value.is_string() ? value.get<std::string>()
                                                  : spec::json::write(value));

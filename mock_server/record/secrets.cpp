@@ -1,6 +1,5 @@
 #include "mock_server/record/secrets.hpp"
 
-#include "mock_server/inference/names.hpp"
 #include "mock_server/record/forms.hpp"
 #include "mock_server/record/named_values.hpp"
 #include "spec/contract/checking/credentials.hpp"
@@ -11,6 +10,7 @@
 #include "spec/schema/applicable.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
+#include "spec/text/name.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -123,10 +123,10 @@ Secrets::Secrets(const spec::contract::Contract& contract, Key key,
     : contract_(contract), key_(std::move(key)) {
   names_.insert(kSecretNames.begin(), kSecretNames.end());
   for (const auto& name : names) {
-    names_.insert(inference::plain_name(name));
+    names_.insert(spec::text::plain_name(name));
   }
   for (const auto& one : spec::contract::api_keys(contract)) {
-    names_.insert(inference::plain_name(one.second));
+    names_.insert(spec::text::plain_name(one.second));
   }
 }
 
@@ -140,7 +140,7 @@ Secrets::Secrets(const spec::contract::Contract& contract, const Secrets& before
 }
 
 bool Secrets::is_name(std::string_view name) const {
-  const std::string plain = inference::plain_name(name);
+  const std::string plain = spec::text::plain_name(name);
   return names_.contains(plain) ||
          (ends_with_one(plain, kSecretEndings) && !ends_with_one(plain, kPageEndings));
 }
@@ -149,12 +149,12 @@ bool Secrets::is_name(std::string_view name) const {
 bool Secrets::is_list_name(std::string_view name, const json& value) const {
   return value.is_array() && !value.empty() &&
          std::ranges::all_of(value, [](const json& one) { return one.is_string(); }) &&
-         is_name(inference::singular(inference::plain_name(name)));
+         is_name(spec::text::singular(spec::text::plain_name(name)));
 }
 
 bool Secrets::is_member(std::string_view name, const json& value) const {
   if (value.is_boolean()) {
-    return names_.contains(inference::plain_name(name));  // "has_password" is not a secret
+    return names_.contains(spec::text::plain_name(name));  // "has_password" is not a secret
   }
   return is_name(name) || is_list_name(name, value);
 }

@@ -9,7 +9,7 @@
 #include "contract_tests/plan/own_record.hpp"
 #include "contract_tests/plan/request_verdict.hpp"
 #include "contract_tests/plan/restoration.hpp"
-#include "spec/contract/resources.hpp"
+#include "spec/contract/resources/resource.hpp"
 #include "spec/load_error.hpp"
 
 #include <algorithm>

@@ -2,12 +2,12 @@
 
 #include "mock_server/generated/declared_headers.hpp"
 #include "mock_server/generated/response_body.hpp"
-#include "mock_server/inference/names.hpp"
 #include "mock_server/service/request/seed.hpp"
 #include "spec/contract/write_only.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/validator/validate.hpp"
+#include "spec/text/name.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ std::vector<std::string> aliases(std::string_view path) {
     return names;
   }
   const std::size_t slash = path.rfind('/', open - 1);
-  const std::string before = inference::singular(path.substr(slash + 1, open - slash - 1));
+  const std::string before = spec::text::singular(path.substr(slash + 1, open - slash - 1));
   if (!before.empty() && before.find('{') == std::string::npos) {
     names.push_back(before + "_id");
     names.push_back(before + "Id");

@@ -1,6 +1,6 @@
 #include "mock_server/service/tests/inferred_walk.hpp"
 
-#include "mock_server/inference/shapes.hpp"
+#include "spec/contract/resources/body_shapes.hpp"
 #include "spec/contract/state.hpp"
 #include "spec/contract/write/generate.hpp"
 #include "spec/contract/write/parameter.hpp"
@@ -144,7 +144,7 @@ std::string InferredWalk::generated_text(const spec::contract::Parameter& parame
 // A body that the contract allows, which names the record and its parents as the path does.
 json InferredWalk::generated_sent(const Binding& binding, const Parents& parents,
                                   const std::string& key) {
-  const auto* const content = inference::request_content(*binding.operation);
+  const auto* const content = spec::contract::resources::request_content(*binding.operation);
   if (content == nullptr || !content->schema) {
     return nullptr;
   }
@@ -173,7 +173,7 @@ json InferredWalk::generated_sent(const Binding& binding, const Parents& parents
 void InferredWalk::add_body(const Binding& binding, const json& drawn, spec::http::Request& request,
                             json& sent) {
   sent = drawn;
-  const auto* const content = inference::request_content(*binding.operation);
+  const auto* const content = spec::contract::resources::request_content(*binding.operation);
   if (sent.is_null() || content == nullptr) {
     return;
   }

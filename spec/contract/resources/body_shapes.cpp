@@ -1,19 +1,18 @@
-#include "mock_server/inference/shapes.hpp"
+#include "spec/contract/resources/body_shapes.hpp"
 
-#include "mock_server/inference/names.hpp"
 #include "spec/contract/contract.hpp"
+#include "spec/contract/resources/usual_names.hpp"
+#include "spec/text/name.hpp"
 
 #include <algorithm>
 #include <array>
 #include <tuple>
 
-namespace mock_server::inference {
+namespace spec::contract::resources {
 namespace {
 
-using spec::contract::Contract;
-using spec::contract::Operation;
-using spec::schema::Schemas;
-using spec::schema::Summary;
+using schema::Schemas;
+using schema::Summary;
 
 bool is_object_schema(const Contract& contract, const Schemas& schemas) {
   if (schemas.empty()) {
@@ -39,11 +38,11 @@ void add_candidates(const Contract& contract, const Schemas& body, std::string_v
                     const std::vector<std::string>& outer, std::vector<ListCandidate>& found) {
   constexpr std::size_t kMaxDepth = 2;
   for (const auto& [member, inner] : summary_of(contract, body).properties) {
-    const std::string plain = plain_name(member);
+    const std::string plain = text::plain_name(member);
     std::vector<std::string> at = outer;
     at.push_back(member);
     if (auto elements = object_elements(contract, inner)) {
-      const int rank = plain == plain_name(name) ? -1 : list_rank(plain);
+      const int rank = plain == text::plain_name(name) ? -1 : list_rank(plain);
       found.push_back({rank, {at, std::move(*elements)}});
     } else if (at.size() < kMaxDepth && list_rank(plain) != kNoRank) {
       add_candidates(contract, inner, name, at, found);
@@ -57,7 +56,7 @@ std::string member_of_names(const Contract& contract, const Schemas& record,
   for (const std::string& name : names) {
     for (const auto& [member, inner] : summary_of(contract, record).properties) {
       const Summary& own = summary_of(contract, inner);
-      if (plain_name(member) == name && !own.is_object() && own.elements.empty()) {
+      if (text::plain_name(member) == name && !own.is_object() && own.elements.empty()) {
         return member;
       }
     }
@@ -81,7 +80,7 @@ bool is_choice(const Contract& contract, const Schemas& schemas) {
          !contract.possible_summaries().of(schemas).properties.empty();
 }
 
-const spec::contract::Response* success_of(const Operation& operation) {
+const Response* success_of(const Operation& operation) {
   const auto* const response = operation.response(operation.success_status());
   const bool is_default = response != nullptr && response->lowest_status() == 0;
   return response != nullptr && (response->is_success() || is_default) ? response : nullptr;
@@ -92,7 +91,7 @@ Schemas response_body(const Contract& contract, const Operation& operation) {
   if (response == nullptr) {
     return {};
   }
-  const auto* const content = spec::contract::json_content(response->contents);
+  const auto* const content = json_content(response->contents);
   if (content == nullptr || !content->schema) {
     return {};
   }
@@ -100,7 +99,7 @@ Schemas response_body(const Contract& contract, const Operation& operation) {
   return summary_of(contract, schemas).types == 0 ? Schemas{} : schemas;
 }
 
-const spec::contract::MediaTypeObject* request_content(const Operation& operation) {
+const MediaTypeObject* request_content(const Operation& operation) {
   if (!operation.body) {
     return nullptr;
   }
@@ -112,7 +111,7 @@ const spec::contract::MediaTypeObject* request_content(const Operation& operatio
     const bool has_record = content.media_type.is_json() && type != "application/json-patch+json";
     return content.schema && (is_form || has_record);
   });
-  return found != contents.end() ? &*found : spec::contract::json_content(contents);
+  return found != contents.end() ? &*found : json_content(contents);
 }
 
 Schemas request_body(const Operation& operation) {
@@ -202,7 +201,8 @@ std::optional<Found> find_record_with(const Contract& contract, const Schemas& b
     if (!has_member(contract, inner, key)) {
       continue;
     }
-    if (!found || record_rank(plain_name(member)) < record_rank(plain_name(found->at.front()))) {
+    if (!found ||
+        record_rank(text::plain_name(member)) < record_rank(text::plain_name(found->at.front()))) {
       found = Found{{member}, inner};
     }
   }
@@ -223,8 +223,8 @@ bool has_member(const Contract& contract, const Schemas& schemas,
 
 std::vector<std::string> key_member(const Contract& contract, const Schemas& record,
                                     std::string_view parameter, std::string_view collection) {
-  const std::string wanted = plain_name(parameter);
-  const std::string one = plain_name(singular(collection));
+  const std::string wanted = text::plain_name(parameter);
+  const std::string one = text::plain_name(text::singular(collection));
   std::vector<std::string> names{wanted};
   if (wanted.ends_with("id") || wanted == one) {
     names.insert(names.end(), {"id", one + "id", "uuid"});
@@ -243,7 +243,7 @@ std::vector<std::string> key_member(const Contract& contract, const Schemas& rec
     return {std::move(member)};
   }
   for (const auto& [holder, inner] : summary_of(contract, record).properties) {
-    if (is_word_for_head(plain_name(holder))) {
+    if (is_word_for_head(text::plain_name(holder))) {
       if (std::string member = member_of_names(contract, inner, {wanted}); !member.empty()) {
         return {holder, std::move(member)};
       }
@@ -252,4 +252,4 @@ std::vector<std::string> key_member(const Contract& contract, const Schemas& rec
   return {};
 }
 
-}  // namespace mock_server::inference
+}  // namespace spec::contract::resources

@@ -1,12 +1,13 @@
-#include "mock_server/inference/infer.hpp"
+#include "spec/contract/resources/infer.hpp"
 
-#include "mock_server/inference/list_plan.hpp"
-#include "mock_server/inference/names.hpp"
-#include "mock_server/inference/plan.hpp"
-#include "mock_server/inference/shapes.hpp"
-#include "spec/contract/resources.hpp"
+#include "spec/contract/resources/body_shapes.hpp"
+#include "spec/contract/resources/list_plan.hpp"
+#include "spec/contract/resources/record_plan.hpp"
+#include "spec/contract/resources/resource.hpp"
+#include "spec/contract/resources/usual_names.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/text/ascii.hpp"
+#include "spec/text/name.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -14,15 +15,12 @@
 #include <string_view>
 #include <utility>
 
-namespace mock_server::inference {
+namespace spec::contract::resources {
 namespace {
 
+using json::pointer_of;
 using nlohmann::ordered_json;
-using spec::contract::Contract;
-using spec::contract::Operation;
-using spec::contract::Resource;
-using spec::json::pointer_of;
-using spec::schema::Schemas;
+using schema::Schemas;
 
 constexpr const char* kRecordInside =
     "its request has none of the record's members, nor one member that has them";
@@ -121,7 +119,7 @@ class Inferrer {
   std::string free_name(const Resource& resource) const {
     std::string name;
     for (const char c : resource.name) {
-      name += spec_is_name(c) ? c : '_';
+      name += is_of_name(c) ? c : '_';
     }
     std::string free = name;
     for (int number = 2; taken_.contains(free); ++number) {
@@ -130,9 +128,7 @@ class Inferrer {
     return free;
   }
 
-  static bool spec_is_name(char c) {
-    return spec::text::is_letter_or_digit(c) || c == '_' || c == '-';
-  }
+  static bool is_of_name(char c) { return text::is_letter_or_digit(c) || c == '_' || c == '-'; }
 
   void add_bindings(const Plan& plan) {
     const Resource& resource = *plan.resource;
@@ -178,9 +174,9 @@ class Inferrer {
     ordered_json defaults = ordered_json::object();
     for (const auto& [member, inner] : summary_of(contract_, plan.record).properties) {
       if (summary_of(contract_, inner).format == "date-time" &&
-          is_time_of_record(plain_name(member))) {
+          is_time_of_record(text::plain_name(member))) {
         defaults[member] = {{"now", true}};
-        if (is_time_of_change(plain_name(member))) {
+        if (is_time_of_change(text::plain_name(member))) {
           defaults[member]["on_change"] = true;
         }
       }
@@ -411,7 +407,7 @@ class Inferrer {
     const std::size_t end = resource.form.rfind('/');
     const auto whole = plans_.find(resource.form.substr(0, end));
     const Operation* const operation = resource.all("GET");
-    const bool is_named = is_word_for_some(plain_name(resource.name));
+    const bool is_named = is_word_for_some(text::plain_name(resource.name));
     if (!is_named || operation == nullptr || plans_.contains(resource.form) ||
         known_.contains(operation) || whole == plans_.end() || whole->second.is_single) {
       return;
@@ -469,4 +465,4 @@ Inference infer(const Contract& contract, const Known& known,
   return Inferrer(contract, known, taken).run();
 }
 
-}  // namespace mock_server::inference
+}  // namespace spec::contract::resources

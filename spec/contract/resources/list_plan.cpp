@@ -1,10 +1,11 @@
-#include "mock_server/inference/list_plan.hpp"
+#include "spec/contract/resources/list_plan.hpp"
 
-#include "mock_server/inference/names.hpp"
+#include "spec/contract/resources/usual_names.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/schema/applicable.hpp"
 #include "spec/schema/constants.hpp"
+#include "spec/text/name.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,18 +13,13 @@
 #include <optional>
 #include <utility>
 
-namespace mock_server::inference {
+namespace spec::contract::resources {
 namespace {
 
+using json::pointer_of;
 using nlohmann::ordered_json;
-using spec::contract::Contract;
-using spec::contract::Location;
-using spec::contract::Operation;
-using spec::contract::Parameter;
-using spec::contract::Style;
-using spec::json::pointer_of;
-using spec::schema::Schemas;
-using spec::schema::Summary;
+using schema::Schemas;
+using schema::Summary;
 
 constexpr std::int64_t kMaxDefaultSize = 100;
 
@@ -41,7 +37,7 @@ std::vector<std::string> names_in_brackets(std::string_view name) {
     const std::size_t end = std::min(name.find(']', at), name.size());
     names.emplace_back(name.substr(at + 1, end - at - 1));
   }
-  if (names.size() > 1 && is_word_for_filters(plain_name(names.front()))) {
+  if (names.size() > 1 && is_word_for_filters(text::plain_name(names.front()))) {
     names.erase(names.begin());
   }
   return names;
@@ -61,7 +57,7 @@ void add_asked(const Contract& contract, const Parameter& parameter, std::vector
 }
 
 std::optional<std::int64_t> default_of(const Contract& contract, const Asked& asked) {
-  return spec::schema::default_integer(contract.schemas().program(), asked.schemas);
+  return schema::default_integer(contract.schemas().program(), asked.schemas);
 }
 
 // The number of the first page: the default, else the minimum, else 1.
@@ -98,9 +94,8 @@ void add_paging(const Contract& contract, const Asked& asked, ListWord word, ord
 // Whether values may be scalars or lists of them: also as one shape of several, "the key of a
 // customer, or the customer".
 bool may_be_scalar(const Contract& contract, const Schemas& schemas) {
-  constexpr auto kScalars =
-      static_cast<spec::schema::TypeSet>(spec::schema::kStringType | spec::schema::kIntegerType |
-                                         spec::schema::kNumberType | spec::schema::kBooleanType);
+  constexpr auto kScalars = static_cast<schema::TypeSet>(
+      schema::kStringType | schema::kIntegerType | schema::kNumberType | schema::kBooleanType);
   const Summary& own = summary_of(contract, schemas);
   if (!is_choice(contract, schemas)) {
     const bool is_listed = !own.listed.empty() && own.properties.empty();  // enum, const
@@ -108,9 +103,9 @@ bool may_be_scalar(const Contract& contract, const Schemas& schemas) {
     return own.is_scalar() || is_listed || is_list;
   }
   const auto& program = contract.schemas().program();
-  return std::ranges::all_of(schemas, [&](spec::schema::SchemaId id) {
-    const spec::schema::TypeSet types = spec::schema::possible_types(program, id);
-    return types != spec::schema::kEveryType && (types & kScalars) != 0;
+  return std::ranges::all_of(schemas, [&](schema::SchemaId id) {
+    const schema::TypeSet types = schema::possible_types(program, id);
+    return types != schema::kEveryType && (types & kScalars) != 0;
   });
 }
 
@@ -120,10 +115,10 @@ std::string scalar_place(const Contract& contract, const Schemas& schemas,
   for (const auto& [member, inner] : summary_of(contract, schemas).properties) {
     std::vector<std::string> at = outer;
     at.push_back(member);
-    if (plain_name(member) == plain && may_be_scalar(contract, inner)) {
+    if (text::plain_name(member) == plain && may_be_scalar(contract, inner)) {
       return pointer_of(at);
     }
-    if (outer.empty() && is_word_for_members(plain_name(member))) {
+    if (outer.empty() && is_word_for_members(text::plain_name(member))) {
       if (std::string place = scalar_place(contract, inner, at, plain); !place.empty()) {
         return place;
       }
@@ -167,17 +162,18 @@ ordered_json bound_of(const Contract& contract, const Found& list, const std::st
 // "created[gte]"; null for anything else.
 ordered_json comparison_of(const Contract& contract, const Found& list, const Asked& asked) {
   const auto words = comparison_words();
-  const auto word = std::ranges::find(words, plain_name(asked.names.back()), &ComparisonWord::word);
+  const auto word =
+      std::ranges::find(words, text::plain_name(asked.names.back()), &ComparisonWord::word);
   const std::string_view is = word == words.end() ? std::string_view{} : word->in_brackets;
   const std::string place =
-      is.empty() ? "" : bounded_place(contract, list, plain_name(asked.names.front()));
+      is.empty() ? "" : bounded_place(contract, list, text::plain_name(asked.names.front()));
   return place.empty() ? ordered_json(nullptr) : ordered_json{{"at", place}, {"is", is}};
 }
 
 // Whether there is a value that means every record.
 bool has_word_for_all(const Contract& contract, const Asked& asked) {
   const auto listed = summary_of(contract, asked.schemas).listed;
-  return std::ranges::any_of(listed, [](const spec::schema::ConstantSet* values) {
+  return std::ranges::any_of(listed, [](const schema::ConstantSet* values) {
     return values->contains("all") || values->contains("any");
   });
 }
@@ -186,7 +182,7 @@ ordered_json filter_of(const Contract& contract, const Asked& asked, const Found
   if (asked.names.size() > 1) {
     return asked.names.size() == 2 ? comparison_of(contract, list, asked) : ordered_json(nullptr);
   }
-  const std::string plain = plain_name(asked.names.front());
+  const std::string plain = text::plain_name(asked.names.front());
   if (const std::string place = scalar_place(contract, list.schemas, {}, plain); !place.empty()) {
     return {{"at", place}, {"is", "equal"}};
   }
@@ -211,7 +207,7 @@ void add_filter(const Contract& contract, const Asked& asked, const Found& list,
 ListWord word_of(const Asked& asked) {
   std::string plain;
   for (const std::string& name : asked.names) {
-    plain += plain_name(name);
+    plain += text::plain_name(name);
   }
   return list_word(plain);
 }
@@ -282,11 +278,11 @@ std::string_view total_of(const Summary& summary, const std::string& plain) {
   return summary.is_number() && !is_other && !word.ends_with("_url") ? word : "";
 }
 
-void add_totals(const Contract& contract, const spec::schema::Schemas& body,
+void add_totals(const Contract& contract, const schema::Schemas& body,
                 const std::vector<std::string>& outer, ordered_json& totals) {
   for (const auto& [member, inner] : summary_of(contract, body).properties) {
     const Summary& summary = summary_of(contract, inner);
-    const std::string_view word = total_of(summary, plain_name(member));
+    const std::string_view word = total_of(summary, text::plain_name(member));
     std::vector<std::string> at = outer;
     at.push_back(member);
     if (!word.empty() && !totals.contains(word)) {
@@ -299,7 +295,7 @@ void add_totals(const Contract& contract, const spec::schema::Schemas& body,
 
 // "X-Total-Count" and "Pagination-Limit" as a member would be called; "links" for Link.
 std::string_view total_of_header(const Contract& contract, const Parameter& header) {
-  std::string plain = plain_name(header.name);
+  std::string plain = text::plain_name(header.name);
   if (plain == "link" || !header.schema) {
     return plain == "link" ? "links" : "";
   }
@@ -341,4 +337,4 @@ void add_list_plan(const Contract& contract, const Operation& operation, const F
   add_headers(contract, operation, entry);
 }
 
-}  // namespace mock_server::inference
+}  // namespace spec::contract::resources

@@ -1,21 +1,19 @@
-#include "mock_server/inference/plan.hpp"
+#include "spec/contract/resources/record_plan.hpp"
 
-#include "mock_server/inference/names.hpp"
-#include "mock_server/inference/shapes.hpp"
+#include "spec/contract/resources/body_shapes.hpp"
+#include "spec/contract/resources/usual_names.hpp"
 #include "spec/json/pointer.hpp"
+#include "spec/text/name.hpp"
 
 #include <algorithm>
 #include <utility>
 
-namespace mock_server::inference {
+namespace spec::contract::resources {
 namespace {
 
+using json::pointer_of;
 using nlohmann::ordered_json;
-using spec::contract::Contract;
-using spec::contract::Operation;
-using spec::contract::Resource;
-using spec::json::pointer_of;
-using spec::schema::Schemas;
+using schema::Schemas;
 
 // "metadata.name".
 std::string name_of(const std::vector<std::string>& tokens) {
@@ -40,8 +38,9 @@ bool try_record(const Contract& contract, Plan& plan, const Schemas& schemas,
   }
   const std::string& name = plan.key.back();
   plan.record = schemas;
-  plan.is_certain = is_linked || name == "id" || plain_name(name) == plain_name(parameter) ||
-                    plain_name(singular(plan.resource->name) + name) == plain_name(parameter);
+  plan.is_certain =
+      is_linked || name == "id" || text::plain_name(name) == text::plain_name(parameter) ||
+      text::plain_name(text::singular(plan.resource->name) + name) == text::plain_name(parameter);
   plan.is_certain = plan.is_certain && !is_choice(contract, schemas);
   return true;
 }
@@ -52,9 +51,9 @@ bool try_inner_records(const Contract& contract, Plan& plan, const Schemas& body
   if (body.empty()) {
     return false;
   }
-  const std::string one = plain_name(singular(plan.resource->name));
+  const std::string one = text::plain_name(text::singular(plan.resource->name));
   for (const auto& [member, inner] : summary_of(contract, body).properties) {
-    const std::string plain = plain_name(member);
+    const std::string plain = text::plain_name(member);
     if ((record_rank(plain) != kNoRank || plain == one) &&
         summary_of(contract, inner).elements.empty() &&
         try_record(contract, plan, inner, linked, parameter)) {
@@ -85,7 +84,7 @@ std::vector<const Operation*> telling_operations(const Contract& contract,
 std::vector<std::string> named_member(const Contract& contract, const Plan& plan,
                                       const std::vector<std::string>& outer,
                                       const std::vector<std::string>& names) {
-  spec::schema::Schemas object = plan.record;
+  schema::Schemas object = plan.record;
   for (const std::string& token : outer) {
     object = *summary_of(contract, object).property(token);
   }
@@ -93,7 +92,7 @@ std::vector<std::string> named_member(const Contract& contract, const Plan& plan
     for (const auto& [member, inner] : summary_of(contract, object).properties) {
       std::vector<std::string> at = outer;
       at.push_back(member);
-      if (plain_name(member) == name && name != "id" && at != plan.key &&
+      if (text::plain_name(member) == name && name != "id" && at != plan.key &&
           summary_of(contract, inner).is_scalar()) {
         return at;
       }
@@ -119,8 +118,8 @@ std::string hidden_member(const Contract& contract, Plan& plan, std::string name
 // `parent` is "" where the path has several parameters in a row, "/repos/{owner}/{repo}".
 std::vector<std::string> parent_member(const Contract& contract, Plan& plan,
                                        const std::string& parameter, const std::string& parent) {
-  const std::string one = singular(parent);
-  const std::vector<std::string> names{plain_name(parameter), plain_name(one + "_id")};
+  const std::string one = text::singular(parent);
+  const std::vector<std::string> names{text::plain_name(parameter), text::plain_name(one + "_id")};
   auto member = named_member(contract, plan, {}, names);
   if (member.empty() && plan.key.size() > 1) {  // beside the key, in the record's metadata
     member = named_member(contract, plan, {plan.key.begin(), plan.key.end() - 1}, names);
@@ -135,7 +134,7 @@ std::vector<std::string> parent_member(const Contract& contract, Plan& plan,
 bool find_key(const Contract& contract, Plan& plan) {
   const Resource& resource = *plan.resource;
   const std::string parameter =
-      plan.parameter.empty() ? singular(resource.name) + "_id" : plan.parameter;
+      plan.parameter.empty() ? text::singular(resource.name) + "_id" : plan.parameter;
   const std::string linked = linked_member(contract, resource);
   bool has_shape = false;
   for (const Operation* const operation : telling_operations(contract, resource)) {
@@ -211,4 +210,4 @@ void add_parents(const Contract& contract, const std::map<std::string, Plan>& pl
   plan.is_scoped = !plan.within.empty() && (plan.is_single || !resource.of_one.empty());
 }
 
-}  // namespace mock_server::inference
+}  // namespace spec::contract::resources

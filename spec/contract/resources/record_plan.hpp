@@ -3,7 +3,7 @@
 // What is known of one resource's records: their key, their schema, and whose they are.
 
 #include "spec/contract/contract.hpp"
-#include "spec/contract/resources.hpp"
+#include "spec/contract/resources/resource.hpp"
 #include "spec/schema/summary.hpp"
 
 #include <nlohmann/json.hpp>
@@ -12,16 +12,16 @@
 #include <string>
 #include <vector>
 
-namespace mock_server::inference {
+namespace spec::contract::resources {
 
 struct Plan {
-  const spec::contract::Resource* resource = nullptr;
+  const Resource* resource = nullptr;
   std::string collection;
   bool is_known = false;         // operations.yaml declares the collection
   bool is_single = false;        // one record, without a key of its own
   std::vector<std::string> key;  // the record's member, or one inside; empty for a single one
   std::string parameter;  // of the path, that has the key; "" without operations of one record
-  spec::schema::Schemas record;
+  schema::Schemas record;
   bool is_certain = true;
   bool is_scoped = false;
   std::string why;
@@ -31,15 +31,14 @@ struct Plan {
 
 // Looks for the record in the responses that should show one, the most telling first: key, schema,
 // certainty and reason. False, with the reason, when none has a member for the key.
-bool find_key(const spec::contract::Contract& contract, Plan& plan);
+bool find_key(const Contract& contract, Plan& plan);
 
 // For a resource of one record, "GET /settings" beside "PUT /settings": schema and reason. False
 // when it is none.
-bool find_single(const spec::contract::Contract& contract, Plan& plan);
+bool find_single(const Contract& contract, Plan& plan);
 
 // Adds to the plan what each parameter of the path before the record's own names: a member of the
 // record, or a hidden one. `plans` are all, by form.
-void add_parents(const spec::contract::Contract& contract, const std::map<std::string, Plan>& plans,
-                 Plan& plan);
+void add_parents(const Contract& contract, const std::map<std::string, Plan>& plans, Plan& plan);
 
-}  // namespace mock_server::inference
+}  // namespace spec::contract::resources

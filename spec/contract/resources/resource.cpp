@@ -1,4 +1,4 @@
-#include "spec/contract/resources.hpp"
+#include "spec/contract/resources/resource.hpp"
 
 #include "spec/document/steps.hpp"
 #include "spec/text/encoding.hpp"

@@ -1,12 +1,10 @@
-#include "mock_server/inference/names.hpp"
-
-#include "spec/text/ascii.hpp"
+#include "spec/contract/resources/usual_names.hpp"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
-namespace mock_server::inference {
+namespace spec::contract::resources {
 namespace {
 
 template <std::size_t N>
@@ -100,31 +98,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 47> kTotals{
 
 }  // namespace
 
-std::string plain_name(std::string_view name) {
-  std::string plain;
-  for (const char c : name) {
-    if (spec::text::is_letter_or_digit(c)) {
-      plain += spec::text::to_lower(c);
-    }
-  }
-  return plain;
-}
-
-std::string singular(std::string_view plural) {
-  const std::string word(plural);
-  if (word.size() > 4 && word.ends_with("ies")) {
-    return word.substr(0, word.size() - 3) + 'y';
-  }
-  for (const std::string_view ending : {"sses", "xes", "ches", "shes"}) {
-    if (word.ends_with(ending) && !word.ends_with("caches")) {
-      return word.substr(0, word.size() - 2);
-    }
-  }
-  return word.size() > 1 && word.ends_with('s') && !word.ends_with("ss")
-             ? word.substr(0, word.size() - 1)
-             : word;
-}
-
 ListWord list_word(const std::string& plain) {
   using Words = std::span<const std::string_view>;
   constexpr std::array<std::pair<Words, ListWord>, 7> kLists{{{kSizes, ListWord::kSize},
@@ -208,4 +181,4 @@ bool is_time_of_change(const std::string& plain) {
   return is_time_of(is_last ? plain.substr(4) : plain, kWords);
 }
 
-}  // namespace mock_server::inference
+}  // namespace spec::contract::resources

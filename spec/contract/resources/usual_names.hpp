@@ -6,13 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace mock_server::inference {
-
-// Lower case, letters and digits alone: "customerId" and "customer_id" are "customerid".
-std::string plain_name(std::string_view name);
-
-// "customer" for "customers", "category" for "categories", "box" for "boxes".
-std::string singular(std::string_view plural);
+namespace spec::contract::resources {
 
 // What a query parameter of a list is for, by its plain name.
 enum class ListWord { kNone, kSize, kNumber, kOffset, kCursor, kSort, kDirection, kSearch };
@@ -53,4 +47,4 @@ constexpr int kNoRank = 100;
 bool is_time_of_record(const std::string& plain);
 bool is_time_of_change(const std::string& plain);
 
-}  // namespace mock_server::inference
+}  // namespace spec::contract::resources
