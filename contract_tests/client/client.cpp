@@ -4,6 +4,7 @@
 #include "spec/http/client/request_head.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/http/message.hpp"
+#include "spec/http/method.hpp"
 
 #include <algorithm>
 #include <array>
@@ -38,7 +39,7 @@ void default_header(Request& request, std::string_view name, std::string value) 
 
 void add_framing(Request& request, const SendOptions& options) {
   const bool may_have_body =
-      request.method == "POST" || request.method == "PUT" || request.method == "PATCH";
+      spec::http::has_body_use(request.method, spec::http::BodyUse::kDefined);
   if (options.chunked) {
     request.headers.set("Transfer-Encoding", "chunked");
   } else if (!request.body.empty() || may_have_body) {

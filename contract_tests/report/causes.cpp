@@ -1,13 +1,13 @@
 #include "contract_tests/report/causes.hpp"
 
 #include "contract_tests/report/failure_text.hpp"
+#include "spec/http/method.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <utility>
 
@@ -28,15 +28,13 @@ bool is_about_request(const Finding& finding) {
 // The pointer of a statement below an operation, without the operation and without indices: the
 // same parameter or response of many operations is one cause.
 std::string statement_of(std::string_view pointer) {
-  static constexpr std::array<std::string_view, 8> kMethods{"get",  "put",     "post",  "delete",
-                                                            "head", "options", "patch", "trace"};
   constexpr std::string_view kPaths = "/paths/";
   if (pointer.starts_with(kPaths)) {
     pointer.remove_prefix(kPaths.size());
     pointer.remove_prefix(std::min(pointer.find('/'), pointer.size()));
     const auto token = pointer.substr(0, pointer.find('/', 1));
-    if (std::ranges::any_of(kMethods, [token](auto method) {
-          return token.size() == method.size() + 1 && token.ends_with(method);
+    if (std::ranges::any_of(spec::http::kMethods, [token](const spec::http::Method& method) {
+          return token.size() == method.field.size() + 1 && token.ends_with(method.field);
         })) {
       pointer.remove_prefix(token.size());
     }

@@ -2,6 +2,7 @@
 
 #include "mock_server/upstream/fields.hpp"
 #include "spec/http/client/request_head.hpp"
+#include "spec/http/method.hpp"
 #include "spec/http/response_parser.hpp"
 #include "spec/text/random_hex.hpp"
 
@@ -87,12 +88,6 @@ Failure failure_of(const BaseUrl& url, const spec::http::client::OpenFailure& er
     case OpenProblem::kNoConnection: break;
   }
   return {FailureKind::kConnect, error.message};
-}
-
-bool is_idempotent(const std::string& method) {
-  constexpr std::array<std::string_view, 6> kMethods{"GET", "HEAD",   "OPTIONS",
-                                                     "PUT", "DELETE", "TRACE"};
-  return std::ranges::find(kMethods, method) != kMethods.end();
 }
 
 // A body that is read while it is sent.
@@ -224,7 +219,8 @@ spec::Result<std::optional<Answer>, Failure> Gateway::send(const BaseUrl& url,
     if (answer) {
       return std::optional(std::move(*answer));
     }
-    if (!exchange->is_kept() || !exchange->is_unanswered() || !is_idempotent(request.method)) {
+    if (!exchange->is_kept() || !exchange->is_unanswered() ||
+        !spec::http::is_idempotent_method(request.method)) {
       return Failed{answer.error()};
     }
     exchange.reset();

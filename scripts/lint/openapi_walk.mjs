@@ -2,6 +2,8 @@
 // not mistake an example or the name of a property for a part of the description.
 // Source: OpenAPI 3.1.0 §4.8.
 
+import { readFileSync } from "node:fs";
+
 const one = (kind) => ({ kind });
 const list = (kind) => ({ list: kind });
 const map = (kind) => ({ map: kind });
@@ -15,7 +17,9 @@ const schema = {
     ["properties", "patternProperties", "$defs", "dependentSchemas"].map((key) => [key, map("schema")])),
 };
 const parameter = { schema: one("schema"), content: map("mediaType"), examples: map("example") };
-const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+// The fields of a Path Item Object, from the table that the programs have.
+const table = readFileSync(new URL("../../spec/http/method.hpp", import.meta.url), "utf8");
+const methods = [...table.matchAll(/^ +\{"[A-Z]+", "([a-z]+)"/gm)].map((row) => row[1]);
 
 const grammar = {
   document: {

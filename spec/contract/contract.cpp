@@ -2,6 +2,7 @@
 
 #include "spec/contract/server_prefix.hpp"
 #include "spec/contract/state.hpp"
+#include "spec/http/method.hpp"
 #include "spec/schema/applicable.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
@@ -14,9 +15,12 @@ namespace spec::contract {
 
 namespace {
 
-// The order of an Allow field.
-constexpr std::array<std::string_view, 7> kMethodOrder{"GET",   "HEAD",   "POST", "PUT",
-                                                       "PATCH", "DELETE", "TRACE"};
+// As in an Allow field.
+constexpr auto kInOrder = [] {
+  auto methods = http::kMethods;
+  std::ranges::sort(methods, {}, &http::Method::place);
+  return methods;
+}();
 
 const std::pair<std::string, Router::Route>* find_method(const Router::Path& path,
                                                          std::string_view method) {
@@ -38,12 +42,11 @@ std::vector<std::string> allowed_methods(const std::vector<Router::Path>& paths)
     });
   };
   std::vector<std::string> allowed;
-  for (const std::string_view method : kMethodOrder) {
-    if (has(method) || (method == "HEAD" && has("GET"))) {
-      allowed.emplace_back(method);
+  for (const http::Method& method : kInOrder) {
+    if (method.name == "OPTIONS" || has(method.name) || has(http::answered_method(method.name))) {
+      allowed.emplace_back(method.name);
     }
   }
-  allowed.emplace_back("OPTIONS");
   return allowed;
 }
 

@@ -3,6 +3,8 @@
 // HTTP messages as plain values, without sockets or framing. Both programs and the validator use
 // them; request_parser and response_parser read them from bytes, media_type reads their types.
 
+#include "spec/http/method.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <optional>
@@ -83,17 +85,6 @@ struct Response {
   Headers headers;
   std::string body;
 };
-
-// Whether requests of the method are not meant to change anything. Source: RFC 9110 §9.2.1.
-constexpr bool is_safe_method(std::string_view method) {
-  return method == "GET" || method == "HEAD" || method == "OPTIONS" || method == "TRACE";
-}
-
-// The method that a response is made for: HEAD's has the fields, and so the length, of GET's.
-// Source: RFC 9110 §9.3.2, §8.6.
-constexpr std::string_view answered_method(std::string_view method) {
-  return method == "HEAD" ? "GET" : method;
-}
 
 // Whether responses with the status never have a body. Source: RFC 9110 §6.4.1.
 constexpr bool is_bodiless(int status) {

@@ -1,5 +1,6 @@
 #include "spec/contract/loading/grammar.hpp"
 
+#include "spec/http/method.hpp"
 #include "spec/schema/keyword.hpp"
 
 #include <algorithm>
@@ -73,19 +74,17 @@ constexpr std::array kServerFields{needed(text("url")), text("description"),
 constexpr std::array kServerVariableFields{list("enum", Kind::kAny), needed(text("default")),
                                            text("description")};
 constexpr std::array kPathsFields{one("*", Kind::kPathItem)};
-constexpr std::array kPathItemFields{text("$ref"),
-                                     text("summary"),
-                                     text("description"),
-                                     one("get", Kind::kOperation),
-                                     one("put", Kind::kOperation),
-                                     one("post", Kind::kOperation),
-                                     one("delete", Kind::kOperation),
-                                     one("options", Kind::kOperation),
-                                     one("head", Kind::kOperation),
-                                     one("patch", Kind::kOperation),
-                                     one("trace", Kind::kOperation),
-                                     list("servers", Kind::kServer),
-                                     list("parameters", Kind::kParameter)};
+constexpr auto kPathItemFields = [] {
+  constexpr std::array kFirst{text("$ref"), text("summary"), text("description")};
+  std::array<Field, kFirst.size() + http::kMethods.size() + 2> fields{};
+  auto* next = std::ranges::copy(kFirst, fields.begin()).out;
+  for (const http::Method& method : http::kMethods) {
+    *next++ = one(method.field, Kind::kOperation);
+  }
+  *next++ = list("servers", Kind::kServer);
+  *next = list("parameters", Kind::kParameter);
+  return fields;
+}();
 constexpr std::array kOperationFields{list("tags", Kind::kAny),
                                       text("summary"),
                                       text("description"),

@@ -8,10 +8,10 @@
 #include "spec/contract/loading/parameters.hpp"
 #include "spec/contract/loading/security.hpp"
 #include "spec/contract/loading/servers.hpp"
+#include "spec/http/method.hpp"
 #include "spec/text/ascii.hpp"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -26,20 +26,6 @@ namespace {
 
 using document::Member;
 using document::Node;
-
-struct Method {
-  std::string_view field;
-  std::string_view name;
-};
-
-constexpr std::array kMethods = std::to_array<Method>({{"get", "GET"},
-                                                       {"put", "PUT"},
-                                                       {"post", "POST"},
-                                                       {"delete", "DELETE"},
-                                                       {"options", "OPTIONS"},
-                                                       {"head", "HEAD"},
-                                                       {"patch", "PATCH"},
-                                                       {"trace", "TRACE"}});
 
 // A path of the document: its template and the Path Item Objects that describe it, its own first,
 // then what that refers to. Source: OpenAPI 3.1.0 §4.8.9.1, `$ref`.
@@ -110,13 +96,6 @@ bool read_status(std::string_view key, Response& response) {
   return are_digits;
 }
 
-// Whether HTTP defines no meaning of a body for the method.
-// Source: OpenAPI 3.0.3 §4.7.10.1, `requestBody`; RFC 7231 §4.3.
-bool has_vague_body(std::string_view method) {
-  static constexpr std::array<std::string_view, 4> kVague{"GET", "HEAD", "DELETE", "TRACE"};
-  return std::ranges::find(kVague, method) != kVague.end();
-}
-
 class OperationLoader {
  public:
   explicit OperationLoader(LoadContext& context) : context_(context) {}
@@ -154,7 +133,7 @@ class OperationLoader {
     if (reference_in(item.layers.back())) {
       lost_paths_.insert(item.path);
     }
-    for (const Method& method : kMethods) {
+    for (const http::Method& method : http::kMethods) {
       const Node node = item.find(method.field);
       if (node.is_object()) {
         load_operation(item, method, node);
@@ -162,7 +141,7 @@ class OperationLoader {
     }
   }
 
-  void load_operation(const PathItem& item, const Method& method, const Node& node) {
+  void load_operation(const PathItem& item, const http::Method& method, const Node& node) {
     Operation operation;
     operation.index = static_cast<std::uint32_t>(context_.state.operations.size());
     operation.method = method.name;
@@ -313,7 +292,9 @@ class OperationLoader {
     if (!node) {
       return;
     }
-    if (context_.state.version == Version::k30 && has_vague_body(operation.method)) {
+    // Source: OpenAPI 3.0.3 §4.7.10.1, `requestBody`; RFC 7231 §4.3.
+    if (context_.state.version == Version::k30 &&
+        http::has_body_use(operation.method, http::BodyUse::kUndefined)) {
       context_.warn(
           place, "the request body is ignored: OpenAPI 3.0 defines none for " + operation.method);
       return;

@@ -1,5 +1,7 @@
 #include "spec/http/message.hpp"
 
+#include "spec/text/ascii.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -64,6 +66,21 @@ TEST(Request, a_preflight_is_known_by_its_fields) {
   EXPECT_FALSE(is_preflight({.method = "OPTIONS", .target = "/", .headers = {}, .body = ""}));
   EXPECT_FALSE(is_preflight({"OPTIONS", "/", {{"Origin", "http://a"}}, ""}));
   EXPECT_FALSE(is_preflight({.method = "GET", .target = "/", .headers = fields, .body = ""}));
+}
+
+TEST(Methods, are_called_by_their_fields_in_lower_case) {
+  for (const Method& method : kMethods) {
+    EXPECT_EQ(text::to_lower(method.name), method.field);
+    EXPECT_EQ(find_method(method.name), &method);
+    EXPECT_TRUE(method.is_idempotent || !method.is_safe) << method.name;
+  }
+}
+
+TEST(Methods, without_a_row_promise_nothing) {
+  EXPECT_EQ(find_method("get"), nullptr);
+  EXPECT_FALSE(is_safe_method("PROPFIND"));
+  EXPECT_FALSE(is_idempotent_method("PROPFIND"));
+  EXPECT_FALSE(has_body_use("PROPFIND", BodyUse::kUndefined));
 }
 
 TEST(ReasonPhrase, is_the_usual_one_or_empty) {
