@@ -3,6 +3,7 @@
 // Types that service, control API, transport and run report share: where a request came from, the
 // response, and how to deliver it. Plain values.
 
+#include "mock_server/reply/fault.hpp"
 #include "mock_server/reply/memory.hpp"
 #include "spec/http/message.hpp"
 
@@ -24,22 +25,6 @@ struct Violation;
 }  // namespace spec::contract
 
 namespace mock_server::reply {
-
-// How the transport must break a response on purpose. Without a body, faults of the body become a
-// reset.
-enum class Fault : std::uint8_t {
-  kNone,
-  kReset,
-  kEmpty,
-  kTruncate,
-  kWrongLength,
-  kBadChunk,
-  kGarbage,
-  kSlowBody,
-  kSlowClose,
-  kStall,
-  kSplitWrites
-};
 
 struct Delivery {
   std::chrono::milliseconds delay{0};  // before the first byte; a timer, not a sleeping thread

@@ -3,7 +3,7 @@
 #include "mock_server/control/journal/describe.hpp"
 #include "mock_server/reply/cors.hpp"
 #include "mock_server/reply/error_response.hpp"
-#include "mock_server/reply/fault_names.hpp"
+#include "mock_server/reply/fault.hpp"
 #include "mock_server/service/checks/error_response.hpp"
 #include "mock_server/service/checks/rates.hpp"
 #include "spec/json/value.hpp"
@@ -137,7 +137,7 @@ std::string_view fault_name(const RequestContext& context, const reply::Reply& r
   const bool has_body = !reply.response.body.empty() && !context.is_head();
   const reply::Fault fault =
       has_body ? reply.delivery.fault : reply::without_body(reply.delivery.fault);
-  return fault == reply::Fault::kNone ? std::string_view{} : reply::name_of(fault);
+  return fault == reply::Fault::kNone ? std::string_view{} : reply::row_of(fault).name;
 }
 
 void write_journal(const RequestContext& context, const Secrets& secrets, state::Journal& journal,

@@ -2,7 +2,7 @@
 
 #include "mock_server/reply/cors.hpp"
 #include "mock_server/reply/error_response.hpp"
-#include "mock_server/reply/fault_names.hpp"
+#include "mock_server/reply/fault.hpp"
 #include "mock_server/service/checks/error_response.hpp"
 #include "mock_server/service/checks/request_steps.hpp"
 #include "mock_server/service/exchange_report.hpp"
@@ -270,7 +270,7 @@ void drop_fault_of_stream(reply::Reply& reply) {
   if (reply.stream && fault != reply::Fault::kNone && reply::delivers_head(fault)) {
     reply.response.headers.add(
         "X-Counterpart-Warning",
-        "fault " + std::string(reply::name_of(fault)) + ": not with a body that is streamed");
+        "fault " + std::string(reply::row_of(fault).name) + ": not with a body that is streamed");
     fault = reply::Fault::kNone;
   }
 }

@@ -1,6 +1,6 @@
 #include "mock_server/transport/faults.hpp"
 
-#include "mock_server/reply/fault_names.hpp"
+#include "mock_server/reply/fault.hpp"
 #include "spec/text/encoding.hpp"
 
 #include <algorithm>
@@ -95,11 +95,9 @@ Script make_script(WireResponse&& answer, const Limits& limits) {
   // A stall needs no body to be late.
   const Fault fault =
       answer.body.empty() && wanted != Fault::kStall ? reply::without_body(wanted) : wanted;
-  if (fault == Fault::kReset) {
-    return whole({}, Ending::kReset);
-  }
   const std::size_t half = answer.body.size() / 2;
   switch (fault) {
+    case Fault::kReset: return whole({}, Ending::kReset);
     case Fault::kEmpty: return whole({}, Ending::kClose);
     case Fault::kTruncate: return whole(answer.head + answer.body.substr(0, half), Ending::kClose);
     case Fault::kWrongLength:
@@ -116,8 +114,10 @@ Script make_script(WireResponse&& answer, const Limits& limits) {
       // A bodiless answer would be whole by then, so nothing of it is sent.
       return held(half == 0 ? std::string() : answer.head + answer.body.substr(0, half),
                   Ending::kHoldThenReset, limits.stall);
-    default: return split_writes(std::move(answer));
+    case Fault::kSplitWrites: return split_writes(std::move(answer));
+    case Fault::kNone: break;
   }
+  return whole(answer.head + answer.body, Ending::kGoOn);
 }
 
 }  // namespace mock_server::transport

@@ -2,7 +2,7 @@
 
 #include "mock_server/control/endpoints/scenarios.hpp"
 #include "mock_server/reply/error_response.hpp"
-#include "mock_server/reply/fault_names.hpp"
+#include "mock_server/reply/fault.hpp"
 #include "mock_server/state/scenario_state.hpp"
 #include "spec/json/read.hpp"
 
@@ -29,12 +29,8 @@ json rules_of(const ControlRequest& request) {
 }  // namespace
 
 Response list_faults(const ControlRequest& request) {
-  json names = json::array();
-  for (const std::string_view name : reply::fault_names()) {
-    names.push_back(name);
-  }
   return reply::json_response(200, {{"session", request.context.session.name()},
-                                    {"names", std::move(names)},
+                                    {"names", reply::kFaultNames},
                                     {"rules", rules_of(request)}});
 }
 

@@ -1,7 +1,7 @@
 #include "mock_server/control/journal/describe.hpp"
 
 #include "mock_server/fixtures/instant.hpp"
-#include "mock_server/reply/fault_names.hpp"
+#include "mock_server/reply/fault.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/json/read.hpp"
 #include "spec/text/utf8.hpp"

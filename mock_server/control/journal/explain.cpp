@@ -4,7 +4,7 @@
 #include "mock_server/control/journal/describe.hpp"
 #include "mock_server/control/journal/journal_query.hpp"
 #include "mock_server/control/journal/nearest_operations.hpp"
-#include "mock_server/reply/fault_names.hpp"
+#include "mock_server/reply/fault.hpp"
 #include "spec/http/message.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
@@ -141,7 +141,7 @@ json as_line(const state::Entry& entry, std::string_view session) {
   whole["peer"] = entry.peer;
   whole["took_us"] = std::chrono::duration_cast<std::chrono::microseconds>(entry.took).count();
   if (const auto fault = reply::fault_of(entry.fault)) {
-    whole["delivered"] = reply::delivered_with(*fault);
+    whole["delivered"] = reply::row_of(*fault).words;
   }
   whole["request"] = std::move(request);
   whole["response"] = std::move(response);

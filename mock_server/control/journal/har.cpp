@@ -1,7 +1,7 @@
 #include "mock_server/control/journal/har.hpp"
 
 #include "mock_server/fixtures/instant.hpp"
-#include "mock_server/reply/fault_names.hpp"
+#include "mock_server/reply/fault.hpp"
 #include "spec/har/write.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/utf8.hpp"
@@ -34,10 +34,13 @@ json request_of(const state::Entry& entry, std::string_view scheme) {
 
 // The part of the body that a fault delivered.
 std::string delivered_body(const state::Entry& entry, reply::Fault fault) {
-  if (fault == reply::Fault::kTruncate || fault == reply::Fault::kStall) {
-    return entry.response.body.substr(0, entry.response_body_bytes / 2);
+  switch (reply::row_of(fault).delivered) {
+    case reply::Delivered::kNothing: return "";
+    case reply::Delivered::kHalfOfBody:
+      return entry.response.body.substr(0, entry.response_body_bytes / 2);
+    case reply::Delivered::kAll: break;
   }
-  return reply::delivers_head(fault) ? entry.response.body : std::string();
+  return entry.response.body;
 }
 
 json response_of(const state::Entry& entry) {
@@ -76,7 +79,7 @@ json har_entry(const state::Entry& entry, std::string_view scheme) {
               {{"id", entry.id}, {"operation", entry.operation}, {"chosen_by", entry.chosen_by}}}};
   if (const auto fault = reply::fault_of(entry.fault)) {
     whole["_counterpart"]["fault"] = entry.fault;
-    whole["_counterpart"]["delivered"] = reply::delivered_with(*fault);
+    whole["_counterpart"]["delivered"] = reply::row_of(*fault).words;
     whole["_counterpart"]["prepared_status"] = entry.response.status;
   }
   if (entry.request.body.size() < entry.request_body_bytes ||

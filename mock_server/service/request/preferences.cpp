@@ -1,9 +1,9 @@
 #include "mock_server/service/request/preferences.hpp"
 
-#include "mock_server/reply/fault_names.hpp"
-#include "mock_server/service/request/prefer_header.hpp"
-#include "spec/http/bytes.hpp"
+#include "mock_server/reply/fault.hpp"
+#include "spec/http/field_reader.hpp"
 #include "spec/http/form.hpp"
+#include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/nearest.hpp"
 #include "spec/text/number.hpp"
@@ -15,6 +15,8 @@
 
 namespace mock_server::service::request {
 namespace {
+
+using spec::http::FieldReader;
 
 constexpr std::int64_t kMaxDelayMs = 60'000;
 constexpr std::string_view kPreferencesHelp =
@@ -81,7 +83,7 @@ void read_fault(Preferences& preferences, std::string_view value) {
     return;
   }
   preferences.violation = "preference fault: must be one of " +
-                          spec::text::join(reply::fault_names()) + ", but is " +
+                          spec::text::join(reply::kFaultNames) + ", but is " +
                           spec::text::in_quotes(value);
   preferences.is_unknown = true;
 }
@@ -139,20 +141,36 @@ void read_one(Preferences& preferences, std::string_view name, const std::string
   }
 }
 
-// As a token, or quoted where it is none. Source: RFC 7240 §3, RFC 9110 §5.6.4.
-std::string word(const std::string& value) {
-  if (spec::http::is_token(value)) {
-    return value;
+// Up to and with the next comma that is outside quotes.
+void skip_to_next(FieldReader& in) {
+  while (!in.at_end() && !in.take(',')) {
+    in.before_any_of(",\"");
+    if (in.is_at('"')) {
+      in.word();
+    }
   }
-  std::string quoted = "\"";
-  for (const char c : value) {
-    quoted += c == '"' || c == '\\' ? "\\" : "";
-    quoted += c;
-  }
-  return quoted + '"';
 }
 
 }  // namespace
+
+std::vector<Preference> parse_preferences(std::string_view line) {
+  std::vector<Preference> preferences;
+  FieldReader in(line);
+  while (!in.at_end()) {
+    in.blanks();
+    Preference preference{spec::text::to_lower(in.token()), ""};
+    in.blanks();
+    if (in.take('=')) {
+      in.blanks();
+      preference.value = in.word();
+    }
+    if (!preference.name.empty()) {
+      preferences.push_back(std::move(preference));
+    }
+    skip_to_next(in);
+  }
+  return preferences;
+}
 
 bool may_have_preferences(const spec::http::Request& request) {
   return request.target.find('?') != std::string::npos || request.headers.has("Prefer");
@@ -202,8 +220,8 @@ Preferences read_preferences(const spec::http::Request& request) {
     if (given->second.by_header && name != "expect") {
       std::string& applied = name == "delay" || name == "fault" ? preferences.applied_delivery
                                                                 : preferences.applied_choice;
-      spec::text::append_to_list(applied,
-                                 std::string(name) + (value.empty() ? "" : '=' + word(value)));
+      spec::text::append_to_list(
+          applied, std::string(name) + (value.empty() ? "" : '=' + spec::http::as_word(value)));
     }
   }
   return preferences;

@@ -46,6 +46,16 @@ struct Preferences {
   std::vector<std::string> warnings;  // of misspelt names in the header
 };
 
+// Name in lower case; value unquoted, "" when there is none. Parameters after ";" are skipped.
+struct Preference {
+  std::string name;
+  std::string value;
+};
+
+// The preferences of one field line, in order. What does not fit the grammar is skipped up to the
+// next comma, for a preference may always be ignored. Source: RFC 7240 §2.
+std::vector<Preference> parse_preferences(std::string_view line);
+
 // True if the request may have preferences; cheap.
 bool may_have_preferences(const spec::http::Request& request);
 

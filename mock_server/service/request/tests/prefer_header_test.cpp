@@ -1,4 +1,4 @@
-#include "mock_server/service/request/prefer_header.hpp"
+#include "mock_server/service/request/preferences.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "mock_server/transport/tests/support/handler.hpp"
 
-#include "mock_server/reply/fault_names.hpp"
+#include "mock_server/reply/fault.hpp"
 #include "mock_server/transport/clock.hpp"
 #include "spec/http/message.hpp"
 
