@@ -24,7 +24,12 @@ const source = readFileSync(require.resolve("text-encoding/lib/encoding.js"), "u
 const texts = [...source.matchAll(/"([^"\n]+)"/g)].map((match) => match[1]);
 const labels = [...new Set(texts)].filter((text) => text === text.toLowerCase() && index(nameOf(text) ?? "")?.length === 128);
 
-const unit = (point) => (point === null ? "0xFFFD" : `0x${point.toString(16).toUpperCase()}`);
+// In a literal of C++: by its number what cannot be seen, or is written from right to left.
+function unit(point) {
+  const letter = String.fromCodePoint(point ?? 0xFFFD);
+  const isSeen = /[\p{L}\p{N}\p{P}\p{S}]/u.test(letter) && !/[\p{Lm}\uFFFD]|\p{Script=Hebrew}|\p{Script=Arabic}/u.test(letter);
+  return isSeen ? letter : `\\u${(point ?? 0xFFFD).toString(16).padStart(4, "0").toUpperCase()}`;
+}
 
 function lines(list, count, separator, indentation) {
   const all = [];
@@ -32,10 +37,20 @@ function lines(list, count, separator, indentation) {
   return all;
 }
 
+// Of at most 100 columns.
+function literals(units) {
+  const all = [""];
+  for (const one of units) {
+    if (all.at(-1).length + one.length > 92) all.push("");
+    all[all.length - 1] += one;
+  }
+  return all.map((text) => `     u"${text}"`);
+}
+
 console.log("// Written by scripts/lint/charsets.mjs from the indexes of https://encoding.spec.whatwg.org/.");
 for (const name of [...new Set(labels.map(nameOf))].sort()) {
   const own = labels.filter((label) => nameOf(label) === name).sort().map((label) => `${label} `);
   const shown = lines(own, 6, "", "     ").map((line) => `     "${line.trimStart()}"`).join("\n");
-  const points = lines(index(name).map(unit), 16, ", ", "      ").join(",\n");
-  console.log(`    {"${name}",\n${shown},\n     {\n${points},\n     }},`);
+  const points = literals(index(name).map(unit)).join("\n");
+  console.log(`    {"${name}",\n${shown},\n${points}},`);
 }

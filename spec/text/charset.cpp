@@ -14,8 +14,8 @@ using Decoded = Result<std::string, CharsetFault>;
 // What the bytes from 0x80 on mean; U+FFFD is nothing. Those below are ASCII.
 struct SingleByte {
   std::string_view name;
-  std::string_view labels;  // with blanks between
-  std::array<char16_t, 128> high;
+  std::string_view labels;   // with blanks between
+  std::u16string_view high;  // 128
 };
 
 constexpr SingleByte kSingleByte[] = {
