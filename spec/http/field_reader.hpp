@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace spec::http {
 
@@ -40,18 +41,30 @@ class FieldReader {
     if (!take('"')) {
       return std::nullopt;
     }
-    std::string text;
-    while (!at_end() && !is_at('"')) {
-      if (take('\\') && at_end()) {
-        return std::nullopt;
-      }
-      text += rest_.front();
-      rest_.remove_prefix(1);
+    std::string text = unescaped();
+    return take('"') ? std::optional(std::move(text)) : std::nullopt;
+  }
+
+  // A token, or the text of a quoted string, also of one that is not closed.
+  std::string word() {
+    if (!take('"')) {
+      return std::string(token());
     }
-    return take('"') ? std::optional(text) : std::nullopt;
+    std::string text = unescaped();
+    take('"');
+    return text;
   }
 
  private:
+  std::string unescaped() {
+    std::string text;
+    while (!at_end() && !is_at('"') && !(take('\\') && at_end())) {
+      text += rest_.front();
+      rest_.remove_prefix(1);
+    }
+    return text;
+  }
+
   std::string_view until(std::size_t end) {
     const std::string_view text = rest_.substr(0, end);
     rest_.remove_prefix(text.size());
@@ -60,5 +73,18 @@ class FieldReader {
 
   std::string_view rest_;
 };
+
+// The text as a field has it: a token, or quoted where it is none. Source: RFC 9110 §5.6.4.
+inline std::string as_word(std::string_view text) {
+  if (is_token(text)) {
+    return std::string(text);
+  }
+  std::string quoted = "\"";
+  for (const char letter : text) {
+    quoted += letter == '"' || letter == '\\' ? "\\" : "";
+    quoted += letter;
+  }
+  return quoted + '"';
+}
 
 }  // namespace spec::http

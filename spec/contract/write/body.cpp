@@ -5,7 +5,7 @@
 #include "spec/contract/write/files.hpp"
 #include "spec/contract/write/form.hpp"
 #include "spec/contract/write/parameter.hpp"
-#include "spec/http/bytes.hpp"
+#include "spec/http/field_reader.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/validator/validate.hpp"
@@ -200,17 +200,11 @@ std::optional<std::string> declared_text(const BodyForm& form) {
   return is_same ? std::optional(std::move(text)) : std::nullopt;
 }
 
-// Source: RFC 9110 §5.6.6: what is no token is quoted.
+// Source: RFC 9110 §5.6.6.
 std::string spelled_out(const http::MediaType& type) {
   std::string text = type.essence();
   for (const auto& [name, value] : type.parameters) {
-    const bool is_token = !value.empty() && http::is_all(value, http::kTokenByte);
-    std::string quoted;
-    for (const char letter : value) {
-      quoted += letter == '"' || letter == '\\' ? "\\" : "";
-      quoted += letter;
-    }
-    text += ';' + name + '=' + (is_token ? value : '"' + quoted + '"');
+    text += ';' + name + '=' + http::as_word(value);
   }
   return text;
 }
