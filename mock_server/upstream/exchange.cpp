@@ -59,7 +59,9 @@ std::string why_not(const ResponseRecord& record) {
     case spec::http::Ending::kNothing: return "it closed the connection without a response";
     case spec::http::Ending::kTooLarge: return "a part of it is too large";
     case spec::http::Ending::kMalformed: return "it is not HTTP";
-    default: break;
+    case spec::http::Ending::kOpen:
+    case spec::http::Ending::kComplete:
+    case spec::http::Ending::kCut: break;
   }
   return record.head.status == 101 ? "it switches protocols, which was not requested" : "";
 }

@@ -67,20 +67,13 @@ std::size_t RequestParser::feed(std::string_view bytes) {
 }
 
 RequestParser::Stage RequestParser::stage() const {
-  switch (state_) {
-    case State::kStart:
-    case State::kStartLf: return Stage::kBefore;
-    case State::kComplete: return Stage::kComplete;
-    case State::kRejected: return Stage::kRejected;
-    case State::kLengthBody:
-    case State::kChunkSize:
-    case State::kChunkExtension:
-    case State::kChunkSizeLf:
-    case State::kChunkData:
-    case State::kChunkDataCr:
-    case State::kChunkDataLf: return Stage::kBody;
-    default: return chunked_ ? Stage::kBody : Stage::kHead;
+  if (state_ == State::kStart || state_ == State::kStartLf) {
+    return Stage::kBefore;
   }
+  if (state_ == State::kComplete || state_ == State::kRejected) {
+    return state_ == State::kComplete ? Stage::kComplete : Stage::kRejected;
+  }
+  return chunked_ || state_ == State::kLengthBody ? Stage::kBody : Stage::kHead;
 }
 
 void RequestParser::reset() {

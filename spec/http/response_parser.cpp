@@ -76,7 +76,10 @@ std::size_t ResponseParser::feed(std::string_view bytes) {
       case State::kOpenBody:
       case State::kChunkData: taken = read_body(rest); break;
       case State::kChunkEnd: taken = read_chunk_end(rest.front()); break;
-      default: taken = read_line(rest); break;
+      case State::kStatusLine:
+      case State::kFields:
+      case State::kChunkSize:
+      case State::kTrailers: taken = read_line(rest); break;
     }
     used += taken;
     record_.bytes += taken;
@@ -135,7 +138,10 @@ void ResponseParser::on_line(std::string_view line) {
         on_field_line(line, record_.trailers);
       }
       break;
-    default: break;
+    case State::kLengthBody:
+    case State::kOpenBody:
+    case State::kChunkData:
+    case State::kChunkEnd: break;  // no lines
   }
 }
 

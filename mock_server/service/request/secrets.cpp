@@ -40,8 +40,14 @@ bool Secrets::concerns(const spec::contract::Violation& violation) const {
     case Part::kQuery: return std::ranges::find(parameters_, name) != parameters_.end();
     case Part::kHeader: return std::ranges::any_of(fields_, is_it);
     case Part::kCookie: return std::ranges::find(fields_, "Cookie") != fields_.end();
-    default: return false;
+    case Part::kPath:
+    case Part::kBody:
+    case Part::kStatus:
+    case Part::kMediaType:
+    case Part::kFraming:
+    case Part::kSecurity: break;
   }
+  return false;
 }
 
 std::string Secrets::hide(std::string_view target) const {

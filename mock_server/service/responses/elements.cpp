@@ -78,8 +78,10 @@ bool satisfies(const json* value, Comparison is, const Operand& given) {
     case Comparison::kAtOrAfter: return std::is_gteq(order);
     case Comparison::kAtOrBefore: return std::is_lteq(order);
     case Comparison::kAfter: return std::is_gt(order);
-    default: return std::is_lt(order);
+    case Comparison::kBefore: return std::is_lt(order);
+    case Comparison::kContains: break;  // decided above
   }
+  return false;
 }
 
 // The element with those of its inner elements that satisfy the filter; null if none does.

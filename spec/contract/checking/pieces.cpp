@@ -47,11 +47,13 @@ Texts split_any(std::string_view text, std::span<const std::string_view> delimit
 Texts split_by_style(std::string_view raw, Style style, bool is_encoded) {
   static constexpr std::array<std::string_view, 3> kBlanks{"%20", "+", " "};
   static constexpr std::array<std::string_view, 3> kPipes{"|", "%7C", "%7c"};
-  switch (style) {
-    case Style::kSpaceDelimited: return is_encoded ? split_any(raw, kBlanks) : split(raw, " ");
-    case Style::kPipeDelimited: return is_encoded ? split_any(raw, kPipes) : split(raw, "|");
-    default: return split(raw, ",");
+  if (style == Style::kSpaceDelimited) {
+    return is_encoded ? split_any(raw, kBlanks) : split(raw, " ");
   }
+  if (style == Style::kPipeDelimited) {
+    return is_encoded ? split_any(raw, kPipes) : split(raw, "|");
+  }
+  return split(raw, ",");
 }
 
 // Percent-decodes into UTF-8.

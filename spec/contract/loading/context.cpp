@@ -71,8 +71,11 @@ std::string scalar_text(const Node& scalar, std::string fallback) {
     case document::Kind::kString: return std::string(scalar.string());
     case document::Kind::kNumber: return std::string(scalar.number_text());
     case document::Kind::kBoolean: return scalar.boolean() ? "true" : "false";
-    default: return fallback;
+    case document::Kind::kNull:
+    case document::Kind::kArray:
+    case document::Kind::kObject: break;
   }
+  return fallback;
 }
 
 std::string text_of(const Node& object, std::string_view key, std::string fallback) {

@@ -232,37 +232,51 @@ void check_scheme(LoadContext& context, const Node& node) {
   }
 }
 
-void check_object(LoadContext& context, const TypedNode& typed) {
-  const Node& node = typed.node;
-  switch (typed.kind) {
-    case ObjectKind::kRoot: return check_root(context, node);
-    case ObjectKind::kComponents: return check_component_names(context, node);
-    case ObjectKind::kServer: return check_server(context, node);
-    case ObjectKind::kServerVariable: return check_server_variable(context, node);
-    case ObjectKind::kResponse: return check_header_names(context, node);
-    case ObjectKind::kOperation: return check_operation(context, node);
-    case ObjectKind::kResponses: return check_responses(context, node);
-    case ObjectKind::kPaths:
-      for (const Member& member : node.members()) {
-        check_path(context, member);
-      }
-      return check_twins(context, node);
-    case ObjectKind::kParameter:
-    case ObjectKind::kHeader:
-    case ObjectKind::kMediaType: return check_pair(context, node, "example", "examples");
-    case ObjectKind::kExample: return check_pair(context, node, "value", "externalValue");
-    case ObjectKind::kSecurityScheme: return check_scheme(context, node);
-    default: return;
+void check_paths(LoadContext& context, const Node& node) {
+  for (const Member& member : node.members()) {
+    check_path(context, member);
   }
+  check_twins(context, node);
 }
+
+void check_examples(LoadContext& context, const Node& node) {
+  check_pair(context, node, "example", "examples");
+}
+
+void check_example(LoadContext& context, const Node& node) {
+  check_pair(context, node, "value", "externalValue");
+}
+
+// Of kinds that have rules beyond what the grammar says.
+struct Check {
+  ObjectKind kind;
+  void (*check)(LoadContext& context, const Node& node);
+};
+
+constexpr std::array kChecks = std::to_array<Check>({
+    {ObjectKind::kRoot, check_root},
+    {ObjectKind::kComponents, check_component_names},
+    {ObjectKind::kServer, check_server},
+    {ObjectKind::kServerVariable, check_server_variable},
+    {ObjectKind::kResponse, check_header_names},
+    {ObjectKind::kOperation, check_operation},
+    {ObjectKind::kResponses, check_responses},
+    {ObjectKind::kPaths, check_paths},
+    {ObjectKind::kParameter, check_examples},
+    {ObjectKind::kHeader, check_examples},
+    {ObjectKind::kMediaType, check_examples},
+    {ObjectKind::kExample, check_example},
+    {ObjectKind::kSecurityScheme, check_scheme},
+});
 
 }  // namespace
 
 void check_rules(LoadContext& context, const Inspection& inspection) {
   for (const TypedNode& typed : inspection.objects) {
     const bool is_reference = typed.target && typed.kind != ObjectKind::kPathItem;
-    if (!is_reference && typed.node.is_object()) {
-      check_object(context, typed);
+    const auto* const rule = std::ranges::find(kChecks, typed.kind, &Check::kind);
+    if (!is_reference && typed.node.is_object() && rule != kChecks.end()) {
+      rule->check(context, typed.node);
     }
   }
 }

@@ -66,11 +66,7 @@ std::optional<std::string> joined(const std::optional<Texts>& texts, std::string
 }
 
 std::string_view delimiter_of(Style style) {
-  switch (style) {
-    case Style::kSpaceDelimited: return "%20";
-    case Style::kPipeDelimited: return "%7C";
-    default: return ",";
-  }
+  return style == Style::kSpaceDelimited ? "%20" : style == Style::kPipeDelimited ? "%7C" : ",";
 }
 
 // A list or object in one text with `delimiter` everywhere.

@@ -309,7 +309,8 @@ std::vector<Candidate> own_candidates(const Making& making, const Json& value,
     case Type::kNumber: add_numbers(value, constraints, out); break;
     case Type::kArray: add_arrays(making, value, constraints, out); break;
     case Type::kObject: add_objects(making, value, constraints, out); break;
-    default: break;
+    case Type::kNull:
+    case Type::kBoolean: break;
   }
   return out;
 }

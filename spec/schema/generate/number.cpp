@@ -67,7 +67,8 @@ void add(const NumberConstraint& constraint, Grid& grid) {
     case Keyword::kMinimum: grid.low = std::max(grid.low, value); return;
     case Keyword::kExclusiveMinimum: grid.low = std::max(grid.low, value + 1); return;
     case Keyword::kMaximum: grid.high = std::min(grid.high, value); return;
-    default: grid.high = std::min(grid.high, value - 1); return;
+    case Keyword::kExclusiveMaximum: grid.high = std::min(grid.high, value - 1); return;
+    default: return;
   }
 }
 

@@ -202,18 +202,18 @@ TypeSet choose_type(const Attempt& attempt, const Constraints& constraints,
 std::optional<Json> make_typed(const Attempt& attempt, const ObjectPlan& plan,
                                const Location& location, Random& random) {
   const TypeSet type = choose_type(attempt, plan.constraints, location, random);
+  if ((type & kNumberType) != 0) {
+    const bool whole = type == kIntegerType || (type == kNumberType && attempt.number % 2 == 0);
+    return number_for(plan.constraints, whole, usual_range(location.name), random);
+  }
   switch (type) {
-    case 0: return std::nullopt;
     case kNullType: return Json(nullptr);
     case kBooleanType: return Json(random.one_in(2));
     case kStringType: return make_text(attempt, plan.constraints, location);
     case kArrayType: return make_array(attempt, plan.constraints, location);
     case kObjectType: return make_object(attempt, plan, location);
-    default: {
-      const bool whole = type == kIntegerType || (type == kNumberType && attempt.number % 2 == 0);
-      return number_for(plan.constraints, whole, usual_range(location.name), random);
-    }
   }
+  return std::nullopt;
 }
 
 std::optional<Json> try_value(const Attempt& attempt, const std::vector<SchemaId>& schemas,
