@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <string_view>
 
 namespace contract_tests::report {
@@ -37,6 +38,35 @@ json entry_json(const baseline::Standing& standing) {
     value["ticket"] = entry.ticket;
   }
   return value;
+}
+
+EntryState state_from(const std::string& text) {
+  for (std::size_t at = 0; at < baseline::kEntryStates; ++at) {
+    const auto state = static_cast<EntryState>(static_cast<std::uint8_t>(at));
+    if (to_text(state) == text) {
+      return state;
+    }
+  }
+  return EntryState::kNotSeen;
+}
+
+baseline::Standing standing_from(const json& value) {
+  baseline::Standing standing{.entry = {},
+                              .state = state_from(text_of(value, "state")),
+                              .days_left = value.at("days_left").get<long>(),
+                              .proved = value.at("proved").get<std::size_t>()};
+  auto& entry = standing.entry;
+  entry.id = text_of(value, "id");
+  entry.rule = text_of(value, "rule");
+  entry.operation = text_of(value, "operation");
+  entry.place = text_of(value, "place");
+  entry.says = text_of(value, "says");
+  entry.reason = text_of(value, "reason");
+  entry.owner = text_of(value, "owner");
+  entry.ticket = text_of(value, "ticket");
+  entry.expires = baseline::date_from(text_of(value, "expires")).value_or(baseline::Date{});
+  entry.cases.resize(value.at("cases").get<std::size_t>());
+  return standing;
 }
 
 std::string days_of(long days) {
@@ -135,6 +165,17 @@ json to_json(const baseline::Result& result) {
           {"written", result.written},
           {"pruned", result.pruned},
           {"not_written", result.not_written}};
+}
+
+baseline::Result baseline_from(const json& value) {
+  baseline::Result result{.file = text_of(value, "file"),
+                          .strict = value.at("strict").get<bool>(),
+                          .entries = {},
+                          .unknown = value.at("counts").at("new").get<std::size_t>()};
+  for (const auto& entry : value.at("entries")) {
+    result.entries.push_back(standing_from(entry));
+  }
+  return result;
 }
 
 std::string with_known(const json& run) {

@@ -15,6 +15,9 @@ namespace contract_tests::report {
 
 nlohmann::json to_json(const baseline::Result& result);
 
+// Of an entry that was read, the names of its cases are empty: their number is right.
+baseline::Result baseline_from(const nlohmann::json& value);
+
 // These take the run value; without a baseline, they are empty.
 
 // ", with 3 known findings (1 expires in 9 days)".

@@ -1,16 +1,22 @@
 #include "contract_tests/report/cases_value.hpp"
 
+#include "contract_tests/client/exchange.hpp"
 #include "contract_tests/report/exchange_value.hpp"
+#include "contract_tests/report/failure_text.hpp"
 #include "contract_tests/report/planned_value.hpp"
 #include "spec/json/value.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace contract_tests::report {
 
@@ -23,7 +29,7 @@ namespace {
 // The limits of a report, in bytes of compact JSON: so much can be read in a browser, and a run in
 // which everything fails needs no more.
 constexpr std::size_t kMaxExchanges = 2'000'000;
-constexpr std::size_t kMaxCases = 3'000'000;
+constexpr std::size_t kMaxDetails = 3'000'000;
 
 constexpr std::string_view kLeans = "leans on a case that failed";
 constexpr std::string_view kLeansOnKnown = "leans on a case with known findings";
@@ -82,6 +88,15 @@ json steps_json(const Outcome& outcome) {
   return steps;
 }
 
+run::Step step_from(const json& value) {
+  return {.request = text_of(value, "request"),
+          .curl = text_of(value, "curl"),
+          .status = value.at("status").get<int>(),
+          .response = text_of(value, "response"),
+          .time = std::chrono::microseconds(value.at("time_us").get<std::int64_t>()),
+          .hash = text_of(value, "hash")};
+}
+
 json findings_json(const Outcome& outcome, const Causes& causes, Exchanges& exchanges) {
   auto findings = json::array();
   for (const auto& finding : outcome.findings) {
@@ -99,28 +114,124 @@ json findings_json(const Outcome& outcome, const Causes& causes, Exchanges& exch
   return findings;
 }
 
-json case_json(const run::Case& item, const Outcome& outcome, json findings) {
-  json value{{"id", item.id},
+// What is written of every case: so much that runs can be compared and merged.
+json case_json(std::size_t index, const run::Case& item, const Outcome& outcome) {
+  json value{{"index", index},
+             {"id", item.id},
              {"operation", item.operation},
              {"operation_name", item.operation_name},
-             {"sentence", item.sentence},
-             {"rule", item.why.rule},
-             {"clause", item.why.source.clause},
-             {"class", spec::contract::to_text(item.why.source.statement_class)},
              {"verdict", to_text(outcome.verdict)},
              {"reason", outcome.reason},
              {"time_us", outcome.time.count()},
-             {"findings", std::move(findings)},
-             {"steps", steps_json(outcome)}};
+             {"findings", json::array()}};
+  for (const auto& finding : outcome.findings) {
+    auto& mark = value["findings"].emplace_back();
+    mark = {{"severity", to_text(finding.severity)}, {"fingerprint", finding.fingerprint}};
+    if (finding.state) {
+      mark["state"] = to_text(*finding.state);
+    }
+  }
   if (!outcome.leans_on.empty()) {
     value["leans_on"] = outcome.leans_on;
   }
+  const bool before_service = item.expect.gateway || item.undeclared_method;
+  for (const auto& [name, is_set] : {std::pair{"not_allowed", outcome.not_allowed},
+                                     std::pair{"sends_nothing", item.sends_nothing},
+                                     std::pair{"before_service", before_service}}) {
+    if (is_set) {
+      value[name] = true;
+    }
+  }
+  return value;
+}
+
+json details_json(const run::Case& item, const Outcome& outcome, json findings) {
+  json value{{"sentence", item.sentence},
+             {"rule", item.why.rule},
+             {"clause", item.why.source.clause},
+             {"class", spec::contract::to_text(item.why.source.statement_class)},
+             {"findings", std::move(findings)},
+             {"steps", steps_json(outcome)}};
   if (outcome.repeats.of > 0) {
     value["repeats"] = {{"of", outcome.repeats.of},
                         {"passed", outcome.repeats.passed},
                         {"failed", outcome.repeats.failed}};
   }
   return value;
+}
+
+// Skipped cases have none: they are counted by reason. Nor has a case that was read without them.
+bool can_have_details(const run::Case& item, const Outcome& outcome) {
+  const bool says_nothing = outcome.verdict == Verdict::kSkipped && outcome.findings.empty();
+  return !says_nothing && !item.sentence.empty();
+}
+
+using Shown = std::shared_ptr<const client::Exchange>;
+
+checks::Finding finding_from(const json& value, const std::vector<Shown>& exchanges) {
+  checks::Finding finding;
+  finding.rule = text_of(value, "rule");
+  finding.place = text_of(value, "place");
+  finding.kind_place = text_of(value, "kind_place");
+  finding.message = text_of(value, "message");
+  finding.source = {text_of(value, "clause"),
+                    spec::contract::statement_class_from(text_of(value, "class")),
+                    text_of(value, "pointer"), text_of(value, "stated_at")};
+  finding.severity = checks::severity_from(text_of(value, "severity")).value();
+  const auto state = text_of(value, "state");
+  for (const auto each : {checks::State::kNew, checks::State::kKnown, checks::State::kExpired}) {
+    finding.state = state == to_text(each) ? std::optional(each) : finding.state;
+  }
+  finding.operations = value.value("operations", std::vector<std::string>());
+  finding.fingerprints = value.value("fingerprints", std::vector<std::string>());
+  finding.changed = text_of(value, "changed");
+  finding.curl = text_of(value, "curl");
+  finding.response = text_of(value, "response");
+  finding.excerpt = text_of(value, "excerpt");
+  finding.fingerprint = text_of(value, "fingerprint");
+  if (value.contains("exchange")) {
+    finding.shown = exchanges.at(value.at("exchange").get<std::size_t>());
+  }
+  return finding;
+}
+
+run::Case case_from(const json& value) {
+  run::Case item;
+  item.id = text_of(value, "id");
+  item.operation = text_of(value, "operation");
+  item.operation_name = text_of(value, "operation_name");
+  item.sentence = text_of(value, "sentence");
+  item.why.rule = text_of(value, "rule");
+  item.why.source.clause = text_of(value, "clause");
+  item.why.source.statement_class = spec::contract::statement_class_from(text_of(value, "class"));
+  item.sends_nothing = value.value("sends_nothing", false);
+  item.expect.gateway = value.value("before_service", false);
+  return item;
+}
+
+Outcome outcome_from(const json& value, const std::vector<Shown>& exchanges) {
+  Outcome outcome;
+  outcome.verdict = run::verdict_from(text_of(value, "verdict")).value();
+  outcome.reason = text_of(value, "reason");
+  outcome.leans_on = text_of(value, "leans_on");
+  outcome.not_allowed = value.value("not_allowed", false);
+  outcome.time = std::chrono::microseconds(value.at("time_us").get<std::int64_t>());
+  for (const auto& step : value.value("steps", json::array())) {
+    outcome.steps.push_back(step_from(step));
+  }
+  if (const auto repeats = value.find("repeats"); repeats != value.end()) {
+    outcome.repeats = {repeats->at("of").get<unsigned>(), repeats->at("passed").get<unsigned>(),
+                       repeats->at("failed").get<unsigned>()};
+  }
+  for (const auto& listed : value.at("findings")) {
+    auto& finding = outcome.findings.emplace_back(finding_from(listed, exchanges));
+    finding.operation = text_of(value, "operation_name");
+    finding.case_id = text_of(value, "id");
+    if (listed.contains("met")) {
+      outcome.met[finding.fingerprint] = listed.at("met").get<unsigned>();
+    }
+  }
+  return outcome;
 }
 
 using ReasonKey = std::tuple<Verdict, std::string>;
@@ -145,15 +256,6 @@ std::set<std::string> cases_of(const Run& run, Verdict verdict) {
     }
   }
   return ids;
-}
-
-std::vector<FindingMark> marks_of(const Run& run, std::size_t index, const Outcome& outcome) {
-  const auto unlisted = run.unlisted.find(index);
-  auto marks = unlisted == run.unlisted.end() ? std::vector<FindingMark>() : unlisted->second;
-  for (const auto& finding : outcome.findings) {
-    marks.push_back({finding.severity, finding.fingerprint});
-  }
-  return marks;
 }
 
 json reasons_json(const Run& run) {
@@ -181,78 +283,65 @@ json reasons_json(const Run& run) {
   return all;
 }
 
-json every_case_json(const Run& run, const json& reasons) {
-  std::map<std::pair<std::string, std::string>, std::size_t> indices;
-  for (std::size_t at = 0; at < reasons.size(); ++at) {
-    indices[{reasons[at].at("verdict"), reasons[at].at("reason")}] = at;
-  }
-  const auto known = cases_of(run, Verdict::kKnown);
-  std::vector<RanCase> cases;
-  cases.reserve(run.outcomes.size());
-  for (const auto& [index, outcome] : run.outcomes) {
-    const auto& item = run.plan.cases.at(index);
-    auto& added = cases.emplace_back();
-    added.index = index;
-    added.id = item.id;
-    added.operation = item.operation;
-    added.operation_name = item.operation_name;
-    added.verdict = outcome.verdict;
-    added.time = outcome.time;
-    if (const auto reason = reason_of(outcome, known)) {
-      const auto& [verdict, text] = *reason;
-      added.reason = indices.at({std::string(to_text(verdict)), text});
-    }
-    added.findings = marks_of(run, index, outcome);
-    added.not_allowed = outcome.not_allowed;
-    added.sends_nothing = item.sends_nothing;
-    added.before_service = item.expect.gateway || item.undeclared_method;
-  }
-  return ran_json(cases);
-}
-
-// Cases one by one, in the plan's order: those with findings or without a verdict first of all,
-// then those that passed, as far as the limit goes. Skipped ones are counted by reason instead.
+// Details first of the cases with findings or without a verdict, then of those that passed, as far
+// as the limit goes.
 void add_cases(const Run& run, const Causes& causes, json& value) {
   Exchanges exchanges(run);
-  std::map<std::size_t, json> listed;
+  std::map<std::size_t, json> cases;
   std::size_t bytes = 0;
   std::size_t left_out = 0;
   for (const bool plain : {false, true}) {
     for (const auto& [index, outcome] : run.outcomes) {
-      const bool says_nothing = outcome.findings.empty();
-      const bool passed = outcome.verdict == Verdict::kPassed && says_nothing;
-      if (run.unlisted.contains(index)) {
-        left_out += plain ? 0 : 1;
+      if ((outcome.verdict == Verdict::kPassed && outcome.findings.empty()) != plain) {
         continue;
       }
-      if ((outcome.verdict == Verdict::kSkipped && says_nothing) || passed != plain) {
-        continue;
+      const auto& item = run.plan.cases.at(index);
+      auto& written = cases[index] = case_json(index, item, outcome);
+      json details;
+      if (bytes < kMaxDetails && can_have_details(item, outcome)) {
+        details = details_json(item, outcome, findings_json(outcome, causes, exchanges));
+        if (!plain) {
+          const auto read = run.planned.find(index);
+          details["planned"] =
+              read != run.planned.end() ? read->second : planned_json(item, outcome, run.secrets);
+        }
+        bytes += bytes_of(details);
       }
-      const auto& planned = run.plan.cases.at(index);
-      auto item = bytes < kMaxCases
-                      ? case_json(planned, outcome, findings_json(outcome, causes, exchanges))
-                      : json();
-      if (!plain && !item.is_null()) {
-        const auto read = run.planned.find(index);
-        item["planned"] =
-            read != run.planned.end() ? read->second : planned_json(planned, outcome, run.secrets);
-      }
-      bytes += item.is_null() ? 0 : bytes_of(item);
-      if (item.is_null() || bytes > kMaxCases) {
+      if (!details.is_null() && bytes <= kMaxDetails) {
+        written.update(details);
+      } else if (outcome.verdict != Verdict::kSkipped || !outcome.findings.empty()) {
         ++left_out;
-      } else {
-        listed[index] = std::move(item);
       }
     }
   }
   value["cases"] = json::array();
-  for (auto& [index, item] : listed) {
-    value["cases"].push_back(std::move(item));
+  for (auto& [index, written] : cases) {
+    value["cases"].push_back(std::move(written));
   }
   value["exchanges"] = exchanges.take();
   if (left_out > 0) {
     value["cases_left_out"] = left_out;
   }
+}
+
+void read_cases(const json& value, run::Plan& plan, Run& run) {
+  std::vector<Shown> exchanges;
+  for (const auto& exchange : value.at("exchanges")) {
+    exchanges.push_back(std::make_shared<const client::Exchange>());
+    run.exchanges[exchanges.back().get()] = exchange;
+  }
+  for (const auto& item : value.at("cases")) {
+    const auto index = item.at("index").get<std::size_t>();
+    plan.cases.at(index) = case_from(item);
+    run.outcomes[index] = outcome_from(item, exchanges);
+    if (item.contains("planned")) {
+      run.planned[index] = item.at("planned");
+    }
+  }
+}
+
+bool has_details(const json& item) {
+  return item.contains("sentence");
 }
 
 }  // namespace contract_tests::report

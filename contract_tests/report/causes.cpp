@@ -95,6 +95,9 @@ Causes::Causes(const run::Plan& plan, const run::Outcomes& outcomes) {
   for (const auto& [index, outcome] : outcomes) {
     const auto& item = plan.cases.at(index);
     for (const auto& finding : outcome.findings) {
+      if (finding.rule.empty()) {
+        continue;  // it was read without details
+      }
       auto key = cause_key(finding);
       auto& cause = causes[key];
       if (cause.item == nullptr) {

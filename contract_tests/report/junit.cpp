@@ -1,6 +1,7 @@
 #include "contract_tests/report/junit.hpp"
 
 #include "contract_tests/report/baseline_value.hpp"
+#include "contract_tests/report/cases_value.hpp"
 #include "contract_tests/report/causes.hpp"
 #include "contract_tests/report/failure_text.hpp"
 #include "contract_tests/run/case.hpp"
@@ -75,7 +76,9 @@ class Elements {
                   0, "      <error" + attribute("message", problem.get<std::string>()) + "/>\n");
     }
     for (const auto& item : run.at("cases")) {
-      add(item);
+      if (has_details(item)) {
+        add(item);
+      }
     }
     for (const auto& reason : run.at("reasons")) {
       if (text_of(reason, "verdict") == "skipped") {

@@ -1,5 +1,6 @@
 #include "contract_tests/report/page.hpp"
 
+#include "contract_tests/report/cases_value.hpp"
 #include "contract_tests/report/page_texts.hpp"
 #include "contract_tests/report/summary.hpp"
 #include "spec/json/value.hpp"
@@ -8,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <string_view>
+#include <utility>
 
 namespace contract_tests::report {
 
@@ -15,14 +17,23 @@ using spec::text::fill_hole;
 
 namespace {
 
-// The run without what the page does not show.
+// The run without the cases that have no details, which the page does not show.
 std::string shown_text(const nlohmann::json& run) {
   std::string text;
   for (const auto& [key, value] : run.items()) {
-    if (key != "ran") {
-      text += (text.empty() ? "{" : ",") + spec::json::write(key) + ':';
+    text += (text.empty() ? "{" : ",") + spec::json::write(key) + ':';
+    if (key != "cases") {
       spec::json::write_to(text, value);
+      continue;
     }
+    const char* before = "[";
+    for (const auto& item : value) {
+      if (has_details(item)) {
+        text += std::exchange(before, ",");
+        spec::json::write_to(text, item);
+      }
+    }
+    text += *before == '[' ? "[]" : "]";
   }
   return text + '}';
 }

@@ -3,10 +3,12 @@
 #include "contract_tests/report/baseline_value.hpp"
 #include "contract_tests/report/cases_value.hpp"
 #include "contract_tests/report/causes.hpp"
-#include "spec/contract/checking/coverage.hpp"
+#include "contract_tests/report/coverage_value.hpp"
+#include "contract_tests/report/failure_text.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <utility>
@@ -42,8 +44,8 @@ Counts count(const Run& run) {
   for (const auto& [index, outcome] : run.outcomes) {
     ++counts.verdicts.at(static_cast<std::size_t>(outcome.verdict));
     counts.requests += outcome.steps.size();
-    for (const auto& mark : marks_of(run, index, outcome)) {
-      ++counts.severities.at(static_cast<std::size_t>(mark.severity));
+    for (const auto& finding : outcome.findings) {
+      ++counts.severities.at(static_cast<std::size_t>(finding.severity));
     }
   }
   return counts;
@@ -141,39 +143,6 @@ json settings_json(const RunSettings& settings, double min_coverage) {
   return value;
 }
 
-// `with_values`: the values of enumerations too, so that the coverage of shards can be joined.
-json operation_json(const spec::contract::OperationCoverage& operation, bool with_values) {
-  json value = json::object();
-  for (const auto kind : spec::contract::kPointKinds) {
-    if (kind != spec::contract::PointKind::kOperation) {
-      value[plural(kind)] = {{"seen", json::array()}, {"unseen", json::array()}};
-    }
-  }
-  for (const auto& point : operation.points) {
-    if (point.kind == spec::contract::PointKind::kOperation) {
-      value["called"] = point.seen;
-      continue;
-    }
-    value[plural(point.kind)][point.seen ? "seen" : "unseen"].push_back(point.text);
-    if (point.values != 0) {
-      auto& values = value[plural(point.kind)]["values"][point.text];
-      values = {{"seen", point.values_seen.size()}, {"of", point.values}};
-      if (with_values) {
-        values["shown"] = point.values_seen;
-      }
-    }
-  }
-  return value;
-}
-
-json coverage_json(const spec::contract::CoverageReport& coverage, bool with_values) {
-  json operations = json::object();
-  for (const auto& operation : coverage.operations) {
-    operations[operation.id] = operation_json(operation, with_values);
-  }
-  return {{"points", coverage.points()}, {"seen", coverage.seen()}, {"operations", operations}};
-}
-
 // What the rules that findings have require.
 json rules_json(const Run& run) {
   auto rules = json::object();
@@ -202,6 +171,14 @@ json writes_json(const Run& run) {
     writes["unverified"] = run.unverified;
   }
   return writes;
+}
+
+void read_writes(const json& writes, Run& run) {
+  run.records = writes.at("records").get<std::size_t>();
+  for (const auto& left : writes.at("not_put_back")) {
+    run.not_put_back.push_back({text_of(left, "what"), text_of(left, "curl")});
+  }
+  run.unverified = writes.value("unverified", std::vector<std::string>());
 }
 
 json counts_json(const Counts& counts, const Run& run) {
@@ -270,55 +247,93 @@ json to_json(const Run& run) {
   const auto counts = count(run);
   const auto operations = unreached(run);
   const Causes causes(run.plan, run.outcomes);
-  json value{
-      {"run", kRunVersion},
-      {"version", run.version},
-      {"contract_hash", run.contract_hash},
-      {"base_url", run.base_url},
-      {"target", run.target},
-      {"contract", run.contract},
-      {"contract_file",
-       {{"path", run.contract_file.path}, {"in_repository", run.contract_file.in_repository}}},
-      {"document_only", run.document_only},
-      {"inputs", run.inputs},
-      {"settings", settings_json(run.settings, run.min_coverage)},
-      {"plan",
-       {{"hash", run.plan_hash.empty() ? run.plan.hash() : run.plan_hash},
-        {"basis", run.basis},
-        {"seed", run.plan.seed},
-        {"cases", run.plan.cases.size()},
-        {"left_out", run.plan.left_out}}},
-      {"started", run.started},
-      {"time_us", run.time.count()},
-      {"interrupted", run.interrupted},
-      {"exit", static_cast<int>(exit_of(run))},
-      {"verdict", to_text(exit_of(run))},
-      {"counts", counts_json(counts, run)},
-      {"operations_without_a_case_run", operations.silent},
-      {"operations_not_covered", operations.not_covered},
-      {"headlines", run.headlines},
-      {"problems", problems_of(run, counts)},
-      {"writes", writes_json(run)},
-      {"waits", {{"waited_ms", run.waited.count()}, {"max_ms", run.max_wait.count()}}},
-      {"coverage", coverage_json(run.coverage, run.shard.has_value())},
-      {"causes", causes_json(causes)},
-      {"rules", rules_json(run)},
-      {"reasons", reasons_json(run)}};
+  json value{{"run", kRunVersion},
+             {"version", run.version},
+             {"contract_hash", run.contract_hash},
+             {"base_url", run.base_url},
+             {"target", run.target},
+             {"contract", run.contract},
+             {"contract_file", run.contract_file},
+             {"document_only", run.document_only},
+             {"inputs", run.inputs},
+             {"settings", settings_json(run.settings, run.min_coverage)},
+             {"plan",
+              {{"hash", run.plan_hash.empty() ? run.plan.hash() : run.plan_hash},
+               {"basis", run.basis},
+               {"seed", run.plan.seed},
+               {"cases", run.plan.cases.size()},
+               {"left_out", run.plan.left_out}}},
+             {"started", run.started},
+             {"time_us", run.time.count()},
+             {"interrupted", run.interrupted},
+             {"exit", static_cast<int>(exit_of(run))},
+             {"verdict", to_text(exit_of(run))},
+             {"counts", counts_json(counts, run)},
+             {"operations_without_a_case_run", operations.silent},
+             {"operations_not_covered", operations.not_covered},
+             {"headlines", run.headlines},
+             {"problems", problems_of(run, counts)},
+             {"writes", writes_json(run)},
+             {"waits", {{"waited_ms", run.waited.count()}, {"max_ms", run.max_wait.count()}}},
+             {"coverage", coverage_json(run.coverage, run.shard.has_value())},
+             {"causes", causes_json(causes)},
+             {"rules", rules_json(run)},
+             {"reasons", reasons_json(run)}};
   if (run.baseline) {
     value["counts"]["known"] = counts.of(Verdict::kKnown);
     value["baseline"] = to_json(*run.baseline);
   }
   if (run.shard) {
-    value["shard"] = {{"index", run.shard->index}, {"of", run.shard->of}};
+    value["shard"] = *run.shard;
   }
   if (run.recorded) {
-    value["recorded"] = {{"file", run.recorded->file},
-                         {"calls", run.recorded->calls},
-                         {"left_out", run.recorded->left_out}};
+    value["recorded"] = *run.recorded;
   }
-  value["ran"] = every_case_json(run, value.at("reasons"));
   add_cases(run, causes, value);
   return value;
+}
+
+Run run_from(const json& value, run::Plan& plan) {
+  const auto& planned = value.at("plan");
+  plan.cases.resize(planned.at("cases").get<std::size_t>());
+  plan.seed = planned.at("seed").get<std::uint64_t>();
+  plan.left_out = planned.at("left_out").get<std::size_t>();
+  Run run{.plan = plan,
+          .outcomes = {},
+          .base_url = text_of(value, "base_url"),
+          .target = text_of(value, "target"),
+          .contract = text_of(value, "contract"),
+          .started = text_of(value, "started"),
+          .time = std::chrono::microseconds(value.at("time_us").get<std::int64_t>()),
+          .document_only = value.at("document_only").get<bool>(),
+          .interrupted = value.at("interrupted").get<bool>(),
+          .coverage = coverage_from(value.at("coverage")),
+          .min_coverage = value.at("settings").at("min_coverage").get<double>(),
+          .headlines = value.at("headlines").get<std::vector<std::string>>(),
+          .unusable = value.at("verdict") == to_text(Exit::kUnusable),
+          .requests = value.at("counts").at("requests").get<std::size_t>(),
+          .contract_file = value.value("contract_file", ContractFile{}),
+          .inputs = value.value("inputs", json::object()),
+          .version = text_of(value, "version"),
+          .contract_hash = text_of(value, "contract_hash"),
+          .plan_hash = text_of(planned, "hash"),
+          .basis = text_of(planned, "basis"),
+          .settings = value.at("settings").get<RunSettings>()};
+  if (value.contains("baseline")) {
+    run.baseline = baseline_from(value.at("baseline"));
+  }
+  if (value.contains("shard")) {
+    run.shard = value.at("shard").get<Shard>();
+  }
+  if (value.contains("recorded")) {
+    run.recorded = value.at("recorded").get<Recorded>();
+  }
+  read_writes(value.at("writes"), run);
+  const auto& waits = value.at("waits");
+  run.waited = std::chrono::milliseconds(waits.at("waited_ms").get<std::int64_t>());
+  run.max_wait = std::chrono::milliseconds(waits.at("max_ms").get<std::int64_t>());
+  read_cases(value, plan, run);
+  return run;
 }
 
 }  // namespace contract_tests::report

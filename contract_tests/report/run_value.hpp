@@ -1,11 +1,10 @@
 #pragma once
 
-// A run as one JSON value, of which every other report is a function; run.schema.json says its
-// shape.
+// A run as one JSON value, of which every other report is a function, and read from it again;
+// run.schema.json says its shape.
 
 #include "contract_tests/baseline/states.hpp"
 #include "contract_tests/plan/rules.hpp"
-#include "contract_tests/report/ran.hpp"
 #include "contract_tests/run/case.hpp"
 #include "contract_tests/run/display/secrets.hpp"
 #include "contract_tests/run/outcome.hpp"
@@ -30,7 +29,9 @@ struct ContractFile {
   bool in_repository = false;
 };
 
-inline constexpr int kRunVersion = 3;  // of the shape of a run value
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(ContractFile, path, in_repository)
+
+inline constexpr int kRunVersion = 4;  // of the shape of a run value
 
 // What selected the cases, allowed requests and weighed results, as far as runs can differ by it.
 struct RunSettings {
@@ -60,12 +61,16 @@ struct Shard {
   std::size_t of = 1;
 };
 
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Shard, index, of)
+
 // Of a run over recorded calls, which sends nothing.
 struct Recorded {
   std::string file;                   // as a report shows it
   std::size_t calls = 0;              // that were validated
   std::vector<std::string> left_out;  // what of the file was not, one line each
 };
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Recorded, file, calls, left_out)
 
 // What ran, where, and the results.
 struct Run {
@@ -102,8 +107,6 @@ struct Run {
   RunSettings settings = {};
   std::optional<Shard> shard = std::nullopt;
   std::optional<Recorded> recorded = std::nullopt;
-  // Findings of cases that were read from a run value that no longer has them in full.
-  std::map<std::size_t, std::vector<FindingMark>> unlisted = {};
   // Exchanges that were read from a run value; the others are written by exchange_json.
   std::map<const client::Exchange*, nlohmann::json> exchanges = {};
   // The same of what cases planned, by index; the others are written by planned_json.
@@ -124,6 +127,11 @@ Exit exit_of(const Run& run);
 std::string_view to_text(Exit exit);
 
 nlohmann::json to_json(const Run& run);
+
+// Reads what to_json made of a run, as its schema says; of coverage, names of operations and values
+// of enumerations only as far as they are there. The cases are in `plan` at their indices, the
+// others are empty; of those without details, findings have severity, state and fingerprint alone.
+Run run_from(const nlohmann::json& value, run::Plan& plan);
 
 // A finding as it is in the run value, but for its exchange.
 nlohmann::json to_json(const checks::Finding& finding);

@@ -7,7 +7,6 @@
 namespace contract_tests::runs {
 
 using nlohmann::json;
-using report::RanCase;
 using report::text_of;
 using run::Verdict;
 
@@ -50,23 +49,24 @@ std::string_view to_text(Because because) {
   return kTexts.at(static_cast<std::size_t>(because));
 }
 
-IndexedRun::IndexedRun(const json& run) : value(run), cases(report::ran_of(run)) {
-  for (std::size_t at = 0; at < cases.size(); ++at) {
-    by_id[cases[at].id] = at;
-  }
+IndexedRun::IndexedRun(const json& run) : value(run) {
   for (const auto& item : run.at("cases")) {
-    listed[text_of(item, "id")] = &item;
+    by_id[item.at("id").get_ref<const std::string&>()] = &item;
   }
 }
 
-const RanCase* IndexedRun::find(std::string_view id) const {
+const json* IndexedRun::find(std::string_view id) const {
   const auto found = by_id.find(id);
-  return found == by_id.end() ? nullptr : &cases[found->second];
+  return found == by_id.end() ? nullptr : found->second;
 }
 
-bool is_decided(const RanCase* item) {
-  return item != nullptr && item->verdict != Verdict::kSkipped &&
-         item->verdict != Verdict::kInconclusive;
+Verdict verdict_of(const json& item) {
+  return run::verdict_from(text_of(item, "verdict")).value();
+}
+
+bool is_decided(const json* item) {
+  return item != nullptr && verdict_of(*item) != Verdict::kSkipped &&
+         verdict_of(*item) != Verdict::kInconclusive;
 }
 
 json differences(const json& before, const json& after) {
@@ -110,10 +110,10 @@ Reasons::Reasons(const IndexedRun& before, const IndexedRun& after)
 }
 
 bool Reasons::got_the_same_responses(const std::string& id) const {
-  const auto before = before_.listed.find(id);
-  const auto after = after_.listed.find(id);
-  return before != before_.listed.end() && after != after_.listed.end() &&
-         same_steps(before->second->at("steps"), after->second->at("steps"));
+  const auto* before = before_.find(id);
+  const auto* after = after_.find(id);
+  return before != nullptr && after != nullptr &&
+         same_steps(before->value("steps", json::array()), after->value("steps", json::array()));
 }
 
 Because Reasons::of_findings(const std::vector<std::string>& ids) const {

@@ -3,7 +3,7 @@
 // Why two runs differ: which of contract, plan and service can be the reason of a change. What is
 // the same in both runs cannot be it; where more than one is left, the reason is unknown.
 
-#include "contract_tests/report/ran.hpp"
+#include "contract_tests/run/outcome.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -24,16 +24,16 @@ struct IndexedRun {
   explicit IndexedRun(const nlohmann::json& run);
 
   const nlohmann::json& value;
-  std::vector<report::RanCase> cases;                   // in the plan's order
-  std::map<std::string_view, std::size_t> by_id;        // index into `cases`
-  std::map<std::string, const nlohmann::json*> listed;  // those in full
+  std::map<std::string_view, const nlohmann::json*> by_id;
 
   // Null where the run did not select it.
-  const report::RanCase* find(std::string_view id) const;
+  const nlohmann::json* find(std::string_view id) const;
 };
 
-// Whether a case ended in a verdict on the service.
-bool is_decided(const report::RanCase* item);
+run::Verdict verdict_of(const nlohmann::json& item);
+
+// Whether a case ended in a verdict on the service; null is none.
+bool is_decided(const nlohmann::json* item);
 
 // What differs between two runs that can be a reason of changes, in plain words: an array of
 // {"what": "seed", "before": "1", "after": "2"}.

@@ -1,5 +1,6 @@
 #include "contract_tests/runs/changed_findings.hpp"
 
+#include "contract_tests/report/cases_value.hpp"
 #include "contract_tests/report/failure_text.hpp"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ struct Found {
   checks::Severity severity = checks::Severity::kNote;
   std::vector<std::string> cases;
   std::string operation_name;
-  const json* full = nullptr;  // of a listed case, else its cause; null where neither has it
+  const json* full = nullptr;  // of a case with details, else its cause; null where neither has it
 };
 
 struct FindingsOfRun {
@@ -31,27 +32,20 @@ struct FindingsOfRun {
 
 FindingsOfRun findings_of(const IndexedRun& run) {
   FindingsOfRun all;
-  for (const auto& item : run.cases) {
-    for (const auto& mark : item.findings) {
-      const auto known = all.by_fingerprint.try_emplace(mark.fingerprint);
-      auto& found = known.first->second;
-      if (known.second) {
-        all.order.push_back(mark.fingerprint);
-        found.operation_name = item.operation_name;
-      }
-      found.severity = std::max(found.severity, mark.severity);
-      found.cases.push_back(item.id);
-    }
-  }
-  const auto show = [&all](const json& value) {
-    const auto found = all.by_fingerprint.find(text_of(value, "fingerprint"));
-    if (found != all.by_fingerprint.end() && found->second.full == nullptr) {
-      found->second.full = &value;
-    }
-  };
   for (const auto& item : run.value.at("cases")) {
     for (const auto& finding : item.at("findings")) {
-      show(finding);
+      const auto known = all.by_fingerprint.try_emplace(text_of(finding, "fingerprint"));
+      auto& found = known.first->second;
+      if (known.second) {
+        all.order.push_back(known.first->first);
+        found.operation_name = text_of(item, "operation_name");
+      }
+      const auto severity = checks::severity_from(text_of(finding, "severity")).value();
+      found.severity = std::max(found.severity, severity);
+      found.cases.push_back(text_of(item, "id"));
+      if (found.full == nullptr && report::has_details(item)) {
+        found.full = &finding;
+      }
       for (const auto& operation : finding.value("operations", json::array())) {
         all.of_others.emplace(text_of(finding, "rule"), text_of(finding, "place"),
                               operation.get<std::string>());
@@ -59,7 +53,10 @@ FindingsOfRun findings_of(const IndexedRun& run) {
     }
   }
   for (const auto& cause : run.value.at("causes")) {
-    show(cause);
+    const auto found = all.by_fingerprint.find(text_of(cause, "fingerprint"));
+    if (found != all.by_fingerprint.end() && found->second.full == nullptr) {
+      found->second.full = &cause;
+    }
   }
   return all;
 }

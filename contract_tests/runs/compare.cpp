@@ -15,7 +15,6 @@
 namespace contract_tests::runs {
 
 using nlohmann::json;
-using report::RanCase;
 using report::text_of;
 using run::Verdict;
 
@@ -36,9 +35,12 @@ json header_of(const SavedRun& run) {
           {"seen", value.at("coverage").at("seen")}};
 }
 
+bool ran(const json* item) {
+  return item != nullptr && verdict_of(*item) != Verdict::kSkipped;
+}
+
 bool ran_a_case(const IndexedRun& run) {
-  return std::ranges::any_of(run.cases,
-                             [](const auto& item) { return item.verdict != Verdict::kSkipped; });
+  return std::ranges::any_of(run.value.at("cases"), [](const json& item) { return ran(&item); });
 }
 
 // Why the results of one run say nothing about the other; "" where they do.
@@ -63,12 +65,12 @@ std::string why_not_comparable(const IndexedRun& before, const IndexedRun& after
 
 void reject_foreign(const SavedRun& before, const SavedRun& after) {
   std::set<std::string> operations;
-  for (const auto& operation : before.value.at("ran")) {
-    operations.insert(text_of(operation, "operation_name"));
+  for (const auto& item : before.value.at("cases")) {
+    operations.insert(text_of(item, "operation_name"));
   }
-  const auto& others = after.value.at("ran");
-  const bool common = std::ranges::any_of(others, [&](const json& operation) {
-    return operations.contains(text_of(operation, "operation_name"));
+  const auto& others = after.value.at("cases");
+  const bool common = std::ranges::any_of(others, [&](const json& item) {
+    return operations.contains(text_of(item, "operation_name"));
   });
   if (!common && !operations.empty() && !others.empty()) {
     throw spec::LoadError(
@@ -79,64 +81,57 @@ void reject_foreign(const SavedRun& before, const SavedRun& after) {
   }
 }
 
-json case_change(const RanCase* before, const RanCase* after, const IndexedRun& last,
-                 Because because) {
+// Null where the run did not select the case.
+json case_change(const json* before, const json* after, Because because) {
   const auto& item = after != nullptr ? *after : *before;
-  json change{{"case", item.id},
-              {"operation_name", item.operation_name},
-              {"before", before != nullptr ? json(to_text(before->verdict)) : json()},
-              {"after", after != nullptr ? json(to_text(after->verdict)) : json()},
-              {"reason", ""},
-              {"because", to_text(because)}};
-  if (after != nullptr && after->reason) {
-    change["reason"] = last.value.at("reasons").at(*after->reason).at("reason");
-  }
-  return change;
+  return {{"case", item.at("id")},
+          {"operation_name", item.at("operation_name")},
+          {"before", before != nullptr ? before->at("verdict") : json()},
+          {"after", after != nullptr ? after->at("verdict") : json()},
+          {"reason", after != nullptr ? after->at("reason") : json("")},
+          {"because", to_text(because)}};
 }
 
-bool ran(const RanCase* item) {
-  return item != nullptr && item->verdict != Verdict::kSkipped;
+std::chrono::microseconds time_of(const json& item) {
+  return std::chrono::microseconds(item.at("time_us").get<std::int64_t>());
 }
 
-bool is_slower(const RanCase& before, const RanCase& after) {
-  return after.time >= 2 * before.time && after.time - before.time >= kNoise;
+bool is_slower(const json& before, const json& after) {
+  return time_of(after) >= 2 * time_of(before) && time_of(after) - time_of(before) >= kNoise;
 }
 
 // Of a case that ran in both runs.
-void add_change(const RanCase& before, const RanCase& after, const IndexedRun& last,
-                const Reasons& reasons, json& changes) {
-  const bool passed = before.verdict == Verdict::kPassed;
-  if (passed && after.verdict == Verdict::kInconclusive) {
-    changes["passed_to_inconclusive"].push_back(
-        case_change(&before, &after, last, reasons.of_findings({after.id})));
-  } else if (passed && after.verdict != Verdict::kPassed) {
-    changes["passed_to_failed"].push_back(
-        case_change(&before, &after, last, reasons.of_findings({after.id})));
+void add_change(const json& before, const json& after, const Reasons& reasons, json& changes) {
+  const auto verdict = verdict_of(after);
+  if (verdict_of(before) == Verdict::kPassed && verdict != Verdict::kPassed) {
+    changes[verdict == Verdict::kInconclusive ? "passed_to_inconclusive" : "passed_to_failed"]
+        .push_back(case_change(&before, &after, reasons.of_findings({text_of(after, "id")})));
   }
   const bool comparable = is_decided(&before) && is_decided(&after);
   if (comparable && is_slower(before, after)) {
-    changes["slower"].push_back({{"case", after.id},
-                                 {"operation_name", after.operation_name},
-                                 {"before_us", before.time.count()},
-                                 {"after_us", after.time.count()}});
+    changes["slower"].push_back({{"case", after.at("id")},
+                                 {"operation_name", after.at("operation_name")},
+                                 {"before_us", before.at("time_us")},
+                                 {"after_us", after.at("time_us")}});
   }
 }
 
 void add_changes_of_cases(const IndexedRun& before, const IndexedRun& after, const Reasons& reasons,
                           json& changes) {
-  for (const auto& item : before.cases) {
-    const auto* now = after.find(item.id);
+  for (const auto& item : before.value.at("cases")) {
+    const auto id = text_of(item, "id");
+    const auto* now = after.find(id);
     if (ran(&item) && !ran(now)) {
-      changes["no_longer_run"].push_back(
-          case_change(&item, now, after, reasons.of_selection(item.id)));
+      changes["no_longer_run"].push_back(case_change(&item, now, reasons.of_selection(id)));
     } else if (ran(&item)) {
-      add_change(item, *now, after, reasons, changes);
+      add_change(item, *now, reasons, changes);
     }
   }
-  for (const auto& item : after.cases) {
-    const auto* old = before.find(item.id);
+  for (const auto& item : after.value.at("cases")) {
+    const auto id = text_of(item, "id");
+    const auto* old = before.find(id);
     if (ran(&item) && !ran(old)) {
-      changes["newly_run"].push_back(case_change(old, &item, after, reasons.of_selection(item.id)));
+      changes["newly_run"].push_back(case_change(old, &item, reasons.of_selection(id)));
     }
   }
 }

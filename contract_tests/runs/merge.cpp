@@ -2,23 +2,25 @@
 
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/report/failure_text.hpp"
+#include "contract_tests/report/run_value.hpp"
 #include "contract_tests/run/watch/habits.hpp"
-#include "contract_tests/runs/joined_baseline.hpp"
-#include "contract_tests/runs/restored.hpp"
 #include "spec/load_error.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 
 namespace contract_tests::runs {
 
+using baseline::EntryState;
 using nlohmann::json;
-using report::text_of;
+using spec::contract::Point;
 
 namespace {
 
@@ -34,7 +36,7 @@ bool is_unusable(const SavedRun& run) {
 
 // A shard that could not start says nothing of its plan.
 bool started(const SavedRun& run) {
-  return !is_unusable(run) || !run.value.at("ran").empty();
+  return !is_unusable(run) || !run.value.at("cases").empty();
 }
 
 // What the file of known findings says, whatever the run says of it: its entries, so that the file
@@ -150,85 +152,124 @@ std::vector<std::string> headlines_of(const Shards& shards, std::size_t of) {
   return headlines;
 }
 
-// The points of every shard, each seen if any shard saw it.
-class Joined {
- public:
-  void add(const spec::contract::CoverageReport& report) {
-    for (const auto& operation : report.operations) {
-      auto& points = operations_[operation.id];
+// The points of both, each seen if either saw it.
+void join(const spec::contract::CoverageReport& other, spec::contract::CoverageReport& into) {
+  std::map<std::string, std::map<std::pair<spec::contract::PointKind, std::string>, Point>> all;
+  for (const auto* report : {&other, &std::as_const(into)}) {
+    for (const auto& operation : report->operations) {
+      auto& points = all[operation.id];
       for (const auto& point : operation.points) {
-        add(point, points[{point.kind, point.text}]);
+        auto& known = points.try_emplace({point.kind, point.text}, point).first->second;
+        std::set<std::string> values(known.values_seen.begin(), known.values_seen.end());
+        values.insert(point.values_seen.begin(), point.values_seen.end());
+        known.seen = known.seen || point.seen;
+        known.values_seen.assign(values.begin(), values.end());
       }
     }
   }
-
-  spec::contract::CoverageReport take() const {
-    spec::contract::CoverageReport report;
-    for (const auto& [id, points] : operations_) {
-      auto& operation = report.operations.emplace_back();
-      operation.id = id;
-      for (const auto& [key, point] : points) {
-        operation.points.push_back(point);
-      }
+  into = {};
+  for (const auto& [id, points] : all) {
+    auto& operation = into.operations.emplace_back();
+    operation.id = id;
+    for (const auto& [key, point] : points) {
+      operation.points.push_back(point);
     }
-    return report;
   }
-
- private:
-  using Key = std::pair<spec::contract::PointKind, std::string>;
-
-  static void add(const spec::contract::Point& point, spec::contract::Point& into) {
-    std::set<std::string> values(into.values_seen.begin(), into.values_seen.end());
-    values.insert(point.values_seen.begin(), point.values_seen.end());
-    const bool seen = into.seen || point.seen;
-    into = point;
-    into.seen = seen;
-    into.values_seen.assign(values.begin(), values.end());
-  }
-
-  std::map<std::string, std::map<Key, spec::contract::Point>> operations_;
-};
-
-// What is the same in every shard.
-void take_identity(const json& value, run::Plan& plan, report::Run& run) {
-  plan.cases.resize(value.at("plan").at("cases").get<std::size_t>());
-  plan.seed = value.at("plan").at("seed").get<std::uint64_t>();
-  plan.left_out = value.at("plan").at("left_out").get<std::size_t>();
-  run.plan_hash = text_of(value.at("plan"), "hash");
-  run.basis = text_of(value.at("plan"), "basis");
-  run.base_url = text_of(value, "base_url");
-  run.target = text_of(value, "target");
-  run.contract = text_of(value, "contract");
-  run.contract_hash = text_of(value, "contract_hash");
-  const auto file = value.value("contract_file", json::object());
-  run.contract_file = {.path = text_of(file, "path"),
-                       .in_repository = file.value("in_repository", false)};
-  run.version = text_of(value, "version");
-  run.inputs = value.value("inputs", json::object());
-  run.document_only = value.at("document_only").get<bool>();
-  run.settings = value.at("settings").get<report::RunSettings>();
-  run.min_coverage = value.at("settings").at("min_coverage").get<double>();
-  run.started = text_of(value, "started");
 }
 
-// What shards add to the run as a whole: times are those of the longest, sums the rest.
-void add_totals(const json& value, report::Run& run) {
-  const auto& waits = value.at("waits");
-  const auto& writes = value.at("writes");
-  run.started = std::min(run.started, text_of(value, "started"));
-  run.time = std::max(run.time, std::chrono::microseconds(value.at("time_us").get<std::int64_t>()));
-  run.interrupted = run.interrupted || value.at("interrupted").get<bool>();
-  run.records += writes.at("records").get<std::size_t>();
-  for (const auto& left : writes.at("not_put_back")) {
-    run.not_put_back.push_back({text_of(left, "what"), text_of(left, "curl")});
+bool is_found(EntryState state) {
+  return state == EntryState::kKnown || state == EntryState::kExpired;
+}
+
+void join(const baseline::Standing& other, baseline::Standing& into) {
+  into.proved += other.proved;
+  into.days_left = std::min(into.days_left, other.days_left);
+  if (is_found(other.state) && into.state != EntryState::kExpired) {
+    into.state = other.state;
+  } else if (!is_found(into.state) && into.state != other.state) {
+    into.state = EntryState::kNotSeen;
   }
-  for (const auto& doubt : writes.value("unverified", json::array())) {
-    run.unverified.push_back(doubt.get<std::string>());
+}
+
+// An entry that a shard found is known or expired; one that none found is stale where every shard
+// says so. All of them have the same entries, but for those that could not start.
+void join(std::optional<baseline::Result> other, std::optional<baseline::Result>& into) {
+  if (!other || !into) {
+    into = into ? std::move(into) : std::move(other);
+    return;
   }
-  run.waited += std::chrono::milliseconds(waits.at("waited_ms").get<std::int64_t>());
-  run.max_wait =
-      std::max(run.max_wait, std::chrono::milliseconds(waits.at("max_ms").get<std::int64_t>()));
-  run.requests = run.requests.value_or(0) + value.at("counts").at("requests").get<std::size_t>();
+  into->strict = into->strict || other->strict;
+  for (auto& standing : other->entries) {
+    const auto known = std::ranges::find(into->entries, standing.entry.id,
+                                         [](const auto& each) { return each.entry.id; });
+    if (known == into->entries.end()) {
+      into->entries.push_back(std::move(standing));
+    } else {
+      join(standing, *known);
+    }
+  }
+}
+
+// Different errors that no entry has.
+std::size_t unknown_in(const run::Outcomes& outcomes) {
+  std::set<std::string> found;
+  for (const auto& [index, outcome] : outcomes) {
+    for (const auto& finding : outcome.findings) {
+      if (finding.state == checks::State::kNew) {
+        found.insert(finding.fingerprint);
+        found.insert(finding.fingerprints.begin(), finding.fingerprints.end());
+      }
+    }
+  }
+  return found.size();
+}
+
+// Of all shards together: an entry is fixed when its cases passed in whichever shards they were.
+void conclude_baseline(const run::Outcomes& outcomes, baseline::Result& result) {
+  result.unknown = unknown_in(outcomes);
+  for (auto& standing : result.entries) {
+    const bool all =
+        !standing.entry.cases.empty() && standing.proved == standing.entry.cases.size();
+    if (all && standing.state == EntryState::kNotSeen) {
+      standing.state = EntryState::kFixed;
+    }
+  }
+}
+
+// A shard that was read; `run` refers to `plan`.
+struct Shard {
+  explicit Shard(const json& value) : run(report::run_from(value, plan)) {}
+
+  run::Plan plan;
+  report::Run run;
+};
+
+template <typename Element>
+void append(std::vector<Element>&& other, std::vector<Element>& into) {
+  std::ranges::move(other, std::back_inserter(into));
+}
+
+// Times are those of the longest, the rest are sums. False where both have a case.
+bool join(Shard& other, Shard& into) {
+  auto& run = into.run;
+  for (const auto& [index, outcome] : other.run.outcomes) {
+    into.plan.cases.at(index) = std::move(other.plan.cases[index]);
+  }
+  run.outcomes.merge(other.run.outcomes);
+  run.exchanges.merge(other.run.exchanges);
+  run.planned.merge(other.run.planned);
+  run.started = std::min(run.started, other.run.started);
+  run.time = std::max(run.time, other.run.time);
+  run.interrupted = run.interrupted || other.run.interrupted;
+  run.records += other.run.records;
+  append(std::move(other.run.not_put_back), run.not_put_back);
+  append(std::move(other.run.unverified), run.unverified);
+  run.waited += other.run.waited;
+  run.max_wait = std::max(run.max_wait, other.run.max_wait);
+  run.requests = run.requests.value_or(0) + other.run.requests.value_or(0);
+  join(other.run.coverage, run.coverage);
+  join(std::move(other.run.baseline), run.baseline);
+  return other.run.outcomes.empty();
 }
 
 // A case that leans on one that leans on another now leans on that one.
@@ -253,37 +294,31 @@ void follow_habits(run::Outcomes& outcomes, const run::Plan& plan) {
 json merge(const std::vector<SavedRun>& shards, const plan::RuleBook& book) {
   const auto all = by_index(shards);
   const auto of = shards.front().value.at("shard").at("of").get<std::size_t>();
-  run::Plan plan;
-  report::Run run{
-      .plan = plan, .outcomes = {}, .base_url = {}, .target = {}, .contract = {}, .started = {}};
-  const auto whole = std::ranges::find_if(shards, started);
-  take_identity((whole == shards.end() ? shards.front() : *whole).value, plan, run);
-  Joined coverage;
-  for (const auto& [index, shard] : all) {
-    const auto cases = run.outcomes.size();
-    restore_cases(shard->value, plan, run);
-    if (run.outcomes.size() != cases + report::ran_of(shard->value).size()) {
-      reject_shard(*shard,
-                   "has a case that another shard has too; run every shard with the same flags");
+  // What is the same in every shard comes from one that started.
+  const auto found =
+      std::ranges::find_if(all, [](const auto& entry) { return started(*entry.second); });
+  const auto* first = (found == all.end() ? all.begin() : found)->second;
+  Shard whole(first->value);
+  for (const auto& [index, saved] : all) {
+    if (saved != first) {
+      Shard shard(saved->value);
+      if (!join(shard, whole)) {
+        reject_shard(*saved,
+                     "has a case that another shard has too; run every shard with the same flags");
+      }
     }
-    add_totals(shard->value, run);
-    coverage.add(restore_coverage(shard->value));
   }
-  run.coverage = coverage.take();
-  std::vector<const json*> values;
-  for (const auto& [index, shard] : all) {
-    values.push_back(&shard->value);
+  auto& run = whole.run;
+  if (run.baseline) {
+    conclude_baseline(run.outcomes, *run.baseline);
   }
-  run.baseline = joined_baseline(values);
+  run.shard.reset();
+  run.book = &book;
   run.headlines = headlines_of(all, of);
   run.unusable = all.size() == of && std::ranges::all_of(shards, is_unusable);
   run::watch::merge_habits(book, run.outcomes, report::severity_that_fails(run.settings.fail_on));
-  follow_habits(run.outcomes, plan);
-  auto value = report::to_json(run);
-  for (const auto& [index, shard] : all) {
-    value["rules"].update(shard->value.value("rules", json::object()));
-  }
-  return value;
+  follow_habits(run.outcomes, whole.plan);
+  return report::to_json(run);
 }
 
 }  // namespace contract_tests::runs

@@ -1,19 +1,16 @@
 #include "contract_tests/runs/selection.hpp"
 
+#include "contract_tests/report/cases_value.hpp"
 #include "contract_tests/report/failure_text.hpp"
-#include "contract_tests/report/ran.hpp"
 #include "spec/text/nearest.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
-#include <set>
 #include <string_view>
 
 namespace contract_tests::runs {
 
 using nlohmann::json;
-using report::ran_of;
-using report::RanCase;
 using report::text_of;
 
 namespace {
@@ -32,12 +29,8 @@ bool is_chosen(const json& run, const json& item, const json& finding, const std
 
 std::string describe_unknown(const json& run, const std::string& which) {
   std::vector<std::string_view> names;
-  const auto ran = ran_of(run);
-  names.reserve(ran.size());
-  for (const auto& one : ran) {
-    names.push_back(one.id);
-  }
   for (const auto& item : run.at("cases")) {
+    names.push_back(item.at("id").get_ref<const std::string&>());
     for (const auto& finding : item.at("findings")) {
       names.push_back(finding.at("fingerprint").get_ref<const std::string&>());
     }
@@ -49,7 +42,8 @@ std::string describe_unknown(const json& run, const std::string& which) {
 }
 
 bool is_case(const json& run, const std::string& which) {
-  return std::ranges::any_of(ran_of(run), [&](const RanCase& ran) { return ran.id == which; });
+  return std::ranges::any_of(run.at("cases"),
+                             [&](const json& item) { return item.at("id") == which; });
 }
 
 }  // namespace
@@ -59,7 +53,7 @@ spec::Result<std::vector<Selected>, std::string> select_findings(const json& run
   std::vector<Selected> chosen;
   for (const auto& item : run.at("cases")) {
     for (const auto& finding : item.at("findings")) {
-      if (is_chosen(run, item, finding, which)) {
+      if (report::has_details(item) && is_chosen(run, item, finding, which)) {
         chosen.push_back({&item, &finding});
       }
     }
@@ -72,23 +66,19 @@ spec::Result<std::vector<Selected>, std::string> select_findings(const json& run
 
 std::vector<std::string> unfinished_cases(const json& run) {
   std::vector<std::string> names;
-  for (const auto& ran : ran_of(run)) {
-    if (ran.verdict == run::Verdict::kFailed || ran.verdict == run::Verdict::kInconclusive) {
-      names.push_back(ran.id);
+  for (const auto& item : run.at("cases")) {
+    if (item.at("verdict") == "failed" || item.at("verdict") == "inconclusive") {
+      names.push_back(text_of(item, "id"));
     }
   }
   return names;
 }
 
 std::vector<std::string> unlisted_failures(const json& run) {
-  std::set<std::string> listed;
-  for (const auto& item : run.at("cases")) {
-    listed.insert(text_of(item, "id"));
-  }
   std::vector<std::string> names;
-  for (const auto& ran : ran_of(run)) {
-    if (ran.verdict == run::Verdict::kFailed && !listed.contains(ran.id)) {
-      names.push_back(ran.id);
+  for (const auto& item : run.at("cases")) {
+    if (item.at("verdict") == "failed" && !report::has_details(item)) {
+      names.push_back(text_of(item, "id"));
     }
   }
   return names;

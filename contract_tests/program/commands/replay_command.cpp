@@ -10,7 +10,6 @@
 #include "contract_tests/program/output/reports.hpp"
 #include "contract_tests/program/setup/assets.hpp"
 #include "contract_tests/report/failure_text.hpp"
-#include "contract_tests/report/ran.hpp"
 #include "contract_tests/report/summary.hpp"
 #include "contract_tests/runs/export.hpp"
 #include "contract_tests/runs/read_run.hpp"
@@ -189,8 +188,8 @@ bool print_unlisted(const runs::SavedRun& saved, const std::string& which) {
 // Why there is nothing to replay.
 int print_nothing(const runs::SavedRun& saved, const std::string& which) {
   auto verdict = report::text_of(saved.value, "verdict");
-  for (const auto& ran : report::ran_of(saved.value)) {
-    verdict = ran.id == which ? std::string(to_text(ran.verdict)) : verdict;
+  for (const auto& item : saved.value.at("cases")) {
+    verdict = item.at("id") == which ? report::text_of(item, "verdict") : verdict;
   }
   std::cout << "nothing to replay: "
             << (which.empty() ? "no case failed" : which + " has no finding") << " in "

@@ -1,6 +1,7 @@
 #include "contract_tests/report/hosts/distinct.hpp"
 
 #include "contract_tests/checks/finding.hpp"
+#include "contract_tests/report/cases_value.hpp"
 #include "contract_tests/report/failure_text.hpp"
 #include "spec/text/quote.hpp"
 
@@ -29,6 +30,9 @@ std::vector<DistinctFinding> distinct_findings(const json& run) {
   std::vector<DistinctFinding> all;
   std::map<std::string, std::size_t> indices;
   for (const auto& item : run.at("cases")) {
+    if (!has_details(item)) {
+      continue;
+    }
     for (const auto& finding : item.at("findings")) {
       const auto [known, is_new] = indices.try_emplace(text_of(finding, "fingerprint"), all.size());
       if (is_new) {
