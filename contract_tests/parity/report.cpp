@@ -1,5 +1,6 @@
 #include "contract_tests/parity/report.hpp"
 
+#include "spec/text/markdown.hpp"
 #include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <vector>
 
 namespace contract_tests::parity {
 
@@ -130,20 +132,8 @@ std::string left_out_text(const Report& report, const std::string& bullet) {
   return text;
 }
 
-// A cell of a table: no line break, no bar, no markup.
 std::string cell(const std::string& text) {
-  std::string made;
-  for (const char letter : shortened(text, kMaxColumn)) {
-    if (letter == '\n' || letter == '\r') {
-      made += ' ';
-      continue;
-    }
-    if (std::string_view("|\\`*_<>[]").find(letter) != std::string_view::npos) {
-      made += '\\';
-    }
-    made += letter;
-  }
-  return made;
+  return spec::text::escape_markdown(shortened(text, kMaxColumn));
 }
 
 std::string code_cell(const std::string& text) {
@@ -165,15 +155,17 @@ std::string fence_for(const std::string& text) {
 }
 
 std::string markdown_rows(const Report& report) {
-  std::string text =
-      "| verdict | operation | contract | mock | service |\n| --- | --- | --- | --- | --- |\n";
+  std::vector<std::vector<std::string>> rows;
   for (const auto& row : report.compared.rows) {
-    text += "| " + std::string(to_text(row.verdict)) + " | " +
-            cell(row.operation + (row.place.empty() ? "" : ", " + row.place)) + " | " +
-            cell(row.contract + in_parentheses({row.source})) + " | " + cell(row.mock) + " | " +
-            cell(row.service) + " |\n";
+    rows.push_back({std::string(to_text(row.verdict)),
+                    cell(row.operation + (row.place.empty() ? "" : ", " + row.place)),
+                    cell(row.contract + in_parentheses({row.source})), cell(row.mock),
+                    cell(row.service)});
   }
-  return report.compared.rows.empty() ? "No differences.\n" : text;
+  return rows.empty() ? "No differences.\n"
+                      : spec::text::markdown_table(
+                            {"verdict", "operation", "contract", "mock", "service"}, rows)
+                            .text;
 }
 
 std::string markdown_mends(const Report& report) {
@@ -196,9 +188,7 @@ std::string markdown_mends(const Report& report) {
 }
 
 std::string markdown_assumptions(const Report& report) {
-  std::string text =
-      "| state | assumption | why it is assumed | evidence | date |\n"
-      "| --- | --- | --- | --- | --- |\n";
+  std::vector<std::vector<std::string>> rows;
   for (const auto& assumption : report.assumptions) {
     std::string evidence = cell(assumption.what);
     if (assumption.evidence) {
@@ -206,11 +196,12 @@ std::string markdown_assumptions(const Report& report) {
                   cell(assumption.evidence->operation + ": " + assumption.evidence->response) +
                   ' ' + code_cell(assumption.evidence->curl);
     }
-    text += "| " + std::string(to_text(assumption.state)) + " | " + cell(name_of(assumption)) +
-            " | " + cell(assumption.reason) + " | " + evidence + " | " +
-            (assumption.evidence ? report.date : "") + " |\n";
+    rows.push_back({std::string(to_text(assumption.state)), cell(name_of(assumption)),
+                    cell(assumption.reason), evidence, assumption.evidence ? report.date : ""});
   }
-  return text;
+  return spec::text::markdown_table(
+             {"state", "assumption", "why it is assumed", "evidence", "date"}, rows)
+      .text;
 }
 
 json row_json(const Row& row) {

@@ -34,20 +34,9 @@ std::string number(const json& value) {
   return std::to_string(value.get<std::size_t>());
 }
 
-// A paragraph of at most `max` of the lines, with the number of those left out.
 void add_lines(const std::string& title, const std::vector<std::string>& lines, std::size_t max,
                std::string& out) {
-  if (lines.empty()) {
-    return;
-  }
-  out += '\n' + title + '\n';
-  const auto shown = std::min(lines.size(), max);
-  for (std::size_t at = 0; at < shown; ++at) {
-    out += "  " + lines[at] + '\n';
-  }
-  if (shown < lines.size()) {
-    out += "  and " + std::to_string(lines.size() - shown) + " more; --report DIR lists them\n";
-  }
+  out += paragraph(title, lines, max, "--report DIR lists them");
 }
 
 void add_causes(const json& run, const Lines& max, std::string& out) {
@@ -145,6 +134,19 @@ std::string ended(const json& run) {
 }
 
 }  // namespace
+
+std::string paragraph(const std::string& title, const std::vector<std::string>& lines,
+                      std::size_t max, const std::string& all) {
+  std::string out = lines.empty() ? "" : '\n' + title + '\n';
+  const auto shown = std::min(lines.size(), max);
+  for (std::size_t at = 0; at < shown; ++at) {
+    out += "  " + lines[at] + '\n';
+  }
+  if (shown < lines.size()) {
+    out += "  and " + std::to_string(lines.size() - shown) + " more; " + all + '\n';
+  }
+  return out;
+}
 
 std::string writes_text(const json& run) {
   const auto& left = run.at("writes").at("not_put_back");

@@ -6,11 +6,18 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 namespace contract_tests::report {
 
 std::string summary(const nlohmann::json& run);
+
+// The title and at most `max` of the lines; where some are left out, how many, and that `all` has
+// them. "" without lines.
+std::string paragraph(const std::string& title, const std::vector<std::string>& lines,
+                      std::size_t max, const std::string& all);
 
 // The part of it about changes: those that could not be undone, or how many records were changed.
 // "" where nothing was changed.

@@ -111,7 +111,7 @@ TEST(ParityMarkdown, escapes_cells_and_fences_snippets) {
   EXPECT_THAT(text, HasSubstr("| mock differs | GET /a, body/a | must be a text (document, §1, "
                               "a.yaml:3:5) | satisfies it | is 7 \\| \\`x\\` |\n"));
   EXPECT_THAT(text, HasSubstr("`a/1.json`\n\n````\n{\n"));
-  EXPECT_THAT(text, HasSubstr("| refuted | a.yaml:3:5 /paths/~1a | §1 does not say | status must "
+  EXPECT_THAT(text, HasSubstr("| refuted | a.yaml:3:5 /paths/\\~1a | §1 does not say | status must "
                               "be 404, but is 400; GET /a: 400 `curl b` | "
                               "2026-03-01T10:00:00Z |\n"));
 }

@@ -5,18 +5,21 @@
 #include "contract_tests/report/failure_text.hpp"
 #include "contract_tests/report/hosts/distinct.hpp"
 #include "contract_tests/report/summary.hpp"
-#include "spec/text/ascii.hpp"
+#include "spec/text/markdown.hpp"
 #include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <functional>
+#include <algorithm>
+#include <iterator>
 #include <map>
+#include <string>
 #include <vector>
 
 namespace contract_tests::report::hosts {
 
 using nlohmann::json;
+using spec::text::escape_markdown;
 
 namespace {
 
@@ -25,14 +28,6 @@ constexpr std::size_t kMaxCurlLines = 20;        // that are shown in full
 constexpr std::size_t kMaxTableBytes = 250'000;  // of each of the tables; there are three
 constexpr std::size_t kMaxCell = 400;            // characters
 constexpr std::size_t kMaxCurl = 8'000;          // characters
-
-std::string table_row(const std::vector<std::string>& cells) {
-  return "| " + spec::text::join(cells, " | ") + " |\n";
-}
-
-std::string table_head(const std::vector<std::string>& names) {
-  return table_row(names) + table_row(std::vector<std::string>(names.size(), "---"));
-}
 
 std::string table_cell(const std::string& text) {
   return escape_markdown(spec::text::shortened(text, kMaxCell));
@@ -44,25 +39,24 @@ std::string folded(const std::string& title, const std::string& inside) {
          "\n</details>\n";
 }
 
+using Row = std::vector<std::string>;
+
 // As many rows as the limits allow, and how many there are besides.
-std::string table_of(const std::vector<std::string>& names, const std::vector<json>& causes,
-                     const std::function<std::vector<std::string>(const json&)>& cells) {
-  auto text = table_head(names);
-  std::size_t shown = 0;
-  for (const auto& cause : causes) {
-    const auto row = table_row(cells(cause));
-    if (shown == kMaxRows || text.size() + row.size() > kMaxTableBytes) {
-      break;
-    }
-    text += row;
-    ++shown;
-  }
-  return shown == causes.size() ? text
-                                : text + "\nand " + std::to_string(causes.size() - shown) +
-                                      " more: report.html lists them\n";
+std::string table_of(const Row& names, const std::vector<Row>& rows) {
+  const auto [text, left_out] = spec::text::markdown_table(names, rows, kMaxRows, kMaxTableBytes);
+  return left_out == 0
+             ? text
+             : text + "\nand " + std::to_string(left_out) + " more: report.html lists them\n";
 }
 
-std::vector<std::string> cells_of_cause(const json& cause) {
+template <typename Cells>
+std::string table_of_causes(const Row& names, const std::vector<json>& causes, const Cells& cells) {
+  std::vector<Row> rows;
+  std::ranges::transform(causes, std::back_inserter(rows), cells);
+  return table_of(names, rows);
+}
+
+Row cells_of_cause(const json& cause) {
   return {text_of(cause, "severity") + (text_of(cause, "state") == "expired" ? ", expired" : ""),
           table_cell(text_of(cause, "rule")), table_cell(report::sentence_of(cause)),
           table_cell(text_of(cause, "stated_at"))};
@@ -107,7 +101,7 @@ std::string known_part(const json& run, const std::vector<json>& known) {
     return {};
   }
   const auto entries = entries_by_id(run);
-  const auto cells = [&entries](const json& cause) -> std::vector<std::string> {
+  const auto cells = [&entries](const json& cause) -> Row {
     const auto entry = entries.find(text_of(cause, "fingerprint"));
     const auto cell = [&](const char* key) {
       return entry == entries.end() ? "" : table_cell(text_of(*entry->second, key));
@@ -116,7 +110,7 @@ std::string known_part(const json& run, const std::vector<json>& known) {
             cell("reason"), cell("expires")};
   };
   return folded("Known findings: " + std::to_string(known.size()),
-                table_of({"rule", "finding", "reason", "expires"}, known, cells));
+                table_of_causes({"rule", "finding", "reason", "expires"}, known, cells));
 }
 
 std::string reasons_part(const json& run, const std::string& verdict, const std::string& title) {
@@ -133,7 +127,7 @@ std::string reasons_part(const json& run, const std::string& verdict, const std:
 }
 
 // Points of an operation that were seen, and all of them.
-std::vector<std::string> cells_of_operation(const std::string& name, const json& operation) {
+Row cells_of_operation(const std::string& name, const json& operation) {
   std::vector<std::string> unseen;
   std::size_t seen = 0;
   for (const auto& [kind, points] : operation.items()) {
@@ -150,16 +144,13 @@ std::vector<std::string> cells_of_operation(const std::string& name, const json&
 }
 
 std::string coverage_part(const json& run) {
-  auto text = table_head({"operation", "points covered", "not covered"});
-  std::size_t shown = 0;
+  std::vector<Row> rows;
   for (const auto& [name, operation] : run.at("coverage").at("operations").items()) {
-    if (++shown > kMaxRows) {
-      text += "\nreport.html lists the others\n";
-      break;
-    }
-    text += table_row(cells_of_operation(name, operation));
+    rows.push_back(cells_of_operation(name, operation));
   }
-  return shown == 0 ? "" : folded("Coverage by operation", text);
+  return rows.empty() ? ""
+                      : folded("Coverage by operation",
+                               table_of({"operation", "points covered", "not covered"}, rows));
 }
 
 std::string problems_part(const json& run) {
@@ -202,38 +193,21 @@ std::string verdict_line(const json& run) {
 
 }  // namespace
 
-std::string escape_markdown(std::string_view text) {
-  constexpr std::string_view kPlain = " .,:;/()='\"?!-";
-  std::string out;
-  for (const char letter : text) {
-    const auto byte = static_cast<unsigned char>(letter);
-    if (byte >= 0x80 || spec::text::is_letter_or_digit(letter) ||
-        kPlain.find(letter) != std::string_view::npos) {
-      out += letter;
-    } else if (byte < 0x20 || byte == 0x7f) {
-      out += ' ';
-    } else {
-      out += "&#" + std::to_string(byte) + ';';
-    }
-  }
-  return out;
-}
-
 std::string job_summary(const json& run) {
   const auto causes = by_state(run);
-  const std::vector<std::string> columns{"severity", "rule", "finding", "stated at"};
+  const Row columns{"severity", "rule", "finding", "stated at"};
   Parts parts;
   parts.add("## Contract tests: " + text_of(run, "verdict") + "\n\n" +
             escape_markdown(verdict_line(run)) + '\n');
   parts.add(problems_part(run));
   if (!causes.errors.empty()) {
-    parts.add("\n### Findings\n\n" + table_of(columns, causes.errors, &cells_of_cause));
+    parts.add("\n### Findings\n\n" + table_of_causes(columns, causes.errors, &cells_of_cause));
     parts.add(curl_lines(run, causes.errors));
   }
   parts.add(known_part(run, causes.known));
   if (!causes.notes.empty()) {
     parts.add(folded("Notes: " + std::to_string(causes.notes.size()),
-                     table_of(columns, causes.notes, &cells_of_cause)));
+                     table_of_causes(columns, causes.notes, &cells_of_cause)));
   }
   parts.add(reasons_part(run, "inconclusive", "Inconclusive cases"));
   parts.add(reasons_part(run, "skipped", "Skipped cases"));

@@ -8,7 +8,6 @@
 
 #include <cstddef>
 #include <string>
-#include <string_view>
 
 namespace contract_tests::report::hosts {
 
@@ -17,8 +16,5 @@ inline constexpr std::size_t kMaxJobSummaryBytes = 900'000;
 
 // At most kMaxJobSummaryBytes; says how many causes are left out.
 std::string job_summary(const nlohmann::json& run);
-
-// `text` inside Markdown on one line: no character of it is markup.
-std::string escape_markdown(std::string_view text);
 
 }  // namespace contract_tests::report::hosts

@@ -332,7 +332,7 @@ TEST(ComparisonText, is_safe_in_markdown) {
 
   const auto markdown = comparison_markdown(value);
 
-  EXPECT_THAT(markdown, HasSubstr(R"(body/&lt;script&gt;\|\`a\`)"));
+  EXPECT_THAT(markdown, HasSubstr(R"(body/&#60;script&#62;\|\`a\`)"));
   EXPECT_THAT(comparison_text(value),
               HasSubstr("\nNew\n  error schema/type GET /a: body/<script>"));
 }
