@@ -1,7 +1,5 @@
 #include "contract_tests/program/commands/command.hpp"
 #include "contract_tests/program/course/carry_out.hpp"
-#include "contract_tests/program/course/course.hpp"
-#include "contract_tests/program/course/last_failed.hpp"
 #include "contract_tests/program/flags/options.hpp"
 #include "contract_tests/program/flags/usage.hpp"
 #include "spec/contract/loading/load.hpp"
@@ -41,12 +39,9 @@ int run_program(int argc, char** argv) {
   if (parsed.exit_code >= 0) {
     return parsed.exit_code;
   }
-  if (parsed.options.last_failed.empty()) {
-    course::Course plain;
-    return course::carry_out(parsed.options, plain);
-  }
-  course::LastFailed last(parsed.options.last_failed);
-  return course::carry_out(parsed.options, last);
+  const auto& run = parsed.options.last_failed;
+  return course::carry_out(parsed.options,
+                           run.empty() ? course::RunMode{} : course::last_failed(run));
 }
 
 }  // namespace

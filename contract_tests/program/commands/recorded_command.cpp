@@ -2,7 +2,7 @@
 
 #include "contract_tests/program/commands/command.hpp"
 #include "contract_tests/program/commands/recorded_file.hpp"
-#include "contract_tests/program/course/conclusion.hpp"
+#include "contract_tests/program/course/carry_out.hpp"
 #include "contract_tests/program/flags/flags.hpp"
 #include "contract_tests/program/flags/options.hpp"
 #include "contract_tests/program/flags/usage.hpp"
@@ -120,8 +120,7 @@ int validate_file(const flags::Options& options, const std::filesystem::path& fi
   value.coverage = std::move(validated.coverage);
   value.recorded = std::move(recorded);
   value.time = course::since(started);
-  course::Course course;
-  return course::conclude(options, documents, settings, std::move(value), course);
+  return course::conclude(options, documents, settings, std::move(value), {});
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include "contract_tests/program/commands/command.hpp"
 #include "contract_tests/program/course/carry_out.hpp"
-#include "contract_tests/program/course/course.hpp"
 #include "contract_tests/program/flags/flags.hpp"
 #include "contract_tests/program/flags/inputs.hpp"
 #include "contract_tests/program/flags/options.hpp"
@@ -18,11 +17,12 @@
 #include "spec/load_error.hpp"
 #include "spec/text/quote.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace contract_tests::program::commands {
@@ -86,63 +86,53 @@ void add_replay(CLI::App& app, ReplayOptions& replay) {
              "Where to write the export (default: standard output)");
 }
 
-class ReplayCourse : public course::Course {
- public:
-  ReplayCourse(const runs::SavedRun& saved, std::vector<Selected> recorded)
-      : saved_(saved), recorded_(std::move(recorded)) {
-    for (const auto& selected : recorded_) {
-      names_.insert(report::text_of(*selected.item, "id"));
-    }
+void reject_another_contract(const runs::SavedRun& saved,
+                             const spec::contract::Contract& contract) {
+  const auto title = std::string(contract.title());
+  const auto recorded = report::text_of(saved.value, "contract");
+  if (!recorded.starts_with(title + ' ')) {
+    throw spec::LoadError(saved.file.string(), "it is a run of another contract (" + recorded +
+                                                   ", not " + title + ' ' +
+                                                   std::string(contract.version()) +
+                                                   "); name its contract with --contract");
   }
+}
 
-  bool has(const run::Case& item) const override { return names_.contains(item.id); }
-
-  bool prints_failures() const override { return false; }
-
-  std::optional<int> prepare(const setup::Documents& documents) override {
-    const auto title = std::string(documents.contract->title());
-    const auto recorded = report::text_of(saved_.value, "contract");
-    if (!recorded.starts_with(title + ' ')) {
-      throw spec::LoadError(saved_.file.string(), "it is a run of another contract (" + recorded +
-                                                      ", not " + title + ' ' +
-                                                      std::string(documents.contract->version()) +
-                                                      "); name its contract with --contract");
-    }
-    for (const auto& item : documents.plan.cases) {
-      if (has(item)) {
-        return std::nullopt;
-      }
-    }
-    replayed_ = runs::compare_replay(recorded_, documents.plan, {}, {});
-    std::cout << runs::replay_text(replayed_);
-    return runs::exit_of(replayed_);
+// What it says of the findings is in `replayed`. All must outlive the mode.
+course::RunMode replay_mode(const runs::SavedRun& saved, const std::vector<Selected>& recorded,
+                            std::vector<runs::Replayed>& replayed) {
+  course::RunMode mode{.cases = std::set<std::string>(), .prints_failures = false};
+  for (const auto& selected : recorded) {
+    mode.cases->insert(report::text_of(*selected.item, "id"));
   }
-
-  void say_why_not(const std::vector<std::string>& reasons) override {
-    for (const auto& selected : recorded_) {
-      replayed_.push_back(runs::cannot_tell(selected, spec::text::join(reasons, "; ")));
+  mode.prepare = [&, names = mode.cases](const setup::Documents& documents) -> std::optional<int> {
+    reject_another_contract(saved, *documents.contract);
+    if (std::ranges::any_of(documents.plan.cases,
+                            [&](const auto& item) { return names->contains(item.id); })) {
+      return std::nullopt;
     }
-    std::cout << runs::replay_text(replayed_);
-  }
-
-  void take(const run::Settings& settings, report::Run& value) override {
-    replayed_ = runs::compare_replay(recorded_, value.plan, value.outcomes, settings.secrets);
-  }
-
-  int finish(const json& run) const override {
+    replayed = runs::compare_replay(recorded, documents.plan, {}, {});
+    std::cout << runs::replay_text(replayed);
+    return runs::exit_of(replayed);
+  };
+  mode.say_why_not = [&](const std::vector<std::string>& reasons) {
+    for (const auto& selected : recorded) {
+      replayed.push_back(runs::cannot_tell(selected, spec::text::join(reasons, "; ")));
+    }
+    std::cout << runs::replay_text(replayed);
+  };
+  mode.take = [&](const run::Settings& settings, report::Run& value) {
+    replayed = runs::compare_replay(recorded, value.plan, value.outcomes, settings.secrets);
+  };
+  mode.finish = [&](const json& run) {
     for (const auto& headline : run.at("problems")) {
       std::cout << headline.get_ref<const std::string&>() << '\n';
     }
-    std::cout << runs::replay_text(replayed_) << report::writes_text(run) << std::flush;
-    return run.at("exit") == flags::kUsage ? flags::kUsage : runs::exit_of(replayed_);
-  }
-
- private:
-  const runs::SavedRun& saved_;
-  std::vector<Selected> recorded_;
-  std::set<std::string> names_;
-  std::vector<runs::Replayed> replayed_;
-};
+    std::cout << runs::replay_text(replayed) << report::writes_text(run) << std::flush;
+    return run.at("exit") == flags::kUsage ? flags::kUsage : runs::exit_of(replayed);
+  };
+  return mode;
+}
 
 runs::Exported exported(const json& run, const std::vector<Selected>& findings,
                         const std::string& format) {
@@ -234,8 +224,8 @@ int run_replay(int argc, char** argv) {
   if (!flags::take_key_of_environment(parsed.options)) {
     return flags::kUsage;
   }
-  ReplayCourse course(saved, std::move(chosen.value()));
-  const int code = course::carry_out(parsed.options, course);
+  std::vector<runs::Replayed> replayed;
+  const int code = course::carry_out(parsed.options, replay_mode(saved, chosen.value(), replayed));
   return code == 0 && unlisted ? flags::kInconclusive : code;
 }
 

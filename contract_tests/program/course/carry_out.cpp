@@ -1,28 +1,43 @@
 #include "contract_tests/program/course/carry_out.hpp"
 
 #include "contract_tests/plan/subjects.hpp"
-#include "contract_tests/program/course/conclusion.hpp"
 #include "contract_tests/program/course/interruptible.hpp"
 #include "contract_tests/program/course/registration.hpp"
+#include "contract_tests/program/flags/inputs.hpp"
 #include "contract_tests/program/flags/options.hpp"
 #include "contract_tests/program/flags/usage.hpp"
+#include "contract_tests/program/output/annotate.hpp"
 #include "contract_tests/program/output/progress.hpp"
+#include "contract_tests/program/output/reports.hpp"
+#include "contract_tests/program/setup/assets.hpp"
 #include "contract_tests/program/setup/found_subjects.hpp"
 #include "contract_tests/program/setup/identity.hpp"
+#include "contract_tests/program/setup/known_findings.hpp"
 #include "contract_tests/program/setup/preflight.hpp"
 #include "contract_tests/program/setup/session.hpp"
 #include "contract_tests/report/run_value.hpp"
+#include "contract_tests/report/summary.hpp"
 #include "contract_tests/run/display/secrets.hpp"
 #include "contract_tests/run/dry_run.hpp"
+#include "contract_tests/run/watch/habits.hpp"
 #include "contract_tests/run/workers/queue.hpp"
+#include "contract_tests/runs/read_run.hpp"
+#include "contract_tests/runs/selection.hpp"
 #include "spec/load_error.hpp"
 #include "spec/text/quote.hpp"
+#include "spec/time/instant.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <csignal>
 #include <cstdlib>
+#include <ctime>
+#include <filesystem>
 #include <iostream>
+#include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,6 +46,17 @@
 namespace contract_tests::program::course {
 
 namespace {
+
+Started start_now() {
+  return {spec::time::format_date_time({.seconds = std::time(nullptr), .fraction = ""}),
+          std::chrono::steady_clock::now()};
+}
+
+// The folder of --report; each shard writes into one of its own in it.
+std::filesystem::path report_folder(const flags::Options& options) {
+  const auto shard = setup::shard_of_environment();
+  return shard ? options.report / ("shard_" + std::to_string(shard->index)) : options.report;
+}
 
 // https://no-color.org. GoogleTest's own flag and variable say it more exactly.
 bool wants_no_colour() {
@@ -65,7 +91,7 @@ struct Work {
   const flags::Options& options;
   const setup::Documents& documents;
   const Started& started;
-  Course& course;
+  const RunMode& mode;
 };
 
 // What the run came to.
@@ -147,9 +173,9 @@ void print_plain_tokens(const run::Settings& settings) {
 }
 
 // Prints the text of each selected case and sends nothing.
-int print_cases(const run::Plan& plan, const Course& course, TextOfCase text) {
+int print_cases(const run::Plan& plan, const RunMode& mode, TextOfCase text) {
   register_printed_cases(
-      plan, [&course](const run::Case& item) { return course.has(item); }, std::move(text));
+      plan, [&mode](const run::Case& item) { return mode.has(item); }, std::move(text));
   const int google_test = RUN_ALL_TESTS();
   reject_empty_selection(plan);
   return google_test;
@@ -163,7 +189,7 @@ void print_writes(std::ostream& out, const std::string& text) {
 
 int dry_run(const Work& work, const run::Settings& settings) {
   const auto& plan = work.documents.plan;
-  const int code = print_cases(plan, work.course, [&settings](const run::Case& item) {
+  const int code = print_cases(plan, work.mode, [&settings](const run::Case& item) {
     return run::dry_text(settings, item);
   });
   print_writes(std::cout, run::announcement(settings, plan, selected_cases(plan)));
@@ -206,9 +232,9 @@ int run_plan(const Work& work) {
       output::progress_on_console([&runner] { return runner.progress(); }, options.latest()));
   Registration how{.jobs = options.jobs,
                    .progress = options.wants_listing() ? nullptr : &progress,
-                   .failures = work.course.prints_failures(),
+                   .failures = work.mode.prints_failures,
                    .may_start = may_start,
-                   .has = [&work](const run::Case& item) { return work.course.has(item); }};
+                   .has = [&work](const run::Case& item) { return work.mode.has(item); }};
   if (setup::shard_of_environment()) {
     how.add = [&](const auto& selected) {
       return run::workers::with_those_leant_on(documents.plan, documents.rules, selected);
@@ -224,10 +250,12 @@ int run_plan(const Work& work) {
   reject_empty_selection(documents.plan);
   if (!wrong.empty()) {
     report_no_run(options, documents, work.started, wrong, false);
-    work.course.say_why_not(wrong);
+    if (work.mode.say_why_not) {
+      work.mode.say_why_not(wrong);
+    }
     return print_problems(wrong);
   }
-  return conclude(options, documents, settings, outcome_of(work, settings, runner), work.course);
+  return conclude(options, documents, settings, outcome_of(work, settings, runner), work.mode);
 }
 
 // The template for this contract, with values of the service where one is named.
@@ -257,9 +285,61 @@ int print_subjects(const flags::Options& options, const setup::Documents& docume
   return 0;
 }
 
+// `missing`: the cases that the plan no longer has, in words.
+std::optional<int> prepare_last_failed(const std::string& file, const std::set<std::string>& names,
+                                       const run::Plan& plan, std::string& missing) {
+  if (names.empty()) {
+    std::cout << "nothing to run: no case failed or was inconclusive in " << file << '\n';
+    return 0;
+  }
+  auto gone = names;
+  for (const auto& item : plan.cases) {
+    gone.erase(item.id);
+  }
+  if (!gone.empty()) {
+    constexpr std::size_t kNamed = 10;
+    missing = "the plan no longer has cases that failed or were inconclusive in " + file + ": " +
+              spec::text::names_listed(std::vector(gone.begin(), gone.end()), kNamed);
+  }
+  if (gone.size() == names.size()) {
+    std::cerr << "contract_tests: " << missing << '\n';
+    return flags::kInconclusive;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
-int carry_out(flags::Options& options, Course& course) {
+int print_summary(const nlohmann::json& run) {
+  std::cout << report::summary(run) << std::flush;
+  return run.at("exit").get<int>();
+}
+
+RunMode last_failed(const std::filesystem::path& run) {
+  const auto saved =
+      runs::read_run(run, setup::find_data_root() / "contract_tests/report/run.schema.json");
+  const auto file = saved.file.string();
+  if (saved.value.contains("recorded")) {
+    throw spec::LoadError(file,
+                          "it is a run over recorded calls, whose cases cannot be "
+                          "run; name a run of contract_tests against a server");
+  }
+  const auto names = runs::unfinished_cases(saved.value);
+  RunMode mode{.cases = std::set(names.begin(), names.end())};
+  const auto gone = std::make_shared<std::string>();  // cases that the plan no longer has, in words
+  mode.prepare = [file, gone, names = *mode.cases](const setup::Documents& documents) {
+    return prepare_last_failed(file, names, documents.plan, *gone);
+  };
+  // A run that could not try all of them has not passed.
+  mode.take = [gone](const run::Settings&, report::Run& value) {
+    if (!gone->empty()) {
+      value.headlines.push_back(*gone);
+    }
+  };
+  return mode;
+}
+
+int carry_out(flags::Options& options, const RunMode& mode) {
   return with_reports(options, [&](const Started& started, setup::Documents& documents) {
     documents = setup::load_documents(options);
     if (documents.contract->operations().empty()) {
@@ -269,13 +349,108 @@ int carry_out(flags::Options& options, Course& course) {
     if (options.print_subjects) {
       return print_subjects(options, documents);
     }
-    if (const auto code = course.prepare(documents)) {
+    if (const auto code = mode.prepare ? mode.prepare(documents) : std::nullopt) {
       return *code;
     }
     init_google_test(options);
-    return options.list ? print_cases(documents.plan, course, &setup::line_of)
-                        : run_plan({options, documents, started, course});
+    return options.list ? print_cases(documents.plan, mode, &setup::line_of)
+                        : run_plan({options, documents, started, mode});
   });
+}
+
+std::chrono::microseconds since(const Started& started) {
+  return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() -
+                                                               started.at);
+}
+
+report::Run started_run(const flags::Options& options, const setup::Documents& documents,
+                        const Started& started) {
+  report::Run value{.plan = documents.plan,
+                    .outcomes = {},
+                    .base_url = options.base_url.find('@') == std::string::npos ? options.base_url
+                                                                                : std::string(),
+                    .target = options.base_url.empty() ? "mock" : "service",
+                    .contract = output::shown_path(options.contract),
+                    .started = started.text};
+  if (documents.contract != nullptr) {
+    value.contract =
+        std::string(documents.contract->title()) + ' ' + std::string(documents.contract->version());
+    value.contract_file = output::contract_file(setup::contract_path(options));
+    value.contract_hash = documents.contract_hash;
+  }
+  value.inputs = flags::inputs_of(options);
+  value.version = COUNTERPART_VERSION;
+  value.basis = documents.basis.empty() ? setup::hash_of_files({}) : documents.basis;
+  value.settings = setup::settings_of(options);
+  value.shard = setup::shard_of_environment();
+  value.book = &documents.book;
+  value.document_only = options.document_only;
+  value.min_coverage = options.min_coverage;
+  return value;
+}
+
+int conclude(const flags::Options& options, const setup::Documents& documents,
+             const run::Settings& settings, report::Run value, const RunMode& mode) {
+  std::optional<std::string> baseline_text;
+  if (documents.known) {
+    auto compared = setup::compare_known(
+        options, *documents.known, value.outcomes,
+        {*documents.contract, documents.plan, settings, documents.known->today}, !value.unusable);
+    value.baseline = std::move(compared.result);
+    baseline_text = std::move(compared.text);
+  }
+  value.secrets = settings.secrets;
+  if (mode.take) {
+    mode.take(settings, value);
+  }
+  run::watch::merge_habits(documents.book, value.outcomes, settings.fail_on);
+  const auto json = report::to_json(value);
+  value.outcomes.clear();  // the texts of the reports take their place
+  if (!options.report.empty()) {
+    output::write_reports(report_folder(options), json);
+  }
+  if (baseline_text) {
+    setup::write_known(options.baseline, *baseline_text);
+  }
+  output::annotate(options.annotate, options.report, json, std::cout);
+  return mode.finish(json);
+}
+
+int with_reports(const flags::Options& options,
+                 const std::function<int(const Started&, setup::Documents&)>& work) {
+  if (!options.report.empty()) {
+    output::check_report_folder(report_folder(options));
+  }
+  const auto started = start_now();
+  setup::Documents documents;
+  try {
+    return work(started, documents);
+  } catch (const spec::LoadError& error) {
+    report_no_run(options, documents, started, lines_of(error), true);
+    throw;
+  }
+}
+
+void report_no_run(const flags::Options& options, const setup::Documents& documents,
+                   const Started& started, std::vector<std::string> reasons, bool unusable) {
+  auto value = started_run(options, documents, started);
+  value.headlines = std::move(reasons);
+  value.unusable = unusable;
+  const auto json = report::to_json(value);
+  if (!options.report.empty()) {
+    output::write_reports(report_folder(options), json);
+  }
+  output::annotate(options.annotate, options.report, json, std::cout);
+}
+
+std::vector<std::string> lines_of(const spec::LoadError& error) {
+  std::vector<std::string> lines;
+  for (const auto& problem : error.problems()) {
+    auto shown = problem;
+    shown.file = problem.file.starts_with('/') ? output::shown_path(problem.file) : problem.file;
+    lines.push_back(to_line(shown));
+  }
+  return lines;
 }
 
 }  // namespace contract_tests::program::course
