@@ -1,9 +1,11 @@
-// The file of all flags that is shipped is the one that the program prints.
+// The file of all flags that is shipped is the one that the program prints; the pages for users
+// name every report.
 
+#include "contract_tests/program/output/reports.hpp"
 #include "contract_tests/tests/support/child.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 namespace contract_tests {
 namespace {
@@ -16,6 +18,16 @@ TEST(PrintConfig, is_the_file_that_is_shipped) {
   EXPECT_EQ(ended.exit_code, 0);
   EXPECT_EQ(ended.out, test_support::read_file(example))
       << "write it again: contract_tests --print-config >" << example;
+}
+
+// A format is a row of one table: these pages are not made of it.
+TEST(ReportFiles, are_named_by_the_pages_for_users) {
+  for (const std::string page : {"README.md", "contract_tests/README.md"}) {
+    const auto text = test_support::read_file(support::source_dir() / page);
+    for (const auto& file : program::output::report_files()) {
+      EXPECT_THAT(text, testing::HasSubstr('`' + std::string(file.name) + '`')) << page;
+    }
+  }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // baseline from one recording to the next, and calls that a mock recorded of a wrong service.
 
 #include "contract_tests/client/client.hpp"
+#include "contract_tests/program/output/reports.hpp"
 #include "contract_tests/program/setup/mock_process.hpp"
 #include "contract_tests/tests/support/child.hpp"
 #include "contract_tests/tests/support/shop_calls.hpp"
@@ -202,8 +203,7 @@ INSTANTIATE_TEST_SUITE_P(Table, RecordedCalls, testing::ValuesIn(kRecordedCalls)
 TEST_F(Recorded, has_every_report_of_a_run) {
   run_entries(entry(get(kItemOne), kBad) + "," + entry(get("https://cdn.example/a"), ok("1")));
 
-  for (const auto* name : {"run.json", "junit.xml", "report.html", "summary.txt", "run.sarif",
-                           "gl-code-quality-report.json", "outputs.env"}) {
+  for (const auto& [name, text, says] : program::output::report_files()) {
     EXPECT_THAT(read_file(folder_.path() / "out" / name), Not(IsEmpty())) << name;
   }
   spec::document::Library library;

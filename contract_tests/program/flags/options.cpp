@@ -2,6 +2,7 @@
 
 #include "contract_tests/program/flags/flags.hpp"
 #include "contract_tests/program/flags/usage.hpp"
+#include "contract_tests/program/output/reports.hpp"
 #include "spec/flags/checks.hpp"
 #include "spec/flags/config.hpp"
 #include "spec/text/number.hpp"
@@ -141,9 +142,12 @@ void add_output(CLI::App& app, Options& options) {
       "is any text; --list prints the names");
   add(app, kOutput, {"--last-failed", "RUN"}, options.last_failed,
       "Run only the cases that failed or were inconclusive in this run.json");
+  std::string files;
+  for (const auto& [name, text, says] : output::report_files()) {
+    spec::text::append_to_list(files, std::string(name) + " (" + std::string(says) + ')');
+  }
   add(app, kOutput, {"--report", "DIR"}, options.report,
-      "Write run.json, report.html, junit.xml, summary.txt, and files for CI systems (run.sarif, "
-      "gl-code-quality-report.json, outputs.env) into this folder");
+      ("Write into this folder: " + files).c_str());
   add(app, kOutput, {"--annotate", "WHERE"}, options.annotate,
       "Show findings in the pull request: github (commands on standard output, and the job's "
       "summary), gitlab (gl-code-quality-report.json), auto for the one that runs this, none "

@@ -11,6 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <string>
@@ -19,6 +20,14 @@
 namespace contract_tests::program::output {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+std::string run_text(const nlohmann::json& run) {
+  return spec::json::write_pretty(run) + '\n';
+}
+
+}  // namespace
 
 void write_file(const fs::path& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary);
@@ -71,14 +80,23 @@ void check_folder(const fs::path& folder, const fs::path& named, const std::stri
   }
 }
 
+std::span<const ReportFile> report_files() {
+  static constexpr auto kFiles = std::to_array<ReportFile>({
+      {"run.json", &run_text, "the run, for compare, merge and replay"},
+      {"report.html", &report::page, "a page that works offline"},
+      {"junit.xml", &report::junit, "tests, for CI systems"},
+      {"summary.txt", &report::summary, "what is printed at the end"},
+      {"run.sarif", &report::hosts::sarif, "for code scanning"},
+      {"gl-code-quality-report.json", &report::hosts::gitlab_code_quality, "for GitLab"},
+      {"outputs.env", &report::hosts::outputs, "numbers, for scripts"},
+  });
+  return kFiles;
+}
+
 void write_reports(const fs::path& folder, const nlohmann::json& run) {
-  write_file(folder / "run.json", spec::json::write_pretty(run) + '\n');
-  write_file(folder / "junit.xml", report::junit(run));
-  write_file(folder / "report.html", report::page(run));
-  write_file(folder / "summary.txt", report::summary(run));
-  write_file(folder / "run.sarif", report::hosts::sarif(run));
-  write_file(folder / "gl-code-quality-report.json", report::hosts::gitlab_code_quality(run));
-  write_file(folder / "outputs.env", report::hosts::outputs(run));
+  for (const auto& [name, text, says] : report_files()) {
+    write_file(folder / name, text(run));
+  }
 }
 
 }  // namespace contract_tests::program::output

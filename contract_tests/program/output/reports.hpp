@@ -7,7 +7,9 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <filesystem>
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace contract_tests::program::output {
 
@@ -29,8 +31,17 @@ std::string shown_path(const std::filesystem::path& path);
 // Relative to GITHUB_WORKSPACE or CI_PROJECT_DIR, else to the working directory.
 report::ContractFile contract_file(const std::filesystem::path& contract);
 
-// Writes run.json, junit.xml, report.html, summary.txt and the files for CI systems, each a
-// function of `run`. Throws spec::LoadError with the file that cannot be written.
+// A file of --report.
+struct ReportFile {
+  std::string_view name;
+  std::string (*text)(const nlohmann::json& run);
+  std::string_view says;  // what it is, in parentheses behind its name
+};
+
+// Another format is a function of the run value and a row of this.
+std::span<const ReportFile> report_files();
+
+// Writes each of them. Throws spec::LoadError with the file that cannot be written.
 void write_reports(const std::filesystem::path& folder, const nlohmann::json& run);
 
 }  // namespace contract_tests::program::output
