@@ -32,10 +32,10 @@ function read_verdicts(file) {
   return known;
 }
 
-// Errors and warnings of run.json values, by key. Notes do not count.
+// Errors and warnings of run.json values, by key. Notes do not count, nor do findings without details.
 function findings_of(reports) {
   const found = new Map();
-  for (const item of reports.flatMap((report) => report.cases)) {
+  for (const item of reports.flatMap((report) => report.cases).filter(({sentence}) => sentence)) {
     for (const finding of item.findings.filter(({severity}) => severity !== 'note')) {
       const place = finding.place.replaceAll(/(?<=\/)\d+(?=\/|$)/g, '*');
       for (const operation of [item.operation_name, ...(finding.operations ?? [])]) {
