@@ -299,7 +299,12 @@ const std::vector<Wrong> kMergeWrongShards = {
      },
      "another baseline (\"entries: 0, hash: "},
     {"with_cases_of_the_other",
-     [](json& run) { run["cases"] = shard_of(whole(), 0, 2).at("cases"); },
+
+     [](json& run) {
+       const auto other = shard_of(whole(), 0, 2);
+       run["cases"] = other.at("cases");
+       run["exchanges"] = other.at("exchanges");
+     },
      "has a case that another shard has too"}};
 
 INSTANTIATE_TEST_SUITE_P(Merge, WrongShards,

@@ -85,11 +85,11 @@ TEST(JobSummary, of_ten_thousand_findings_is_within_the_limit_and_says_so) {
   auto run = tests::run_of_many_findings(10'000);
   for (std::size_t number = 0; number < 200; ++number) {
     run["reasons"].push_back({{"verdict", number % 2 == 0 ? "inconclusive" : "skipped"},
-                              {"reason", std::string(4'000, '`')},
+                              {"reason", std::string(4'000, '<')},
                               {"cases", 1},
                               {"operations", json::object()}});
-    run["problems"].push_back(std::string(4'000, '|'));
-    run["coverage"]["operations"][std::string(4'000, '|') + std::to_string(number)] =
+    run["problems"].push_back(std::string(4'000, '<'));
+    run["coverage"]["operations"][std::string(4'000, '<') + std::to_string(number)] =
         json::object();
   }
 
