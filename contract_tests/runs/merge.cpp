@@ -1,5 +1,6 @@
 #include "contract_tests/runs/merge.hpp"
 
+#include "contract_tests/baseline/states.hpp"
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/report/failure_text.hpp"
 #include "contract_tests/report/run_value.hpp"
