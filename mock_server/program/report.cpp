@@ -75,7 +75,7 @@ std::string played(const fixtures::LoadedApi& api, const Generator& generator,
     return answered_from(api.contract, generator, operation) +
            (why.empty() ? "" : "; nothing inferred: " + std::string(why));
   }
-  std::string text(fixtures::to_text(binding->behaviour));
+  std::string text(fixtures::row_of(binding->behaviour).name);
   if (const auto* const inferred = api.fixtures.inferred(operation)) {
     text += ", inferred (" + std::string(inferred->is_certain ? "certain" : "likely") + ": " +
             inferred->why + ')';

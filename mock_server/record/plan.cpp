@@ -18,16 +18,11 @@ namespace {
 using fixtures::Behaviour;
 using fixtures::Binding;
 using fixtures::Collection;
+using fixtures::Shows;
 using nlohmann::json;
 
 bool is_success(int status) {
   return status >= 200 && status < 300;
-}
-
-// Whether the behaviour changes records.
-bool is_change(Behaviour behaviour) {
-  return behaviour == Behaviour::kUpdate || behaviour == Behaviour::kReplace ||
-         behaviour == Behaviour::kCreate || behaviour == Behaviour::kDelete;
 }
 
 class Planner {
@@ -73,7 +68,7 @@ class Planner {
     }
     const Binding* const binding = api_.fixtures.binding(*call.operation);
     const int status = call.call.response->status;
-    const bool may_change = binding != nullptr && is_change(binding->behaviour);
+    const bool may_change = binding != nullptr && fixtures::row_of(binding->behaviour).changes;
     if (may_change && is_success(status)) {
       changed_.insert(binding->collection->name());
     }
@@ -228,19 +223,19 @@ class Planner {
     if (!body || binding.collection == nullptr) {
       return false;
     }
-    switch (binding.behaviour) {
-      case Behaviour::kList:
-        return binding.list.of_collection ? take_list(binding, call, *body)
-                                          : take_elements(binding, call, *body);
-      case Behaviour::kRead:
-      case Behaviour::kUpdate:
-      case Behaviour::kReplace:
-      case Behaviour::kCreate: {
+    switch (binding.shows()) {
+      case Shows::kRecords: return take_list(binding, call, *body);
+      case Shows::kElements: return take_elements(binding, call, *body);
+      case Shows::kRecord:
+      case Shows::kMade: {
         const json* const record = fixtures::walk(&*body, binding.into);
         return binding.shows_record && record != nullptr && take_one(binding, call, *record, false);
       }
-      default: return false;
+      case Shows::kNothing:
+      case Shows::kFile:
+      case Shows::kRemoved: break;
     }
+    return false;
   }
 
   std::optional<std::string> key_of(const Binding& binding, const ValidatedCall& call,
@@ -249,7 +244,7 @@ class Planner {
     const json* own = id && !id->empty() ? fixtures::walk(&record, *id) : nullptr;
     auto key =
         own != nullptr && !own->is_null() ? std::optional(fixtures::key_text(*own)) : std::nullopt;
-    if (!binding.list.of_collection) {
+    if (binding.shows() != Shows::kRecords) {
       if (auto given = fixtures::key_given(binding, {call.reading})) {
         key = std::move(given);
       }

@@ -47,14 +47,14 @@ json responses_of(const spec::contract::Operation& operation) {
 json played_from(const fixtures::FixtureStore& fixtures, const fixtures::Binding& binding) {
   if (const auto* const inferred = fixtures.inferred(*binding.operation)) {
     return {{"by", "inference"},
-            {"behaviour", fixtures::to_text(binding.behaviour)},
+            {"behaviour", fixtures::row_of(binding.behaviour).name},
             {"certainty", inferred->is_certain ? "certain" : "likely"},
             {"why", inferred->why},
             {"binding", inferred->entry}};
   }
   const auto place = binding.node.place();
   return {{"by", "fixtures"},
-          {"behaviour", fixtures::to_text(binding.behaviour)},
+          {"behaviour", fixtures::row_of(binding.behaviour).name},
           {"file", place.file},
           {"line", place.line}};
 }

@@ -23,6 +23,7 @@ using checks::reject;
 using fixtures::Behaviour;
 using fixtures::ErrorKind;
 using fixtures::PreparedResponse;
+using fixtures::Shows;
 using request::GenerationOptions;
 
 ChosenResponse send_prepared(RequestContext& context, const PreparedResponse& prepared) {
@@ -119,31 +120,26 @@ void take_record_out(RequestContext& context) {
   context.reading.body = std::move(taken);
 }
 
-ChosenResponse behave_collection(RequestContext& context, const FoundRecord& found) {
-  switch (context.binding->behaviour) {
-    case Behaviour::kCreate: return create_record(context);
-    case Behaviour::kReplace: return replace_record(context, found);
-    case Behaviour::kDelete: return delete_record(context, found);
-    default: return list_records(context);
-  }
-}
-
-ChosenResponse behave_with(RequestContext& context, const FoundRecord& found) {
-  if (context.binding->is_about_collection()) {
-    return behave_collection(context, found);
-  }
-  if (found.value == nullptr) {
-    return behave_without(context, found);
-  }
+ChosenResponse respond(RequestContext& context, const FoundRecord& found) {
   switch (context.binding->behaviour) {
     case Behaviour::kRead: return read_record(context, found);
     case Behaviour::kUpdate: return update_record(context, found);
-    case Behaviour::kList: return list_elements(context, found);
+    case Behaviour::kList: return list_records(context);
+    case Behaviour::kElements: return list_elements(context, found);
     case Behaviour::kFile: return send_file(context, found);
-    default: break;
+    case Behaviour::kCreate: return create_record(context);
+    case Behaviour::kReplace: return replace_record(context, found);
+    case Behaviour::kDelete: return delete_record(context, found);
+    case Behaviour::kExample: return example_response(context);
+    case Behaviour::kMatch: break;
   }
   // The last rule of a match always holds; a load rejects any other.
   return reject(context, ErrorKind::kInternal, "no rule of " + context.operation->id + " holds");
+}
+
+ChosenResponse behave_with(RequestContext& context, const FoundRecord& found) {
+  const bool is_missing = found.value == nullptr && !context.binding->is_about_collection();
+  return is_missing ? behave_without(context, found) : respond(context, found);
 }
 
 }  // namespace
@@ -201,17 +197,22 @@ std::optional<ChosenResponse> any_record(RequestContext& context) {
     found.value = &record.value;
     become_requested_record(context, found);
   }
-  switch (binding->behaviour) {
-    case Behaviour::kRead:
-    case Behaviour::kUpdate: return read_record(context, found);
-    case Behaviour::kList: return list_elements(context, found);
-    case Behaviour::kFile: {
+  switch (binding->shows()) {
+    case Shows::kRecord: return read_record(context, found);
+    case Shows::kElements: return list_elements(context, found);
+    case Shows::kFile: {
       std::string why;
       const auto file = whole_file(context, found, why);
       return file ? std::optional(send_prepared(context, *file)) : std::nullopt;
     }
-    case Behaviour::kMatch: return send_prepared(context, binding->rules.back().response);
-    default: break;
+    case Shows::kNothing:
+      if (binding->behaviour == Behaviour::kMatch) {
+        return send_prepared(context, binding->rules.back().response);
+      }
+      break;
+    case Shows::kMade:
+    case Shows::kRemoved:
+    case Shows::kRecords: break;  // about the collection
   }
   return std::nullopt;
 }

@@ -18,6 +18,7 @@ namespace mock_server::service::responses {
 namespace {
 
 using fixtures::Behaviour;
+using fixtures::Tag;
 using reply::TagComparison;
 
 ChosenResponse precondition_failed(RequestContext& context, std::string_view why) {
@@ -122,8 +123,7 @@ std::optional<ChosenResponse> reject_other_version(RequestContext& context,
     return check_preconditions(context, *current, "record");
   }
   // What is not there has no version; a change of it is 404, unless it creates it.
-  if (current && has_match && found.value == nullptr &&
-      context.binding->behaviour == Behaviour::kReplace && context.binding->creates) {
+  if (current && has_match && found.value == nullptr && context.binding->creates) {
     return precondition_failed(
         context, "header/If-Match: there is no record " + spec::text::in_quotes(found.key, 200) +
                      ", so that no ETag matches; leave If-Match out to create it");
@@ -136,15 +136,14 @@ ChosenResponse with_version(RequestContext& context, ChosenResponse chosen) {
   if (header == nullptr || is_rejection(chosen)) {
     return chosen;
   }
-  switch (context.binding->behaviour) {
-    case Behaviour::kRead: {
+  switch (fixtures::row_of(context.binding->behaviour).tag) {
+    case Tag::kOwn: {
       add_tag(context, *header, chosen.response);
       const bool has_tag = chosen.response.headers.has("ETag");
       auto other = has_tag ? check_preconditions(context, chosen.response, "record") : std::nullopt;
       return other ? std::move(*other) : std::move(chosen);
     }
-    case Behaviour::kUpdate:
-    case Behaviour::kReplace: {
+    case Tag::kOfRead: {
       const auto current = read_with_tag(context, nullptr);
       const auto tag = current ? current->headers.find("ETag") : std::nullopt;
       if (tag) {
@@ -152,8 +151,9 @@ ChosenResponse with_version(RequestContext& context, ChosenResponse chosen) {
       }
       return chosen;
     }
-    default: return chosen;
+    case Tag::kNone: break;
   }
+  return chosen;
 }
 
 }  // namespace mock_server::service::responses

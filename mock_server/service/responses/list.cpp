@@ -172,7 +172,8 @@ Elements chosen_elements(const RequestContext& context, const Scope& scope) {
 
 void cut_to_page(RequestContext& context, json& answer) {
   const fixtures::Binding* const binding = context.binding;
-  if (binding == nullptr || !binding->list.paging || binding->list.of_collection) {
+  if (binding == nullptr || !binding->list.paging ||
+      binding->shows() == fixtures::Shows::kRecords) {
     return;
   }
   json* const elements = fixtures::walk(&answer, binding->list.into);

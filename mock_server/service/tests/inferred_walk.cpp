@@ -39,7 +39,8 @@ void add_binding(const Binding& binding, WalkedCollection& walked) {
         walked.changes.push_back(&binding);
       }
       break;
-    case Behaviour::kList: walked.lists.push_back(&binding); break;
+    case Behaviour::kList:
+    case Behaviour::kElements: walked.lists.push_back(&binding); break;
     default: break;
   }
 }
@@ -231,7 +232,8 @@ InferredWalk::Call InferredWalk::call(const Binding& binding, const Parents& par
   request.target = target_of(binding, parents, key);
   request.headers.add("Host", "mock.example");
   add_required(binding, request);
-  if (binding.behaviour != Behaviour::kRead && binding.behaviour != Behaviour::kList) {
+  if (binding.behaviour != Behaviour::kRead && binding.behaviour != Behaviour::kList &&
+      binding.behaviour != Behaviour::kElements) {
     add_body(binding, generated_sent(binding, parents, key), request, made.sent);
   }
   made.sent_text = request.method + ' ' + request.target + ' ' + request.body;
