@@ -1,5 +1,7 @@
 #include "mock_server/invoice/canvas.hpp"
 
+#include "spec/non_copyable.hpp"
+
 #include <hpdf.h>
 
 #include <array>
@@ -19,7 +21,7 @@ constexpr float kBoldOutline = 0.035F;
 
 }  // namespace
 
-struct Canvas::State {
+struct Canvas::State : spec::NonCopyable {
   HPDF_Doc document = nullptr;
   HPDF_Font font = nullptr;
   bool latin = true;
@@ -46,9 +48,6 @@ struct Canvas::State {
       HPDF_Free(document);
     }
   }
-
-  State(const State&) = delete;
-  State& operator=(const State&) = delete;
 
   void throw_on_error() const {
     const HPDF_STATUS status = HPDF_GetError(document);

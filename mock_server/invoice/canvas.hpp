@@ -5,6 +5,7 @@
 // drawn on at once. The same calls give the same bytes.
 
 #include "mock_server/invoice/text.hpp"
+#include "spec/non_copyable.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -34,13 +35,11 @@ struct Style {
 // still be copied out of the document.
 enum class Characters { kLatin, kAll };
 
-class Canvas {
+class Canvas : spec::NonCopyable {
  public:
   // Throws std::runtime_error when the font is not installed or cannot be read.
   explicit Canvas(Characters characters);
   ~Canvas();
-  Canvas(const Canvas&) = delete;
-  Canvas& operator=(const Canvas&) = delete;
 
   // Adds an empty page and draws on it from now on.
   void add_page();

@@ -12,6 +12,7 @@
 #include "mock_server/state/store.hpp"
 #include "mock_server/transport/listener.hpp"
 #include "spec/contract/contract.hpp"
+#include "spec/non_copyable.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -53,13 +54,11 @@ reply::Handler with_state(const OpenState& state, reply::Handler service);
 nlohmann::json health_of(const OpenState& state);
 
 // Writes the last of it before the loops end to which it reports.
-class StateEnd {
+class StateEnd : spec::NonCopyable {
  public:
   explicit StateEnd(const OpenState& state) : state_(state) {}
 
   ~StateEnd();
-  StateEnd(const StateEnd&) = delete;
-  StateEnd& operator=(const StateEnd&) = delete;
 
  private:
   const OpenState& state_;

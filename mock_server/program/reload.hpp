@@ -12,6 +12,7 @@
 #include "mock_server/service/mock_service.hpp"
 #include "mock_server/transport/listener.hpp"
 #include "spec/load_error.hpp"
+#include "spec/non_copyable.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -27,7 +28,7 @@
 
 namespace mock_server::program {
 
-class Reloader {
+class Reloader : spec::NonCopyable {
  public:
   using TimePoint = std::chrono::system_clock::time_point;
 
@@ -46,8 +47,6 @@ class Reloader {
            std::function<void(const fixtures::LoadedApi&)> reloaded);
   // Waits for a reload in progress.
   ~Reloader() = default;
-  Reloader(const Reloader&) = delete;
-  Reloader& operator=(const Reloader&) = delete;
 
   // Reloads soon. Requests during a reload become one more reload.
   void request_reload() noexcept;

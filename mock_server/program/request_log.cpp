@@ -3,6 +3,7 @@
 #include "mock_server/fixtures/instant.hpp"
 #include "mock_server/reply/error_response.hpp"
 #include "spec/json/value.hpp"
+#include "spec/non_copyable.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/quote.hpp"
 #include "spec/text/utf8.hpp"
@@ -38,15 +39,10 @@ constexpr std::size_t kMaxMethod = 64;
 constexpr std::size_t kSafeWrite = 4096;
 
 // Keeps finished lines until its thread has written them.
-class DrainSink {
+class DrainSink : spec::NonCopyable {
  public:
   explicit DrainSink(LogFormat format)
       : format_(format), writer_([this](const std::stop_token& stop) { drain(stop); }) {}
-
-  DrainSink(const DrainSink&) = delete;
-  DrainSink& operator=(const DrainSink&) = delete;
-  DrainSink(DrainSink&&) = delete;
-  DrainSink& operator=(DrainSink&&) = delete;
 
   ~DrainSink() {
     writer_.request_stop();

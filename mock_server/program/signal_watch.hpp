@@ -5,6 +5,7 @@
 
 #include "mock_server/program/reload.hpp"
 #include "mock_server/transport/listener.hpp"
+#include "spec/non_copyable.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -19,12 +20,10 @@ inline constexpr std::chrono::milliseconds kAfterGrace{1'000};
 
 // Handles signals on a thread of its own. Threads made while it exists have them blocked, so it is
 // made first; its methods say what a signal does.
-class SignalWatch {
+class SignalWatch : spec::NonCopyable {
  public:
   SignalWatch();
   ~SignalWatch();
-  SignalWatch(const SignalWatch&) = delete;
-  SignalWatch& operator=(const SignalWatch&) = delete;
 
   // SIGTERM and SIGINT stop the listener. SIGHUP stops it if the terminal is gone (unless nohup
   // ignores that), otherwise it reloads.

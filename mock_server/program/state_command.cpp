@@ -4,6 +4,7 @@
 #include "mock_server/state/transfer/json.hpp"
 #include "spec/document/file.hpp"
 #include "spec/load_error.hpp"
+#include "spec/non_copyable.hpp"
 #include "spec/text/quote.hpp"
 
 #include <CLI/CLI.hpp>
@@ -24,7 +25,7 @@ using state::transfer::StateContent;
 constexpr const char* kStandard = "-";  // standard output, or standard input
 
 // The database, opened for this command alone: what it holds does not grow old meanwhile.
-class OpenDatabase {
+class OpenDatabase : spec::NonCopyable {
  public:
   // An export has room for everything.
   OpenDatabase(state::disk::DiskState& disk, state::StoreLimits limits, std::size_t journal_bytes)
@@ -36,11 +37,6 @@ class OpenDatabase {
 
   // Leaves the database as it was, unless finish() was called.
   ~OpenDatabase() { disk_.discard(); }
-
-  OpenDatabase(const OpenDatabase&) = delete;
-  OpenDatabase& operator=(const OpenDatabase&) = delete;
-  OpenDatabase(OpenDatabase&&) = delete;
-  OpenDatabase& operator=(OpenDatabase&&) = delete;
 
   state::Store& store() { return store_; }
 

@@ -4,18 +4,18 @@
 // system closes that end however the holder ends. What is read is thrown away. An empty or closed
 // standard input, /dev/null for instance, ends the program at once.
 
+#include "spec/non_copyable.hpp"
+
 #include <thread>
 
 namespace mock_server::program {
 
-class StdinWatch {
+class StdinWatch : spec::NonCopyable {
  public:
   // Watches on a thread of its own; the end is a SIGTERM to this process.
   // Throws std::system_error if the system has no file descriptor left.
   StdinWatch();
   ~StdinWatch();
-  StdinWatch(const StdinWatch&) = delete;
-  StdinWatch& operator=(const StdinWatch&) = delete;
 
  private:
   void watch() const;

@@ -5,6 +5,7 @@
 
 #include "mock_server/record/validated_call.hpp"
 #include "spec/load_error.hpp"
+#include "spec/non_copyable.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -40,14 +41,10 @@ std::string read_lines_file(const std::filesystem::path& folder);
 
 // Appends lines to a file. Throws std::runtime_error with path and reason if one cannot be written
 // whole; what was there before stays as it was, then.
-class LineFile {
+class LineFile : spec::NonCopyable {
  public:
   explicit LineFile(const std::filesystem::path& path);
   ~LineFile();
-  LineFile(const LineFile&) = delete;
-  LineFile& operator=(const LineFile&) = delete;
-  LineFile(LineFile&&) = delete;
-  LineFile& operator=(LineFile&&) = delete;
 
   void append(const std::string& line);
 

@@ -40,10 +40,6 @@ class Live final : public Redaction {
        Warn warn, Warn note);
   // Writes nothing any more; finish() does.
   ~Live() override;
-  Live(const Live&) = delete;
-  Live& operator=(const Live&) = delete;
-  Live(Live&&) = delete;
-  Live& operator=(Live&&) = delete;
 
   // Writes the line of the call; without a body that cannot be redacted. Waits while others write
   // theirs. What goes wrong is warned of and in health(); the next call is tried again.

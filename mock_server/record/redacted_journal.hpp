@@ -6,6 +6,7 @@
 #include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/record/redactor.hpp"
 #include "mock_server/state/journal.hpp"
+#include "spec/non_copyable.hpp"
 
 #include <cstddef>
 #include <limits>
@@ -16,14 +17,9 @@
 
 namespace mock_server::record {
 
-class Redaction {
+class Redaction : spec::NonCopyable {
  public:
-  Redaction() = default;
   virtual ~Redaction() = default;
-  Redaction(const Redaction&) = delete;
-  Redaction& operator=(const Redaction&) = delete;
-  Redaction(Redaction&&) = delete;
-  Redaction& operator=(Redaction&&) = delete;
 
   // From now on by the contract of `api`; what is known as a secret stays one.
   virtual void use(std::shared_ptr<const fixtures::LoadedApi> api) = 0;

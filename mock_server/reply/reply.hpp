@@ -6,6 +6,7 @@
 #include "mock_server/reply/fault.hpp"
 #include "mock_server/reply/memory.hpp"
 #include "spec/http/message.hpp"
+#include "spec/non_copyable.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -46,14 +47,9 @@ using Stream = std::function<Growth(std::string& bytes)>;
 
 // A response that must not be sent before something else is done, such as keeping what it says that
 // it changed. Safe from any thread; must not throw.
-class Held {
+class Held : spec::NonCopyable {
  public:
-  Held() = default;
   virtual ~Held() = default;
-  Held(const Held&) = delete;
-  Held& operator=(const Held&) = delete;
-  Held(Held&&) = delete;
-  Held& operator=(Held&&) = delete;
 
   virtual bool is_done() const = 0;
   // Calls `wake` once when it is done, from any thread; at once if it already is. `wake` must be
@@ -89,7 +85,7 @@ struct Reply {
 // A response of another server, which was asked for it and has not given it yet. No thread waits
 // for it: its connection's loop looks when there is something to read. Not for several threads at
 // once.
-class Awaited {
+class Awaited : spec::NonCopyable {
  public:
   enum class State : std::uint8_t {
     kWaits,
@@ -97,12 +93,7 @@ class Awaited {
     kNeedsThread  // the handler may have to wait, or to work for long
   };
 
-  Awaited() = default;
   virtual ~Awaited() = default;
-  Awaited(const Awaited&) = delete;
-  Awaited& operator=(const Awaited&) = delete;
-  Awaited(Awaited&&) = delete;
-  Awaited& operator=(Awaited&&) = delete;
 
   // Can be read when there is something new.
   virtual int descriptor() const = 0;

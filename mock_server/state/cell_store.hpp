@@ -6,6 +6,7 @@
 
 #include "mock_server/state/cells.hpp"
 #include "mock_server/state/clock.hpp"
+#include "spec/non_copyable.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,14 +18,9 @@
 
 namespace mock_server::state {
 
-class CellStore {
+class CellStore : spec::NonCopyable {
  public:
-  CellStore() = default;
   virtual ~CellStore() = default;
-  CellStore(const CellStore&) = delete;
-  CellStore& operator=(const CellStore&) = delete;
-  CellStore(CellStore&&) = delete;
-  CellStore& operator=(CellStore&&) = delete;
 
   // How many cells there are; asked several times a request, so it must be quick.
   virtual std::size_t count() const = 0;

@@ -3,6 +3,8 @@
 // Which sessions changed, and what of them, for those who watch: noted only while somebody does,
 // and asked for now and then. Noting never waits for a watcher. Safe from any thread.
 
+#include "spec/non_copyable.hpp"
+
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -75,12 +77,10 @@ class Changes {
 };
 
 // What changes while it exists. `changes` must outlive it. One thread at a time.
-class ChangeWatch {
+class ChangeWatch : spec::NonCopyable {
  public:
   explicit ChangeWatch(Changes& changes);
   ~ChangeWatch();
-  ChangeWatch(const ChangeWatch&) = delete;
-  ChangeWatch& operator=(const ChangeWatch&) = delete;
 
   // What changed since it was asked last, oldest first, at most `limit` sessions; of `session`
   // alone if one is named. The rest comes when it is asked again.

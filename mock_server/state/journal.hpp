@@ -6,6 +6,7 @@
 
 #include "mock_server/state/clock.hpp"
 #include "spec/http/message.hpp"
+#include "spec/non_copyable.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -101,14 +102,9 @@ struct JournalMark {
 };
 
 // Safe from any thread.
-class Journal {
+class Journal : spec::NonCopyable {
  public:
-  Journal() = default;
   virtual ~Journal() = default;
-  Journal(const Journal&) = delete;
-  Journal& operator=(const Journal&) = delete;
-  Journal(Journal&&) = delete;
-  Journal& operator=(Journal&&) = delete;
 
   // Ids count from 1 and are never used twice.
   virtual std::uint64_t next_id() = 0;

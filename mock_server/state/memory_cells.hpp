@@ -15,10 +15,6 @@ class MemoryCells final : public CellStore {
   explicit MemoryCells(std::shared_ptr<Budget> budget) : budget_(std::move(budget)) {}
 
   ~MemoryCells() override;
-  MemoryCells(const MemoryCells&) = delete;
-  MemoryCells& operator=(const MemoryCells&) = delete;
-  MemoryCells(MemoryCells&&) = delete;
-  MemoryCells& operator=(MemoryCells&&) = delete;
 
   // Costs one load.
   std::size_t count() const override { return count_.load(std::memory_order_acquire); }

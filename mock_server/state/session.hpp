@@ -9,6 +9,7 @@
 #include "mock_server/state/changes.hpp"
 #include "mock_server/state/clock.hpp"
 #include "mock_server/state/memory_cells.hpp"
+#include "spec/non_copyable.hpp"
 
 #include <cstdint>
 #include <map>
@@ -26,7 +27,7 @@ namespace mock_server::state {
 // before, and to be made again; not kept, and it was tried often.
 enum class Commit : std::uint8_t { kDone, kAgain, kGivenUp };
 
-class Session {
+class Session : spec::NonCopyable {
  public:
   static constexpr std::size_t kMaxSnapshots = 100;
 
@@ -34,10 +35,6 @@ class Session {
   Session(std::string name, std::uint64_t serial, TimeSource source,
           std::shared_ptr<Budget> budget = nullptr, OpenCells open = open_in_memory);
   virtual ~Session() = default;
-  Session(const Session&) = delete;
-  Session& operator=(const Session&) = delete;
-  Session(Session&&) = delete;
-  Session& operator=(Session&&) = delete;
 
   // Opens again a snapshot that is kept already. Call it before other threads have the session.
   void reopen_snapshot(std::string_view name);

@@ -6,6 +6,7 @@
 // any thread.
 
 #include "mock_server/state/session.hpp"
+#include "spec/non_copyable.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -40,28 +41,19 @@ struct KeptSession {
 };
 
 // What a request on this thread reads and changes, while it exists; see Session::commit().
-class RequestState {
+class RequestState : spec::NonCopyable {
  public:
-  RequestState() = default;
   virtual ~RequestState() = default;
-  RequestState(const RequestState&) = delete;
-  RequestState& operator=(const RequestState&) = delete;
-  RequestState(RequestState&&) = delete;
-  RequestState& operator=(RequestState&&) = delete;
 };
 
 enum class Fork : std::uint8_t { kDone, kTaken, kFull };
 
-class Store {
+class Store : spec::NonCopyable {
  public:
   // `open` says where the cells of sessions are kept.
   explicit Store(TimeSource source = system_now, StoreLimits limits = {},
                  OpenCells open = open_in_memory);
   virtual ~Store() = default;
-  Store(const Store&) = delete;
-  Store& operator=(const Store&) = delete;
-  Store(Store&&) = delete;
-  Store& operator=(Store&&) = delete;
 
   // Whether other processes use the same state.
   virtual bool is_shared() const { return false; }

@@ -7,6 +7,7 @@
 #include "mock_server/transport/endpoint.hpp"
 #include "mock_server/transport/loop.hpp"
 #include "mock_server/transport/tls.hpp"
+#include "spec/non_copyable.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -18,15 +19,13 @@
 
 namespace mock_server::transport {
 
-class Acceptor {
+class Acceptor : spec::NonCopyable {
  public:
   // All must outlive the acceptor; `tls` may be nullptr. Throws std::system_error without
   // descriptors.
   Acceptor(const Endpoint& endpoint, const std::vector<std::unique_ptr<Loop>>& loops,
            const TlsContext* tls);
   ~Acceptor();
-  Acceptor(const Acceptor&) = delete;
-  Acceptor& operator=(const Acceptor&) = delete;
 
   // Returns after stop(), with every connection taken that had been made until then.
   void run();

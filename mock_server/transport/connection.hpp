@@ -10,6 +10,7 @@
 #include "mock_server/transport/exchange.hpp"
 #include "mock_server/transport/loop_context.hpp"
 #include "mock_server/transport/wire_response.hpp"
+#include "spec/non_copyable.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -21,13 +22,11 @@ namespace mock_server::transport {
 // What any connection may hold without asking the memory budget.
 inline constexpr std::size_t kUnchargedBytes = 64 * 1024;
 
-class Connection {
+class Connection : spec::NonCopyable {
  public:
   // `loop` must outlive it.
   Connection(LoopContext& loop, ConnectionId id, Channel channel, reply::Peer peer);
   ~Connection();
-  Connection(const Connection&) = delete;
-  Connection& operator=(const Connection&) = delete;
 
   // The socket may be read or written again, as epoll says.
   void on_events(std::uint32_t events);

@@ -2,18 +2,18 @@
 
 // The listening socket: a TCP address and port, or a path in the file system.
 
+#include "spec/non_copyable.hpp"
+
 #include <string>
 
 namespace mock_server::transport {
 
-class Endpoint {
+class Endpoint : spec::NonCopyable {
  public:
   // Binds and listens, non-blocking. Throws spec::LoadError with one problem.
   Endpoint(const std::string& host, int port);
   // Closes the socket and removes its file, if it has one.
   ~Endpoint();
-  Endpoint(const Endpoint&) = delete;
-  Endpoint& operator=(const Endpoint&) = delete;
 
   int descriptor() const { return descriptor_; }
 

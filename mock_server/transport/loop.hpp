@@ -9,6 +9,7 @@
 #include "mock_server/transport/connection.hpp"
 #include "mock_server/transport/counters.hpp"
 #include "mock_server/transport/loop_context.hpp"
+#include "spec/non_copyable.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -28,14 +29,12 @@ struct Arrival {
   reply::Peer peer;
 };
 
-class Loop {
+class Loop : spec::NonCopyable {
  public:
   // `shared` must outlive the loop. Throws std::system_error without descriptors.
   Loop(Shared& shared, std::size_t max_connections);
   // Ends what is left and waits for the thread.
   ~Loop();
-  Loop(const Loop&) = delete;
-  Loop& operator=(const Loop&) = delete;
 
   void start();
 

@@ -3,6 +3,8 @@
 // Certificate, key and rules of the TLS side: TLS 1.2 and 1.3, "http/1.1" as the only protocol that
 // is negotiated, no renegotiation. Thread-safe.
 
+#include "spec/non_copyable.hpp"
+
 #include <openssl/types.h>
 
 #include <mutex>
@@ -10,13 +12,11 @@
 
 namespace mock_server::transport {
 
-class TlsContext {
+class TlsContext : spec::NonCopyable {
  public:
   // PEM files; the certificate's file may hold its chain. Throws spec::LoadError with one problem.
   TlsContext(const std::string& certificate, const std::string& key);
   ~TlsContext();
-  TlsContext(const TlsContext&) = delete;
-  TlsContext& operator=(const TlsContext&) = delete;
 
   // Connections from now on get what `other` has; open ones keep what they have.
   void take_over(TlsContext& other);

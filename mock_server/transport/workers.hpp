@@ -10,6 +10,7 @@
 #include "mock_server/transport/wire_response.hpp"
 #include "spec/http/message.hpp"
 #include "spec/http/request_parser.hpp"
+#include "spec/non_copyable.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -65,26 +66,22 @@ struct WorkersSize {
   std::size_t waiting = 256;
 };
 
-class Workers {
+class Workers : spec::NonCopyable {
  public:
   // All must outlive the workers.
   Workers(const Limits& limits, const reply::Handler& handler, reply::MemoryBudget& budget,
           WorkersSize size = {});
   // Drops what waits and ends what runs.
   ~Workers();
-  Workers(const Workers&) = delete;
-  Workers& operator=(const Workers&) = delete;
 
   // False, with `job` untouched, when too many wait or there is no thread. Safe from any thread.
   bool submit(Job& job);
 
  private:
   // A thread, and the next job that it was given.
-  struct Worker {
+  struct Worker : spec::NonCopyable {
     Worker();
     ~Worker();
-    Worker(const Worker&) = delete;
-    Worker& operator=(const Worker&) = delete;
 
     std::optional<Job> job;  // before `wake` is raised, guarded by mutex_; then the thread's own
     sem_t wake{};

@@ -4,6 +4,7 @@
 // includes yaml.h.
 
 #include "spec/document/tree.hpp"
+#include "spec/non_copyable.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -43,14 +44,12 @@ struct YamlError {
   std::string message;
 };
 
-class YamlEvents {
+class YamlEvents : NonCopyable {
  public:
   // `text` must outlive this. It is UTF-8 without byte order mark, stand-ins (yaml_characters.hpp)
   // and controls other than tabs and line breaks.
   explicit YamlEvents(std::string_view text);
   ~YamlEvents();
-  YamlEvents(const YamlEvents&) = delete;
-  YamlEvents& operator=(const YamlEvents&) = delete;
 
   // The next event; null at the end of the text or at an error. Throws std::bad_alloc.
   const YamlEvent* next();

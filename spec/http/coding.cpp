@@ -2,6 +2,7 @@
 
 #include "spec/http/list_field.hpp"
 #include "spec/http/message.hpp"
+#include "spec/non_copyable.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/quote.hpp"
 
@@ -39,12 +40,9 @@ std::size_t bound_of(std::size_t sent_bytes, const CodingLimits& limits) {
 }
 
 // zlib's stream, freed by the destructor.
-class Inflater {
+class Inflater : NonCopyable {
  public:
   explicit Inflater(int window) : is_ready_(inflateInit2(&stream_, window) == Z_OK) {}
-
-  Inflater(const Inflater&) = delete;
-  Inflater& operator=(const Inflater&) = delete;
 
   ~Inflater() {
     if (is_ready_) {

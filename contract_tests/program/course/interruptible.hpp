@@ -4,17 +4,15 @@
 // program.
 
 #include "contract_tests/run/workers/runner.hpp"
+#include "spec/non_copyable.hpp"
 
 namespace contract_tests::program::course {
 
 // Signals interrupt `runner` until the end of this object. One at a time.
-class Interruptible {
+class Interruptible : spec::NonCopyable {
  public:
   explicit Interruptible(run::workers::Runner& runner);
   ~Interruptible();
-
-  Interruptible(const Interruptible&) = delete;
-  Interruptible& operator=(const Interruptible&) = delete;
 };
 
 }  // namespace contract_tests::program::course

@@ -5,6 +5,7 @@
 // in the middle of that line. The cursor is never hidden.
 
 #include "contract_tests/run/progress.hpp"
+#include "spec/non_copyable.hpp"
 
 #include <chrono>
 #include <condition_variable>
@@ -27,7 +28,7 @@ std::string progress_text(const run::Progress& progress, std::chrono::millisecon
 // first part is.
 std::string fitted(std::string_view text, std::size_t columns);
 
-class ProgressLine {
+class ProgressLine : spec::NonCopyable {
  public:
   using Clock = std::chrono::steady_clock;
 
@@ -44,9 +45,6 @@ class ProgressLine {
   explicit ProgressLine(Setup setup) : setup_(std::move(setup)) {}
 
   ~ProgressLine() { stop(); }
-
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
 
   // Begins to show the progress, with this as the start of the run; from the beginning if it was.
   void start();

@@ -5,6 +5,7 @@
 
 #include "mock_server/generated/response_body.hpp"
 #include "mock_server/service/request/request_context.hpp"
+#include "spec/non_copyable.hpp"
 #include "spec/schema/generate/generator.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -14,14 +15,10 @@
 
 namespace mock_server::service::request {
 
-class GenerationOptions {
+class GenerationOptions : spec::NonCopyable {
  public:
   explicit GenerationOptions(const RequestContext& context);
   // The options point into it.
-  GenerationOptions(const GenerationOptions&) = delete;
-  GenerationOptions& operator=(const GenerationOptions&) = delete;
-  GenerationOptions(GenerationOptions&&) = delete;
-  GenerationOptions& operator=(GenerationOptions&&) = delete;
   ~GenerationOptions() = default;
 
   // Lives as long as this.

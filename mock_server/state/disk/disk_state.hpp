@@ -9,6 +9,7 @@
 #include "mock_server/state/disk/write_log.hpp"
 #include "mock_server/state/memory_journal.hpp"
 #include "mock_server/state/store.hpp"
+#include "spec/non_copyable.hpp"
 
 #include <cstdint>
 #include <map>
@@ -20,15 +21,13 @@
 
 namespace mock_server::state::disk {
 
-class DiskState {
+class DiskState : spec::NonCopyable {
  public:
   // Opens or makes the file and reads it. Throws spec::LoadError with one problem: see StateFile;
   // also when the file has the state of another contract than this one.
   DiskState(const std::string& path, const ContractMark& contract);
   // Opens a file that is there, whatever its contract. Throws also if no state was written to it.
   explicit DiskState(const std::string& path);
-  DiskState(const DiskState&) = delete;
-  DiskState& operator=(const DiskState&) = delete;
 
   // For the Store. This must outlive it.
   OpenCells open_cells();

@@ -1,5 +1,7 @@
 #include "mock_server/state/disk/logged_cells.hpp"
 
+#include "spec/non_copyable.hpp"
+
 #include <limits>
 #include <utility>
 
@@ -11,16 +13,13 @@ constexpr std::uint64_t kChanging = std::numeric_limits<std::uint64_t>::max();
 }  // namespace
 
 // While it exists, who reads waits for its end. The mutex is held.
-class LoggedCells::Changing {
+class LoggedCells::Changing : spec::NonCopyable {
  public:
   explicit Changing(LoggedCells& cells) : cells_(cells), number_(cells.last_change_.load()) {
     cells_.last_change_.store(kChanging, std::memory_order_release);
   }
 
   ~Changing() { cells_.last_change_.store(number_, std::memory_order_release); }
-
-  Changing(const Changing&) = delete;
-  Changing& operator=(const Changing&) = delete;
 
   void is(std::uint64_t number) { number_ = number; }
 

@@ -22,10 +22,6 @@ class LoggedCells final : public CellStore {
   LoggedCells(WriteLog& log, const Owner& owner, Cells cells,
               const std::shared_ptr<Budget>& budget);
   ~LoggedCells() override;
-  LoggedCells(const LoggedCells&) = delete;
-  LoggedCells& operator=(const LoggedCells&) = delete;
-  LoggedCells(LoggedCells&&) = delete;
-  LoggedCells& operator=(LoggedCells&&) = delete;
 
   std::size_t count() const override { return shown(memory_.count()); }
 

@@ -1,6 +1,7 @@
 #include "mock_server/state/disk/state_file.hpp"
 
 #include "spec/load_error.hpp"
+#include "spec/non_copyable.hpp"
 
 #include <zlib.h>
 
@@ -80,7 +81,7 @@ void reject_file(const std::string& path, const std::string& message) {
 }
 
 // One run of a prepared statement; made ready for the next one at the end.
-class StateFile::Statement {
+class StateFile::Statement : spec::NonCopyable {
  public:
   Statement(StateFile& file, const char* text) : file_(file), statement_(file.prepared(text)) {}
 
@@ -88,9 +89,6 @@ class StateFile::Statement {
     sqlite3_reset(statement_);
     sqlite3_clear_bindings(statement_);
   }
-
-  Statement(const Statement&) = delete;
-  Statement& operator=(const Statement&) = delete;
 
   Statement& bind(std::uint64_t number) {
     sqlite3_bind_int64(statement_, ++bound_, static_cast<sqlite3_int64>(number));

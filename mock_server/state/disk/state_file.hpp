@@ -5,6 +5,7 @@
 
 #include "mock_server/state/cells.hpp"
 #include "mock_server/state/journal.hpp"
+#include "spec/non_copyable.hpp"
 
 #include <cstdint>
 #include <map>
@@ -40,14 +41,12 @@ struct StoredEntry {
 // Throws a spec::LoadError that names the file.
 [[noreturn]] void reject_file(const std::string& path, const std::string& message);
 
-class StateFile {
+class StateFile : spec::NonCopyable {
  public:
   // Opens or makes the file. Throws spec::LoadError with one problem: no file, no folder, no
   // permission, in use, damaged, no state of a mock, or of a newer version.
   explicit StateFile(const std::string& path);
   ~StateFile();
-  StateFile(const StateFile&) = delete;
-  StateFile& operator=(const StateFile&) = delete;
 
   // What they throw is a FileError, here and below. Reads all of it.
   void check();

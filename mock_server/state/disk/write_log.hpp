@@ -7,6 +7,7 @@
 
 #include "mock_server/reply/reply.hpp"
 #include "mock_server/state/disk/state_file.hpp"
+#include "spec/non_copyable.hpp"
 
 #include <atomic>
 #include <condition_variable>
@@ -23,7 +24,7 @@
 
 namespace mock_server::state::disk {
 
-class WriteLog {
+class WriteLog : spec::NonCopyable {
  public:
   // May throw FileError.
   using Write = std::function<void(StateFile&)>;
@@ -31,8 +32,6 @@ class WriteLog {
   explicit WriteLog(std::unique_ptr<StateFile> file);
   // Writes what waits.
   ~WriteLog();
-  WriteLog(const WriteLog&) = delete;
-  WriteLog& operator=(const WriteLog&) = delete;
 
   // Makes an owner's cells in memory what the file has.
   using GoBack = std::function<void(const Cells&)>;

@@ -7,6 +7,7 @@
 #include "mock_server/state/contract_mark.hpp"
 #include "mock_server/state/shared/redis_connection.hpp"
 #include "mock_server/state/unavailable.hpp"
+#include "spec/non_copyable.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -44,17 +45,15 @@ class OutOfRoom : public Unavailable {
 };
 
 // While it exists, this thread does not wait for Redis: what event loops do has one.
-class NoWait {
+class NoWait : spec::NonCopyable {
  public:
   NoWait();
   ~NoWait();
-  NoWait(const NoWait&) = delete;
-  NoWait& operator=(const NoWait&) = delete;
 };
 
 bool may_wait();
 
-class Redis {
+class Redis : spec::NonCopyable {
  public:
   static constexpr std::chrono::milliseconds kDeadline{700};
 
@@ -63,8 +62,6 @@ class Redis {
   Redis(RedisAddress address, ContractMark contract,
         std::chrono::milliseconds patience = kDeadline);
   ~Redis();
-  Redis(const Redis&) = delete;
-  Redis& operator=(const Redis&) = delete;
 
   // Runs the script. Throws Unavailable when Redis does not answer, OutOfRoom.
   Value run(Script script, const Words& arguments);

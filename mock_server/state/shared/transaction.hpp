@@ -67,10 +67,6 @@ class RequestScope final : public RequestState {
  public:
   RequestScope();
   ~RequestScope() override;
-  RequestScope(const RequestScope&) = delete;
-  RequestScope& operator=(const RequestScope&) = delete;
-  RequestScope(RequestScope&&) = delete;
-  RequestScope& operator=(RequestScope&&) = delete;
 
   // Of this thread; null if there is none.
   static RequestScope* current();

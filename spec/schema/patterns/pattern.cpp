@@ -1,5 +1,6 @@
 #include "spec/schema/patterns/pattern.hpp"
 
+#include "spec/non_copyable.hpp"
 #include "spec/schema/patterns/pcre2_text.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/utf8.hpp"
@@ -40,7 +41,7 @@ const pcre2_code* code_of(const void* code) {
 }
 
 // What one thread needs for its searches; made at its first one.
-class Workspace {
+class Workspace : NonCopyable {
  public:
   Workspace()
       : data_(pcre2_match_data_create(1, nullptr)),
@@ -52,9 +53,6 @@ class Workspace {
     }
     pcre2_jit_stack_assign(context_, nullptr, stack_);
   }
-
-  Workspace(const Workspace&) = delete;
-  Workspace& operator=(const Workspace&) = delete;
 
   ~Workspace() { release(); }
 

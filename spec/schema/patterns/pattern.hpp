@@ -4,6 +4,7 @@
 // match limit instead of exponential time, a growing stack for the compiled code instead of the
 // thread's own.
 
+#include "spec/non_copyable.hpp"
 #include "spec/result.hpp"
 #include "spec/schema/patterns/tree.hpp"
 
@@ -23,7 +24,7 @@ enum class Search : std::uint8_t { kFound, kNotFound, kUndecided };
 
 // Steps for all searches of this thread together, as long as it lives; those that take few are not
 // counted. One within another replaces it for a while.
-class SearchBudget {
+class SearchBudget : NonCopyable {
  public:
   // Thrown by a search when no steps are left, if `may_stop` says so then. Not std::exception: no
   // error of what was being done.
@@ -31,8 +32,6 @@ class SearchBudget {
 
   SearchBudget(std::uint64_t steps, std::function<bool()> may_stop);
   ~SearchBudget();
-  SearchBudget(const SearchBudget&) = delete;
-  SearchBudget& operator=(const SearchBudget&) = delete;
 
   // Takes `wanted` steps for each of `starts`, or what is left; how many for each.
   std::uint64_t take(std::uint64_t wanted, std::uint64_t starts);
