@@ -105,8 +105,8 @@ Verdict Validator::test_value(Keyword keyword, std::uint32_t operand, const Json
     case Keyword::kMinItems:
     case Keyword::kMinProperties: return verdict_of(instance.size() >= operand);
     case Keyword::kUniqueItems: return test_unique(instance);
-    case Keyword::kNotUnderstood: return Verdict::kUndecided;
-    default: return Verdict::kInvalid;  // kFalse
+    case Keyword::kFalse: return Verdict::kInvalid;
+    default: return Verdict::kUndecided;  // kNotUnderstood
   }
 }
 
