@@ -232,6 +232,7 @@ Contract::Contract(std::unique_ptr<State> state) : state_(std::move(state)) {
   const schema::Program& program = state_->schemas.program();
   state_->summaries.emplace(program);
   state_->possible_summaries.emplace(program, schema::Reach::kPossible);
+  state_->every_summary.emplace(program, schema::Reach::kEvery);
 }
 
 Contract::~Contract() = default;

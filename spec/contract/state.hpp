@@ -8,7 +8,6 @@
 #include "spec/contract/shape.hpp"
 #include "spec/contract/statement_table.hpp"
 #include "spec/document/node_table.hpp"
-#include "spec/schema/misspelt.hpp"
 #include "spec/schema/summary.hpp"
 
 #include <limits>
@@ -27,11 +26,12 @@ struct Contract::State {
   schema::SchemaSet schemas;
   std::optional<schema::Summaries> summaries;  // when all schemas are compiled
   std::optional<schema::Summaries> possible_summaries;
+  std::optional<schema::Summaries>
+      every_summary;  // also of what is ruled out: names that are known
   static constexpr auto kNoSchema = std::numeric_limits<schema::SchemaId>::max();
   document::NodeTable<schema::SchemaId> schema_ids{kNoSchema};
   Shapes shapes;
   std::vector<Operation> operations;
-  schema::KnownMembers known_members;  // of the bodies of requests
   std::unordered_map<std::string_view, const Operation*> by_id;
   std::vector<Router> routers;         // the first has every operation, by its path alone
   std::vector<ServerPrefix> prefixes;  // longest first

@@ -1,15 +1,14 @@
 #include "spec/schema/misspelt.hpp"
 
 #include "spec/json/pointer.hpp"
-#include "spec/schema/applicable.hpp"
-#include "spec/schema/program.hpp"
+#include "spec/schema/patterns/pattern.hpp"
+#include "spec/schema/summary.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/nearest.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -22,107 +21,71 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t kMaxFound = 50;
-constexpr std::size_t kMaxGathered = 10'000;  // at load; what is beyond is found when it is met
-constexpr std::size_t kMaxValues = 200'000;   // looked at
-constexpr std::size_t kMaxUnknown = 1'000;    // names that are compared with those that are known
+constexpr std::size_t kMaxValues = 200'000;  // looked at
+constexpr std::size_t kMaxUnknown = 1'000;   // names that are compared with those that are known
 
-using Applied = std::vector<AppliedSchema>;
+// A schema that applies to a value, and what is known of the schemas of its set.
+struct Applied {
+  const Summaries* summaries = nullptr;
+  SchemaId id{};
 
-struct KnownPattern {
-  const patterns::Pattern* pattern = nullptr;
-  AppliedSchema schema;
+  const Summary& summary() const { return summaries->of(id); }
+
+  friend auto operator<=>(const Applied&, const Applied&) = default;
 };
 
-// The members and elements that schemas which apply together name.
-struct Known {
-  std::map<std::string_view, Applied> names;
-  std::vector<KnownPattern> patterns;
-  Applied others;               // of members without a name
-  std::vector<Applied> prefix;  // of the first elements
-  Applied elements;             // of all others
-  bool is_closed = false;       // unknown members are rejected
-};
-
-bool is_false(const Program& program, SchemaId id) {
-  const Schema& schema = program.schemas[id];
-  return schema.rules.size() == 1 && schema.rules.front().keyword == Keyword::kFalse;
-}
-
-void add_others(const SchemaSet& schemas, std::optional<SchemaId> others, Known& known) {
-  if (others) {
-    known.is_closed = known.is_closed || is_false(schemas.program(), *others);
-    known.others.push_back({&schemas, *others});
-  }
-}
-
-void add_schema(const SchemaSet& schemas, SchemaId id, Known& known) {
-  const Program& program = schemas.program();
-  const Inner inner = inner_schemas(program, id);
-  for (const NamedSchema& property : inner.properties) {
-    known.names[property.name].push_back({&schemas, property.schema});
-  }
-  if (program.schemas[id].object != kNoId) {
-    const ObjectTable& table = program.objects[program.schemas[id].object];
-    for (const std::string& name : table.required) {
-      known.names.try_emplace(name);
-    }
-    for (const PatternProperty& pattern : table.patterns) {
-      known.patterns.push_back({&program.patterns[pattern.pattern], {&schemas, pattern.schema}});
-    }
-  }
-  add_others(schemas, inner.additional, known);
-  add_others(schemas, inner.unevaluated_members, known);
-  known.prefix.resize(std::max(known.prefix.size(), inner.prefix.size()));
-  for (std::size_t at = 0; at < inner.prefix.size(); ++at) {
-    known.prefix[at].push_back({&schemas, inner.prefix[at]});
-  }
-  if (inner.elements) {
-    known.elements.push_back({&schemas, *inner.elements});
-  }
-}
-
-// Of `schemas` and of all that they apply in place.
-Known known_of(const Applied& schemas) {
-  Known known;
-  std::set<AppliedSchema> seen;
-  for (const AppliedSchema& outer : schemas) {
-    for (const SchemaId id : applicable(outer.schemas->program(), outer.id, Reach::kEvery)) {
-      if (seen.insert({outer.schemas, id}).second) {
-        add_schema(*outer.schemas, id, known);
-      }
-    }
-  }
-  return known;
-}
+// All that apply to one value, each once.
+using AppliedSchemas = std::set<Applied>;
 
 // Those of the member `name`; nothing for one that is not known.
-std::optional<Applied> schemas_of(const Known& known, std::string_view name) {
-  std::optional<Applied> schemas;
-  if (const auto found = known.names.find(name); found != known.names.end()) {
-    schemas = found->second;
-  }
-  for (const KnownPattern& one : known.patterns) {
-    if (one.pattern->search(name) != patterns::Search::kNotFound) {
-      schemas = schemas.value_or(Applied{});
-      schemas->push_back(one.schema);
+std::optional<Schemas> named(const Summary& summary, std::string_view name) {
+  const Schemas* const property = summary.property(name);
+  const bool is_required = std::ranges::find(summary.required, name) != summary.required.end();
+  auto schemas = property != nullptr ? std::optional(*property)
+                 : is_required       ? std::optional(Schemas())
+                                     : std::nullopt;
+  for (const auto& [pattern, schema] : summary.patterns) {
+    if (pattern->search(name) != patterns::Search::kNotFound) {
+      schemas = schemas.value_or(Schemas());
+      schemas->push_back(schema);
     }
   }
   return schemas;
 }
 
-// All that members and elements of an instance of these schemas can have, but for members that
-// several patterns name.
-std::vector<Applied> next_of(const Known& known) {
-  std::vector<Applied> next(known.prefix);
-  next.push_back(known.elements);
-  next.push_back(known.others);
-  for (const auto& entry : known.names) {
-    next.push_back(*schemas_of(known, entry.first));
+bool is_known(const AppliedSchemas& all, std::string_view name) {
+  return std::ranges::any_of(
+      all, [name](const Applied& one) { return named(one.summary(), name).has_value(); });
+}
+
+// The schemas of a part of the value, of which `of_part` says what one summary has for it.
+template <typename OfPart>
+AppliedSchemas part_schemas(const AppliedSchemas& all, const OfPart& of_part) {
+  AppliedSchemas schemas;
+  for (const Applied& one : all) {
+    for (const SchemaId id : of_part(one.summary())) {
+      schemas.insert({one.summaries, id});
+    }
   }
-  for (const KnownPattern& one : known.patterns) {
-    next.push_back({one.schema});
-  }
-  return next;
+  return schemas;
+}
+
+AppliedSchemas of_member(const AppliedSchemas& all, std::string_view name) {
+  return is_known(all, name)
+             ? part_schemas(all,
+                            [name](const Summary& summary) {
+                              return named(summary, name).value_or(Schemas());
+                            })
+             : part_schemas(all, [](const Summary& summary) { return summary.others; });
+}
+
+AppliedSchemas of_element(const AppliedSchemas& all, std::size_t index) {
+  const bool is_first = std::ranges::any_of(
+      all, [index](const Applied& one) { return index < one.summary().prefix.size(); });
+  return part_schemas(all, [&](const Summary& summary) {
+    const bool has_own = index < summary.prefix.size();
+    return has_own ? summary.prefix[index] : is_first ? Schemas() : summary.elements;
+  });
 }
 
 std::string without_digits(std::string_view name) {
@@ -131,75 +94,53 @@ std::string without_digits(std::string_view name) {
   return rest;
 }
 
-using KnownBySchemas = std::map<Applied, Known>;  // never moves what it holds
-
 class Search {
  public:
-  explicit Search(const KnownBySchemas* gathered = nullptr) : gathered_(gathered) {}
-
-  void look(Applied schemas, const Json& value, const std::string& pointer) {
+  void look(const AppliedSchemas& schemas, const Json& value, const std::string& pointer) {
     if (schemas.empty()) {
       return;
     }
-    const Known& known = known_by(std::move(schemas));
     if (value.is_object()) {
-      look_at_members(known, value, pointer);
+      look_at_members(schemas, value, pointer);
     } else {
-      look_at_elements(known, value, pointer);
+      look_at_elements(schemas, value, pointer);
     }
-  }
-
-  // The schemas that `schemas` apply to the member `name`.
-  Applied step(Applied schemas, const std::string& name) {
-    const Known& known = known_by(std::move(schemas));
-    return schemas_of(known, name).value_or(known.others);
   }
 
   std::vector<Misspelling> take() { return std::move(found_); }
 
  private:
-  const Known& known_by(Applied schemas) {
-    std::ranges::sort(schemas);
-    if (gathered_ != nullptr) {
-      if (const auto found = gathered_->find(schemas); found != gathered_->end()) {
-        return found->second;
-      }
-    }
-    const auto [entry, is_new] = known_.try_emplace(std::move(schemas));
-    if (is_new) {
-      entry->second = known_of(entry->first);
-    }
-    return entry->second;
-  }
-
-  void look_at_members(const Known& known, const Json& object, const std::string& pointer) {
+  void look_at_members(const AppliedSchemas& schemas, const Json& object,
+                       const std::string& pointer) {
     for (const auto& [name, value] : object.items()) {
       if (++looked_at_ > kMaxValues) {
         return;
       }
-      if (!known.names.contains(name) && !schemas_of(known, name)) {
-        note(known, object, name, pointer);
+      if (!is_known(schemas, name)) {
+        note(schemas, object, name, pointer);
       }
       if (value.is_structured()) {
         std::string at = pointer;
         spec::json::append_token(at, name);
-        look(schemas_of(known, name).value_or(known.others), value, at);
+        look(of_member(schemas, name), value, at);
       }
     }
   }
 
-  void note(const Known& known, const Json& object, const std::string& name,
+  void note(const AppliedSchemas& schemas, const Json& object, const std::string& name,
             const std::string& pointer) {
-    if (known.is_closed || found_.size() >= kMaxFound || ++unknown_ > kMaxUnknown) {
+    const bool is_closed =
+        std::ranges::any_of(schemas, [](const Applied& one) { return one.summary().is_closed; });
+    if (is_closed || found_.size() >= kMaxFound || ++unknown_ > kMaxUnknown) {
       return;
     }
     std::vector<std::string_view> used;
     std::vector<std::string_view> unused;
-    for (const auto& entry : known.names) {
-      if (!object.contains(entry.first)) {
-        unused.push_back(entry.first);
-      } else if (without_digits(entry.first) != without_digits(name)) {
-        used.push_back(entry.first);
+    for (const std::string_view known : known_names(schemas)) {
+      if (!object.contains(known)) {
+        unused.push_back(known);
+      } else if (without_digits(known) != without_digits(name)) {
+        used.push_back(known);
       }
     }
     const auto near_unused = text::nearest(name, unused);
@@ -210,21 +151,39 @@ class Search {
     }
   }
 
-  void look_at_elements(const Known& known, const Json& array, const std::string& pointer) {
+  static std::set<std::string_view> known_names(const AppliedSchemas& schemas) {
+    std::set<std::string_view> names;
+    for (const Applied& one : schemas) {
+      const Summary& summary = one.summary();
+      names.insert(summary.required.begin(), summary.required.end());
+      for (const auto& property : summary.properties) {
+        names.insert(property.first);
+      }
+    }
+    return names;
+  }
+
+  void look_at_elements(const AppliedSchemas& schemas, const Json& array,
+                        const std::string& pointer) {
     for (std::size_t at = 0; at < array.size(); ++at) {
       if (++looked_at_ <= kMaxValues && array[at].is_structured()) {
-        look(at < known.prefix.size() ? known.prefix[at] : known.elements, array[at],
-             pointer + '/' + std::to_string(at));
+        look(of_element(schemas, at), array[at], pointer + '/' + std::to_string(at));
       }
     }
   }
 
-  const KnownBySchemas* gathered_;
-  KnownBySchemas known_;  // what was not gathered
   std::vector<Misspelling> found_;
   std::size_t looked_at_ = 0;
   std::size_t unknown_ = 0;
 };
+
+std::vector<Misspelling> search(const AppliedSchemas& schemas, const Json& instance) {
+  Search found;
+  if (instance.is_structured()) {
+    found.look(schemas, instance, "");
+  }
+  return found.take();
+}
 
 }  // namespace
 
@@ -233,49 +192,24 @@ std::string Misspelling::message() const {
          (is_used ? "\", which is there, too?" : "\"?");
 }
 
-std::vector<Misspelling> misspelt_members(std::vector<AppliedSchema> schemas, const Json& instance,
+std::vector<Misspelling> misspelt_members(const std::vector<AppliedSchema>& schemas,
+                                          const Json& instance,
                                           std::span<const std::string> below) {
-  Search search;
+  std::map<const SchemaSet*, Summaries> summaries;
+  AppliedSchemas applied;
+  for (const AppliedSchema& one : schemas) {
+    const auto own = summaries.try_emplace(one.schemas, one.schemas->program(), Reach::kEvery);
+    applied.insert({&own.first->second, one.id});
+  }
   for (const std::string& name : below) {
-    schemas = search.step(std::move(schemas), name);
+    applied = of_member(applied, name);
   }
-  if (instance.is_structured()) {
-    search.look(std::move(schemas), instance, "");
-  }
-  return search.take();
+  return search(applied, instance);
 }
 
-struct KnownMembers::Gathered {
-  KnownBySchemas known;
-};
-
-KnownMembers::KnownMembers() : gathered_(std::make_unique<Gathered>()) {}
-
-KnownMembers::~KnownMembers() = default;
-KnownMembers::KnownMembers(KnownMembers&&) noexcept = default;
-KnownMembers& KnownMembers::operator=(KnownMembers&&) noexcept = default;
-
-void KnownMembers::gather(const AppliedSchema& schema) {
-  std::vector<Applied> open{{schema}};
-  while (!open.empty() && gathered_->known.size() < kMaxGathered) {
-    Applied schemas = std::move(open.back());
-    open.pop_back();
-    std::ranges::sort(schemas);
-    const auto [entry, is_new] = gathered_->known.try_emplace(std::move(schemas));
-    if (is_new && !entry->first.empty()) {
-      entry->second = known_of(entry->first);
-      std::ranges::move(next_of(entry->second), std::back_inserter(open));
-    }
-  }
-}
-
-std::vector<Misspelling> KnownMembers::misspelt(const AppliedSchema& schema,
-                                                const Json& instance) const {
-  Search search(&gathered_->known);
-  if (instance.is_structured()) {
-    search.look({schema}, instance, "");
-  }
-  return search.take();
+std::vector<Misspelling> misspelt_members(const Summaries& summaries, SchemaId schema,
+                                          const Json& instance) {
+  return search({{&summaries, schema}}, instance);
 }
 
 }  // namespace spec::schema

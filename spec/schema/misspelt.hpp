@@ -5,10 +5,10 @@
 // of const data.
 
 #include "spec/schema/schema_set.hpp"
+#include "spec/schema/summary.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -40,29 +40,12 @@ struct Misspelling {
 // than used ones, and these only for one edit that is not of a digit ("line2" beside "line1").
 // Objects whose schemas reject unknown members are left to validation. With `below`, member names,
 // the schemas apply to a value that has the instance there.
-std::vector<Misspelling> misspelt_members(std::vector<AppliedSchema> schemas,
+std::vector<Misspelling> misspelt_members(const std::vector<AppliedSchema>& schemas,
                                           const nlohmann::json& instance,
                                           std::span<const std::string> below = {});
 
-// What schemas name, gathered once for many instances. Const while they are looked at, and then
-// safe from any thread.
-class KnownMembers {
- public:
-  KnownMembers();
-  ~KnownMembers();
-  KnownMembers(KnownMembers&&) noexcept;
-  KnownMembers& operator=(KnownMembers&&) noexcept;
-
-  // Gathers what `schema`, and those of its members and elements, name.
-  void gather(const AppliedSchema& schema);
-
-  // misspelt_members(), from what was gathered as far as it goes.
-  std::vector<Misspelling> misspelt(const AppliedSchema& schema,
-                                    const nlohmann::json& instance) const;
-
- private:
-  struct Gathered;
-  std::unique_ptr<Gathered> gathered_;
-};
+// The same for one schema; `summaries` are those of its set, with Reach::kEvery.
+std::vector<Misspelling> misspelt_members(const Summaries& summaries, SchemaId schema,
+                                          const nlohmann::json& instance);
 
 }  // namespace spec::schema

@@ -82,6 +82,9 @@ class Summarizer {
     if (schema.object != kNoId) {
       const auto& names = program_.objects[schema.object].required;
       summary_.required.insert(summary_.required.end(), names.begin(), names.end());
+      for (const PatternProperty& one : program_.objects[schema.object].patterns) {
+        summary_.patterns.emplace_back(&program_.patterns[one.pattern], one.schema);
+      }
     }
   }
 
@@ -98,13 +101,19 @@ class Summarizer {
     for (const NamedSchema& pattern : inner.patterns) {
       add(summary_.others, pattern.schema);
     }
-    add(summary_.others, inner.additional);
-    add(summary_.others, inner.unevaluated_members);
-    summary_.open_names = summary_.open_names || !summary_.others.empty();
-    if (reach_ == Reach::kPossible) {
-      std::ranges::for_each(inner.prefix, [this](SchemaId id) { add(summary_.elements, id); });
+    for (const auto& others : {inner.additional, inner.unevaluated_members}) {
+      add(summary_.others, others);
+      summary_.is_closed = summary_.is_closed || (others && is_false(*others));
     }
-    if (reach_ == Reach::kPossible || inner.prefix.empty()) {
+    summary_.open_names = summary_.open_names || !summary_.others.empty();
+    summary_.prefix.resize(std::max(summary_.prefix.size(), inner.prefix.size()));
+    for (std::size_t at = 0; at < inner.prefix.size(); ++at) {
+      add(summary_.prefix[at], inner.prefix[at]);
+      if (reach_ == Reach::kPossible) {
+        add(summary_.elements, inner.prefix[at]);
+      }
+    }
+    if (reach_ >= Reach::kPossible || inner.prefix.empty()) {
       add(summary_.elements, inner.elements);
     }
   }
@@ -114,6 +123,11 @@ class Summarizer {
     if (id && !program_.schemas[*id].node.is_boolean()) {
       schemas.push_back(*id);
     }
+  }
+
+  bool is_false(SchemaId id) const {
+    const std::vector<Rule>& rules = program_.schemas[id].rules;
+    return rules.size() == 1 && rules.front().keyword == Keyword::kFalse;
   }
 
   bool is_nullable(SchemaId id) const {

@@ -17,6 +17,10 @@
 #include <utility>
 #include <vector>
 
+namespace spec::schema::patterns {
+class Pattern;
+}
+
 namespace spec::schema {
 
 class ConstantSet;
@@ -34,12 +38,15 @@ struct Summary {
   std::vector<std::pair<std::string, Schemas>> properties;  // in the order of the text
   std::vector<std::string> required;
   Schemas elements;
-  Schemas others;  // of the members that are no property, by any keyword
+  std::vector<Schemas> prefix;  // of the first elements
+  Schemas others;               // of the members that are no property, by any keyword
+  std::vector<std::pair<const patterns::Pattern*, SchemaId>> patterns;  // of patternProperties
   bool unique_items = false;
   bool read_only = false;
   bool write_only = false;
   // Other members than the properties may mean something: a map, a choice of shapes.
   bool open_names = false;
+  bool is_closed = false;  // members without a name are rejected
   // Where the keyword is; empty where it is not.
   document::Node type_node;
   document::Node format_node;
@@ -67,7 +74,8 @@ struct Summary {
 };
 
 // Follows the keywords of `reach` in place: with kUnlessNull, what holds for any instance but null;
-// with kPossible, what any alternative says. Valid as long as the program.
+// with kPossible, what any alternative says, with kEvery
+// also what is ruled out. Valid as long as the program.
 Summary summarize(const Program& program, const Schemas& schemas, Reach reach = Reach::kUnlessNull);
 
 // Each made once, when it is first asked for. Safe from any thread.

@@ -80,7 +80,7 @@ std::vector<schema::Misspelling> misspelt_body(const Contract& contract, const O
   if (content == nullptr || !content->schema) {
     return {};
   }
-  return contract.state().known_members.misspelt({&contract.schemas(), *content->schema}, body);
+  return misspelt_members(*contract.state().every_summary, *content->schema, body);
 }
 
 }  // namespace spec::contract

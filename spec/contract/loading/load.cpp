@@ -136,19 +136,6 @@ void index_operations(Contract::State& state) {
   }
 }
 
-void gather_known_members(Contract::State& state) {
-  const auto gather = [&state](const MediaTypeObject& content) {
-    if (content.schema) {
-      state.known_members.gather({&state.schemas, *content.schema});
-    }
-  };
-  for (const Operation& operation : state.operations) {
-    if (operation.body) {
-      std::ranges::for_each(operation.body->contents, gather);
-    }
-  }
-}
-
 Inspection inspect(Contract::State& state, const LoadOptions& options, bool has_marks) {
   Inspection inspection = loading::inspect(state.library, state.root, state.version);
   if (!has_marks) {
@@ -209,7 +196,6 @@ std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
   }
   tidy(state.warnings);
   index_operations(state);
-  gather_known_members(state);
   return std::move(context.problems);
 }
 

@@ -107,7 +107,7 @@ const std::vector<MisspeltCase> kCasesMisspelt = {
 INSTANTIATE_TEST_SUITE_P(Cases, Misspelt, testing::ValuesIn(spec::tests::rows(kCasesMisspelt)),
                          spec::tests::kRowNames);
 
-TEST(MisspeltKnown, is_found_from_what_was_gathered_as_without_it) {
+TEST(MisspeltKnown, is_found_from_summaries_that_are_kept_as_without_them) {
   document::Library library;
   SchemaSet set;
   compiler::Compiler compiler(library, {.dialect = Dialect::kOpenApi31}, set);
@@ -118,12 +118,12 @@ TEST(MisspeltKnown, is_found_from_what_was_gathered_as_without_it) {
                     kNamed + ", 'y$': {properties: {other: {}}}}}",
                 document::Format::kYaml))};
   const json instance = {{"page", {{{"nmae", 1}}}}, {"xy", {{"ohter", 1}, {"nmae", 1}}}};
-  KnownMembers known;
+  const Summaries summaries(set.program(), Reach::kEvery);
 
-  known.gather(page);
+  const auto found = misspelt_members(summaries, page.id, instance);
 
-  EXPECT_EQ(known.misspelt(page, instance), misspelt_members({page}, instance));
-  EXPECT_EQ(known.misspelt(page, instance).size(), 3U);
+  EXPECT_EQ(found, misspelt_members({page}, instance));
+  EXPECT_EQ(found.size(), 3U);
 }
 
 TEST(MisspeltBelow, looks_inside_the_values_that_the_schemas_describe) {
