@@ -1,6 +1,7 @@
 #include "spec/contract/shape.hpp"
 
 #include "spec/schema/applicable.hpp"
+#include "spec/schema/summary.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -9,62 +10,9 @@ namespace spec::contract {
 
 namespace {
 
-using schema::NamedSchema;
 using schema::Reach;
 using schema::SchemaId;
 using schema::SchemaSet;
-
-// The schemas of each child, by all that describe the instance together: prefer too many to too
-// few.
-struct Children {
-  std::vector<SchemaId> items;
-  std::vector<std::vector<SchemaId>> prefix;
-  std::vector<std::pair<std::string, std::vector<SchemaId>>> properties;
-  std::vector<SchemaId> additional;
-  bool is_open = false;  // names that no pattern matches may have any value
-};
-
-void add(Children& children, const NamedSchema& property) {
-  const auto known = std::ranges::find(children.properties, property.name,
-                                       &decltype(children.properties)::value_type::first);
-  if (known != children.properties.end()) {
-    known->second.push_back(property.schema);
-  } else {
-    children.properties.emplace_back(property.name, std::vector{property.schema});
-  }
-}
-
-void add(Children& children, const SchemaSet& schemas, const schema::Inner& inner) {
-  for (const NamedSchema& property : inner.properties) {
-    add(children, property);
-  }
-  for (const NamedSchema& pattern : inner.patterns) {
-    children.additional.push_back(pattern.schema);
-  }
-  const bool is_plain = inner.additional && schemas.source(*inner.additional).is_boolean();
-  if (inner.additional && !is_plain) {
-    children.additional.push_back(*inner.additional);
-  } else if (!inner.patterns.empty()) {
-    children.is_open = true;
-  }
-  children.prefix.resize(std::max(children.prefix.size(), inner.prefix.size()));
-  for (std::size_t i = 0; i < inner.prefix.size(); ++i) {
-    children.prefix[i].push_back(inner.prefix[i]);
-  }
-  if (inner.elements) {
-    children.items.push_back(*inner.elements);
-  }
-}
-
-Children children_of(const SchemaSet& schemas, const std::vector<SchemaId>& ids) {
-  Children children;
-  for (const SchemaId id : ids) {
-    for (const SchemaId part : applicable(schemas.program(), id, Reach::kPossible)) {
-      add(children, schemas, inner_schemas(schemas.program(), part));
-    }
-  }
-  return children;
-}
 
 bool describes_bytes(const SchemaSet& schemas, SchemaId id) {
   const auto says_so = [&schemas](SchemaId part) {
@@ -119,20 +67,21 @@ ShapeId Shapes::of(const SchemaSet& schemas, std::vector<SchemaId> ids) {
   shape.allows_additional = ids.empty() || !std::ranges::all_of(ids, [&schemas](SchemaId each) {
                               return is_closed(schemas, each);
                             });
-  Children children = children_of(schemas, ids);
-  if (!children.items.empty()) {
-    shape.items = of(schemas, std::move(children.items));
+  // By all that may describe the instance together: prefer too many to too few.
+  const schema::Children children = children_of(schemas.program(), ids, Reach::kPossible);
+  if (!children.elements.empty()) {
+    shape.items = of(schemas, children.elements);
   }
-  for (std::vector<SchemaId>& each : children.prefix) {
-    shape.prefix_items.push_back(of(schemas, std::move(each)));
+  for (const schema::Schemas& each : children.prefix) {
+    shape.prefix_items.push_back(of(schemas, each));
   }
-  for (auto& [name, each] : children.properties) {
-    shape.properties.emplace_back(name, of(schemas, std::move(each)));
+  for (const auto& [name, each] : children.properties) {
+    shape.properties.emplace_back(name, of(schemas, each));
   }
-  if (children.is_open) {
-    shape.additional = of(schemas, std::vector<SchemaId>{});
-  } else if (!children.additional.empty()) {
-    shape.additional = of(schemas, std::move(children.additional));
+  if (!children.patterns.empty() && children.additional.empty()) {
+    shape.additional = of(schemas, schema::Schemas());  // names that no pattern matches
+  } else if (!children.others.empty()) {
+    shape.additional = of(schemas, children.others);
   }
   --depth_;
   shapes_[id] = std::move(shape);

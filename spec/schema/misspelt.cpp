@@ -76,7 +76,7 @@ AppliedSchemas of_member(const AppliedSchemas& all, std::string_view name) {
                             [name](const Summary& summary) {
                               return named(summary, name).value_or(Schemas());
                             })
-             : part_schemas(all, [](const Summary& summary) { return summary.others; });
+             : part_schemas(all, [](const Summary& summary) { return summary.additional; });
 }
 
 AppliedSchemas of_element(const AppliedSchemas& all, std::size_t index) {

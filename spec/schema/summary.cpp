@@ -32,22 +32,83 @@ std::optional<double> number(const document::Node& node) {
   return node.is_number() ? std::optional(json::to_double(node.value())) : std::nullopt;
 }
 
+bool is_false(const Program& program, SchemaId id) {
+  const std::vector<Rule>& rules = program.schemas[id].rules;
+  return rules.size() == 1 && rules.front().keyword == Keyword::kFalse;
+}
+
+// `true` and `false` are no schemas of anything that one could name.
+void add(Schemas& schemas, const Program& program, std::optional<SchemaId> id) {
+  if (id && !program.schemas[*id].node.is_boolean()) {
+    schemas.push_back(*id);
+  }
+}
+
+void add_members(const Program& program, SchemaId id, const Inner& inner, Children& children) {
+  for (const auto& [name, schema] : inner.properties) {
+    const auto known =
+        std::ranges::find(children.properties, name, &std::pair<std::string, Schemas>::first);
+    if (known != children.properties.end()) {
+      known->second.push_back(schema);
+    } else {
+      children.properties.emplace_back(std::string(name), Schemas{schema});
+    }
+  }
+  if (const std::uint32_t object = program.schemas[id].object; object != kNoId) {
+    for (const PatternProperty& one : program.objects[object].patterns) {
+      children.patterns.emplace_back(&program.patterns[one.pattern], one.schema);
+      add(children.others, program, one.schema);
+    }
+  }
+  for (const auto& others : {inner.additional, inner.unevaluated_members}) {
+    add(children.additional, program, others);
+    add(children.others, program, others);
+    children.is_closed = children.is_closed || (others && is_false(program, *others));
+  }
+}
+
+// Where the first elements have schemas of their own, those of the others are not certainly those
+// of any element.
+void add_elements(const Program& program, const Inner& inner, Reach reach, Children& children) {
+  children.prefix.resize(std::max(children.prefix.size(), inner.prefix.size()));
+  for (std::size_t at = 0; at < inner.prefix.size(); ++at) {
+    add(children.prefix[at], program, inner.prefix[at]);
+  }
+  if (reach >= Reach::kPossible || inner.prefix.empty()) {
+    add(children.elements, program, inner.elements);
+  }
+}
+
+Children children_of_all(const Program& program, const Schemas& all, Reach reach) {
+  Children children;
+  for (const SchemaId id : all) {
+    const Inner inner = inner_schemas(program, id);
+    add_members(program, id, inner, children);
+    add_elements(program, inner, reach, children);
+  }
+  return children;
+}
+
 class Summarizer {
  public:
   Summarizer(const Program& program, Reach reach) : program_(program), reach_(reach) {}
 
   Summary run(const Schemas& schemas) {
     const Schemas all = all_of(program_, schemas, reach_);
-    for (const SchemaId id : all) {
-      add_keywords(id);
-      add_inner(inner_schemas(program_, id));
+    static_cast<Children&>(summary_) = children_of_all(program_, all, reach_);
+    if (reach_ == Reach::kPossible) {  // an element may be one of the first
+      for (const Schemas& first : summary_.prefix) {
+        summary_.elements.insert(summary_.elements.end(), first.begin(), first.end());
+      }
     }
+    std::ranges::for_each(all, [this](SchemaId id) { add_keywords(id); });
     summary_.nullable =
         std::ranges::any_of(schemas, [this](SchemaId id) { return is_nullable(id); });
     const Schemas possible = all_of(program_, schemas, Reach::kPossible);
-    summary_.open_names = summary_.open_names || std::ranges::any_of(possible, [&](SchemaId id) {
-                            return !is_listed(all, id) && possible_types(program_, id) != kNullType;
-                          });
+    summary_.open_names =
+        !summary_.others.empty() || std::ranges::any_of(possible, [&](SchemaId id) {
+          return !is_listed(all, id) && possible_types(program_, id) != kNullType;
+        });
     return std::move(summary_);
   }
 
@@ -82,52 +143,7 @@ class Summarizer {
     if (schema.object != kNoId) {
       const auto& names = program_.objects[schema.object].required;
       summary_.required.insert(summary_.required.end(), names.begin(), names.end());
-      for (const PatternProperty& one : program_.objects[schema.object].patterns) {
-        summary_.patterns.emplace_back(&program_.patterns[one.pattern], one.schema);
-      }
     }
-  }
-
-  void add_inner(const Inner& inner) {
-    for (const auto& [name, schema] : inner.properties) {
-      const auto known =
-          std::ranges::find(summary_.properties, name, &std::pair<std::string, Schemas>::first);
-      if (known != summary_.properties.end()) {
-        known->second.push_back(schema);
-      } else {
-        summary_.properties.emplace_back(std::string(name), Schemas{schema});
-      }
-    }
-    for (const NamedSchema& pattern : inner.patterns) {
-      add(summary_.others, pattern.schema);
-    }
-    for (const auto& others : {inner.additional, inner.unevaluated_members}) {
-      add(summary_.others, others);
-      summary_.is_closed = summary_.is_closed || (others && is_false(*others));
-    }
-    summary_.open_names = summary_.open_names || !summary_.others.empty();
-    summary_.prefix.resize(std::max(summary_.prefix.size(), inner.prefix.size()));
-    for (std::size_t at = 0; at < inner.prefix.size(); ++at) {
-      add(summary_.prefix[at], inner.prefix[at]);
-      if (reach_ == Reach::kPossible) {
-        add(summary_.elements, inner.prefix[at]);
-      }
-    }
-    if (reach_ >= Reach::kPossible || inner.prefix.empty()) {
-      add(summary_.elements, inner.elements);
-    }
-  }
-
-  // `true` and `false` are no schemas of anything that one could name.
-  void add(Schemas& schemas, std::optional<SchemaId> id) const {
-    if (id && !program_.schemas[*id].node.is_boolean()) {
-      schemas.push_back(*id);
-    }
-  }
-
-  bool is_false(SchemaId id) const {
-    const std::vector<Rule>& rules = program_.schemas[id].rules;
-    return rules.size() == 1 && rules.front().keyword == Keyword::kFalse;
   }
 
   bool is_nullable(SchemaId id) const {
@@ -153,7 +169,7 @@ bool Summary::is_scalar() const {
          named == kNumberType;
 }
 
-const Schemas* Summary::property(std::string_view name) const {
+const Schemas* Children::property(std::string_view name) const {
   const auto found = std::ranges::find(properties, name, &std::pair<std::string, Schemas>::first);
   return found == properties.end() ? nullptr : &found->second;
 }
@@ -164,6 +180,10 @@ const Schemas& Summary::below(std::string_view token) const {
   }
   const bool may_be_element = token == "*" || json::array_index(token);
   return may_be_element && !elements.empty() ? elements : others;
+}
+
+Children children_of(const Program& program, const Schemas& schemas, Reach reach) {
+  return children_of_all(program, all_of(program, schemas, reach), reach);
 }
 
 Summary summarize(const Program& program, const Schemas& schemas, Reach reach) {

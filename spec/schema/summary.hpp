@@ -28,25 +28,36 @@ class ConstantSet;
 // All that are written for one instance: two, where two parts of an allOf name the same property.
 using Schemas = std::vector<SchemaId>;
 
-struct Summary {
+// What all schemas of an instance apply to its members and elements, as they are written.
+struct Children {
+  std::vector<std::pair<std::string, Schemas>> properties;              // in the order of the text
+  std::vector<std::pair<const patterns::Pattern*, SchemaId>> patterns;  // of patternProperties
+  Schemas additional;           // of the members that are neither, but for true and false
+  Schemas others;               // of the members that are no property, by any keyword
+  std::vector<Schemas> prefix;  // of the first elements
+  Schemas elements;             // of those after them; of a summary by kPossible, of any
+  bool is_closed = false;       // members without a name are rejected
+
+  // The schemas of a property; null where there is none of this name.
+  const Schemas* property(std::string_view name) const;
+};
+
+// Of `schemas` and what they apply in place.
+Children children_of(const Program& program, const Schemas& schemas, Reach reach);
+
+struct Summary : Children {
   TypeSet types = kEveryType;  // that `type` allows; 0 for what the schema `false` is written for
   bool nullable = false;       // null is valid, and something is not
   std::string_view format;     // as written; "" for none
   std::optional<double> minimum;           // the largest of all; of `minimum` alone
   std::optional<double> maximum;           // the smallest of all; of `maximum` alone
   std::vector<const ConstantSet*> listed;  // the values of each `enum` and `const`
-  std::vector<std::pair<std::string, Schemas>> properties;  // in the order of the text
   std::vector<std::string> required;
-  Schemas elements;
-  std::vector<Schemas> prefix;  // of the first elements
-  Schemas others;               // of the members that are no property, by any keyword
-  std::vector<std::pair<const patterns::Pattern*, SchemaId>> patterns;  // of patternProperties
   bool unique_items = false;
   bool read_only = false;
   bool write_only = false;
   // Other members than the properties may mean something: a map, a choice of shapes.
   bool open_names = false;
-  bool is_closed = false;  // members without a name are rejected
   // Where the keyword is; empty where it is not.
   document::Node type_node;
   document::Node format_node;
@@ -65,8 +76,6 @@ struct Summary {
 
   // Whether `type` names one of string, boolean, integer and number, and nothing else but null.
   bool is_scalar() const;
-  // The schemas of a property; null where there is none of this name.
-  const Schemas* property(std::string_view name) const;
   // The schemas of the part that a token of a pointer names: of the property of this name; else,
   // for an index or "*", of the elements; else of the other members. None where nothing is said of
   // it.
@@ -74,8 +83,8 @@ struct Summary {
 };
 
 // Follows the keywords of `reach` in place: with kUnlessNull, what holds for any instance but null;
-// with kPossible, what any alternative says, with kEvery
-// also what is ruled out. Valid as long as the program.
+// with kPossible, what any alternative says; with kEvery, also what must not be. Valid as long as
+// the program.
 Summary summarize(const Program& program, const Schemas& schemas, Reach reach = Reach::kUnlessNull);
 
 // Each made once, when it is first asked for. Safe from any thread.
