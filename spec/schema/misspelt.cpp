@@ -24,12 +24,10 @@ constexpr std::size_t kMaxFound = 50;
 constexpr std::size_t kMaxValues = 200'000;  // looked at
 constexpr std::size_t kMaxUnknown = 1'000;   // names that are compared with those that are known
 
-// A schema that applies to a value, and what is known of the schemas of its set.
+// What a schema that applies to a value says, and the summaries of its set.
 struct Applied {
   const Summaries* summaries = nullptr;
-  SchemaId id{};
-
-  const Summary& summary() const { return summaries->of(id); }
+  const Summary* summary = nullptr;
 
   friend auto operator<=>(const Applied&, const Applied&) = default;
 };
@@ -37,25 +35,31 @@ struct Applied {
 // All that apply to one value, each once.
 using AppliedSchemas = std::set<Applied>;
 
-// Those of the member `name`; nothing for one that is not known.
-std::optional<Schemas> named(const Summary& summary, std::string_view name) {
+bool matches(const patterns::Pattern& pattern, std::string_view name) {
+  return pattern.search(name) != patterns::Search::kNotFound;
+}
+
+// Whether a member of any of the schemas is called `name`.
+bool is_known(const AppliedSchemas& all, std::string_view name) {
+  return std::ranges::any_of(all, [name](const Applied& one) {
+    const Summary& summary = *one.summary;
+    return summary.property(name) != nullptr ||
+           std::ranges::find(summary.required, name) != summary.required.end() ||
+           std::ranges::any_of(summary.patterns,
+                               [name](const auto& known) { return matches(*known.first, name); });
+  });
+}
+
+// What the schema says of a member that is called `name`.
+Schemas named(const Summary& summary, std::string_view name) {
   const Schemas* const property = summary.property(name);
-  const bool is_required = std::ranges::find(summary.required, name) != summary.required.end();
-  auto schemas = property != nullptr ? std::optional(*property)
-                 : is_required       ? std::optional(Schemas())
-                                     : std::nullopt;
+  Schemas schemas = property != nullptr ? *property : Schemas();
   for (const auto& [pattern, schema] : summary.patterns) {
-    if (pattern->search(name) != patterns::Search::kNotFound) {
-      schemas = schemas.value_or(Schemas());
-      schemas->push_back(schema);
+    if (matches(*pattern, name)) {
+      schemas.push_back(schema);
     }
   }
   return schemas;
-}
-
-bool is_known(const AppliedSchemas& all, std::string_view name) {
-  return std::ranges::any_of(
-      all, [name](const Applied& one) { return named(one.summary(), name).has_value(); });
 }
 
 // The schemas of a part of the value, of which `of_part` says what one summary has for it.
@@ -63,25 +67,23 @@ template <typename OfPart>
 AppliedSchemas part_schemas(const AppliedSchemas& all, const OfPart& of_part) {
   AppliedSchemas schemas;
   for (const Applied& one : all) {
-    for (const SchemaId id : of_part(one.summary())) {
-      schemas.insert({one.summaries, id});
+    for (const SchemaId id : of_part(*one.summary)) {
+      schemas.insert({one.summaries, &one.summaries->of(id)});
     }
   }
   return schemas;
 }
 
 AppliedSchemas of_member(const AppliedSchemas& all, std::string_view name) {
-  return is_known(all, name)
-             ? part_schemas(all,
-                            [name](const Summary& summary) {
-                              return named(summary, name).value_or(Schemas());
-                            })
-             : part_schemas(all, [](const Summary& summary) { return summary.additional; });
+  const bool known = is_known(all, name);
+  return part_schemas(all, [known, name](const Summary& summary) {
+    return known ? named(summary, name) : summary.additional;
+  });
 }
 
 AppliedSchemas of_element(const AppliedSchemas& all, std::size_t index) {
   const bool is_first = std::ranges::any_of(
-      all, [index](const Applied& one) { return index < one.summary().prefix.size(); });
+      all, [index](const Applied& one) { return index < one.summary->prefix.size(); });
   return part_schemas(all, [&](const Summary& summary) {
     const bool has_own = index < summary.prefix.size();
     return has_own ? summary.prefix[index] : is_first ? Schemas() : summary.elements;
@@ -130,7 +132,7 @@ class Search {
   void note(const AppliedSchemas& schemas, const Json& object, const std::string& name,
             const std::string& pointer) {
     const bool is_closed =
-        std::ranges::any_of(schemas, [](const Applied& one) { return one.summary().is_closed; });
+        std::ranges::any_of(schemas, [](const Applied& one) { return one.summary->is_closed; });
     if (is_closed || found_.size() >= kMaxFound || ++unknown_ > kMaxUnknown) {
       return;
     }
@@ -154,7 +156,7 @@ class Search {
   static std::set<std::string_view> known_names(const AppliedSchemas& schemas) {
     std::set<std::string_view> names;
     for (const Applied& one : schemas) {
-      const Summary& summary = one.summary();
+      const Summary& summary = *one.summary;
       names.insert(summary.required.begin(), summary.required.end());
       for (const auto& property : summary.properties) {
         names.insert(property.first);
@@ -199,7 +201,7 @@ std::vector<Misspelling> misspelt_members(const std::vector<AppliedSchema>& sche
   AppliedSchemas applied;
   for (const AppliedSchema& one : schemas) {
     const auto own = summaries.try_emplace(one.schemas, one.schemas->program(), Reach::kEvery);
-    applied.insert({&own.first->second, one.id});
+    applied.insert({&own.first->second, &own.first->second.of(one.id)});
   }
   for (const std::string& name : below) {
     applied = of_member(applied, name);
@@ -209,7 +211,7 @@ std::vector<Misspelling> misspelt_members(const std::vector<AppliedSchema>& sche
 
 std::vector<Misspelling> misspelt_members(const Summaries& summaries, SchemaId schema,
                                           const Json& instance) {
-  return search({{&summaries, schema}}, instance);
+  return search({{&summaries, &summaries.of(schema)}}, instance);
 }
 
 }  // namespace spec::schema
