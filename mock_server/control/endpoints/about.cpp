@@ -61,8 +61,9 @@ std::vector<std::string> schema_names(const ControlRequest& request) {
 Response show_health(const ControlRequest& request) {
   const auto& contract = request.context.api.contract;
   json collections = json::object();
+  json planned = json::object();
   for (const auto& [name, collection] : request.context.api.fixtures.collections()) {
-    collections[name] = collection.size();
+    (collection.is_seeded() ? collections : planned)[name] = collection.size();
   }
   const bool names_tokens = request.context.settings.names_tokens ||
                             request.context.api.fixtures.credentials().has_value();
@@ -78,6 +79,7 @@ Response show_health(const ControlRequest& request) {
         {"operations", contract.operations().size()}}},
       {"credentials", names_tokens ? "named" : "any"},
       {"records", collections},
+      {"planned_records", planned},
       {"upstream", upstream_of(request.context.settings)},
       {"sessions", request.context.store.size()},
       {"session_bytes",

@@ -347,6 +347,25 @@ TEST(StateOfAnyContract, seeded_records_refer_to_each_other) {
   EXPECT_EQ(service.get("/customers/cus_unknown/cards").status, 404);
 }
 
+TEST(StateOfAnyContract, seeded_records_are_made_by_a_worker) {
+  TestService service({{"contract.yaml", kShopContract}}, 3);
+  const spec::http::Request list{"GET", "/customers", {}, ""};
+
+  EXPECT_TRUE(service.ask(list).needs_worker);
+  EXPECT_EQ(service.ask(list, true, true).response.status, 200);
+  EXPECT_EQ(service.ask(list).response.status, 200);
+}
+
+TEST(StateOfAnyContract, health_counts_seeded_records_that_there_are) {
+  TestService service({{"contract.yaml", kShopContract}}, 3);
+  EXPECT_TRUE(service.get("/customers").status == 200);
+  const json health = shop_value(service, "/_mock/health");
+
+  EXPECT_EQ(health.at("records").value("customers", 0), 3);
+  EXPECT_FALSE(health.at("planned_records").contains("customers"));
+  EXPECT_EQ(health.at("planned_records").value("subscriptions", 0), 3);
+}
+
 TEST(StateOfAnyContract, nested_records_are_those_of_their_parents) {
   TestService service({{"contract.yaml", kShopContract}}, 0);
   const json customer =

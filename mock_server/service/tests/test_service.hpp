@@ -28,6 +28,8 @@ class TestService {
 
   reply::Reply ask(const spec::http::Request& request, bool loopback = true,
                    bool on_worker = false);
+  // By a worker where the loop leaves it to one, as the next two.
+  reply::Reply ask_patiently(const spec::http::Request& request);
   // GET without headers.
   spec::http::Response get(const std::string& target);
   spec::http::Response send(const std::string& method, const std::string& target,

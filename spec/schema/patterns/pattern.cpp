@@ -144,6 +144,12 @@ std::uint64_t SearchBudget::take(std::uint64_t wanted, std::uint64_t starts) {
   return taken;
 }
 
+void SearchBudget::leave_long_work() {
+  if (budget_of_thread != nullptr && budget_of_thread->may_stop_()) {
+    throw UsedUp{};
+  }
+}
+
 bool SearchBudget::is_used_up() {
   return budget_of_thread != nullptr && budget_of_thread->left_ == 0;
 }

@@ -36,6 +36,9 @@ class SearchBudget : NonCopyable {
   // Takes `wanted` steps for each of `starts`, or what is left; how many for each.
   std::uint64_t take(std::uint64_t wanted, std::uint64_t starts);
 
+  // Before long work: throws UsedUp where a search without steps would.
+  static void leave_long_work();
+
   // No steps are left to this thread.
   static bool is_used_up();
 
