@@ -149,6 +149,21 @@ bool is_for_control(const spec::contract::Contract& contract, const Request& req
   return control::is_control_path(path);
 }
 
+// What cannot be kept in this process's state is an exchange like others; a shared journal is away,
+// too.
+ChosenResponse conduct_or_say_why(RequestContext& context, const ServiceOptions& options,
+                                  bool is_shared) {
+  try {
+    return conduct(context, options);
+  } catch (const state::Unavailable& away) {
+    if (is_shared) {
+      throw;
+    }
+    context.chosen_by = "state";
+    return {reply::unavailable(away.what()), true};
+  }
+}
+
 reply::Reply control_reply(const control::ControlContext& context, const Request& request,
                            std::string_view path) {
   if (spec::http::is_preflight(request)) {
@@ -252,7 +267,7 @@ bool MockService::answer(const Request& request, const reply::Peer& peer, reply:
     context.chosen_by = state::kPreflight;
     reply.response = reply::response_preflight(request);
   } else {
-    ChosenResponse chosen = conduct(context, options_);
+    ChosenResponse chosen = conduct_or_say_why(context, options_, store_.is_shared());
     note_fill(context);
     validate_response(context, chosen);
     reply.response = without_body_of_head(context, std::move(chosen.response));

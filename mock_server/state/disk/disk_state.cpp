@@ -1,8 +1,7 @@
 #include "mock_server/state/disk/disk_state.hpp"
 
-#include "mock_server/reply/cors.hpp"
-#include "mock_server/reply/error_response.hpp"
 #include "mock_server/state/disk/logged_cells.hpp"
+#include "mock_server/state/entry_bytes.hpp"
 #include "mock_server/state/numbers.hpp"
 
 #include <algorithm>
@@ -44,12 +43,6 @@ bool shows_what_there_is(std::string_view target) {
   return std::ranges::any_of(kLists, [&](std::string_view list) { return path.ends_with(list); });
 }
 
-reply::Reply rejection_of(const spec::http::Request& request, const std::string& problem) {
-  reply::Reply reply{reply::unavailable("no change can be kept now: " + problem), {}};
-  reply::add_cors(request, reply.response);
-  return reply;
-}
-
 }  // namespace
 
 DiskState::DiskState(const std::string& path, const ContractMark& contract) {
@@ -86,6 +79,8 @@ void DiskState::read(StateFile& file, const std::string& path, const ContractMar
   armed_for_all_ = read_lines(file.value("armed_for_all").value_or(""));
   last_id_ = number_of(file, "last_id") + (ended_well_ ? 0 : kMaxForgotten);
   entries_ = file.entries();
+  damaged_entries_ =
+      std::erase_if(entries_, [](const StoredEntry& entry) { return !read_entry(entry.bytes); });
   windows_ = file.windows();
   read_owners(file);
   next_serial_ = std::max(next_serial_, number_of(file, "next_serial"));
@@ -165,15 +160,16 @@ void DiskState::use_contract(const ContractMark& contract) {
 }
 
 void DiskState::restore_journal(MemoryJournal& journal) {
+  const bool is_partial = !ended_well_ || damaged_entries_ > 0;
   windows_[0];
   for (const KeptSession& session : sessions_) {
     windows_[session.serial];
   }
   for (auto& [session, window] : windows_) {
-    window.is_partial = window.is_partial || !ended_well_;
+    window.is_partial = window.is_partial || is_partial;
     journal.restore_window(session, window);
   }
-  if (!ended_well_) {  // also if nothing more is noted before the next end
+  if (is_partial) {  // also if nothing more is noted before the next end
     log_->note_surely([windows = windows_](StateFile& file) {
       for (const auto& [session, window] : windows) {
         file.put_window(session, window);
@@ -233,9 +229,6 @@ reply::Handler DiskState::keeping(reply::Handler service) {
     reply::Reply reply = service(request, peer);
     if (shows_what_there_is(request.target)) {
       log_->wait_for_all();
-    }
-    if (log_->was_rejected()) {
-      return rejection_of(request, log_->problem());
     }
     reply.held = log_->held(request);
     return reply;

@@ -46,6 +46,9 @@ class DiskState : spec::NonCopyable {
   // Whether the contract was changed since the file was written last.
   bool has_other_version() const { return has_other_version_; }
 
+  // Entries of the journal that are damaged, and left out.
+  std::size_t damaged_entries() const { return damaged_entries_; }
+
   // From now on the state is that of `contract`: it was loaded again.
   void use_contract(const ContractMark& contract);
 
@@ -83,6 +86,7 @@ class DiskState : spec::NonCopyable {
   std::uint64_t last_id_ = 0;
   bool ended_well_ = true;
   bool has_other_version_ = false;
+  std::size_t damaged_entries_ = 0;
   std::vector<std::string> armed_for_all_;
   std::vector<StoredEntry> entries_;  // until they are restored, as
   std::map<std::uint64_t, JournalWindow> windows_;

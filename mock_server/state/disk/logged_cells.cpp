@@ -67,10 +67,7 @@ Put LoggedCells::compare_and_set(std::string_view key, std::uint64_t expected,
                                  std::optional<std::string> text, std::optional<TimePoint> expires,
                                  TimePoint now) {
   const std::lock_guard lock(mutex_);
-  if (log_.is_failing()) {
-    log_.note_rejection();
-    return Put::kFull;
-  }
+  log_.reject_while_failing();
   Changing changing(*this);
   const std::size_t before = memory_.count();
   const bool adds = text && expected == 0;
@@ -95,10 +92,7 @@ Put LoggedCells::compare_and_set(std::string_view key, std::uint64_t expected,
 
 Put LoggedCells::replace(const Cells& cells) {
   const std::lock_guard lock(mutex_);
-  if (log_.is_failing()) {
-    log_.note_rejection();
-    return Put::kFull;
-  }
+  log_.reject_while_failing();
   Changing changing(*this);
   const Put put = memory_.replace(cells);
   if (put == Put::kDone) {

@@ -2,6 +2,7 @@
 
 #include "mock_server/reply/cors.hpp"
 #include "mock_server/reply/error_response.hpp"
+#include "mock_server/state/unavailable.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -22,7 +23,6 @@ constexpr std::size_t kMaxQueuedBytes = std::size_t{64} * 1024 * 1024;
 constexpr std::size_t kMaxQueued = 500'000;
 
 thread_local std::uint64_t changed_last = 0;
-thread_local bool rejected_one = false;
 
 }  // namespace
 
@@ -175,17 +175,14 @@ void WriteLog::wait_for_all() {
   wake_.notify_one();
 }
 
-void WriteLog::note_rejection() {
-  rejected_one = true;
+void WriteLog::reject_while_failing() const {
+  if (is_failing()) {
+    throw Unavailable("no change can be kept now: " + problem());
+  }
 }
 
 void WriteLog::began() {
   changed_last = 0;
-  rejected_one = false;
-}
-
-bool WriteLog::was_rejected() const {
-  return rejected_one;
 }
 
 std::shared_ptr<reply::Held> WriteLog::held(const spec::http::Request& request) {

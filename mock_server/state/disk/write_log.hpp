@@ -62,15 +62,14 @@ class WriteLog : spec::NonCopyable {
   // As note(), but never dropped: it is tried until it is done.
   void note_surely(Write write);
 
-  // True while the file cannot be written. A thread that asks this and changes nothing because of
-  // it says so with note_rejection().
+  // True while the file cannot be written.
   bool is_failing() const { return is_failing_.load(std::memory_order_acquire); }
 
-  void note_rejection();
+  // Throws Unavailable then.
+  void reject_while_failing() const;
 
-  // Around a request, on its thread: what began() forgets and the others tell of.
+  // Around a request, on its thread: what began() forgets and held() tells of.
   static void began();
-  bool was_rejected() const;
   // Null if the request neither changed anything nor saw a change that is not in the file.
   std::shared_ptr<reply::Held> held(const spec::http::Request& request);
 

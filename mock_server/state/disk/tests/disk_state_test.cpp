@@ -1,5 +1,7 @@
 #include "mock_server/state/disk/disk_state.hpp"
 
+#include "mock_server/reply/error_response.hpp"
+#include "mock_server/state/unavailable.hpp"
 #include "spec/load_error.hpp"
 #include "spec/tests/folder.hpp"
 
@@ -65,8 +67,13 @@ struct Start {
   std::optional<spec::http::Response> ask(Change change) {
     const auto handler =
         disk.keeping([&](const spec::http::Request& /*request*/, const reply::Peer& /*peer*/) {
-          change();
-          return reply::Reply{};
+          reply::Reply reply;
+          try {
+            change();
+          } catch (const Unavailable& away) {
+            reply.response = reply::unavailable(away.what());
+          }
+          return reply;
         });
     reply::Reply reply = handler({"PUT", "/", {{"Origin", "http://page.example"}}, ""}, {});
     if (reply.held == nullptr) {
@@ -307,6 +314,26 @@ TEST(DiskState, a_journal_is_partial_after_an_end_without_a_word_however_it_ends
     const Start again(folder.file());
     EXPECT_TRUE(again.journal.window(0).is_partial) << at;
   }
+}
+
+TEST(DiskState, counts_damaged_entries_of_the_journal_and_what_is_left_is_partial) {
+  const Folder folder;
+  {
+    Start start(folder.file());
+    for (const char* const target : {"/one", "/two", "/three"}) {
+      start.add_entry(0, target);
+    }
+  }
+  execute(folder.file(), "UPDATE entry SET bytes = substr(bytes, 9) WHERE place = 1");
+  {
+    const Start again(folder.file());
+    EXPECT_EQ(again.disk.damaged_entries(), 1U);
+    EXPECT_THAT(targets(again.journal, 0), ::testing::ElementsAre("/one", "/three"));
+    EXPECT_TRUE(again.journal.window(0).is_partial);
+  }
+  const Start last(folder.file());
+  EXPECT_EQ(last.disk.damaged_entries(), 0U);
+  EXPECT_TRUE(last.journal.window(0).is_partial);
 }
 
 TEST(DiskState, entries_keep_their_age) {
