@@ -94,8 +94,8 @@ class Server {
   const OpenState opened_;
   std::unique_ptr<record::Live> live_;  // null without --mode record
   upstream::Upstream real_service_;
-  std::unique_ptr<record::PassingRedaction> passing_;  // with a real service, and without `live_`
-  record::Redaction* redaction_ = nullptr;        // one of them; null: nothing shown is redacted
+  std::unique_ptr<record::Redaction> passing_;    // with a real service, and without `live_`
+  record::Redaction* redaction_ = nullptr;        // this or that of `live_`; null: all is shown
   std::optional<record::RedactedJournal> shown_;  // with `redaction_`
   std::unique_ptr<service::MockService> service_;
   transport::Listener listener_;
@@ -121,15 +121,19 @@ Server::Server(const Options& options, SignalWatch& signals, RequestLog& log, Lo
     signals.before_exit([this] { live_->finish(); });
   }
   if (options.upstream && !options.journal_secrets) {
-    passing_ = live_ ? nullptr : std::make_unique<record::PassingRedaction>(api);
-    redaction_ = live_ ? static_cast<record::Redaction*>(live_.get()) : passing_.get();
+    passing_ =
+        live_ ? nullptr
+              : std::make_unique<record::Redaction>(api, record::Key(record::make_key_text()),
+                                                    record::RedactionOptions{}, record::kPassing);
+    redaction_ = live_ ? &live_->redaction() : passing_.get();
     shown_.emplace(*opened_.journal, *redaction_);
   }
   // Only the service and the redaction keep the loaded API, so that a replaced one is destroyed.
   service_ = std::make_unique<service::MockService>(
       std::move(api), *opened_.store,
       shown_ ? static_cast<state::Journal&>(*shown_) : *opened_.journal, all_service_options());
-  const Reloader::Parts parts{options, *service_, listener_, log, live_ ? live_.get() : redaction_};
+  const Reloader::Parts parts{options, *service_, listener_, log,
+                              live_ ? &live_->redaction() : redaction_};
   reloader_.emplace(parts, read_at, [this](const auto& loaded) {
     if (opened_.disk) {
       opened_.disk->use_contract(mark_of(loaded.contract));
@@ -149,6 +153,10 @@ OpenState Server::open_kept_state(const fixtures::LoadedApi& api) const {
   if (opened.is_kept()) {
     if (opened.disk && opened.disk->has_other_version()) {
       log_.note("state: the contract was changed since; what sessions keep is validated again");
+    }
+    if (opened.disk && opened.disk->damaged_entries() > 0) {
+      log_.warn("state: " + std::to_string(opened.disk->damaged_entries()) +
+                " damaged entries of the journal are left out; counts of requests are partial");
     }
     for (const std::string& dropped : service::revalidate_sessions(*opened.store, api)) {
       log_.warn("state: dropped, because it is no longer valid: " + dropped);

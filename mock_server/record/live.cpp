@@ -59,7 +59,7 @@ std::string replaced(std::string_view lines, const Redactor& redactor) {
 
 struct Live::Files {
   FolderLock lock;
-  std::unique_ptr<Redactor> redactor;
+  std::unique_ptr<Redaction> redaction;
   std::unique_ptr<LineFile> lines;
   std::size_t begin = 0;  // of our lines in the file
   std::size_t known = 0;  // secrets, when lines were searched for late ones
@@ -70,14 +70,14 @@ Live::Live(std::shared_ptr<const fixtures::LoadedApi> api, RecordOptions options
     : options_(std::move(options)),
       version_(std::move(version)),
       warn_(std::move(warn)),
-      note_(std::move(note)),
-      api_(std::move(api)) {
+      note_(std::move(note)) {
   const Folder folder(options_.into, options_.merge, options_.flags);
   try {
     folder.prepare(options_.key_file.empty());
     files_ = std::make_unique<Files>(
         Files{FolderLock(options_.into),
-              std::make_unique<Redactor>(api_->contract, key_of(options_), options_.redaction),
+              std::make_unique<Redaction>(std::move(api), key_of(options_), options_.redaction,
+                                          RedactionLimits{}),
               std::make_unique<LineFile>(options_.into / kLinesFile)});
   } catch (const spec::LoadError&) {
     throw;
@@ -97,21 +97,8 @@ LiveHealth Live::health() const {
   return health_;
 }
 
-void Live::use(std::shared_ptr<const fixtures::LoadedApi> api) {
-  const std::lock_guard lock(mutex_);
-  files_->redactor = std::make_unique<Redactor>(api->contract, *files_->redactor);
-  api_.swap(api);
-}
-
-spec::har::Call Live::shown(const spec::http::Request& request,
-                            const spec::http::Response& response) {
-  const std::lock_guard lock(mutex_);
-  return shown_by(*files_->redactor, api_->contract, request, response);
-}
-
-std::string Live::text(std::string_view value) const {
-  const std::lock_guard lock(mutex_);
-  return files_->redactor->text(value);
+Redaction& Live::redaction() {
+  return *files_->redaction;
 }
 
 // Precondition: the mutex is held.
@@ -134,9 +121,9 @@ void Live::add(const upstream::ForwardedExchange& exchange) noexcept {
 
 // Precondition: the mutex is held.
 void Live::write_line(const spec::har::Call& call) {
-  Redactor& redactor = *files_->redactor;
-  redactor.learn(call, operation_of(api_->contract, call.request));
-  const auto validated = validate_in_part(*api_, redactor, call);
+  const auto [lock, redactor, api] = files_->redaction->use();
+  redactor.learn(call, operation_of(api.contract, call.request));
+  const auto validated = validate_in_part(api, redactor, call);
   if (!validated) {
     ++health_.not_written;
     warn_("recording: not written: " + call.request.method + ' ' +
@@ -157,21 +144,22 @@ void Live::write_line(const spec::har::Call& call) {
 // Takes out of the lines what was not known as a secret when they were written. Precondition: the
 // mutex is held.
 void Live::tidy() {
-  if (files_->redactor->known() == files_->known) {
+  const auto used = files_->redaction->use();
+  const Redactor& redactor = used.redactor;
+  if (redactor.known() == files_->known) {
     return;
   }
   const std::string before = read_lines_file(options_.into);
   const std::size_t begin = std::min(files_->begin, before.size());
-  const std::string others = replaced(std::string_view(before).substr(0, begin), *files_->redactor);
-  const std::string after =
-      others + replaced(std::string_view(before).substr(begin), *files_->redactor);
+  const std::string others = replaced(std::string_view(before).substr(0, begin), redactor);
+  const std::string after = others + replaced(std::string_view(before).substr(begin), redactor);
   if (after != before) {
     constexpr unsigned kPrivate = 0600;
     write_whole(options_.into / kLinesFile, after, kPrivate);
     files_->lines.reset();  // the file of that name is another one now
     files_->begin = others.size();
   }
-  files_->known = files_->redactor->known();
+  files_->known = redactor.known();
 }
 
 void Live::rest(const std::stop_token& stop) {
@@ -206,19 +194,19 @@ void Live::rest(const std::stop_token& stop) {
 
 // Precondition: the mutex is held.
 void Live::make_fixtures() {
-  Redactor& redactor = *files_->redactor;
+  const auto [lock, redactor, api] = files_->redaction->use();
   const std::string text = read_lines_file(options_.into);
   std::vector<spec::Problem> problems;
   std::vector<ValidatedCall> calls;
   const auto own = std::string_view(text).substr(std::min(files_->begin, text.size()));
   for (const LineCall& line : read_lines(own, std::string(kLinesFile), problems, &redactor.key())) {
-    if (auto call = validate_call(api_->contract, redactor, line.call, line.redacted)) {
+    if (auto call = validate_call(api.contract, redactor, line.call, line.redacted)) {
       calls.push_back(std::move(*call));
     }
   }
   const Folder folder(options_.into, options_.merge, options_.flags);
-  const Plan plan = make_plan(*api_, calls, options_.keep_violating);
-  const Changes changes = folder.changes(*api_, plan);
+  const Plan plan = make_plan(api, calls, options_.keep_violating);
+  const Changes changes = folder.changes(api, plan);
   folder.write(changes);
   write_har(options_.into, version_);
   for (const std::string& note : plan.notes) {

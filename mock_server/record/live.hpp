@@ -10,6 +10,7 @@
 #include "mock_server/record/recorder.hpp"
 #include "mock_server/record/redacted_journal.hpp"
 #include "mock_server/upstream/upstream.hpp"
+#include "spec/non_copyable.hpp"
 
 #include <chrono>
 #include <condition_variable>
@@ -32,14 +33,14 @@ struct LiveHealth {
   std::string problem;  // why nothing can be written now; "" if it can
 };
 
-class Live final : public Redaction {
+class Live : spec::NonCopyable {
  public:
   // Throws LoadError for a folder that cannot be recorded into: see Folder; also one that another
   // program records into. `api` should have the fixtures that answer beside the recording.
   Live(std::shared_ptr<const fixtures::LoadedApi> api, RecordOptions options, std::string version,
        Warn warn, Warn note);
   // Writes nothing any more; finish() does.
-  ~Live() override;
+  ~Live();
 
   // Writes the line of the call; without a body that cannot be redacted. Waits while others write
   // theirs. What goes wrong is warned of and in health(); the next call is tried again.
@@ -52,10 +53,8 @@ class Live final : public Redaction {
 
   LiveHealth health() const;
 
-  void use(std::shared_ptr<const fixtures::LoadedApi> api) override;
-  spec::har::Call shown(const spec::http::Request& request,
-                        const spec::http::Response& response) override;
-  std::string text(std::string_view value) const override;
+  // What is known as secret here.
+  Redaction& redaction();
 
  private:
   struct Files;  // what is open
@@ -70,8 +69,7 @@ class Live final : public Redaction {
   const std::string version_;
   const Warn warn_;
   const Warn note_;
-  mutable std::mutex mutex_;  // of all below
-  std::shared_ptr<const fixtures::LoadedApi> api_;
+  mutable std::mutex mutex_;  // of all below; taken before that of the redaction
   std::condition_variable_any woken_;
   std::unique_ptr<Files> files_;
   LiveHealth health_;

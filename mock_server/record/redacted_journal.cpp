@@ -11,19 +11,15 @@ namespace {
 
 using spec::schema::patterns::SearchBudget;
 
-constexpr std::size_t kMaxKnown = 20'000;  // secrets that are remembered; then it begins anew
-constexpr std::size_t kMaxBodyBytes = 64 * 1024;  // longer ones would keep all others waiting
-constexpr std::uint64_t kMaxSteps = 5'000'000;    // of patterns; more would, too
+constexpr std::uint64_t kMaxSteps = 5'000'000;  // of patterns; more would keep all others waiting
 
-void redact_fields(const Redaction& redaction, spec::http::Headers& headers) {
+void redact_fields(const Redactor& redactor, spec::http::Headers& headers) {
   spec::http::Headers made;
   for (const auto& [name, value] : headers.lines()) {
-    made.add(name, redaction.text(value));
+    made.add(name, redactor.text(value));
   }
   headers = std::move(made);
 }
-
-}  // namespace
 
 spec::har::Call shown_by(Redactor& redactor, const spec::contract::Contract& contract,
                          const spec::http::Request& request, const spec::http::Response& response,
@@ -56,33 +52,57 @@ spec::har::Call shown_by(Redactor& redactor, const spec::contract::Contract& con
   return bare;
 }
 
-PassingRedaction::PassingRedaction(std::shared_ptr<const fixtures::LoadedApi> api)
-    : key_(make_key_text()),
-      api_(std::move(api)),
-      redactor_(std::make_unique<Redactor>(api_->contract, key_, RedactionOptions{})) {}
+}  // namespace
 
-void PassingRedaction::use(std::shared_ptr<const fixtures::LoadedApi> api) {
+Redaction::Redaction(std::shared_ptr<const fixtures::LoadedApi> api, Key key,
+                     RedactionOptions options, const RedactionLimits& limits)
+    : options_(std::move(options)),
+      limits_(limits),
+      api_(std::move(api)),
+      redactor_(std::make_unique<Redactor>(api_->contract, std::move(key), options_)) {}
+
+void Redaction::use(std::shared_ptr<const fixtures::LoadedApi> api) {
   const std::lock_guard lock(mutex_);
   redactor_ = std::make_unique<Redactor>(api->contract, *redactor_);
   api_.swap(api);
 }
 
-spec::har::Call PassingRedaction::shown(const spec::http::Request& request,
-                                        const spec::http::Response& response) {
-  const std::lock_guard lock(mutex_);
-  if (redactor_->known() > kMaxKnown) {
-    redactor_ = std::make_unique<Redactor>(api_->contract, key_, RedactionOptions{});
-  }
-  return shown_by(*redactor_, api_->contract, request, response, kMaxBodyBytes);
+Redaction::Use Redaction::use() {
+  return {std::unique_lock(mutex_), *redactor_, *api_};
 }
 
-std::string PassingRedaction::text(std::string_view value) const {
+Redaction::Shown Redaction::shown(const spec::http::Request& request,
+                                  const spec::http::Response& response) {
+  const std::lock_guard lock(mutex_);
+  if (redactor_->known() > limits_.known) {
+    forgotten_ += redactor_->known() + 1;
+    redactor_ = std::make_unique<Redactor>(api_->contract, redactor_->key(), options_);
+  }
+  auto call = shown_by(*redactor_, api_->contract, request, response, limits_.body_bytes);
+  return {std::move(call), generation()};
+}
+
+std::string Redaction::text(std::string_view value) const {
   const std::lock_guard lock(mutex_);
   return redactor_->text(value);
 }
 
+void Redaction::replace_late(state::Entry& entry) const {
+  const std::lock_guard lock(mutex_);
+  if (entry.redacted_at == generation()) {
+    return;
+  }
+  for (std::string* const text :
+       {&entry.chosen_by, &entry.violations, &entry.broken, &entry.request.target,
+        &entry.request.body, &entry.response.body}) {
+    *text = redactor_->text(*text);
+  }
+  redact_fields(*redactor_, entry.request.headers);
+  redact_fields(*redactor_, entry.response.headers);
+}
+
 void RedactedJournal::add(const state::Exchange& exchange) {
-  const spec::har::Call shown = redaction_.shown(*exchange.request, *exchange.response);
+  const auto [shown, generation] = redaction_.shown(*exchange.request, *exchange.response);
   const std::string violations = redaction_.text(exchange.violations);
   const std::string broken = redaction_.text(exchange.broken);
   const std::string chosen_by = redaction_.text(exchange.chosen_by);
@@ -99,35 +119,33 @@ void RedactedJournal::add(const state::Exchange& exchange) {
   safe.broken = broken;
   safe.chosen_by = chosen_by;
   safe.target = {};
+  safe.redacted_at = generation;
   inner_.add(safe);
-}
-
-state::Entry RedactedJournal::shown(state::Entry entry) const {
-  for (std::string* const text :
-       {&entry.chosen_by, &entry.violations, &entry.broken, &entry.request.target,
-        &entry.request.body, &entry.response.body}) {
-    *text = redaction_.text(*text);
-  }
-  redact_fields(redaction_, entry.request.headers);
-  redact_fields(redaction_, entry.response.headers);
-  return entry;
 }
 
 std::optional<state::Entry> RedactedJournal::find(std::uint64_t session, std::uint64_t id) const {
   auto entry = inner_.find(session, id);
-  return entry ? std::optional(shown(std::move(*entry))) : std::nullopt;
+  if (entry) {
+    redaction_.replace_late(*entry);
+  }
+  return entry;
 }
 
 void RedactedJournal::each(std::uint64_t session,
-                           const std::function<void(const state::Entry&)>& visit) const {
-  inner_.each(session, [&](const state::Entry& entry) { visit(shown(entry)); });
+                           const std::function<void(state::Entry&)>& visit) const {
+  inner_.each(session, [&](state::Entry& entry) {
+    redaction_.replace_late(entry);
+    visit(entry);
+  });
 }
 
 std::uint64_t RedactedJournal::follow(std::optional<std::uint64_t> session,
                                       state::JournalMark& mark,
-                                      const std::function<bool(const state::Entry&)>& visit) const {
-  return inner_.follow(session, mark,
-                       [&](const state::Entry& entry) { return visit(shown(entry)); });
+                                      const std::function<bool(state::Entry&)>& visit) const {
+  return inner_.follow(session, mark, [&](state::Entry& entry) {
+    redaction_.replace_late(entry);
+    return visit(entry);
+  });
 }
 
 }  // namespace mock_server::record

@@ -6,7 +6,6 @@
 #include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/record/redactor.hpp"
 #include "mock_server/state/journal.hpp"
-#include "spec/non_copyable.hpp"
 
 #include <cstddef>
 #include <limits>
@@ -17,41 +16,54 @@
 
 namespace mock_server::record {
 
-class Redaction : spec::NonCopyable {
+struct RedactionLimits {
+  std::size_t known = std::numeric_limits<std::size_t>::max();       // secrets; then it begins anew
+  std::size_t body_bytes = std::numeric_limits<std::size_t>::max();  // longer ones are not shown
+};
+
+// Where nothing is recorded: a longer body would keep all others waiting.
+inline constexpr RedactionLimits kPassing{.known = 20'000, .body_bytes = std::size_t{64} * 1024};
+
+// Secrets are known from the exchanges themselves.
+class Redaction {
  public:
-  virtual ~Redaction() = default;
+  Redaction(std::shared_ptr<const fixtures::LoadedApi> api, Key key, RedactionOptions options,
+            const RedactionLimits& limits);
 
   // From now on by the contract of `api`; what is known as a secret stays one.
-  virtual void use(std::shared_ptr<const fixtures::LoadedApi> api) = 0;
-  // Without bodies if they cannot be redacted; method and status alone if nothing can be. Always
-  // has a response.
-  virtual spec::har::Call shown(const spec::http::Request& request,
-                                const spec::http::Response& response) = 0;
+  void use(std::shared_ptr<const fixtures::LoadedApi> api);
+
+  struct Shown {
+    spec::har::Call call;      // always has a response
+    std::uint64_t generation;  // of the secrets that were known
+  };
+
+  // Without bodies if they cannot be redacted; method and status alone if nothing can be.
+  Shown shown(const spec::http::Request& request, const spec::http::Response& response);
   // The text with secrets replaced.
-  virtual std::string text(std::string_view value) const = 0;
-};
+  std::string text(std::string_view value) const;
+  // Replaces what became known as a secret since the entry was redacted.
+  void replace_late(state::Entry& entry) const;
 
-// Where nothing is recorded. Secrets are known from the exchanges themselves, the latest ones.
-class PassingRedaction final : public Redaction {
- public:
-  explicit PassingRedaction(std::shared_ptr<const fixtures::LoadedApi> api);
+  // The redactor and what it is for; others wait as long as this lives.
+  struct Use {
+    std::unique_lock<std::mutex> lock;
+    Redactor& redactor;
+    const fixtures::LoadedApi& api;
+  };
 
-  void use(std::shared_ptr<const fixtures::LoadedApi> api) override;
-  spec::har::Call shown(const spec::http::Request& request,
-                        const spec::http::Response& response) override;
-  std::string text(std::string_view value) const override;
+  Use use();
 
  private:
-  const Key key_;
-  mutable std::mutex mutex_;  // of the next two
+  std::uint64_t generation() const { return forgotten_ + redactor_->known(); }
+
+  const RedactionOptions options_;
+  const RedactionLimits limits_;
+  mutable std::mutex mutex_;  // of the next three
   std::shared_ptr<const fixtures::LoadedApi> api_;
   std::unique_ptr<Redactor> redactor_;
+  std::uint64_t forgotten_ = 1;  // secrets, and one for each time it began anew
 };
-
-// As Redaction::shown() says, by what `redactor` knows and learns of it; without longer bodies.
-spec::har::Call shown_by(Redactor& redactor, const spec::contract::Contract& contract,
-                         const spec::http::Request& request, const spec::http::Response& response,
-                         std::size_t max_body_bytes = std::numeric_limits<std::size_t>::max());
 
 class RedactedJournal : public state::Journal {
  public:
@@ -68,8 +80,7 @@ class RedactedJournal : public state::Journal {
 
   // Entries are shown without secrets that became known later, too.
   std::optional<state::Entry> find(std::uint64_t session, std::uint64_t id) const override;
-  void each(std::uint64_t session,
-            const std::function<void(const state::Entry&)>& visit) const override;
+  void each(std::uint64_t session, const std::function<void(state::Entry&)>& visit) const override;
 
   state::JournalMark mark(std::optional<std::uint64_t> session,
                           std::optional<std::uint64_t> after) const override {
@@ -77,7 +88,7 @@ class RedactedJournal : public state::Journal {
   }
 
   std::uint64_t follow(std::optional<std::uint64_t> session, state::JournalMark& mark,
-                       const std::function<bool(const state::Entry&)>& visit) const override;
+                       const std::function<bool(state::Entry&)>& visit) const override;
 
   state::JournalWindow window(std::uint64_t session) const override {
     return inner_.window(session);
@@ -92,8 +103,6 @@ class RedactedJournal : public state::Journal {
   std::size_t used_bytes() const override { return inner_.used_bytes(); }
 
  private:
-  state::Entry shown(state::Entry entry) const;
-
   state::Journal& inner_;
   Redaction& redaction_;
 };

@@ -40,6 +40,7 @@ struct Exchange {
   // Of the whole bodies, where request and response have a part of them; 0: they are whole.
   std::uint64_t request_body_bytes = 0;
   std::uint64_t response_body_bytes = 0;
+  std::uint64_t redacted_at = 0;  // for who reads it, while this process keeps it; 0: unknown
 };
 
 // What `chosen_by` is for a preflight.
@@ -78,6 +79,7 @@ struct Entry {
   spec::http::Response response;
   std::uint64_t request_body_bytes = 0;
   std::uint64_t response_body_bytes = 0;
+  std::uint64_t redacted_at = 0;  // as in the exchange; 0 for an entry that was kept or shared
 };
 
 // How much of a session's past the journal still has.
@@ -115,8 +117,7 @@ class Journal : spec::NonCopyable {
   virtual std::optional<Entry> find(std::uint64_t session, std::uint64_t id) const = 0;
   // Shows each kept entry of `session` to `visit`, oldest first. `visit` sees copies, made one at a
   // time, so that a long look does not stop the service.
-  virtual void each(std::uint64_t session,
-                    const std::function<void(const Entry&)>& visit) const = 0;
+  virtual void each(std::uint64_t session, const std::function<void(Entry&)>& visit) const = 0;
   // Where somebody begins who follows `session`, or all without one: behind the newest entry; or,
   // with `after`, behind the entry of that id, also if it is gone. An id that was not given yet is
   // one of an earlier start, and everything is new.
@@ -126,7 +127,7 @@ class Journal : spec::NonCopyable {
   // moves `mark` behind them. Returns how many were gone before they could be shown. As with
   // each(), a long look does not stop the service.
   virtual std::uint64_t follow(std::optional<std::uint64_t> session, JournalMark& mark,
-                               const std::function<bool(const Entry&)>& visit) const = 0;
+                               const std::function<bool(Entry&)>& visit) const = 0;
   virtual JournalWindow window(std::uint64_t session) const = 0;
   // Forgets the exchanges of `session`.
   virtual void clear(std::uint64_t session) = 0;

@@ -30,6 +30,14 @@ std::size_t MemoryJournal::cost_of(const Slot& slot) {
   return sizeof(Slot) + (slot.bytes.size() + 1 + sizeof(std::size_t) + kStep - 1) / kStep * kStep;
 }
 
+std::optional<Entry> MemoryJournal::entry_of(const Slot& slot) {
+  auto entry = read_entry(slot.bytes);
+  if (entry) {
+    entry->redacted_at = slot.redacted_at;
+  }
+  return entry;
+}
+
 MemoryJournal::MemoryJournal(std::size_t limit_bytes, std::chrono::seconds max_age,
                              TimeSource source)
     : limit_bytes_(limit_bytes), max_age_(max_age), source_(std::move(source)) {}
@@ -40,8 +48,9 @@ void MemoryJournal::add(const Exchange& exchange) {
   drop_old();
   const std::uint32_t noted_at = max_age_.count() == 0 ? 0 : seconds_now();
   JournalWindow& window = window_of(exchange.session);
-  const bool is_kept = note(window, {exchange.id, exchange.session, exchange.time, noted_at,
-                                     exchange.chosen_by == kPreflight, std::move(bytes)});
+  const bool is_kept =
+      note(window, {exchange.id, exchange.session, exchange.time, noted_at,
+                    exchange.chosen_by == kPreflight, std::move(bytes), exchange.redacted_at});
   if (is_kept && added_) {
     added_({dropped_ + slots_.size() - 1, dropped_, exchange.session, slots_.back().bytes, noted_at,
             window});
@@ -161,11 +170,10 @@ std::optional<Entry> MemoryJournal::find(std::uint64_t session, std::uint64_t id
   // Ids are taken before they are noted, so the order of slots is only nearly that of ids.
   const auto found = std::ranges::find_if(
       slots_, [&](const Slot& slot) { return slot.id == id && slot.session == session; });
-  return found == slots_.end() ? std::nullopt : read_entry(found->bytes);
+  return found == slots_.end() ? std::nullopt : entry_of(*found);
 }
 
-void MemoryJournal::each(std::uint64_t session,
-                         const std::function<void(const Entry&)>& visit) const {
+void MemoryJournal::each(std::uint64_t session, const std::function<void(Entry&)>& visit) const {
   std::uint64_t end = 0;
   {
     const std::lock_guard lock(mutex_);
@@ -182,7 +190,7 @@ void MemoryJournal::each(std::uint64_t session,
       }
       const Slot& slot = slots_[static_cast<std::size_t>(at - dropped_)];
       if (slot.session == session) {
-        entry = read_entry(slot.bytes);
+        entry = entry_of(slot);
       }
     }
     if (entry) {
@@ -243,7 +251,7 @@ std::optional<Entry> MemoryJournal::next_entry(std::optional<std::uint64_t> sess
     const bool is_asked_for = !session || slot.session == *session;
     mark.added += session && is_asked_for ? 1 : 0;
     if (is_asked_for && !slot.bytes.empty()) {
-      return read_entry(slot.bytes);
+      return entry_of(slot);
     }
   }
   return std::nullopt;
@@ -275,7 +283,7 @@ JournalMark MemoryJournal::mark(std::optional<std::uint64_t> session,
 }
 
 std::uint64_t MemoryJournal::follow(std::optional<std::uint64_t> session, JournalMark& mark,
-                                    const std::function<bool(const Entry&)>& visit) const {
+                                    const std::function<bool(Entry&)>& visit) const {
   std::uint64_t lost = 0;
   std::optional<Entry> entry;
   do {

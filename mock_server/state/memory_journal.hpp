@@ -62,11 +62,11 @@ class MemoryJournal final : public Journal {
   void continue_after(std::uint64_t last);
 
   std::optional<Entry> find(std::uint64_t session, std::uint64_t id) const override;
-  void each(std::uint64_t session, const std::function<void(const Entry&)>& visit) const override;
+  void each(std::uint64_t session, const std::function<void(Entry&)>& visit) const override;
   JournalMark mark(std::optional<std::uint64_t> session,
                    std::optional<std::uint64_t> after) const override;
   std::uint64_t follow(std::optional<std::uint64_t> session, JournalMark& mark,
-                       const std::function<bool(const Entry&)>& visit) const override;
+                       const std::function<bool(Entry&)>& visit) const override;
   JournalWindow window(std::uint64_t session) const override;
   void clear(std::uint64_t session) override;
   void clear_in_part(std::uint64_t session) override;
@@ -83,8 +83,10 @@ class MemoryJournal final : public Journal {
     std::uint32_t noted_at = 0;
     bool is_preflight = false;
     std::string bytes;  // of the entry; none once it was cleared
+    std::uint64_t redacted_at = 0;
   };
 
+  static std::optional<Entry> entry_of(const Slot& slot);
   static std::size_t cost_of(const Slot& slot);
 
   std::size_t slot_after(std::uint64_t id) const;

@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -77,6 +78,37 @@ TEST(KeptState, is_healthy_in_memory_and_in_a_file) {
 
   expect_healthy("memory", {});
   expect_healthy("sqlite", {"--state", "sqlite:" + (folder.path() / "state.db").string()});
+}
+
+constexpr const char* kTodos = R"({"openapi": "3.1.0", "info": {"title": "T", "version": "1"},
+  "paths": {"/todos": {
+    "get": {"responses": {"200": {"description": "all", "content": {"application/json": {"schema":
+      {"type": "array", "items": {"$ref": "#/components/schemas/Todo"}}}}}}},
+    "post": {"requestBody": {"content": {"application/json": {"schema":
+        {"$ref": "#/components/schemas/Todo"}}}},
+      "responses": {"201": {"description": "made", "content": {"application/json": {"schema":
+        {"$ref": "#/components/schemas/Todo"}}}}}}}},
+  "components": {"schemas": {"Todo": {"type": "object", "required": ["id"],
+    "properties": {"id": {"type": "string"}, "title": {"type": "string"}}}}}})";
+
+TEST(KeptState, whose_file_is_gone_rejects_changes_and_the_journal_says_so) {
+  const test_support::Folder folder;
+  const std::string contract = folder.write("todos.json", kTodos).string();
+  const std::string file = (folder.path() / "state.db").string();
+  Process server(mock_command({"--contract", contract, "--state", "sqlite:" + file}));
+  Caller caller(transport::testing::port_in(server.line()));
+  const auto add = [&] { return caller.send("POST", "/todos", R"({"id": "t1"})"); };
+  std::filesystem::rename(file, file + ".away");
+
+  EXPECT_EQ(add().status, 503);
+  ASSERT_TRUE(happens_in_time([&] { return health_by(caller).value("status", "") == "degraded"; }));
+  const auto response = add();
+  EXPECT_EQ(response.status, 503);
+  EXPECT_THAT(response.body, HasSubstr("deleted, moved or replaced"));
+  const json journal = json::parse(caller.send("GET", "/_mock/requests?method=POST").body);
+  const json& newest = journal.at("requests").back();
+  EXPECT_EQ(newest.value("status", 0), 503);
+  EXPECT_EQ(newest.value("chosen_by", ""), "state");
 }
 
 class StateInRedis : public ::testing::Test {

@@ -36,7 +36,7 @@ class SharedJournal final : public Journal {
     return copy().find(session, id);
   }
 
-  void each(std::uint64_t session, const std::function<void(const Entry&)>& visit) const override {
+  void each(std::uint64_t session, const std::function<void(Entry&)>& visit) const override {
     copy().each(session, visit);
   }
 
@@ -46,7 +46,7 @@ class SharedJournal final : public Journal {
   }
 
   std::uint64_t follow(std::optional<std::uint64_t> session, JournalMark& mark,
-                       const std::function<bool(const Entry&)>& visit) const override {
+                       const std::function<bool(Entry&)>& visit) const override {
     return copy().follow(session, mark, visit);
   }
 

@@ -72,9 +72,8 @@ class CountingJournal final : public state::Journal {
     return inner_.find(session, id);
   }
 
-  void each(std::uint64_t session,
-            const std::function<void(const state::Entry&)>& visit) const override {
-    inner_.each(session, [&](const state::Entry& entry) {
+  void each(std::uint64_t session, const std::function<void(state::Entry&)>& visit) const override {
+    inner_.each(session, [&](state::Entry& entry) {
       ++read_;
       visit(entry);
     });
@@ -86,8 +85,8 @@ class CountingJournal final : public state::Journal {
   }
 
   std::uint64_t follow(std::optional<std::uint64_t> session, state::JournalMark& mark,
-                       const std::function<bool(const state::Entry&)>& visit) const override {
-    return inner_.follow(session, mark, [&](const state::Entry& entry) {
+                       const std::function<bool(state::Entry&)>& visit) const override {
+    return inner_.follow(session, mark, [&](state::Entry& entry) {
       ++read_;
       return visit(entry);
     });
