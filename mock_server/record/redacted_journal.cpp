@@ -131,14 +131,6 @@ std::optional<state::Entry> RedactedJournal::find(std::uint64_t session, std::ui
   return entry;
 }
 
-void RedactedJournal::each(std::uint64_t session,
-                           const std::function<void(state::Entry&)>& visit) const {
-  inner_.each(session, [&](state::Entry& entry) {
-    redaction_.replace_late(entry);
-    visit(entry);
-  });
-}
-
 std::uint64_t RedactedJournal::follow(std::optional<std::uint64_t> session,
                                       state::JournalMark& mark,
                                       const std::function<bool(state::Entry&)>& visit) const {

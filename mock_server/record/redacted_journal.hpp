@@ -80,7 +80,6 @@ class RedactedJournal : public state::Journal {
 
   // Entries are shown without secrets that became known later, too.
   std::optional<state::Entry> find(std::uint64_t session, std::uint64_t id) const override;
-  void each(std::uint64_t session, const std::function<void(state::Entry&)>& visit) const override;
 
   state::JournalMark mark(std::optional<std::uint64_t> session,
                           std::optional<std::uint64_t> after) const override {

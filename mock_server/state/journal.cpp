@@ -16,4 +16,14 @@ std::uint64_t secret_mark(std::string_view value) {
   return mark ^ (mark >> 29U);
 }
 
+// Not what comes while it looks: a busy mock would never be done.
+void Journal::each(std::uint64_t session, const std::function<void(Entry&)>& visit) const {
+  const std::uint64_t end = mark(std::nullopt, std::nullopt).place;
+  JournalMark at;
+  follow(session, at, [&](Entry& entry) {
+    visit(entry);
+    return at.place < end;
+  });
+}
+
 }  // namespace mock_server::state

@@ -117,7 +117,7 @@ class Journal : spec::NonCopyable {
   virtual std::optional<Entry> find(std::uint64_t session, std::uint64_t id) const = 0;
   // Shows each kept entry of `session` to `visit`, oldest first. `visit` sees copies, made one at a
   // time, so that a long look does not stop the service.
-  virtual void each(std::uint64_t session, const std::function<void(Entry&)>& visit) const = 0;
+  void each(std::uint64_t session, const std::function<void(Entry&)>& visit) const;
   // Where somebody begins who follows `session`, or all without one: behind the newest entry; or,
   // with `after`, behind the entry of that id, also if it is gone. An id that was not given yet is
   // one of an earlier start, and everything is new.

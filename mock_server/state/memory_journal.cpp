@@ -173,32 +173,6 @@ std::optional<Entry> MemoryJournal::find(std::uint64_t session, std::uint64_t id
   return found == slots_.end() ? std::nullopt : entry_of(*found);
 }
 
-void MemoryJournal::each(std::uint64_t session, const std::function<void(Entry&)>& visit) const {
-  std::uint64_t end = 0;
-  {
-    const std::lock_guard lock(mutex_);
-    drop_old();
-    end = dropped_ + slots_.size();
-  }
-  for (std::uint64_t at = 0; at < end; ++at) {
-    std::optional<Entry> entry;
-    {
-      const std::lock_guard lock(mutex_);
-      at = std::max(at, dropped_);
-      if (at >= std::min(end, dropped_ + slots_.size())) {
-        return;
-      }
-      const Slot& slot = slots_[static_cast<std::size_t>(at - dropped_)];
-      if (slot.session == session) {
-        entry = entry_of(slot);
-      }
-    }
-    if (entry) {
-      visit(*entry);
-    }
-  }
-}
-
 // The lock is held in this one and the three below.
 // Behind the slot of `id`; if that is gone, the first with a higher id.
 std::size_t MemoryJournal::slot_after(std::uint64_t id) const {

@@ -62,7 +62,6 @@ class MemoryJournal final : public Journal {
   void continue_after(std::uint64_t last);
 
   std::optional<Entry> find(std::uint64_t session, std::uint64_t id) const override;
-  void each(std::uint64_t session, const std::function<void(Entry&)>& visit) const override;
   JournalMark mark(std::optional<std::uint64_t> session,
                    std::optional<std::uint64_t> after) const override;
   std::uint64_t follow(std::optional<std::uint64_t> session, JournalMark& mark,

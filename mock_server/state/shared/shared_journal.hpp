@@ -36,10 +36,6 @@ class SharedJournal final : public Journal {
     return copy().find(session, id);
   }
 
-  void each(std::uint64_t session, const std::function<void(Entry&)>& visit) const override {
-    copy().each(session, visit);
-  }
-
   JournalMark mark(std::optional<std::uint64_t> session,
                    std::optional<std::uint64_t> after) const override {
     return copy().mark(session, after);

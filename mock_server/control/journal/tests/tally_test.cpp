@@ -72,13 +72,6 @@ class CountingJournal final : public state::Journal {
     return inner_.find(session, id);
   }
 
-  void each(std::uint64_t session, const std::function<void(state::Entry&)>& visit) const override {
-    inner_.each(session, [&](state::Entry& entry) {
-      ++read_;
-      visit(entry);
-    });
-  }
-
   state::JournalMark mark(std::optional<std::uint64_t> session,
                           std::optional<std::uint64_t> after) const override {
     return inner_.mark(session, after);
