@@ -1,7 +1,7 @@
 #include "contract_tests/parity/rows.hpp"
 
-#include "contract_tests/parity/touched.hpp"
-#include "contract_tests/parity/values.hpp"
+#include "contract_tests/parity/fixture_changes.hpp"
+#include "contract_tests/parity/side.hpp"
 #include "contract_tests/run/status.hpp"
 #include "contract_tests/run/volatile_fields.hpp"
 #include "spec/text/quote.hpp"

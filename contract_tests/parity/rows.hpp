@@ -5,7 +5,7 @@
 // do. Pure functions of what was seen, but for the questions that a Mender asks.
 
 #include "contract_tests/checks/finding.hpp"
-#include "contract_tests/parity/mend.hpp"
+#include "contract_tests/parity/fixture_changes.hpp"
 #include "contract_tests/parity/side.hpp"
 #include "contract_tests/run/case.hpp"
 #include "contract_tests/run/outcome.hpp"

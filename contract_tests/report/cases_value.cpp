@@ -1,9 +1,8 @@
 #include "contract_tests/report/cases_value.hpp"
 
 #include "contract_tests/client/exchange.hpp"
-#include "contract_tests/report/exchange_value.hpp"
+#include "contract_tests/report/case_value.hpp"
 #include "contract_tests/report/failure_text.hpp"
-#include "contract_tests/report/planned_value.hpp"
 #include "spec/json/value.hpp"
 
 #include <nlohmann/json.hpp>

@@ -4,6 +4,7 @@
 #include "contract_tests/report/failure_text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -12,6 +13,138 @@ namespace contract_tests::runs {
 
 using nlohmann::json;
 using report::text_of;
+using run::Verdict;
+
+namespace {
+
+Because only_one(bool contract, bool plan, bool service) {
+  if (contract + plan + service != 1) {
+    return Because::kUnknown;
+  }
+  return contract ? Because::kContract : plan ? Because::kPlan : Because::kService;
+}
+
+bool differs(const json& before, const json& after, const char* key) {
+  return before.at(key) != after.at(key);
+}
+
+std::string spelt(const json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+// Requests and responses of a listed case: equal where nothing says that the service changed.
+bool same_steps(const json& before, const json& after) {
+  if (before.empty() || before.size() != after.size()) {
+    return false;
+  }
+  for (std::size_t at = 0; at < before.size(); ++at) {
+    if (differs(before.at(at), after.at(at), "request") ||
+        differs(before.at(at), after.at(at), "hash")) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string_view to_text(Because because) {
+  static constexpr std::array<std::string_view, 4> kTexts{"contract", "plan", "service",
+                                                          "cannot tell"};
+  return kTexts.at(static_cast<std::size_t>(because));
+}
+
+IndexedRun::IndexedRun(const json& run) : value(run) {
+  for (const auto& item : run.at("cases")) {
+    by_id[item.at("id").get_ref<const std::string&>()] = &item;
+  }
+}
+
+const json* IndexedRun::find(std::string_view id) const {
+  const auto found = by_id.find(id);
+  return found == by_id.end() ? nullptr : found->second;
+}
+
+Verdict verdict_of(const json& item) {
+  return run::verdict_from(text_of(item, "verdict")).value();
+}
+
+bool is_decided(const json* item) {
+  return item != nullptr && verdict_of(*item) != Verdict::kSkipped &&
+         verdict_of(*item) != Verdict::kInconclusive;
+}
+
+json differences(const json& before, const json& after) {
+  auto all = json::array();
+  const auto add = [&all](const std::string& what, const json& old, const json& now) {
+    if (old != now) {
+      all.push_back({{"what", what}, {"before", spelt(old)}, {"after", spelt(now)}});
+    }
+  };
+  add("contract", before.at("contract_hash"), after.at("contract_hash"));
+  add("name of the contract", before.at("contract"), after.at("contract"));
+  add("plan", before.at("plan").at("hash"), after.at("plan").at("hash"));
+  add("rules, cases or severities", before.at("plan").at("basis"), after.at("plan").at("basis"));
+  add("seed", before.at("plan").at("seed"), after.at("plan").at("seed"));
+  add("target", before.at("target"), after.at("target"));
+  add("base URL", before.at("base_url"), after.at("base_url"));
+  add("version of contract_tests", before.at("version"), after.at("version"));
+  add("--document-only", before.at("document_only"), after.at("document_only"));
+  for (const auto& [name, value] : before.at("settings").items()) {
+    add("setting " + name, value, after.at("settings").value(name, json()));
+  }
+  return all;
+}
+
+Reasons::Reasons(const IndexedRun& before, const IndexedRun& after)
+    : before_(before), after_(after) {
+  const auto& one = before.value;
+  const auto& other = after.value;
+  contract_ = differs(one, other, "contract_hash") || differs(one, other, "document_only");
+  const auto& plan = one.at("plan");
+  const auto& other_plan = other.at("plan");
+  const auto& settings = one.at("settings");
+  const auto& other_settings = other.at("settings");
+  plan_ = differs(plan, other_plan, "basis") || differs(plan, other_plan, "seed") ||
+          differs(one, other, "version") || differs(settings, other_settings, "tolerate") ||
+          differs(settings, other_settings, "repeat") ||
+          differs(settings, other_settings, "subjects") ||
+          // The contract makes plans differ too.
+          (!contract_ && differs(plan, other_plan, "hash"));
+  selection_ = plan_ || settings != other_settings;
+}
+
+bool Reasons::got_the_same_responses(const std::string& id) const {
+  const auto* before = before_.find(id);
+  const auto* after = after_.find(id);
+  return before != nullptr && after != nullptr &&
+         same_steps(before->value("steps", json::array()), after->value("steps", json::array()));
+}
+
+Because Reasons::of_findings(const std::vector<std::string>& ids) const {
+  bool decided = false;  // one of them was decided in both runs
+  bool same = false;
+  for (const auto& id : ids) {
+    decided = decided || (is_decided(before_.find(id)) && is_decided(after_.find(id)));
+    same = same || got_the_same_responses(id);
+  }
+  if (!decided && !ids.empty()) {
+    return of_selection(ids.front());
+  }
+  if (!contract_ && !plan_) {
+    return Because::kService;
+  }
+  return only_one(contract_, plan_, !same);
+}
+
+Because Reasons::of_selection(std::string_view id) const {
+  const bool in_both = before_.find(id) != nullptr && after_.find(id) != nullptr;
+  return only_one(contract_, selection_, in_both && (contract_ || selection_));
+}
+
+Because Reasons::of_coverage() const {
+  return only_one(contract_, selection_, true);
+}
 
 namespace {
 

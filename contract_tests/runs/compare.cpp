@@ -1,7 +1,6 @@
 #include "contract_tests/runs/compare.hpp"
 
 #include "contract_tests/report/failure_text.hpp"
-#include "contract_tests/runs/because.hpp"
 #include "contract_tests/runs/changed_findings.hpp"
 #include "spec/load_error.hpp"
 

@@ -1,7 +1,7 @@
 #include "contract_tests/runs/replay.hpp"
 
+#include "contract_tests/report/case_value.hpp"
 #include "contract_tests/report/failure_text.hpp"
-#include "contract_tests/report/planned_value.hpp"
 #include "contract_tests/run/status.hpp"
 #include "spec/text/quote.hpp"
 #include "spec/text/utf8.hpp"

@@ -1,8 +1,7 @@
 // The path of a contract's servers, for a base URL without one.
 
-#include "contract_tests/program/setup/base_path.hpp"
-
 #include "contract_tests/client/connection.hpp"
+#include "contract_tests/program/setup/tested_server.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/tests/rows.hpp"
 

@@ -1,7 +1,7 @@
 // `contract_tests parity` as a program: a service with other records than the mock's, recorded
 // calls with all that recordings bring, and mistakes in its flags.
 
-#include "contract_tests/program/setup/mock_process.hpp"
+#include "contract_tests/program/setup/tested_server.hpp"
 #include "contract_tests/tests/support/child.hpp"
 #include "contract_tests/tests/support/shop_calls.hpp"
 #include "spec/json/read.hpp"

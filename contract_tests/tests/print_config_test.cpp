@@ -1,7 +1,7 @@
 // The file of all flags that is shipped is the one that the program prints; the pages for users
 // name every report.
 
-#include "contract_tests/program/output/reports.hpp"
+#include "contract_tests/program/output/report_files.hpp"
 #include "contract_tests/tests/support/child.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
 

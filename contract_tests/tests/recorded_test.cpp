@@ -2,8 +2,8 @@
 // baseline from one recording to the next, and calls that a mock recorded of a wrong service.
 
 #include "contract_tests/client/client.hpp"
-#include "contract_tests/program/output/reports.hpp"
-#include "contract_tests/program/setup/mock_process.hpp"
+#include "contract_tests/program/output/report_files.hpp"
+#include "contract_tests/program/setup/tested_server.hpp"
 #include "contract_tests/tests/support/child.hpp"
 #include "contract_tests/tests/support/shop_calls.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"

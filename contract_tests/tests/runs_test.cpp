@@ -2,7 +2,7 @@
 // same findings in the same order however it is run, no token in any report, run.json as its schema
 // says, and an end in time whatever the server does.
 
-#include "contract_tests/program/output/reports.hpp"
+#include "contract_tests/program/output/report_files.hpp"
 #include "contract_tests/tests/support/child.hpp"
 #include "contract_tests/tests/support/scripted_server.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"

@@ -5,7 +5,7 @@
 #include "contract_tests/client/client.hpp"
 #include "contract_tests/demands/tests/boundary_requests.hpp"
 #include "contract_tests/plan/generated_plan.hpp"
-#include "contract_tests/program/setup/mock_process.hpp"
+#include "contract_tests/program/setup/tested_server.hpp"
 #include "contract_tests/tests/support/large_description.hpp"
 #include "spec/contract/checking/validate.hpp"
 #include "spec/contract/loading/load.hpp"

@@ -1,6 +1,4 @@
-#include "contract_tests/parity/mend.hpp"
-
-#include "contract_tests/parity/values.hpp"
+#include "contract_tests/parity/fixture_changes.hpp"
 #include "spec/json/read.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,4 @@
-#include "contract_tests/parity/values.hpp"
-
+#include "contract_tests/parity/fixture_changes.hpp"
 #include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>

@@ -2,9 +2,8 @@
 #include "contract_tests/program/commands/command.hpp"
 #include "contract_tests/program/flags/flags.hpp"
 #include "contract_tests/program/flags/usage.hpp"
-#include "contract_tests/program/output/annotate.hpp"
-#include "contract_tests/program/output/reports.hpp"
-#include "contract_tests/program/setup/assets.hpp"
+#include "contract_tests/program/output/report_files.hpp"
+#include "contract_tests/program/setup/tested_server.hpp"
 #include "contract_tests/report/summary.hpp"
 #include "contract_tests/runs/merge.hpp"
 

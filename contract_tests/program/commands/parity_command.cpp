@@ -5,7 +5,7 @@
 #include "contract_tests/program/flags/flags.hpp"
 #include "contract_tests/program/flags/options.hpp"
 #include "contract_tests/program/flags/usage.hpp"
-#include "contract_tests/program/output/reports.hpp"
+#include "contract_tests/program/output/report_files.hpp"
 #include "spec/json/value.hpp"
 
 #include <csignal>

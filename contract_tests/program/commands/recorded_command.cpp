@@ -6,7 +6,7 @@
 #include "contract_tests/program/flags/flags.hpp"
 #include "contract_tests/program/flags/options.hpp"
 #include "contract_tests/program/flags/usage.hpp"
-#include "contract_tests/program/output/reports.hpp"
+#include "contract_tests/program/output/report_files.hpp"
 #include "contract_tests/program/setup/session.hpp"
 #include "contract_tests/recorded/by_request.hpp"
 #include "contract_tests/recorded/expectation.hpp"

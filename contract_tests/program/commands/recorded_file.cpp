@@ -1,6 +1,6 @@
 #include "contract_tests/program/commands/recorded_file.hpp"
 
-#include "contract_tests/program/setup/base_path.hpp"
+#include "contract_tests/program/setup/tested_server.hpp"
 #include "spec/load_error.hpp"
 
 #include <utility>

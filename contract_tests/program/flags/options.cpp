@@ -2,7 +2,7 @@
 
 #include "contract_tests/program/flags/flags.hpp"
 #include "contract_tests/program/flags/usage.hpp"
-#include "contract_tests/program/output/reports.hpp"
+#include "contract_tests/program/output/report_files.hpp"
 #include "spec/flags/checks.hpp"
 #include "spec/flags/config.hpp"
 #include "spec/text/number.hpp"

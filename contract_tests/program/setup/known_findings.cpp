@@ -1,6 +1,6 @@
 #include "contract_tests/program/setup/known_findings.hpp"
 
-#include "contract_tests/program/output/reports.hpp"
+#include "contract_tests/program/output/report_files.hpp"
 #include "contract_tests/program/setup/identity.hpp"
 #include "spec/document/file.hpp"
 #include "spec/load_error.hpp"

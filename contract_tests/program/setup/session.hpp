@@ -7,7 +7,7 @@
 #include "contract_tests/plan/rules.hpp"
 #include "contract_tests/program/flags/options.hpp"
 #include "contract_tests/program/setup/known_findings.hpp"
-#include "contract_tests/program/setup/mock_process.hpp"
+#include "contract_tests/program/setup/tested_server.hpp"
 #include "contract_tests/run/case.hpp"
 #include "contract_tests/run/settings.hpp"
 #include "spec/contract/contract.hpp"

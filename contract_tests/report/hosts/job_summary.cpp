@@ -3,7 +3,7 @@
 #include "contract_tests/report/baseline_value.hpp"
 #include "contract_tests/report/causes.hpp"
 #include "contract_tests/report/failure_text.hpp"
-#include "contract_tests/report/hosts/distinct.hpp"
+#include "contract_tests/report/hosts/code_hosts.hpp"
 #include "contract_tests/report/summary.hpp"
 #include "spec/text/markdown.hpp"
 #include "spec/text/quote.hpp"

@@ -2,7 +2,7 @@
 
 #include "contract_tests/report/baseline_value.hpp"
 #include "contract_tests/report/failure_text.hpp"
-#include "contract_tests/report/hosts/distinct.hpp"
+#include "contract_tests/report/hosts/code_hosts.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"

@@ -3,7 +3,7 @@
 
 #include "contract_tests/runs/export.hpp"
 
-#include "contract_tests/report/exchange_value.hpp"
+#include "contract_tests/report/case_value.hpp"
 #include "spec/json/read.hpp"
 #include "spec/text/encoding.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "contract_tests/runs/replay.hpp"
 
-#include "contract_tests/report/planned_value.hpp"
+#include "contract_tests/report/case_value.hpp"
 #include "contract_tests/report/run_value.hpp"
 
 #include <gmock/gmock.h>

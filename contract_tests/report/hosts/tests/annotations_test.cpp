@@ -1,7 +1,6 @@
 // What GitHub shows at the lines of a pull request.
 
-#include "contract_tests/report/hosts/annotations.hpp"
-
+#include "contract_tests/report/hosts/code_hosts.hpp"
 #include "contract_tests/report/tests/run_values.hpp"
 
 #include <gmock/gmock.h>

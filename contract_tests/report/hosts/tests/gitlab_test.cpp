@@ -1,8 +1,6 @@
 // GitLab's code quality report and the outputs for scripts.
 
-#include "contract_tests/report/hosts/gitlab.hpp"
-
-#include "contract_tests/report/hosts/outputs.hpp"
+#include "contract_tests/report/hosts/code_hosts.hpp"
 #include "contract_tests/report/tests/run_values.hpp"
 
 #include <gmock/gmock.h>

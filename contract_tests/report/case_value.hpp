@@ -1,9 +1,10 @@
 #pragma once
 
-// What a case was planned to send and expect, as the run value keeps it: to replay the case, to say
-// how its request differs after an edit of the contract, and to write it as a case file. Pure
-// functions.
+// What the run value has of a case and its exchanges: what the case was planned to send and expect,
+// to replay it, to say how its request differs after an edit of the contract, and to write it as a
+// case file; and an exchange, lines as sent and received, bodies as text. Pure functions.
 
+#include "contract_tests/client/exchange.hpp"
 #include "contract_tests/run/case.hpp"
 #include "contract_tests/run/display/secrets.hpp"
 #include "contract_tests/run/outcome.hpp"
@@ -23,5 +24,9 @@ nlohmann::json planned_json(const run::Case& item, const run::Outcome& outcome,
 // same.
 std::string planned_difference(const nlohmann::json& recorded, const run::Case& item,
                                const run::display::Secrets& secrets);
+
+// `exchange` has its secrets taken out already (run/display/redaction.hpp). Bytes that are no UTF-8
+// text, and control characters, are written \xNN, with "text": false.
+nlohmann::json exchange_json(const client::Exchange& exchange);
 
 }  // namespace contract_tests::report

@@ -1,12 +1,14 @@
 #pragma once
 
-// The folder of a run's reports, and other files that a run writes.
+// The folder of a run's reports, other files that a run writes, and what code hosts show beside a
+// pull request, written where they look for it.
 
 #include "contract_tests/report/run_value.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <filesystem>
+#include <iosfwd>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,5 +45,13 @@ std::span<const ReportFile> report_files();
 
 // Writes each of them. Throws spec::LoadError with the file that cannot be written.
 void write_reports(const std::filesystem::path& folder, const nlohmann::json& run);
+
+// `host` is a value of --annotate, `folder` that of --report or "". GitHub: its commands to `out`,
+// and a summary appended to the file that GITHUB_STEP_SUMMARY names. GitLab:
+// gl-code-quality-report.json in the working directory, where no `folder` has it. `auto` is the one
+// that GITHUB_ACTIONS or GITLAB_CI names, else none. A file that cannot be written is a line on
+// standard error: the verdict stays.
+void annotate(const std::string& host, const std::filesystem::path& folder,
+              const nlohmann::json& run, std::ostream& out);
 
 }  // namespace contract_tests::program::output

@@ -1,7 +1,8 @@
 #pragma once
 
-// Findings as code hosts list them: each fingerprint once, with its line in the contract. Shared by
-// SARIF, GitLab's code quality and annotations. Pure functions of the run value (run_value.hpp).
+// Short forms of a run for code hosts: annotations, code quality, outputs for scripts; and the list
+// of findings that they share with SARIF: each fingerprint once, with its line in the contract.
+// Pure functions of the run value (run_value.hpp).
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -51,5 +52,19 @@ inline constexpr std::size_t kMaxDescription = 1'000;    // characters of a text
 // "1 finding more than this file holds ...": for findings that are left out of a file, and for
 // cases that the run value leaves out. "" where nothing is.
 std::string left_out_sentence(const nlohmann::json& run, std::size_t findings);
+
+// One command a line: errors and warnings, each fingerprint once, at the line of the contract,
+// without known ones; what happened to the whole run and why cases are inconclusive as notices, as
+// an error where the run could not start. At most nine, the worst first; a tenth says how many
+// there are besides, because GitHub drops what is beyond ten.
+std::string github_annotations(const nlohmann::json& run);
+
+// `run` is a run value (run_value.hpp). At most 5,000 entries and 9 MB, the worst first; the last
+// entry says how many are left out. Known findings are "info".
+std::string gitlab_code_quality(const nlohmann::json& run);
+
+// verdict, exit_code; new, known, fixed and expired: findings that are errors, by fingerprint
+// (without a baseline all are new); coverage in percent.
+std::string outputs(const nlohmann::json& run);
 
 }  // namespace contract_tests::report::hosts

@@ -1,11 +1,10 @@
 #pragma once
 
-// What to write into the mock's fixtures so that it does as the service: a file for a folder that
-// --fixtures names, or an entry of its operations.yaml. Asks the mock's control API which record a
-// response came from, and changes nothing.
+// Two values compared member by member, and what to write into the mock's fixtures so that it does
+// as the service: a file for a folder that --fixtures names, or an entry of its operations.yaml.
+// Asks the mock's control API which record a response came from, and changes nothing.
 
 #include "contract_tests/parity/side.hpp"
-#include "contract_tests/parity/values.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -16,6 +15,20 @@
 #include <vector>
 
 namespace contract_tests::parity {
+
+struct Difference {
+  std::string pointer;     // JSON pointer of the place
+  nlohmann::json mock;     // discarded where the mock's value has no such place
+  nlohmann::json service;  // the same of the service's
+};
+
+// The places at which the values differ, in order, twenty at most. Lists of different lengths are
+// one difference. A text with "redacted-" and twelve hexadecimal digits, which a recording has in
+// the place of a private value, differs from nothing.
+std::vector<Difference> differences(const nlohmann::json& mock, const nlohmann::json& service);
+
+// "absent", or the value as JSON, cut.
+std::string shown_value(const nlohmann::json& value);
 
 struct Mend {
   std::string file;  // "customers/cus_1.json", in a folder of --fixtures; "" for words alone
