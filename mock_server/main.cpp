@@ -9,8 +9,8 @@
 #include "mock_server/program/recording.hpp"
 #include "mock_server/program/report.hpp"
 #include "mock_server/program/serve.hpp"
+#include "mock_server/program/signal_watch.hpp"
 #include "mock_server/program/state_command.hpp"
-#include "mock_server/program/stdin_watch.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/load_error.hpp"
 

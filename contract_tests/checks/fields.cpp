@@ -6,7 +6,7 @@
 #include "spec/http/media_type.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/quote.hpp"
-#include "spec/time/http_date.hpp"
+#include "spec/time/instant.hpp"
 
 #include <algorithm>
 #include <array>

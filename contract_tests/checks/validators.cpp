@@ -3,7 +3,7 @@
 
 #include "contract_tests/checks/wire.hpp"
 #include "spec/text/encoding.hpp"
-#include "spec/time/http_date.hpp"
+#include "spec/time/instant.hpp"
 
 #include <openssl/evp.h>
 

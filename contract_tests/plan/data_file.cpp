@@ -1,6 +1,6 @@
 #include "contract_tests/plan/data_file.hpp"
 
-#include "spec/document/steps.hpp"
+#include "spec/document/document.hpp"
 #include "spec/schema/validator/validate.hpp"
 
 #include <nlohmann/json.hpp>

@@ -5,8 +5,8 @@
 #include "contract_tests/report/causes.hpp"
 #include "contract_tests/report/failure_text.hpp"
 #include "contract_tests/run/case.hpp"
+#include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
-#include "spec/text/xml.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -4,7 +4,7 @@
 #include "contract_tests/report/page_texts.hpp"
 #include "contract_tests/report/summary.hpp"
 #include "spec/json/value.hpp"
-#include "spec/text/xml.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <nlohmann/json.hpp>
 

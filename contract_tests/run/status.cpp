@@ -4,7 +4,7 @@
 #include "spec/http/message.hpp"
 #include "spec/text/number.hpp"
 #include "spec/text/quote.hpp"
-#include "spec/time/http_date.hpp"
+#include "spec/time/instant.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 
 #include "contract_tests/report/failure_text.hpp"
 #include "contract_tests/runs/export.hpp"
-#include "spec/har/write.hpp"
+#include "spec/har/har.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"

@@ -1,7 +1,6 @@
 #include "contract_tests/runs/read_run.hpp"
 
 #include "contract_tests/report/run_value.hpp"
-#include "spec/document/cursor.hpp"
 #include "spec/document/file.hpp"
 #include "spec/document/load.hpp"
 #include "spec/json/number.hpp"

@@ -6,7 +6,6 @@
 #include "spec/json/value.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
-#include "spec/text/xml.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 #include "mock_server/control/control.hpp"
 
+#include "mock_server/control/journal/explain.hpp"
 #include "mock_server/control/journal/journal_query.hpp"
-#include "mock_server/control/journal/nearest_operations.hpp"
 #include "mock_server/control/request/control_request.hpp"
 #include "mock_server/control/request/error_response.hpp"
 #include "mock_server/control/request/guard.hpp"

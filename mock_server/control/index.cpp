@@ -2,26 +2,149 @@
 
 #include "mock_server/console/page.hpp"
 #include "mock_server/control/journal/journal_query.hpp"
-#include "mock_server/control/operation_url.hpp"
 #include "mock_server/control/request/guard.hpp"
+#include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/fixtures/loading/own_scenarios.hpp"
 #include "mock_server/reply/error_response.hpp"
 #include "mock_server/reply/own_address.hpp"
 #include "mock_server/state/scenario_state.hpp"
+#include "spec/contract/state.hpp"
+#include "spec/contract/write/generate.hpp"
+#include "spec/contract/write/parameter.hpp"
 #include "spec/http/list_field.hpp"
 #include "spec/http/media_type.hpp"
+#include "spec/schema/generate/generator.hpp"
+#include "spec/text/encoding.hpp"
+#include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
 
 namespace mock_server::control {
+
 namespace {
 
-using nlohmann::json;
+// URLs of operations that work at once: the keys are those of records, else examples of the
+// contract, else generated.
+class OperationUrls {
+ public:
+  // `api` must outlive it.
+  explicit OperationUrls(const fixtures::LoadedApi& api) : api_(api) {}
+
+  // Path and, where the contract requires parameters there, query.
+  std::string url_of(const spec::contract::Operation& operation);
+
+ private:
+  std::string path_value(const spec::contract::Operation& operation, const std::string& name);
+  std::optional<nlohmann::json> generated(const spec::contract::Parameter& parameter);
+
+  const fixtures::LoadedApi& api_;
+  std::optional<spec::schema::generate::Generator> generator_;  // made when it is first needed
+};
+
+using spec::contract::Location;
 using spec::contract::Operation;
+using spec::contract::Parameter;
+
+bool is_path_parameter(const fixtures::Place& place, const std::string& name) {
+  return place.root == fixtures::Place::Root::kPath && place.tokens.size() == 1 &&
+         place.tokens.front() == name;
+}
+
+// The keys in the path of a request for a record: of the parents by Binding::within, and its own.
+fixtures::ScopedKey keys_of(const fixtures::Binding& binding, const fixtures::Record& record) {
+  auto keys =
+      fixtures::split_key(record.key, binding.collection->is_scoped() ? binding.within.size() : 0);
+  for (std::size_t at = keys.parents.size(); at < binding.within.size(); ++at) {
+    const nlohmann::json* const parent = fixtures::walk(&record.value, binding.within[at].at);
+    keys.parents.push_back(parent != nullptr ? fixtures::key_text(*parent) : std::string{});
+  }
+  return keys;
+}
+
+// What the path parameter `name` is for the first record, if it is the key of that or of a parent;
+// where there is no record, the key of the first parent.
+std::optional<std::string> record_key(const fixtures::Binding* binding, const std::string& name) {
+  if (binding == nullptr || binding->collection == nullptr) {
+    return std::nullopt;
+  }
+  static const std::vector<fixtures::Record> kNone;
+  const auto& records = binding->collection->is_seeded() ? binding->collection->records() : kNone;
+  const auto keys = records.empty() ? fixtures::ScopedKey{} : keys_of(*binding, records.front());
+  if (binding->key && is_path_parameter(*binding->key, name) && !records.empty()) {
+    return keys.own;
+  }
+  for (std::size_t at = 0; at < binding->within.size(); ++at) {
+    const fixtures::Within& within = binding->within[at];
+    if (!is_path_parameter(within.given, name)) {
+      continue;
+    }
+    if (at < keys.parents.size()) {
+      return keys.parents[at];
+    }
+    const bool has_first = within.in != nullptr && !within.in->is_scoped() &&
+                           within.in->is_seeded() && !within.in->records().empty();
+    return has_first ? std::optional(within.in->records().front().key) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::optional<nlohmann::json> OperationUrls::generated(const Parameter& parameter) {
+  if (!generator_) {
+    generator_.emplace(api_.contract.schemas());
+  }
+  return spec::contract::write::generate_value(*generator_, parameter, {.name = parameter.name});
+}
+
+std::string OperationUrls::path_value(const Operation& operation, const std::string& name) {
+  constexpr std::string_view kAnything = "1";
+  const Parameter* const parameter = operation.parameter(Location::kPath, name);
+  const auto key = record_key(api_.fixtures.binding(operation), name);
+  if (parameter == nullptr) {
+    return spec::text::percent_encode(key.value_or(std::string(kAnything)));
+  }
+  const auto value = key ? std::optional<nlohmann::json>(*key) : generated(*parameter);
+  const auto text =
+      value ? spec::contract::write::write_path(*parameter, *value, api_.contract.state().version)
+            : std::nullopt;
+  return text.value_or(std::string(kAnything));
+}
+
+std::string OperationUrls::url_of(const Operation& operation) {
+  std::string url;
+  for (std::string_view rest = operation.path; !rest.empty();) {
+    const std::size_t open = std::min(rest.find('{'), rest.size());
+    url += spec::contract::write::write_literal(rest.substr(0, open));
+    const std::size_t close = rest.find('}', open);
+    if (close == std::string_view::npos) {
+      break;
+    }
+    url += path_value(operation, std::string(rest.substr(open + 1, close - open - 1)));
+    rest.remove_prefix(close + 1);
+  }
+  char mark = '?';
+  for (const Parameter& parameter : operation.parameters) {
+    if (parameter.location != Location::kQuery || !parameter.required) {
+      continue;
+    }
+    const auto value = generated(parameter);
+    const auto fields =
+        value ? spec::contract::write::write_fields(parameter, *value) : std::nullopt;
+    if (fields && !fields->empty()) {
+      url += mark + spec::contract::write::join_fields(*fields, "&");
+      mark = '&';
+    }
+  }
+  return url;
+}
+
+using nlohmann::json;
 using spec::http::MediaType;
 using spec::http::Request;
 using spec::http::Response;
@@ -183,6 +306,116 @@ Response show_index(const ControlRequest& request) {
   }
   response.headers.add("Vary", "Accept");
   return response;
+}
+
+namespace {
+
+constexpr std::size_t kMaxNames = 12;
+constexpr std::size_t kMaxUrl = 160;
+constexpr std::size_t kMaxSummary = 60;
+
+// Texts of contracts and fixtures on one line of a terminal.
+std::string plain(std::string_view text, std::size_t max) {
+  std::string line = spec::text::shortened(text, max);
+  std::ranges::replace_if(
+      line, [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; }, ' ');
+  return line;
+}
+
+std::string row(std::string_view name, const std::string& text) {
+  constexpr std::size_t kWidth = 14;
+  std::string line = "  " + std::string(name);
+  line.resize(std::max(line.size() + 1, kWidth), ' ');
+  return line + text + '\n';
+}
+
+std::string title_of(const Index& index) {
+  return "Counterpart mock_server " + index.version + ": " + plain(index.title, kMaxSummary) + ' ' +
+         plain(index.contract_version, kMaxSummary) + " (" + plain(index.file, kMaxUrl) + ")\n";
+}
+
+std::string tokens_in_words(const Index& index) {
+  if (std::ranges::none_of(index.operations, &IndexOperation::needs_credentials) &&
+      index.operations.size() == index.operation_count) {
+    return "none needed";
+  }
+  if (!index.tokens) {
+    return "any that is not empty";
+  }
+  return index.tokens->empty() ? "those of --token" : spec::text::names_listed(*index.tokens, 5);
+}
+
+std::string records_in_words(const Index& index) {
+  std::vector<std::string> names;
+  for (const auto& [name, records] : index.collections) {
+    names.push_back(plain(name, kMaxSummary) + " (" + std::to_string(records) + ')');
+  }
+  return spec::text::names_listed(names, kMaxNames);
+}
+
+std::string scenarios_in_words(const Index& index) {
+  std::vector<std::string> names;
+  for (const IndexScenario& scenario : index.scenarios) {
+    names.push_back(plain(scenario.name, kMaxSummary) + (scenario.armed ? " (armed)" : ""));
+  }
+  return spec::text::names_listed(names, kMaxNames);
+}
+
+// What the mock has, and where to read more: the same at the start and in the index.
+std::string facts(const Index& index, const std::string& base) {
+  std::string text = row("tokens", tokens_in_words(index));
+  if (!index.collections.empty()) {
+    text += row("records", records_in_words(index));
+  }
+  if (!index.scenarios.empty()) {
+    text += row("scenarios", scenarios_in_words(index));
+  }
+  return text + row("requests", base + "/_mock/requests") + row("contract", base + "/_mock/spec") +
+         row("control API", base + "/_mock/spec/control.openapi.yaml");
+}
+
+std::string url_in(const IndexOperation& operation, std::string_view address) {
+  return std::string(address) + plain(operation.url, kMaxUrl) +
+         (operation.needs_credentials ? "  (needs a token)" : "");
+}
+
+// Operations that a browser can call, those without credentials first.
+std::vector<const IndexOperation*> operations_to_try(const Index& index, std::size_t max) {
+  std::vector<const IndexOperation*> found;
+  for (const bool needs_credentials : {false, true}) {
+    for (const IndexOperation& operation : index.operations) {
+      if (operation.method == "GET" && operation.needs_credentials == needs_credentials &&
+          found.size() < max) {
+        found.push_back(&operation);
+      }
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string to_text(const Index& index, std::string_view address) {
+  const std::string base = std::string(address) + index.prefix;
+  std::string text = title_of(index) + '\n' + row("console", base + "/_mock/") +
+                     facts(index, base) + "\noperations, each with an address to try:\n";
+  for (const IndexOperation& operation : index.operations) {
+    text += row(operation.method, url_in(operation, address));
+  }
+  if (index.operation_count > index.operations.size()) {
+    text += row("and", std::to_string(index.operation_count - index.operations.size()) +
+                           " more: " + base + "/_mock/operations");
+  }
+  return text;
+}
+
+std::string start_lines(const Index& index, std::string_view address) {
+  const std::string base = std::string(address) + index.prefix;
+  std::string text = title_of(index) + row("console", base + "/_mock/");
+  for (const IndexOperation* const operation : operations_to_try(index, 2)) {
+    text += row("try", url_in(*operation, address));
+  }
+  return text + facts(index, base);
 }
 
 }  // namespace mock_server::control

@@ -1,15 +1,6 @@
 #include "mock_server/control/routes.hpp"
 
-#include "mock_server/control/endpoints/about.hpp"
-#include "mock_server/control/endpoints/clock.hpp"
-#include "mock_server/control/endpoints/events.hpp"
-#include "mock_server/control/endpoints/faults.hpp"
-#include "mock_server/control/endpoints/journal.hpp"
-#include "mock_server/control/endpoints/records.hpp"
-#include "mock_server/control/endpoints/scenarios.hpp"
-#include "mock_server/control/endpoints/sessions.hpp"
-#include "mock_server/control/endpoints/upstream.hpp"
-#include "mock_server/control/endpoints/verify.hpp"
+#include "mock_server/control/endpoints/endpoints.hpp"
 #include "mock_server/control/index.hpp"
 
 #include <algorithm>

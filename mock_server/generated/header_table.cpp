@@ -9,7 +9,7 @@
 #include "spec/json/value.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
-#include "spec/time/http_date.hpp"
+#include "spec/time/instant.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 
 #include "mock_server/program/recording.hpp"
 #include "mock_server/run/allowed_calls.hpp"
-#include "mock_server/transport/flags.hpp"
+#include "mock_server/transport/listener.hpp"
 #include "spec/flags/checks.hpp"
 #include "spec/flags/config.hpp"
 #include "spec/text/ascii.hpp"

@@ -5,7 +5,6 @@
 // or by a change on disk (--watch). Safe from any thread.
 
 #include "mock_server/fixtures/loaded_api.hpp"
-#include "mock_server/program/file_stamps.hpp"
 #include "mock_server/program/options.hpp"
 #include "mock_server/program/request_log.hpp"
 #include "mock_server/record/redacted_journal.hpp"
@@ -19,7 +18,9 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <stop_token>
 #include <string>
@@ -27,6 +28,29 @@
 #include <vector>
 
 namespace mock_server::program {
+
+struct WatchedPaths {
+  std::vector<std::filesystem::path> files;
+  std::vector<std::filesystem::path> folders;  // with everything below them but hidden names
+
+  friend bool operator==(const WatchedPaths&, const WatchedPaths&) = default;
+};
+
+// Size and time of a file; they change with its content. All zero: there is no such file.
+struct Stamp {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  std::int64_t size = 0;
+  std::int64_t modified_ns = 0;
+  std::int64_t changed_ns = 0;
+
+  friend bool operator==(const Stamp&, const Stamp&) = default;
+};
+
+// By path, links followed. Files that are named but missing are in it too.
+using Stamps = std::map<std::string, Stamp>;
+
+Stamps look(const WatchedPaths& paths);
 
 class Reloader : spec::NonCopyable {
  public:

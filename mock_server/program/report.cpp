@@ -2,7 +2,6 @@
 
 #include "mock_server/fixtures/loading/node_reader.hpp"
 #include "mock_server/fixtures/record_view.hpp"
-#include "mock_server/generated/declared_headers.hpp"
 #include "mock_server/generated/response_body.hpp"
 #include "spec/load_error.hpp"
 #include "spec/text/quote.hpp"

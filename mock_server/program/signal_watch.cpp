@@ -1,16 +1,21 @@
 #include "mock_server/program/signal_watch.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/eventfd.h>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 
 namespace mock_server::program {
+
 namespace {
 
 using std::chrono::milliseconds;
@@ -126,6 +131,45 @@ void SignalWatch::exit_at_signal_or_after(const std::stop_token& stop, milliseco
     }
     if (!stop.stop_requested() && (is_over || signal == SIGTERM || signal == SIGINT)) {
       _exit(code);
+    }
+  }
+}
+
+StdinWatch::StdinWatch() : stop_(eventfd(0, EFD_CLOEXEC)) {
+  if (stop_ < 0) {
+    throw std::system_error(errno, std::generic_category(), "cannot watch standard input");
+  }
+  // The thread inherits the mask: signals go to the threads that handle them.
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  thread_ = std::jthread([this] { watch(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+StdinWatch::~StdinWatch() {
+  eventfd_write(stop_, 1);
+  thread_.join();
+  close(stop_);
+}
+
+void StdinWatch::watch() const {
+  while (true) {
+    std::array<pollfd, 2> files{pollfd{STDIN_FILENO, POLLIN, 0}, pollfd{stop_, POLLIN, 0}};
+    const int ready = poll(files.data(), files.size(), -1);
+    if (ready < 0 && errno != EINTR) {
+      return;
+    }
+    if (files[1].revents != 0) {
+      return;
+    }
+    std::array<char, 4096> unused{};
+    const bool can_read = ready > 0 && files[0].revents != 0;
+    const ssize_t count = can_read ? read(STDIN_FILENO, unused.data(), unused.size()) : 1;
+    if (count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN)) {
+      kill(getpid(), SIGTERM);
+      return;
     }
   }
 }

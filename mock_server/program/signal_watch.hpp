@@ -57,4 +57,18 @@ class SignalWatch : spec::NonCopyable {
   std::jthread thread_;
 };
 
+class StdinWatch : spec::NonCopyable {
+ public:
+  // Watches on a thread of its own; the end is a SIGTERM to this process.
+  // Throws std::system_error if the system has no file descriptor left.
+  StdinWatch();
+  ~StdinWatch();
+
+ private:
+  void watch() const;
+
+  int stop_;  // an eventfd: readable when the watch shall end
+  std::jthread thread_;
+};
+
 }  // namespace mock_server::program

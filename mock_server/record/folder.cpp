@@ -1,6 +1,6 @@
 #include "mock_server/record/folder.hpp"
 
-#include "mock_server/control/journal/har.hpp"
+#include "mock_server/control/journal/describe.hpp"
 #include "mock_server/fixtures/loading/texts.hpp"
 #include "spec/document/file.hpp"
 #include "spec/document/load.hpp"

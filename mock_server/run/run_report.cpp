@@ -1,7 +1,7 @@
 #include "mock_server/run/run_report.hpp"
 
+#include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
-#include "spec/text/xml.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -6,6 +6,7 @@
 #include "mock_server/service/request/secrets.hpp"
 #include "mock_server/service/service_options.hpp"
 #include "mock_server/state/journal.hpp"
+#include "spec/http/message.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -48,5 +49,10 @@ void write_log(const RequestContext& context, const Secrets& secrets, const Serv
 // says why, or without where that is said otherwise.
 void log_failure(const spec::http::Request& request, const spec::http::Response& response,
                  const ServiceOptions& options, bool warns) noexcept;
+
+// Adds those that the response lacks: 401 WWW-Authenticate, 405 Allow, 407 Proxy-Authenticate, 206
+// and 416 Content-Range, 429 and 503 Retry-After, redirects Location. `call.operation` is known.
+// Source: RFC 9110 §14.4, §15.3.7, §15.4, §15.5.2, §15.5.6, §15.5.8, §15.6.4; RFC 6585 §4.
+void add_status_fields(const RequestContext& context, spec::http::Response& response);
 
 }  // namespace mock_server::service

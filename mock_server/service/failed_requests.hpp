@@ -4,7 +4,7 @@
 
 #include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/reply/reply.hpp"
-#include "mock_server/service/request/session_name.hpp"
+#include "mock_server/service/request/request_context.hpp"
 #include "mock_server/state/session.hpp"
 #include "spec/http/message.hpp"
 

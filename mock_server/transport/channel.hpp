@@ -3,16 +3,38 @@
 // One accepted socket, with TLS or without: non-blocking reads and writes whose result is a value.
 // Owns the descriptor. Belongs to one thread.
 
+#include "spec/non_copyable.hpp"
+
 #include <openssl/types.h>
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <span>
+#include <string>
 #include <sys/uio.h>
 #include <utility>
 
 namespace mock_server::transport {
+
+class TlsContext : spec::NonCopyable {
+ public:
+  // PEM files; the certificate's file may hold its chain. Throws spec::LoadError with one problem.
+  TlsContext(const std::string& certificate, const std::string& key);
+  ~TlsContext();
+
+  // Connections from now on get what `other` has; open ones keep what they have.
+  void take_over(TlsContext& other);
+
+  // The server's side of a new connection on `descriptor`; nullptr when memory is short. The caller
+  // frees it with SSL_free.
+  SSL* accept(int descriptor) const;
+
+ private:
+  mutable std::mutex mutex_;
+  SSL_CTX* context_;  // guarded by mutex_
+};
 
 struct IoResult {
   enum class Kind : std::uint8_t { kMoved, kBlocked, kEnded, kFailed };

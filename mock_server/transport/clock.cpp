@@ -1,6 +1,6 @@
 #include "mock_server/transport/clock.hpp"
 
-#include "spec/time/http_date.hpp"
+#include "spec/time/instant.hpp"
 
 namespace mock_server::transport {
 

@@ -6,6 +6,83 @@ namespace mock_server::transport {
 
 namespace {
 
+constexpr std::size_t kBlockBytes = 16 * 1024;
+constexpr std::size_t kKeptBytes = 64 * 1024;
+
+}  // namespace
+
+void Output::append(std::string_view bytes) {
+  if (bytes.empty()) {
+    return;
+  }
+  // A block is only ever closed by one that was taken over or by its own size.
+  if (blocks_.empty() ||
+      (!blocks_.back().empty() && blocks_.back().size() + bytes.size() > kBlockBytes)) {
+    blocks_.emplace_back();
+  }
+  blocks_.back().append(bytes);
+  size_ += bytes.size();
+}
+
+void Output::append(std::string&& bytes) {
+  if (bytes.size() < kBlockBytes) {
+    append(std::string_view(bytes));
+    return;
+  }
+  size_ += bytes.size();
+  blocks_.push_back(std::move(bytes));
+}
+
+std::size_t Output::gather(std::span<iovec> vectors) {
+  std::size_t count = 0;
+  std::size_t skip = offset_;
+  for (std::size_t at = first_; at < blocks_.size() && count < vectors.size(); ++at) {
+    if (blocks_[at].size() > skip) {
+      vectors[count++] = {blocks_[at].data() + skip, blocks_[at].size() - skip};
+    }
+    skip = 0;
+  }
+  return count;
+}
+
+void Output::consume(std::size_t count) {
+  size_ -= count;
+  if (size_ == 0) {
+    clear();
+    return;
+  }
+  while (count > 0) {
+    const std::size_t rest = blocks_[first_].size() - offset_;
+    if (count < rest) {
+      offset_ += count;
+      return;
+    }
+    count -= rest;
+    offset_ = 0;
+    std::string().swap(blocks_[first_++]);
+  }
+}
+
+void Output::release() {
+  std::vector<std::string>().swap(blocks_);
+}
+
+void Output::clear() {
+  size_ = 0;
+  first_ = 0;
+  offset_ = 0;
+  if (blocks_.empty()) {
+    return;
+  }
+  blocks_.resize(1);
+  blocks_.front().clear();
+  if (blocks_.front().capacity() > kKeptBytes) {
+    blocks_.front().shrink_to_fit();
+  }
+}
+
+namespace {
+
 constexpr std::size_t kMaxSpare = 128;
 
 }  // namespace

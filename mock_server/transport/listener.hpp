@@ -16,6 +16,10 @@
 #include <memory>
 #include <string>
 
+namespace CLI {
+class App;
+}
+
 namespace mock_server::transport {
 
 struct Limits {
@@ -107,5 +111,13 @@ class Listener {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+// Register --host, --port, --tls-cert, --tls-key and --loops, and each limit and deadline. Parsing
+// fills `options`, which must outlive it; its values before are the defaults that --help shows.
+void register_address_flags(CLI::App& app, ListenerOptions& options);
+void register_limit_flags(CLI::App& app, ListenerOptions& options);
+
+// {"request_line_bytes": 8192, ..., "idle_ms": 60000}: the limits as they are in force.
+nlohmann::json describe(const Limits& limits);
 
 }  // namespace mock_server::transport

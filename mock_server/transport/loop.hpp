@@ -7,7 +7,6 @@
 
 #include "mock_server/reply/reply.hpp"
 #include "mock_server/transport/connection.hpp"
-#include "mock_server/transport/counters.hpp"
 #include "mock_server/transport/loop_context.hpp"
 #include "spec/non_copyable.hpp"
 

@@ -3,16 +3,67 @@
 // What the connections of one loop share. Belongs to the loop's thread; other threads may read the
 // counters.
 
+#include "mock_server/reply/memory.hpp"
+#include "mock_server/reply/reply.hpp"
 #include "mock_server/transport/clock.hpp"
-#include "mock_server/transport/counters.hpp"
 #include "mock_server/transport/exchange.hpp"
-#include "mock_server/transport/shared.hpp"
+#include "mock_server/transport/listener.hpp"
+#include "mock_server/transport/workers.hpp"
 
+#include <atomic>
+#include <cstdint>
 #include <functional>
 #include <list>
 #include <vector>
 
 namespace mock_server::transport {
+
+class Counter {
+ public:
+  void add(std::uint64_t count = 1) {
+    value_.store(value_.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
+  }
+
+  void subtract(std::uint64_t count = 1) {
+    value_.store(value_.load(std::memory_order_relaxed) - count, std::memory_order_relaxed);
+  }
+
+  std::uint64_t value() const { return value_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<std::uint64_t> value_{0};
+};
+
+struct Counters {
+  Counter open;       // connections now
+  Counter opened;     // connections accepted since the start
+  Counter requests;   // complete and handed to the service
+  Counter rejected;   // answered by the transport itself: malformed, too large, too slow
+  Counter timed_out;  // connections ended by a deadline without a response
+  Counter shed;       // connections closed or rejected to make room
+  Counter faults;     // responses sent with a fault
+  Counter aborted;    // connections that the client aborted
+  Counter streams;    // responses now whose bodies grow while they are sent
+  Counter bytes_in;
+  Counter bytes_out;
+};
+
+struct Shared {
+  Shared(const ListenerOptions& options_in, const reply::Handler& handler_in)
+      : options(options_in),
+        limits(options_in.limits),
+        handler(handler_in),
+        budget(limits.memory_bytes),
+        workers(limits, handler, budget),
+        blocking(limits, handler, budget, {options.blocking_threads, options.blocking_waiting}) {}
+
+  const ListenerOptions& options;
+  const Limits& limits;
+  const reply::Handler& handler;
+  reply::MemoryBudget budget;
+  Workers workers;   // after the budget: what waits for a worker is charged to it
+  Workers blocking;  // for requests that may wait for another server
+};
 
 struct LoopContext {
   explicit LoopContext(Shared& shared_in);

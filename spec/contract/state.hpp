@@ -7,7 +7,7 @@
 #include "spec/contract/server_prefix.hpp"
 #include "spec/contract/shape.hpp"
 #include "spec/contract/statement_table.hpp"
-#include "spec/document/node_table.hpp"
+#include "spec/document/document.hpp"
 #include "spec/schema/summary.hpp"
 
 #include <limits>

@@ -4,7 +4,6 @@
 
 #include "spec/contract/statement.hpp"
 #include "spec/document/document.hpp"
-#include "spec/document/node_table.hpp"
 
 #include <limits>
 #include <vector>

@@ -1,6 +1,5 @@
 #include "spec/document/document.hpp"
 
-#include "spec/document/node_table.hpp"
 #include "spec/document/tree.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
@@ -11,9 +10,12 @@
 #include <bit>
 #include <cassert>
 #include <cstring>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace spec::document {
+
 namespace {
 
 // What an empty handle answers with: null, without children or parent.
@@ -235,6 +237,26 @@ Problem Member::problem(std::string message) const {
   problem.line = key_place.line;
   problem.column = key_place.column;
   return problem;
+}
+
+Node step(const Node& node, std::string_view token) {
+  if (!node.is_array()) {
+    return node.find(token);
+  }
+  const auto index = json::array_index(token);
+  return index ? node.at(*index) : Node();
+}
+
+Node nearest_below(Node node, std::string_view pointer) {
+  const auto tokens = json::split_pointer(pointer);
+  for (const std::string& token : tokens ? *tokens : std::vector<std::string>()) {
+    const Node next = step(node, token);
+    if (!next) {
+      break;
+    }
+    node = next;
+  }
+  return node;
 }
 
 }  // namespace spec::document

@@ -17,6 +17,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace spec::document {
@@ -111,6 +113,64 @@ struct Member {
 
   // A problem at the key.
   Problem problem(std::string message) const;
+};
+
+// The element or member of `node` that a token of a pointer names; an empty handle if there is
+// none.
+Node step(const Node& node, std::string_view token);
+
+// What `pointer` names below `node`, or the last node on the way to it.
+Node nearest_below(Node node, std::string_view pointer);
+
+// How many nodes a document has: the index of each is below.
+std::size_t node_count(const Document& document);
+
+template <typename Note>
+class NodeTable {
+ public:
+  // `absent` is what a node has that nothing was noted about.
+  explicit NodeTable(Note absent) : absent_(std::move(absent)) {}
+
+  // The note about `node`; what is absent if there is none. Precondition: `node` is no empty
+  // handle.
+  const Note& find(const Node& node) const {
+    const std::size_t place = place_of(node.document());
+    return place == kNone ? absent_ : pages_[place].notes[node.index()];
+  }
+
+  // The same, to be changed.
+  Note& at(const Node& node) {
+    std::size_t place = place_of(node.document());
+    if (place == kNone) {
+      place = pages_.size();
+      places_.emplace(&node.document(), place);
+      pages_.push_back({&node.document(), Notes(node_count(node.document()), absent_)});
+    }
+    return pages_[place].notes[node.index()];
+  }
+
+ private:
+  using Notes = std::vector<Note>;
+
+  struct Page {
+    const Document* document;
+    Notes notes;
+  };
+
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+  // Most questions are about the first document.
+  std::size_t place_of(const Document& document) const {
+    if (!pages_.empty() && pages_.front().document == &document) {
+      return 0;
+    }
+    const auto found = places_.find(&document);
+    return found == places_.end() ? kNone : found->second;
+  }
+
+  Note absent_;
+  std::vector<Page> pages_;
+  std::unordered_map<const Document*, std::size_t> places_;
 };
 
 }  // namespace spec::document

@@ -2,11 +2,15 @@
 
 #include "spec/text/random_hex.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <dirent.h>
 #include <fcntl.h>
 #include <fstream>
 #include <iterator>
+#include <memory>
+#include <string_view>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -88,6 +92,52 @@ bool write_all(int descriptor, std::string_view text) {
     text.remove_prefix(static_cast<std::size_t>(count));
   }
   return true;
+}
+
+Spot Cursor::locate(std::size_t offset) {
+  offset = std::min(offset, text_.size());
+  if (offset < at_) {
+    at_ = 0;
+    spot_ = {};
+  }
+  for (; at_ < offset; ++at_) {
+    const char byte = text_[at_];
+    const bool carriage_return =
+        byte == '\r' && (at_ + 1 == text_.size() || text_[at_ + 1] != '\n');
+    if (byte == '\n' || carriage_return) {
+      ++spot_.line;
+      spot_.column = 1;
+    } else if ((static_cast<unsigned char>(byte) & 0xC0U) != 0x80U) {
+      ++spot_.column;
+    }
+  }
+  return spot_;
+}
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Close {
+  void operator()(DIR* stream) const { closedir(stream); }
+};
+
+}  // namespace
+
+std::vector<fs::path> paths_in(const fs::path& folder) {
+  std::vector<fs::path> paths;
+  const std::unique_ptr<DIR, Close> stream(opendir(folder.c_str()));
+  if (stream == nullptr) {
+    return paths;
+  }
+  while (const dirent* const entry = readdir(stream.get())) {
+    const std::string_view name = static_cast<const char*>(entry->d_name);
+    if (name != "." && name != "..") {
+      paths.push_back(folder / name);
+    }
+  }
+  std::ranges::sort(paths);
+  return paths;
 }
 
 }  // namespace spec::document

@@ -4,10 +4,13 @@
 
 #include "spec/result.hpp"
 
+#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace spec::document {
 
@@ -29,5 +32,32 @@ Result<std::string, std::string> read_file(const std::filesystem::path& path,
 
 // Writes all of it to an open file; if that fails, errno says why.
 [[nodiscard]] bool write_all(int descriptor, std::string_view text);
+
+// Line and column, counted from 1.
+struct Spot {
+  std::uint32_t line = 1;
+  std::uint32_t column = 1;
+
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the comparison with 0 for a pointer.
+  friend auto operator<=>(const Spot&, const Spot&) = default;
+};
+
+class Cursor {
+ public:
+  explicit Cursor(std::string_view text) : text_(text) {}
+
+  // The place of the byte at `offset`; beyond the end, the end. A smaller offset than the last one
+  // starts over. "\n", "\r\n" and a lone "\r" end a line (YAML 1.2.2 §5.4).
+  Spot locate(std::size_t offset);
+
+ private:
+  std::string_view text_;
+  std::size_t at_ = 0;
+  Spot spot_;
+};
+
+// The paths of the entries of `folder` (folder / name), sorted, without "." and "..". Empty where
+// the folder does not exist or cannot be read.
+std::vector<std::filesystem::path> paths_in(const std::filesystem::path& folder);
 
 }  // namespace spec::document

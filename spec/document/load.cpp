@@ -1,8 +1,8 @@
 #include "spec/document/load.hpp"
 
+#include "spec/document/document.hpp"
 #include "spec/document/file.hpp"
 #include "spec/document/loaders.hpp"
-#include "spec/document/steps.hpp"
 #include "spec/document/tree_builder.hpp"
 #include "spec/document/uri.hpp"
 #include "spec/json/pointer.hpp"

@@ -3,8 +3,8 @@
 // The parts of a Document: flat vectors joined by index, and the texts that they view. Used in this
 // folder only; other folders use Nodes (document.hpp). Written by TreeBuilder, then const.
 
-#include "spec/document/cursor.hpp"
 #include "spec/document/document.hpp"
+#include "spec/document/file.hpp"
 
 #include <cstdint>
 #include <limits>

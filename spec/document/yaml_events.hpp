@@ -14,6 +14,21 @@
 
 namespace spec::document {
 
+// What the UTF-8 of U+10F000 to U+10FFFF starts with, of which the private characters are some: a
+// text that holds it cannot be read.
+inline constexpr std::string_view kStandInBytes = "\xF4\x8F";
+
+// `text` (UTF-8) as libyaml must get it; nothing if it needs no change.
+std::optional<std::string> with_stand_ins(std::string_view text);
+
+struct PutBack {
+  std::string text;
+  std::string problem{};  // "must be ... but is ..."; empty if there is none
+};
+
+// What a scalar of such a text really says. `escapes`: it is in double quotes.
+PutBack put_back(std::string_view scalar, bool escapes);
+
 enum class YamlEventKind : std::uint8_t {
   kDocumentStart,
   kDocumentEnd,

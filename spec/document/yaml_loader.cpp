@@ -1,7 +1,6 @@
-#include "spec/document/cursor.hpp"
+#include "spec/document/file.hpp"
 #include "spec/document/loaders.hpp"
 #include "spec/document/tree_builder.hpp"
-#include "spec/document/yaml_characters.hpp"
 #include "spec/document/yaml_events.hpp"
 #include "spec/document/yaml_scalar.hpp"
 #include "spec/json/lexer.hpp"

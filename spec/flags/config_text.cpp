@@ -1,6 +1,6 @@
 #include "spec/flags/config_text.hpp"
 
-#include "spec/document/cursor.hpp"
+#include "spec/document/file.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/quote.hpp"
 #include "spec/text/utf8.hpp"

@@ -7,6 +7,8 @@
 #include "spec/http/message.hpp"
 #include "spec/load_error.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <cstddef>
 #include <filesystem>
 #include <optional>
@@ -51,5 +53,16 @@ Recording read_har(std::string_view text, const std::string& name,
 
 // The same of a file of at most 1 GiB, and its folder.
 Recording read_har_file(const std::filesystem::path& file);
+
+// "request", without its body: "postData" is the caller's.
+nlohmann::json write_request(const http::Request& request, std::string_view url,
+                             std::size_t body_bytes);
+
+// "response" without redirect and with a body of unknown size on the wire; `content` has its body.
+nlohmann::json write_response(const http::Response& response, std::string_view http_version,
+                              nlohmann::json content);
+
+// Adds `body` to "postData" or "content", in Base64 where it is no text.
+void add_body(nlohmann::json& part, const std::string& body, bool is_text);
 
 }  // namespace spec::har

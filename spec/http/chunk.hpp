@@ -2,6 +2,9 @@
 
 // Bodies in chunks (RFC 9112 §7.1), written. Both programs use it; the parsers read chunks.
 
+#include "spec/http/bytes.hpp"
+
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -11,5 +14,25 @@ namespace spec::http {
 std::string chunk(std::string_view bytes);
 
 inline constexpr std::string_view kLastChunk = "0\r\n\r\n";
+
+enum class ExtensionState : std::uint8_t {
+  kBeforeSemicolon,
+  kBeforeName,
+  kName,
+  kAfterName,
+  kBeforeValue,
+  kTokenValue,
+  kQuotedValue,
+  kQuotedPair,
+  kAfterValue,
+  kBroken
+};
+
+// The state after `byte`; kBroken is final. Blanks are accepted before a further part, as the RFC
+// asks of a recipient.
+ExtensionState next_extension_state(ExtensionState state, char byte);
+
+// True where the line may end.
+bool may_end_extension(ExtensionState state);
 
 }  // namespace spec::http

@@ -1,7 +1,7 @@
 #include "spec/http/request_parser.hpp"
 
 #include "spec/http/bytes.hpp"
-#include "spec/http/chunk_extension.hpp"
+#include "spec/http/chunk.hpp"
 #include "spec/http/request_framing.hpp"
 #include "spec/text/ascii.hpp"
 

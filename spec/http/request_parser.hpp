@@ -5,7 +5,7 @@
 // For the mock's transport. Allocates per field and per body block, never per byte.
 // One parser belongs to one connection; not safe to share between threads.
 
-#include "spec/http/chunk_extension.hpp"
+#include "spec/http/chunk.hpp"
 #include "spec/http/message.hpp"
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 #include "spec/http/response_lines.hpp"
 
 #include "spec/http/bytes.hpp"
-#include "spec/http/chunk_extension.hpp"
+#include "spec/http/chunk.hpp"
 #include "spec/http/list_field.hpp"
 #include "spec/http/message.hpp"
 #include "spec/text/ascii.hpp"

@@ -1,13 +1,10 @@
-#include "mock_server/control/endpoints/about.hpp"
-
-#include "mock_server/control/endpoints/journal.hpp"
+#include "mock_server/control/endpoints/endpoints.hpp"
 #include "mock_server/control/journal/describe.hpp"
 #include "mock_server/control/journal/metrics_text.hpp"
-#include "mock_server/control/request/common.hpp"
+#include "mock_server/control/request/control_request.hpp"
 #include "mock_server/control/request/error_response.hpp"
 #include "mock_server/reply/error_response.hpp"
 #include "spec/document/file.hpp"
-#include "spec/document/folder.hpp"
 #include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>

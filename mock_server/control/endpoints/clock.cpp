@@ -1,6 +1,5 @@
-#include "mock_server/control/endpoints/clock.hpp"
-
-#include "mock_server/control/request/common.hpp"
+#include "mock_server/control/endpoints/endpoints.hpp"
+#include "mock_server/control/request/control_request.hpp"
 #include "mock_server/fixtures/condition.hpp"
 #include "mock_server/fixtures/instant.hpp"
 #include "mock_server/reply/error_response.hpp"

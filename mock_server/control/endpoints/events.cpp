@@ -1,7 +1,6 @@
-#include "mock_server/control/endpoints/events.hpp"
-
-#include "mock_server/control/endpoints/journal.hpp"
+#include "mock_server/control/endpoints/endpoints.hpp"
 #include "mock_server/control/journal/event_stream.hpp"
+#include "mock_server/control/request/control_request.hpp"
 #include "mock_server/control/request/error_response.hpp"
 #include "mock_server/reply/error_response.hpp"
 

@@ -1,6 +1,4 @@
-#include "mock_server/control/endpoints/faults.hpp"
-
-#include "mock_server/control/endpoints/scenarios.hpp"
+#include "mock_server/control/endpoints/endpoints.hpp"
 #include "mock_server/reply/error_response.hpp"
 #include "mock_server/reply/fault.hpp"
 #include "mock_server/state/scenario_state.hpp"

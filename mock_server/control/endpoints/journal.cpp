@@ -1,11 +1,8 @@
-#include "mock_server/control/endpoints/journal.hpp"
-
+#include "mock_server/control/endpoints/endpoints.hpp"
 #include "mock_server/control/journal/describe.hpp"
 #include "mock_server/control/journal/explain.hpp"
-#include "mock_server/control/journal/har.hpp"
 #include "mock_server/control/journal/journal_query.hpp"
-#include "mock_server/control/journal/journal_tally.hpp"
-#include "mock_server/control/request/common.hpp"
+#include "mock_server/control/request/control_request.hpp"
 #include "mock_server/control/request/error_response.hpp"
 #include "mock_server/reply/error_response.hpp"
 #include "spec/json/number.hpp"

@@ -1,6 +1,5 @@
-#include "mock_server/control/endpoints/records.hpp"
-
-#include "mock_server/control/request/common.hpp"
+#include "mock_server/control/endpoints/endpoints.hpp"
+#include "mock_server/control/request/control_request.hpp"
 #include "mock_server/fixtures/defaults.hpp"
 #include "mock_server/fixtures/each_record.hpp"
 #include "mock_server/fixtures/loading/validate_record.hpp"

@@ -1,6 +1,5 @@
-#include "mock_server/control/endpoints/scenarios.hpp"
-
-#include "mock_server/control/request/common.hpp"
+#include "mock_server/control/endpoints/endpoints.hpp"
+#include "mock_server/control/request/control_request.hpp"
 #include "mock_server/fixtures/instant.hpp"
 #include "mock_server/fixtures/loading/own_scenarios.hpp"
 #include "mock_server/fixtures/scenario.hpp"

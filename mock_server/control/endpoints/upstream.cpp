@@ -1,6 +1,5 @@
-#include "mock_server/control/endpoints/upstream.hpp"
-
-#include "mock_server/control/request/common.hpp"
+#include "mock_server/control/endpoints/endpoints.hpp"
+#include "mock_server/control/request/control_request.hpp"
 #include "mock_server/reply/error_response.hpp"
 #include "mock_server/state/cell_names.hpp"
 

@@ -9,6 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,5 +41,12 @@ nlohmann::json list_operations(const fixtures::LoadedApi& api);
 
 // The contract's assumptions, in document order.
 nlohmann::json list_assumptions(const spec::contract::Contract& contract);
+
+// One element of `log.entries`. `scheme` is "http" or "https": what the exchange came by. What HAR
+// has no member for is under `_counterpart`.
+nlohmann::json har_entry(const state::Entry& entry, std::string_view scheme);
+
+// The archive around entries that are JSON text already.
+std::string har(const std::deque<std::string>& entries, std::string_view version);
 
 }  // namespace mock_server::control::journal

@@ -1,26 +1,104 @@
 #include "mock_server/control/journal/explain.hpp"
 
-#include "mock_server/control/journal/contract_lines.hpp"
 #include "mock_server/control/journal/describe.hpp"
 #include "mock_server/control/journal/journal_query.hpp"
-#include "mock_server/control/journal/nearest_operations.hpp"
 #include "mock_server/reply/fault.hpp"
+#include "spec/document/file.hpp"
 #include "spec/http/message.hpp"
 #include "spec/text/encoding.hpp"
+#include "spec/text/nearest.hpp"
 #include "spec/text/quote.hpp"
 #include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <filesystem>
+#include <functional>
+#include <span>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace mock_server::control::journal {
+
 namespace {
 
 using nlohmann::json;
+
+constexpr std::size_t kAround = 3;
+constexpr std::size_t kMaxCharacters = 200;
+constexpr std::uintmax_t kMaxBytes = 64 * spec::document::kMebibyte;
+
+// The file that statements call `name`: relative to the folder of the first file or, outside of it,
+// with the name of its own folder.
+std::filesystem::path file_called(const std::vector<std::filesystem::path>& files,
+                                  const std::string& name) {
+  const auto near = files.empty() ? std::filesystem::path()
+                                  : (files.front().parent_path() / name).lexically_normal();
+  for (const auto& file : files) {
+    if (file == near) {
+      return file;
+    }
+  }
+  const auto found = std::ranges::find_if(files, [&name](const std::filesystem::path& file) {
+    return file.generic_string().ends_with('/' + name);
+  });
+  return found == files.end() ? std::filesystem::path() : *found;
+}
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    std::string line =
+        spec::text::shortened(spec::text::as_utf8(text.substr(at, end - at)), kMaxCharacters);
+    if (line.ends_with('\r')) {
+      line.pop_back();
+    }
+    lines.push_back(std::move(line));
+    at = end + 1;
+  }
+  return lines;
+}
+
+}  // namespace
+
+const std::vector<std::string>& ContractLines::lines_of(const std::string& file) {
+  const auto [entry, is_new] = read_.try_emplace(file);
+  if (is_new) {
+    const auto path = file_called(contract_.files(), file);
+    if (const auto text = spec::document::read_file(path, kMaxBytes)) {
+      entry->second = split(*text);
+    }
+  }
+  return entry->second;
+}
+
+json ContractLines::around(const json& statement) {
+  const auto file = statement.is_object() ? statement.value("file", "") : std::string{};
+  const auto line = file.empty() ? std::size_t{0} : statement.value("line", std::size_t{0});
+  if (line == 0) {
+    return nullptr;
+  }
+  const auto& lines = lines_of(file);
+  if (line > lines.size()) {
+    return nullptr;
+  }
+  const std::size_t first = line > kAround ? line - kAround : 1;
+  const std::size_t last = std::min(line + kAround, lines.size());
+  json text = json::array();
+  for (std::size_t at = first; at <= last; ++at) {
+    text.push_back(lines[at - 1]);
+  }
+  return {{"file", file}, {"first", first}, {"line", line}, {"text", std::move(text)}};
+}
+
+namespace {
+
 using spec::contract::Operation;
 using spec::text::as_utf8;
 using spec::text::in_quotes;
@@ -164,6 +242,64 @@ json explain(const fixtures::LoadedApi& api, const state::Entry& entry, std::str
     }
   }
   return whole;
+}
+
+namespace {
+
+constexpr std::size_t kMaxSegments = 32;
+
+// The likeness of a path and a template: two points for each equal segment, one for a probably
+// misspelt one. Skips the first `skipped` segments, which may be the path of a server.
+std::size_t likeness(std::span<const std::string_view> path, std::size_t skipped,
+                     std::span<const std::string_view> pattern) {
+  std::size_t points = 0;
+  for (std::size_t at = 0; at < std::min(path.size() - skipped, pattern.size()); ++at) {
+    const std::string_view given = path[at + skipped];
+    points += given == pattern[at]                                             ? 2
+              : spec::text::nearest(given, pattern.subspan(at, 1)).has_value() ? 1
+                                                                               : 0;
+  }
+  return points;
+}
+
+// Points, whether the method is the same, and how little the number of segments differs.
+using Rank = std::tuple<std::size_t, bool, std::size_t>;
+
+Rank rank_of(const Operation& operation, std::string_view method,
+             std::span<const std::string_view> path) {
+  const auto pattern = spec::http::segments_of(operation.path);
+  Rank best{};
+  for (std::size_t skipped = 0; skipped < path.size(); ++skipped) {
+    const std::size_t length = path.size() - skipped;
+    const std::size_t gap = std::max(length, pattern.size()) - std::min(length, pattern.size());
+    best = std::max(best, Rank{likeness(path, skipped, pattern), operation.method == method,
+                               kMaxSegments * 8 - std::min(gap + skipped, kMaxSegments * 8)});
+  }
+  return best;
+}
+
+}  // namespace
+
+std::vector<const Operation*> nearest_operations(const spec::contract::Contract& contract,
+                                                 std::string_view method, std::string_view path,
+                                                 const NearestLimits& limits) {
+  auto segments = spec::http::segments_of(path);
+  segments.resize(std::min(segments.size(), kMaxSegments));
+  std::vector<std::pair<Rank, const Operation*>> ranked;
+  for (const Operation& operation : contract.operations()) {
+    const Rank rank = rank_of(operation, method, segments);
+    if (std::get<0>(rank) >= limits.min_points) {
+      ranked.emplace_back(rank, &operation);
+    }
+  }
+  std::ranges::stable_sort(ranked, std::greater{}, &std::pair<Rank, const Operation*>::first);
+  std::vector<const Operation*> nearest;
+  for (const auto& [rank, operation] : ranked) {
+    if (nearest.size() < limits.operations) {
+      nearest.push_back(operation);
+    }
+  }
+  return nearest;
 }
 
 }  // namespace mock_server::control::journal

@@ -4,8 +4,11 @@
 // validated by the control API's document: what it declares is there, decoded, and as it must be.
 
 #include "mock_server/control/request/control_context.hpp"
+#include "mock_server/control/request/error_response.hpp"
 #include "mock_server/reply/reply.hpp"
+#include "mock_server/state/cells.hpp"
 #include "spec/contract/checking/validate.hpp"
+#include "spec/http/message.hpp"
 
 #include <functional>
 #include <optional>
@@ -27,5 +30,31 @@ struct ControlRequest {
   // The decoded query parameter; a null pointer when it was not given.
   const nlohmann::json* query(std::string_view name) const;
 };
+
+// 422 for a body; `problem` names the place and the rule.
+spec::http::Response reject_body(std::string_view problem);
+// 404 that lists what there is: `what` is "session", "scenario" and so on.
+spec::http::Response unknown(std::string_view what, std::string_view name,
+                             const std::vector<std::string>& there_are);
+// 404 for a session, with the names of those that there are.
+spec::http::Response unknown_session(const ControlRequest& request, std::string_view name);
+// 409: it is there already, or was changed by others again and again.
+spec::http::Response conflict(std::string_view problem);
+// 507: the sessions have no room for it.
+spec::http::Response no_room();
+
+// `change` reads a cell, tries to change it and says what became of that.
+template <typename Change>
+state::Put insist(Change change) {
+  state::Put put = state::Put::kStale;
+  while (put == state::Put::kStale) {
+    put = change();
+  }
+  return put;
+}
+
+// Makes `text` the session's cell, whatever it was before; without a text it goes.
+state::Put set_cell(state::Session& session, std::string_view key,
+                    const std::optional<std::string>& text);
 
 }  // namespace mock_server::control::request

@@ -3,7 +3,6 @@
 
 #include "spec/contract/tests/corpus.hpp"
 
-#include "mock_server/generated/declared_headers.hpp"
 #include "mock_server/generated/response_body.hpp"
 #include "spec/contract/checking/validate.hpp"
 #include "spec/contract/loading/load.hpp"

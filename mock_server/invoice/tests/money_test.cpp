@@ -1,5 +1,4 @@
-#include "mock_server/invoice/money.hpp"
-
+#include "mock_server/invoice/invoice_pdf.hpp"
 #include "spec/tests/rows.hpp"
 
 #include <gtest/gtest.h>

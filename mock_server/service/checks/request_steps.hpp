@@ -26,4 +26,16 @@ void read_request(RequestContext& context);
 // parameters that the operation does not declare.
 std::optional<ChosenResponse> validate_request(RequestContext& context, bool strict_query);
 
+// 429 when the caller is over the limit that fixtures or `by_flag` set for the operation; fills
+// `context.rate` when there is a limit.
+std::optional<ChosenResponse> check_rate(RequestContext& context,
+                                         const std::optional<state::RateLimit>& by_flag);
+
+// For the headers of a preferred 429: the limit of the fixtures, else a default, with nothing left.
+// Does not count.
+state::RateDecision exhausted(const RequestContext& context);
+
+// X-RateLimit-Limit, -Remaining, -Reset (seconds since 1970); Retry-After when it is a 429.
+void add_rate_headers(const state::RateDecision& decision, spec::http::Response& response);
+
 }  // namespace mock_server::service::checks

@@ -3,26 +3,69 @@
 // What the pipeline knows of one request so far, also for the journal. Made by MockService::handle,
 // passed by reference to every step.
 
+#include "mock_server/fixtures/binding.hpp"
 #include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/reply/reply.hpp"
-#include "mock_server/service/request/lazy_generator.hpp"
 #include "mock_server/service/request/preferences.hpp"
-#include "mock_server/service/request/response_cache.hpp"
 #include "mock_server/state/rate_limit.hpp"
 #include "mock_server/state/session.hpp"
 #include "spec/contract/checking/validate.hpp"
 #include "spec/contract/contract.hpp"
+#include "spec/http/message.hpp"
+#include "spec/schema/generate/generator.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace mock_server::service::request {
+
+class LazyGenerator {
+ public:
+  // `schemas` must outlive it. `seed` is the default seed.
+  LazyGenerator(const spec::schema::SchemaSet& schemas, std::uint64_t seed)
+      : schemas_(schemas), seed_(seed) {}
+
+  const spec::schema::generate::Generator& generator() const {
+    std::call_once(made_, [this] {
+      generator_ = std::make_unique<const spec::schema::generate::Generator>(schemas_);
+    });
+    return *generator_;
+  }
+
+  std::uint64_t seed() const { return seed_; }
+
+ private:
+  const spec::schema::SchemaSet& schemas_;
+  std::uint64_t seed_;
+  mutable std::once_flag made_;
+  mutable std::unique_ptr<const spec::schema::generate::Generator> generator_;
+};
+
+class ResponseCache {
+ public:
+  static constexpr std::size_t kDefaultBytes = 8 * 1024 * 1024;
+
+  explicit ResponseCache(std::size_t limit_bytes = kDefaultBytes) : limit_bytes_(limit_bytes) {}
+
+  // Null if it is not cached.
+  std::shared_ptr<const fixtures::PreparedResponse> find(const std::string& key) const;
+  void put(const std::string& key, std::shared_ptr<const fixtures::PreparedResponse> response);
+
+ private:
+  std::size_t limit_bytes_;
+  mutable std::mutex mutex_;
+  std::unordered_map<std::string, std::shared_ptr<const fixtures::PreparedResponse>> responses_;
+  std::size_t used_bytes_ = 0;
+};
 
 struct RequestContext {
   const fixtures::LoadedApi& api;
@@ -90,5 +133,16 @@ struct ChosenResponse {
   spec::http::Response response;
   bool validated = false;
 };
+
+struct SessionChoice {
+  std::string_view name;     // "" for the default session
+  std::string_view path;     // the request's path without the prefix, still encoded
+  std::string_view prefix;   // "/_s/NAME", or ""
+  std::string_view other{};  // a second name, which the header gives; "" for none
+  bool readable = true;      // false: a name was given that is none, or two
+};
+
+// The prefix wins over the header; what another name there says is in `other`.
+SessionChoice choose_session(const spec::http::Request& request);
 
 }  // namespace mock_server::service::request

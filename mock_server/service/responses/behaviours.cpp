@@ -1,14 +1,18 @@
 #include "mock_server/service/responses/behaviours.hpp"
 
 #include "mock_server/fixtures/record_view.hpp"
+#include "mock_server/generated/response_body.hpp"
+#include "mock_server/service/checks/content_choice.hpp"
 #include "mock_server/service/checks/error_response.hpp"
 #include "mock_server/service/request/generation_options.hpp"
-#include "mock_server/service/responses/accepted_form.hpp"
+#include "mock_server/service/request/request_context.hpp"
 #include "mock_server/service/responses/conditional.hpp"
 #include "mock_server/service/responses/contract_examples.hpp"
-#include "mock_server/service/responses/record_source.hpp"
+#include "mock_server/service/responses/records.hpp"
 #include "mock_server/service/responses/shown.hpp"
 #include "mock_server/state/cell_names.hpp"
+#include "spec/contract/checking/body.hpp"
+#include "spec/json/read.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
 
@@ -17,7 +21,49 @@
 #include <utility>
 
 namespace mock_server::service::responses {
+
 namespace {
+
+using request::ChosenResponse;
+using request::RequestContext;
+
+// `chosen`, a response with a record or a list, as the declared media type that Accept likes best:
+// JSON among equals. A read for which Accept takes none is 406; a change, which is done, is shown
+// as JSON then. What cannot be written of a read is the contract's example.
+// Source: RFC 9110 §12.5.1.
+ChosenResponse in_accepted_form(RequestContext& context, ChosenResponse chosen) {
+  spec::http::Response& response = chosen.response;
+  const auto* const declared = context.operation->response(response.status);
+  const bool is_choice = declared != nullptr && declared->contents.size() > 1;
+  if (!is_choice || response.status / 100 != 2 || response.body.empty()) {
+    return chosen;
+  }
+  const auto* const sent =
+      spec::contract::checking::select_content(declared->contents, response.headers);
+  if (sent == nullptr || !sent->media_type.is_json()) {
+    return chosen;
+  }
+  auto offered = checks::offered_contents(context, *declared);
+  std::stable_partition(offered.begin(), offered.end(),
+                        [sent](const auto& one) { return one.content == sent; });
+  const auto accepted = checks::accepted_content(context, offered);
+  if (accepted && accepted->content == sent) {
+    return chosen;
+  }
+  const bool is_read = spec::http::is_safe_method(context.request.method);
+  const auto value = spec::json::read(response.body);
+  const auto body = accepted && value ? generated::write_response_body(
+                                            context.api.contract,
+                                            {*accepted->content, accepted->sent_as}, value.value())
+                                      : std::nullopt;
+  if (!body) {
+    return is_read ? example_response(context) : std::move(chosen);
+  }
+  response.headers.set("Content-Type", body->media_type);
+  response.body = body->bytes;
+  chosen.validated = false;
+  return chosen;
+}
 
 using checks::reject;
 using fixtures::Behaviour;
@@ -138,7 +184,8 @@ ChosenResponse respond(RequestContext& context, const FoundRecord& found) {
 }
 
 ChosenResponse behave_with(RequestContext& context, const FoundRecord& found) {
-  const bool is_missing = found.value == nullptr && !context.binding->is_about_collection();
+  const bool is_missing = found.value == nullptr && context.binding->collection != nullptr &&
+                          !context.binding->is_about_collection();
   return is_missing ? behave_without(context, found) : respond(context, found);
 }
 

@@ -4,7 +4,6 @@
 #include "mock_server/generated/response_body.hpp"
 #include "mock_server/service/checks/content_choice.hpp"
 #include "mock_server/service/checks/error_response.hpp"
-#include "mock_server/service/checks/rates.hpp"
 #include "mock_server/service/checks/request_steps.hpp"
 #include "mock_server/service/request/generation_options.hpp"
 #include "mock_server/service/responses/behaviours.hpp"

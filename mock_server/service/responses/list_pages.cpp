@@ -1,9 +1,7 @@
-#include "mock_server/service/responses/list_pages.hpp"
-
 #include "mock_server/fixtures/record_source.hpp"
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/reply/own_address.hpp"
-#include "mock_server/service/responses/record_source.hpp"
+#include "mock_server/service/responses/list.hpp"
 #include "mock_server/service/responses/records.hpp"
 #include "mock_server/state/cell_names.hpp"
 #include "spec/http/form.hpp"

@@ -2,7 +2,7 @@
 
 #include "mock_server/fixtures/loading/own_scenarios.hpp"
 #include "mock_server/fixtures/scenario.hpp"
-#include "mock_server/service/request/seed.hpp"
+#include "mock_server/service/request/generation_options.hpp"
 #include "mock_server/service/responses/contract_examples.hpp"
 #include "mock_server/service/responses/records.hpp"
 #include "mock_server/state/scenario_state.hpp"

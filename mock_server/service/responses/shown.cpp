@@ -6,7 +6,7 @@
 #include "mock_server/service/checks/error_response.hpp"
 #include "mock_server/service/request/generation_options.hpp"
 #include "mock_server/service/responses/contract_examples.hpp"
-#include "mock_server/service/responses/record_source.hpp"
+#include "mock_server/service/responses/records.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"

@@ -1,7 +1,6 @@
 // Where a listener can listen, and what it says when it cannot.
 
-#include "mock_server/transport/endpoint.hpp"
-
+#include "mock_server/transport/acceptor.hpp"
 #include "mock_server/transport/tests/support/certificate.hpp"
 #include "mock_server/transport/tests/support/client.hpp"
 #include "mock_server/transport/tests/support/running_listener.hpp"

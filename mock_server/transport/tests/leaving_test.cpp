@@ -3,7 +3,7 @@
 // test's.
 
 #include "mock_server/transport/connection.hpp"
-#include "mock_server/transport/shared.hpp"
+#include "mock_server/transport/loop_context.hpp"
 #include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>

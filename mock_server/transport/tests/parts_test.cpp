@@ -1,9 +1,9 @@
 // The small parts: output, clock, scripts, flags.
 
 #include "mock_server/transport/clock.hpp"
+#include "mock_server/transport/exchange.hpp"
 #include "mock_server/transport/faults.hpp"
-#include "mock_server/transport/flags.hpp"
-#include "mock_server/transport/output.hpp"
+#include "mock_server/transport/listener.hpp"
 
 #include <CLI/CLI.hpp>
 #include <gmock/gmock.h>

@@ -1,7 +1,6 @@
 // A listener with the tests' small service as a program of its own, for what can only be shown from
 // outside a process: limits of the system, signals, other servers beside it, load.
 
-#include "mock_server/transport/flags.hpp"
 #include "mock_server/transport/listener.hpp"
 #include "mock_server/transport/tests/support/handler.hpp"
 #include "spec/load_error.hpp"

@@ -10,7 +10,6 @@
 #include "spec/contract/statement.hpp"
 #include "spec/document/document.hpp"
 #include "spec/document/load.hpp"
-#include "spec/document/node_table.hpp"
 #include "spec/load_error.hpp"
 
 #include <cstdint>

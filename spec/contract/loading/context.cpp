@@ -1,6 +1,6 @@
 #include "spec/contract/loading/context.hpp"
 
-#include "spec/document/steps.hpp"
+#include "spec/document/document.hpp"
 #include "spec/json/pointer.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 #include "spec/contract/loading/inspect.hpp"
 
-#include "spec/document/node_table.hpp"
+#include "spec/document/document.hpp"
 #include "spec/text/nearest.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "spec/contract/resources/resource.hpp"
 
-#include "spec/document/steps.hpp"
+#include "spec/document/document.hpp"
 #include "spec/text/encoding.hpp"
 
 #include <algorithm>

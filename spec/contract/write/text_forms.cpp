@@ -5,7 +5,7 @@
 #include "spec/json/value.hpp"
 #include "spec/schema/applicable.hpp"
 #include "spec/schema/validator/applied.hpp"
-#include "spec/text/xml.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,5 @@
 #include "spec/document/file.hpp"
 
-#include "spec/document/folder.hpp"
 #include "spec/tests/folder.hpp"
 
 #include <gmock/gmock.h>

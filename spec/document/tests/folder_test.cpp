@@ -1,4 +1,4 @@
-#include "spec/document/folder.hpp"
+#include "spec/document/file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

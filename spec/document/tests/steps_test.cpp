@@ -1,5 +1,4 @@
-#include "spec/document/steps.hpp"
-
+#include "spec/document/document.hpp"
 #include "spec/document/load.hpp"
 
 #include <gtest/gtest.h>

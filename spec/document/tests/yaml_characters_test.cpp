@@ -1,6 +1,5 @@
-#include "spec/document/yaml_characters.hpp"
-
 #include "spec/document/tests/loading.hpp"
+#include "spec/document/yaml_events.hpp"
 #include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>

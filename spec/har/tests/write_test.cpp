@@ -1,6 +1,6 @@
 // Cookies, queries and bodies as HAR has them.
 
-#include "spec/har/write.hpp"
+#include "spec/har/har.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

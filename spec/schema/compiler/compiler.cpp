@@ -1,9 +1,6 @@
 #include "spec/schema/compiler/compiler.hpp"
 
-#include "spec/schema/compiler/discriminators.hpp"
 #include "spec/schema/compiler/handlers.hpp"
-#include "spec/schema/compiler/loops.hpp"
-#include "spec/schema/compiler/steps.hpp"
 
 #include <algorithm>
 #include <array>

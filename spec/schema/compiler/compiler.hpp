@@ -9,7 +9,6 @@
 
 #include "spec/document/document.hpp"
 #include "spec/document/load.hpp"
-#include "spec/document/node_table.hpp"
 #include "spec/schema/compiler/resources.hpp"
 #include "spec/schema/program.hpp"
 #include "spec/schema/schema_set.hpp"

@@ -1,7 +1,5 @@
 // OpenAPI's discriminator. Source: OpenAPI 3.1.0 §4.8.25, 3.0.3 Discriminator Object.
 
-#include "spec/schema/compiler/discriminators.hpp"
-
 #include "spec/schema/applicable.hpp"
 #include "spec/schema/compiler/handlers.hpp"
 

@@ -4,9 +4,11 @@
 // this folder.
 
 #include "spec/document/document.hpp"
+#include "spec/load_error.hpp"
 #include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/program.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -95,5 +97,27 @@ void compile_flag(Draft& draft, const document::Node& value);
 
 // discriminators.cpp
 void compile_discriminator(Draft& draft, const document::Node& value);
+
+// A loop: the schema, and the keyword at `node` that leads back.
+struct Loop {
+  SchemaId schema = kNoId;
+  document::Node node;
+
+  Problem problem() const { return node.problem("the schema recurses without end"); }
+};
+
+// The loops among the schemas from `first` on. References that are resolved dynamically are left to
+// the validator's limits.
+std::vector<Loop> find_loops(const Program& program, std::size_t first);
+
+// Puts a rule kNotUnderstood in the place of each keyword that leads back.
+void cut_loops(Program& program, const std::vector<Loop>& loops);
+
+// Makes the steps of the schemas from `first` on.
+void add_steps(Program& program, std::size_t first);
+
+// Fills the tables of the discriminators that are beside branches, of the schemas from `first`
+// on, once all of them are compiled.
+void add_meanings(Program& program, std::size_t first);
 
 }  // namespace spec::schema::compiler

@@ -1,11 +1,16 @@
-#include "spec/schema/compiler/loops.hpp"
-
 #include "spec/schema/applicable.hpp"
+#include "spec/schema/compiler/handlers.hpp"
+#include "spec/schema/prefix.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <map>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace spec::schema::compiler {
+
 namespace {
 
 enum class Mark : std::uint8_t { kNew, kOpen, kDone };
@@ -92,6 +97,106 @@ void cut_loops(Program& program, const std::vector<Loop>& loops) {
         rule = {.keyword = Keyword::kNotUnderstood, .node = loop.node};
       }
     }
+  }
+}
+
+namespace {
+
+bool is_for_members(Keyword keyword) {
+  return keyword == Keyword::kRequired || keyword == Keyword::kProperties ||
+         keyword == Keyword::kPatternProperties || keyword == Keyword::kAdditionalProperties;
+}
+
+void merge_members(ObjectTable& table) {
+  std::map<std::string, NamedMember> members;
+  for (const Property& property : table.properties) {
+    members[property.name] = {.name = property.name, .schema = property.schema};
+  }
+  for (const std::string& name : table.required) {
+    NamedMember& member = members[name];
+    member.name = name;
+    table.required_count += member.required ? 0 : 1;
+    member.required = true;
+  }
+  table.members.reserve(members.size());
+  for (auto& [name, member] : members) {
+    member.prefix = prefix_of(name);
+    table.members.push_back(std::move(member));
+  }
+}
+
+// Keywords in the order of Keyword's values: cheap ones first, unevaluated ones last.
+Entry add_steps_of(Program& program, SchemaId id) {
+  const Schema& schema = program.schemas[id];
+  Entry entry{.schema = id, .types = schema.types, .tracks = schema.tracks};
+  std::vector<Step> steps;
+  bool members = false;
+  for (const Rule& rule : schema.rules) {
+    if (is_for_members(rule.keyword)) {
+      members = true;
+    } else if (rule.keyword != Keyword::kType && rule.keyword != Keyword::kFalse) {
+      steps.push_back({.keyword = rule.keyword, .applies = rule.applies, .operand = rule.operand});
+    }
+    if (rule.keyword != Keyword::kRef && !in_place(program, rule, Reach::kEvery).empty()) {
+      entry.composite = true;
+    }
+  }
+  if (members) {
+    merge_members(program.objects[schema.object]);
+    steps.push_back(
+        {.keyword = Keyword::kObject, .applies = kObjectType, .operand = schema.object});
+  }
+  std::ranges::stable_sort(steps, {}, &Step::keyword);
+  entry.plain = !schema.tracks && std::ranges::all_of(steps, [](const Step& step) {
+    return step.keyword < Keyword::kRequired;  // all before it are about the value itself
+  });
+  entry.first_step = static_cast<std::uint32_t>(program.steps.size());
+  entry.step_count = static_cast<std::uint32_t>(steps.size());
+  program.steps.insert(program.steps.end(), steps.begin(), steps.end());
+  return entry;
+}
+
+// A schema that is only a reference within its resource: references to it go to its target at once.
+// Into another resource the visit counts, for dynamic references.
+void set_alias(Program& program, const Entry& entry) {
+  if (entry.step_count != 1 || entry.types != kEveryType) {
+    return;
+  }
+  Schema& schema = program.schemas[entry.schema];
+  const Step& step = program.steps[entry.first_step];
+  if (step.keyword == Keyword::kRef && step.applies == kEveryType &&
+      program.schemas[step.operand].resource == schema.resource) {
+    schema.alias = step.operand;
+  }
+}
+
+// Gives the schema, and every other on its chain of aliases, the entry of the last. A chain may be
+// long, so it ends where it was resolved before.
+void resolve_alias(Program& program, SchemaId id) {
+  SchemaId target = id;
+  while (program.schemas[target].alias != kNoId && program.entries[target].schema == target) {
+    target = program.schemas[target].alias;
+  }
+  const Entry entry = program.entries[target];
+  while (id != target) {
+    program.entries[id] = entry;
+    id = program.schemas[id].alias;
+  }
+}
+
+}  // namespace
+
+void add_steps(Program& program, std::size_t first) {
+  const auto end = static_cast<SchemaId>(program.schemas.size());
+  program.entries.resize(end);
+  for (auto id = static_cast<SchemaId>(first); id < end; ++id) {
+    program.entries[id] = add_steps_of(program, id);
+  }
+  for (auto id = static_cast<SchemaId>(first); id < end; ++id) {
+    set_alias(program, program.entries[id]);
+  }
+  for (auto id = static_cast<SchemaId>(first); id < end; ++id) {
+    resolve_alias(program, id);
   }
 }
 

@@ -5,7 +5,6 @@
 
 #include "spec/document/document.hpp"
 #include "spec/document/load.hpp"
-#include "spec/document/node_table.hpp"
 #include "spec/load_error.hpp"
 #include "spec/schema/compiler/dialect.hpp"
 #include "spec/schema/program.hpp"

@@ -1,6 +1,6 @@
 #include "spec/schema/patterns/pcre2_text.hpp"
 
-#include "spec/schema/patterns/properties.hpp"
+#include "spec/schema/patterns/characters.hpp"
 #include "spec/text/utf8.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "spec/text/xml.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "spec/time/http_date.hpp"
+#include "spec/time/instant.hpp"
 
 #include <gtest/gtest.h>
 

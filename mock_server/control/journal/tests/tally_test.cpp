@@ -1,4 +1,4 @@
-#include "mock_server/control/journal/journal_tally.hpp"
+#include "mock_server/control/journal/journal_query.hpp"
 #include "mock_server/state/memory_journal.hpp"
 #include "spec/tests/rows.hpp"
 

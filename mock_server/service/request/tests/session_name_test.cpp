@@ -1,4 +1,4 @@
-#include "mock_server/service/request/session_name.hpp"
+#include "mock_server/service/request/request_context.hpp"
 
 #include <gtest/gtest.h>
 

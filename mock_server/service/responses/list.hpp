@@ -4,9 +4,13 @@
 
 #include "mock_server/fixtures/binding.hpp"
 #include "mock_server/fixtures/shared_value.hpp"
+#include "mock_server/service/request/request_context.hpp"
+#include "mock_server/service/responses/shown.hpp"
 
 #include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -36,5 +40,27 @@ void filter_elements(Elements& elements, const std::vector<fixtures::Filter>& fi
 // descending.
 void sort_elements(Elements& elements, const std::vector<std::string>& by,
                    bool is_descending = false);
+
+using request::RequestContext;
+
+// Which part of the list is sent.
+struct Page {
+  std::size_t start = 0;
+  std::size_t end = 0;
+  std::int64_t size = 0;
+  std::int64_t number = 0;  // as the request counts; from 1 if it cannot say
+};
+
+// Without pages, all of them.
+Page choose_page(const RequestContext& context, const Elements& elements,
+                 const fixtures::Scope& scope);
+
+// The elements of the page, an array.
+nlohmann::json page_of(const Elements& elements, const Page& page);
+
+// Adds what the binding's totals name, in the body and in headers. `elements` are those of all
+// pages.
+void add_totals(const RequestContext& context, const Elements& elements, const Page& page,
+                ShownBody& shown);
 
 }  // namespace mock_server::service::responses

@@ -1,8 +1,40 @@
-#include "mock_server/service/request/session_name.hpp"
+#include "mock_server/service/request/request_context.hpp"
 
 #include "mock_server/state/store.hpp"
 
+#include <utility>
+
 namespace mock_server::service::request {
+
+namespace {
+
+// Approximate overhead of an entry beside its body and key.
+constexpr std::size_t kEntryBytes = 512;
+
+}  // namespace
+
+std::shared_ptr<const fixtures::PreparedResponse> ResponseCache::find(
+    const std::string& key) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = responses_.find(key);
+  return found == responses_.end() ? nullptr : found->second;
+}
+
+void ResponseCache::put(const std::string& key,
+                        std::shared_ptr<const fixtures::PreparedResponse> response) {
+  const std::size_t size = response->response.body.size() + key.size() + kEntryBytes;
+  if (size > limit_bytes_) {
+    return;
+  }
+  const std::lock_guard lock(mutex_);
+  if (used_bytes_ + size > limit_bytes_) {
+    responses_.clear();
+    used_bytes_ = 0;
+  }
+  if (responses_.emplace(key, std::move(response)).second) {
+    used_bytes_ += size;
+  }
+}
 
 SessionChoice choose_session(const spec::http::Request& request) {
   constexpr std::string_view kMark = "/_s/";
