@@ -69,8 +69,10 @@ Ending ending_of(const ResponseRecord& record) {
     case spec::http::Ending::kNothing: return Ending::kNothing;
     case spec::http::Ending::kMalformed: return Ending::kMalformed;
     case spec::http::Ending::kTooLarge: return Ending::kTooLarge;
-    default: return Ending::kCut;
+    case spec::http::Ending::kOpen:
+    case spec::http::Ending::kCut: break;
   }
+  return Ending::kCut;
 }
 
 bool has_unreadable_length(const ResponseRecord& record) {

@@ -2,7 +2,7 @@
 
 // Whether a run can have a record of its own, which it may change and delete: POST of the
 // collection creates one and shows its identifier, GET of the item reads it, DELETE of the item
-// removes it. Pure functions of the contract; the run sends (run/changes/own_record.hpp).
+// removes it. Pure functions of the contract; the run sends (run/changes/own_record.cpp).
 
 #include "contract_tests/plan/request_plan.hpp"
 #include "spec/contract/contract.hpp"

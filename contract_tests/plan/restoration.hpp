@@ -4,7 +4,7 @@
 // the same path shows the whole record that its path names, and PUT or PATCH of that path writes
 // it. Everything else cannot be undone this way: what POST creates, what DELETE removes (but see
 // own_record.hpp), changes of many records at once. Pure functions; the run reads and writes
-// (run/changes/restore.hpp).
+// (run/changes/restore.cpp).
 
 #include "contract_tests/plan/rules.hpp"
 #include "spec/contract/contract.hpp"

@@ -123,25 +123,38 @@ const Sent* CaseRun::fetch(const spec::contract::Operation& operation,
   return made ? fetch(made.value()) : nullptr;
 }
 
-bool CaseRun::note_undo(const std::string& key, PendingUndo undo) {
-  const auto requests = undo.requests();
+const Sent* CaseRun::fetch_reserved(const spec::contract::Operation& operation,
+                                    const plan::RequestPlan& request) {
+  auto& sent = sent_.emplace_back();
+  sent.exchange = sender_.send_reserved(operation, request);
+  return &sent;
+}
+
+bool CaseRun::is_undone(const std::string& key) {
+  const bool pending = context_.undo.pending.contains(key);
+  if (pending) {
+    skip("an earlier change of this record is not undone yet");
+  }
+  return !pending;
+}
+
+bool CaseRun::note_undo(Undoable change) {
+  const auto requests = change.requests();
   if (!context_.pace.reserve(requests)) {
     inconclusive(
         "too few requests are left to change a record and undo the change (--max-requests)");
     return false;
   }
-  if (!context_.undo.note(key, std::move(undo))) {
+  if (!context_.undo.note(std::move(change))) {
     context_.pace.release(requests);  // they are reserved for that record already
   }
   return true;
 }
 
 void CaseRun::undone(const std::string& key) {
-  context_.pace.release(context_.undo.done(key));
-}
-
-void CaseRun::leave(const Left& left) {
-  context_.undo.leave(left, settings().secrets);
+  if (const auto undone = context_.undo.pending.extract(key)) {
+    context_.pace.release(undone.mapped().requests());
+  }
 }
 
 void CaseRun::rename(const std::string& name, std::string value) {
@@ -298,10 +311,6 @@ std::vector<const Sent*> CaseRun::send_together(const std::vector<plan::RequestP
     validate(*sent, sent->request, expect);
   }
   return {together.begin(), together.end()};
-}
-
-void CaseRun::wait_a_while() {
-  context_.pace.sleep(settings().later);
 }
 
 void CaseRun::note_step(Sent& sent) {

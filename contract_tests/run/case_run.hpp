@@ -99,9 +99,6 @@ class CaseRun {
   std::vector<const Sent*> send_together(const std::vector<plan::RequestPlan>& requests,
                                          const Expectation& expect);
 
-  // Waits as long as Settings::later says, unless the run is interrupted.
-  void wait_a_while();
-
   // Waits before a request is sent again, the longer the more `tried`; false when that is longer
   // than the run may wait.
   bool pause(int tried);
@@ -112,9 +109,16 @@ class CaseRun {
   // The same for a request of another operation; null also where it lacks a value.
   const Sent* fetch(const spec::contract::Operation& operation, const plan::RequestPlan& request);
 
-  // Before a change: notes how the record `key` is restored. False, and the case inconclusive, when
-  // too few requests would be left for that.
-  bool note_undo(const std::string& key, PendingUndo undo);
+  // The same for a request that is reserved to undo a change.
+  const Sent* fetch_reserved(const spec::contract::Operation& operation,
+                             const plan::RequestPlan& request);
+
+  // Whether the record of `key` may be changed: no earlier change of it is still to be undone, else
+  // the case is skipped.
+  bool is_undone(const std::string& key);
+  // Before a change: notes how it is undone. False, and the case inconclusive, when too few
+  // requests would be left for that.
+  bool note_undo(Undoable change);
   // The record is restored.
   void undone(const std::string& key);
 
@@ -124,13 +128,16 @@ class CaseRun {
   }
 
   // It cannot be restored: for the list at the end of the run.
-  void leave(const Left& left);
+  void leave(const Left& left) { context_.undo.leave(left, settings().secrets); }
 
-  // Reserves requests for undoing a change before it is known what it will be; false when too few
-  // would be left.
-  bool reserve(std::size_t requests) { return context_.pace.reserve(requests); }
+  // The same for what is different in a record.
+  void leave(const std::string& place, const nlohmann::json& was, const nlohmann::json& now,
+             const std::string& curl = {}) {
+    context_.undo.leave(place, was, now, curl, settings().secrets);
+  }
 
-  void release(std::size_t requests) { context_.pace.release(requests); }
+  // Where requests to undo a change are reserved before it is known what it will be.
+  Pace& pace() { return context_.pace; }
 
   // The path to which `request` goes; "" where it lacks a value.
   std::string path_of(const spec::contract::Operation& operation,

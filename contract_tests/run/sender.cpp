@@ -14,8 +14,9 @@ Sender::Sender(const Settings& settings, Pace& pace, const client::ClientLimits&
     : settings_(settings), pace_(pace), client_(settings.url, settings.trust, limits) {}
 
 std::optional<Exchange> Sender::send(const Operation& operation, const RequestPlan& request,
-                                     std::string_view prefix) {
-  auto made = plan::build_request(operation, request, settings_.names, prefix);
+                                     std::optional<std::string_view> prefix) {
+  auto made = plan::build_request(operation, request, settings_.names,
+                                  prefix.value_or(settings_.url.prefix));
   return made && pace_.admit().empty() ? std::optional(send_now(std::move(made.value())))
                                        : std::nullopt;
 }

@@ -25,12 +25,8 @@ class Sender {
   // Sends a plain request at its turn; nothing where it lacks a value, or none may be sent.
   // `prefix`: instead of the path of the base URL.
   std::optional<client::Exchange> send(const spec::contract::Operation& operation,
-                                       const plan::RequestPlan& request, std::string_view prefix);
-
-  std::optional<client::Exchange> send(const spec::contract::Operation& operation,
-                                       const plan::RequestPlan& request) {
-    return send(operation, request, settings_.url.prefix);
-  }
+                                       const plan::RequestPlan& request,
+                                       std::optional<std::string_view> prefix = std::nullopt);
 
   // Sends a request whose turn it is: its caller has asked the pace.
   client::Exchange send_now(spec::http::Request request, client::SendOptions options = {});

@@ -21,35 +21,9 @@ std::string shown(const nlohmann::json& record, const std::string& name) {
 
 }  // namespace
 
-bool UndoLog::note(const std::string& key, PendingUndo undo) {
-  const std::lock_guard lock(mutex_);
-  noted_.insert(key);
-  return pending_.emplace(key, std::move(undo)).second;
-}
-
-std::size_t UndoLog::done(const std::string& key) {
-  const std::lock_guard lock(mutex_);
-  const auto found = pending_.find(key);
-  if (found == pending_.end()) {
-    return 0;
-  }
-  const auto requests = found->second.requests();
-  pending_.erase(found);
-  return requests;
-}
-
-bool UndoLog::is_pending(const std::string& key) const {
-  const std::lock_guard lock(mutex_);
-  return pending_.contains(key);
-}
-
-std::vector<PendingUndo> UndoLog::take() {
-  const std::lock_guard lock(mutex_);
-  std::vector<PendingUndo> all;
-  for (auto& [key, undo] : std::exchange(pending_, {})) {
-    all.push_back(std::move(undo));
-  }
-  return all;
+bool UndoLog::note(Undoable change) {
+  const auto key = *noted.insert(change.key).first;
+  return pending.emplace(key, std::move(change)).second;
 }
 
 void UndoLog::leave(const Left& value, const display::Secrets& secrets) {
@@ -57,105 +31,67 @@ void UndoLog::leave(const Left& value, const display::Secrets& secrets) {
     return spec::text::without_controls(secrets.redacted(text));
   };
   Left left{shown(value.place), shown(value.now), shown(value.was), value.curl};
-  const std::lock_guard lock(mutex_);
-  const auto known = std::ranges::find(left_, left.place, &Left::place);
-  if (known == left_.end()) {
-    left_.push_back(std::move(left));
+  const auto known = std::ranges::find(values, left.place, &Left::place);
+  if (known == values.end()) {
+    values.push_back(std::move(left));
   } else {
     known->now = std::move(left.now);
   }
 }
 
+void UndoLog::leave(const std::string& place, const nlohmann::json& was, const nlohmann::json& now,
+                    const std::string& curl, const display::Secrets& secrets) {
+  auto all = was;
+  all.update(now);
+  for (const auto& [name, value] : all.items()) {
+    const bool same =
+        was.contains(name) && now.contains(name) && spec::json::equal(was.at(name), now.at(name));
+    if (!same) {
+      leave(
+          {place + ' ' + spec::json::pointer_of({name}), shown(now, name), shown(was, name), curl},
+          secrets);
+    }
+  }
+}
+
 void UndoLog::last(const std::string& operation_name, const std::string& path, int status) {
-  const std::lock_guard lock(mutex_);
-  auto& lasting = lasting_[operation_name];
-  ++lasting.requests;
-  lasting.statuses.insert(status);
-  lasting.paths.insert(spec::text::shortened(path, kMaxPath));
+  const std::lock_guard lock(lasting_mutex);
+  auto& requests = lasting[operation_name];
+  ++requests.requests;
+  requests.statuses.insert(status);
+  requests.paths.insert(spec::text::shortened(path, kMaxPath));
 }
 
 std::vector<LeftBehind> UndoLog::left() const {
   constexpr std::size_t kMaxPaths = 10;
-  const std::lock_guard lock(mutex_);
   std::vector<LeftBehind> lines;
-  for (const auto& left : left_) {
+  for (const auto& left : values) {
     if (left.now.empty()) {
       lines.push_back({left.place, left.curl});
     } else if (left.now != left.was) {
       lines.push_back({left.place + " is now " + left.now + " and was " + left.was, left.curl});
     }
   }
-  for (const auto& [operation, lasting] : lasting_) {
+  for (const auto& [operation, those] : lasting) {
     std::string statuses;
-    for (const int status : lasting.statuses) {
+    for (const int status : those.statuses) {
       spec::text::append_to_list(statuses, status == 0 ? "no response" : std::to_string(status));
     }
-    const bool one = lasting.requests == 1;
-    lines.push_back({operation + ": " + std::to_string(lasting.requests) +
+    const bool one = those.requests == 1;
+    lines.push_back({operation + ": " + std::to_string(those.requests) +
                          (one ? " request was" : " requests were") + " not rejected (" + statuses +
                          "), and what " + (one ? "it" : "they") + " changed was not undone: " +
                          spec::text::names_listed(
-                             std::vector(lasting.paths.begin(), lasting.paths.end()), kMaxPaths),
+                             std::vector(those.paths.begin(), those.paths.end()), kMaxPaths),
                      ""});
   }
   return lines;
 }
 
-Creation& UndoLog::creation(const std::string& place) {
-  const std::lock_guard lock(mutex_);
-  return creations_[place];
-}
-
-std::size_t UndoLog::records() const {
-  const std::lock_guard lock(mutex_);
-  return noted_.size();
-}
-
-bool UndoLog::is_proven(const std::string& key) const {
-  const std::lock_guard lock(mutex_);
-  return proven_.contains(key);
-}
-
-void UndoLog::prove(const std::string& key) {
-  const std::lock_guard lock(mutex_);
-  proven_.insert(key);
-}
-
-void UndoLog::give_up(const std::string& operation, std::string why) {
-  const std::lock_guard lock(mutex_);
-  given_up_.emplace(operation, std::move(why));
-}
-
-std::string UndoLog::why_given_up(const std::string& operation) const {
-  const std::lock_guard lock(mutex_);
-  const auto found = given_up_.find(operation);
-  return found == given_up_.end() ? "" : found->second;
-}
-
-void UndoLog::doubt(std::string what) {
-  const std::lock_guard lock(mutex_);
-  doubts_.insert(std::move(what));
-}
-
-std::vector<std::string> UndoLog::doubts() const {
-  const std::lock_guard lock(mutex_);
-  return {doubts_.begin(), doubts_.end()};
-}
-
-std::vector<Left> differences(const std::string& place, const nlohmann::json& was,
-                              const nlohmann::json& now) {
-  auto all = was;
-  all.update(now);
-  std::vector<Left> left;
-  for (const auto& [name, value] : all.items()) {
-    const bool same =
-        was.contains(name) && now.contains(name) && spec::json::equal(was.at(name), now.at(name));
-    if (!same) {
-      left.push_back(
-          {place + ' ' + spec::json::pointer_of({name}), shown(now, name), shown(was, name), ""});
-    }
-  }
-  return left;
+void UndoLog::give_up(const spec::contract::Operation& operation, const std::string& path,
+                      const std::string& member) {
+  given_up.emplace(operation.id, operation.name + " did not restore " + path + ", of which " +
+                                     member + " was changed, so it is not used any more");
 }
 
 }  // namespace contract_tests::run

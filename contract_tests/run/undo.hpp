@@ -1,7 +1,7 @@
 #pragma once
 
 // Changes to undo, noted before they are made, so that an interrupted run can still undo them; and
-// the changes that could not be undone, which the run reports. Safe from any thread.
+// the changes that could not be undone, which the run reports.
 
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/client/exchange.hpp"
@@ -22,24 +22,26 @@
 
 namespace contract_tests::run {
 
-struct PendingUndo {
+// A change that can be undone, and how.
+struct Undoable {
+  std::string key;  // of the operation and the record
+  // Writes the record back, or removes what the run created. No case run's own names: the end of
+  // the run may have to send it.
   const spec::contract::Operation* operation = nullptr;
   plan::RequestPlan request;
-  // The operation that reads the record, and what it showed before the change; null where the
-  // response to `request` shows it.
+  // Reads the record at the same path; null where the response to `request` shows it.
   const spec::contract::Operation* read = nullptr;
-  nlohmann::json was = nullptr;
-  // `request` deletes what the run created, and `read` must not find it then. Where `was` is a
-  // text, `read` must show it before: else it may be another record.
-  bool removes = false;
+  nlohmann::json was = nullptr;  // what is to be shown again; null: nothing, it is removed
+  // A text that the record must show before it is removed: else it may be another. "" where it is
+  // known to be the run's.
+  std::string marker = {};
+
+  bool removes() const { return was.is_null(); }
 
   // How many requests the undo takes.
   std::size_t requests() const {
-    const bool looks = removes && was.is_string() && !was.get_ref<const std::string&>().empty();
-    return read == nullptr ? 1 : looks ? 3 : 2;
+    return 1U + (read == nullptr ? 0U : 1U) + (marker.empty() ? 0U : 1U);
   }
-
-  friend bool operator==(const PendingUndo&, const PendingUndo&) = default;
 };
 
 // A value that could not be restored: its place, and both values as text.
@@ -83,69 +85,47 @@ struct Witness {
   std::optional<long long> count = {};   // of the list, where it is known
 };
 
-class UndoLog {
- public:
-  // One entry for each `key` (operation and record), the first one. False when there is one
-  // already.
-  bool note(const std::string& key, PendingUndo undo);
-  // How many requests were reserved for it; 0 when there was no entry.
-  std::size_t done(const std::string& key);
-  bool is_pending(const std::string& key) const;
-  // Removes and returns the changes that are not undone yet.
-  std::vector<PendingUndo> take();
+// Requests of one operation whose effects last.
+struct Lasting {
+  std::size_t requests = 0;
+  std::set<int> statuses;
+  std::set<std::string> paths;
+};
 
+// One case that writes runs at a time, so that nothing here is locked but what other cases note.
+struct UndoLog {
+  std::map<std::string, Undoable> pending;  // changes that are not undone yet, by key
+  std::set<std::string> noted;              // the keys of all: records that may have been changed
+  std::set<std::string> proven;  // keys of records that the service accepted as they were
+
+  // By the id of an operation that did not restore a record: why no other is written with it.
+  std::map<std::string, std::string> given_up;
+
+  std::map<std::string, Creation> creations;    // by the operation that creates, and its path
+  std::map<std::string, Witness> surroundings;  // by path
+  std::set<std::string> doubts;  // what could not be verified of the state that the run leaves
+
+  // Values that could not be restored, and by the operation's name what lasts.
+  std::vector<Left> values;
+  std::map<std::string, Lasting> lasting;
+  std::mutex lasting_mutex;
+
+  // False where a change with this key is pending already: the first one counts.
+  bool note(Undoable change);
   // Notes a value that could not be restored, without secrets. For one place the first `was` and
   // the last `now` count.
   void leave(const Left& value, const display::Secrets& secrets);
-  // Notes a request whose effect lasts, to `path`, which was not rejected.
+  // The same for every member of the record at `place` that has changed; `curl` would undo it. Both
+  // are JSON objects.
+  void leave(const std::string& place, const nlohmann::json& was, const nlohmann::json& now,
+             const std::string& curl, const display::Secrets& secrets);
+  // Notes a request whose effect lasts, to `path`, which was not rejected. From any thread.
   void last(const std::string& operation_name, const std::string& path, int status);
+  // The operation has not restored `member` of the record at `path`.
+  void give_up(const spec::contract::Operation& operation, const std::string& path,
+               const std::string& member);
+  // All that is left at the end of the run.
   std::vector<LeftBehind> left() const;
-  // How many records the run changed, or may have.
-  std::size_t records() const;
-
-  // Whether the service accepted its own record; tested once for each record.
-  bool is_proven(const std::string& key) const;
-  void prove(const std::string& key);
-
-  // A record could not be restored by the operation of this id: why no other is written with it.
-  void give_up(const std::string& operation, std::string why);
-  // "" while records may be written with it.
-  std::string why_given_up(const std::string& operation) const;
-
-  // What could not be verified of the state that the run leaves.
-  void doubt(std::string what);
-  std::vector<std::string> doubts() const;
-
-  // By path. For cases that write, as creation().
-  std::map<std::string, Witness>& surroundings() { return surroundings_; }
-
-  // By the operation that creates, and its path. Cases that write run one after another: one of
-  // them at a time reads and changes it.
-  Creation& creation(const std::string& place);
-
- private:
-  mutable std::mutex mutex_;
-  std::map<std::string, PendingUndo> pending_;
-  std::set<std::string> noted_;
-  std::set<std::string> proven_;
-  std::map<std::string, std::string> given_up_;
-  std::vector<Left> left_;
-
-  // Requests of one operation whose effects last.
-  struct Lasting {
-    std::size_t requests = 0;
-    std::set<int> statuses;
-    std::set<std::string> paths;
-  };
-
-  std::map<std::string, Lasting> lasting_;
-  std::map<std::string, Creation> creations_;
-  std::map<std::string, Witness> surroundings_;
-  std::set<std::string> doubts_;
 };
-
-// Members of the record at `place` that have changed. Both are JSON objects.
-std::vector<Left> differences(const std::string& place, const nlohmann::json& was,
-                              const nlohmann::json& now);
 
 }  // namespace contract_tests::run

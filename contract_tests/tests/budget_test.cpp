@@ -152,6 +152,22 @@ TEST(Undo, is_tried_for_some_seconds_after_the_deadline) {
   EXPECT_TRUE(is_undo(received.back()));
 }
 
+TEST(Undo, that_fails_ends_the_changes_by_its_operation) {
+  std::string changed = kBrand;
+  changed.replace(changed.find("A name"), 6, "No name");
+  std::vector<Script> scripts(3, Script{.steps = saying(kBrand), .keep = true});
+  scripts.push_back({.steps = saying(changed), .keep = true});  // from the first change on
+  const ScriptedServer server(std::move(scripts));
+
+  const auto ended = run(server, {kChanges});
+
+  EXPECT_EQ(ended.exit_code, 1) << ended.err;
+  EXPECT_EQ(std::ranges::count_if(server.received(), is_change), 2);
+  EXPECT_THAT(ended.out, HasSubstr("warning update/undo"));
+  EXPECT_THAT(ended.out, HasSubstr(" did not restore /brands/brnd_F5ZR3qa7yEeeby3abP3E2, of which "
+                                   "body/name was changed, so it is not used any more"));
+}
+
 constexpr const char* kShown = "6f1d7c1e-4b0e-4c57-9a7c-2f4f0f5d9a33";
 
 struct Image {

@@ -3,8 +3,8 @@
 
 #include "contract_tests/demands/own_records/own_records.hpp"
 #include "contract_tests/plan/request_verdict.hpp"
+#include "contract_tests/run/changes/changes.hpp"
 #include "contract_tests/run/changes/own_list.hpp"
-#include "contract_tests/run/changes/own_record.hpp"
 #include "contract_tests/run/status.hpp"
 #include "spec/json/value.hpp"
 
@@ -147,14 +147,14 @@ void run_listed(CaseRun& case_run) {
   auto identifier =
       created_identifier(case_run, case_run.send(marked(case_run), case_run.item().expect));
   auto look = identifier ? look_for(case_run, *identifier) : Look();
-  if (look.like && case_run.reserve(run::changes::kRemoval)) {
+  if (look.like && case_run.pace().reserve(run::changes::kRemoval)) {
     // The service may reject a second record with these values.
     const auto& again = case_run.send(*look.like, {.want = Want::kAnything});
     identifier = created_identifier(case_run, again);
     if (identifier) {
       look = look_for(case_run, *identifier);
     }
-    case_run.release(run::changes::kRemoval);
+    case_run.pace().release(run::changes::kRemoval);
   }
   if (!look.why_lacked.empty()) {
     case_run.skip(std::move(look.why_lacked));
@@ -196,7 +196,7 @@ void run_delisted(CaseRun& case_run) {
   }
 }
 
-// The first record that the run creates and deletes shows it (run/changes/own_record.hpp).
+// The first record that the run creates and deletes shows it (run/changes/own_record.cpp).
 void run_deleted_alone(CaseRun& case_run) {
   case_run.send();
 }

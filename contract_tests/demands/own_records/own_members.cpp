@@ -5,7 +5,7 @@
 #include "contract_tests/checks/places.hpp"
 #include "contract_tests/checks/update.hpp"
 #include "contract_tests/demands/own_records/own_records.hpp"
-#include "contract_tests/run/changes/own_record.hpp"
+#include "contract_tests/run/changes/changes.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"

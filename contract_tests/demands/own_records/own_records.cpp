@@ -8,7 +8,7 @@
 #include "contract_tests/checks/wire.hpp"
 #include "contract_tests/demands/together.hpp"
 #include "contract_tests/plan/own_record.hpp"
-#include "contract_tests/run/changes/own_record.hpp"
+#include "contract_tests/run/changes/changes.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"

@@ -40,7 +40,7 @@ void take_way(const json& data, Case& item) {
   } else if (data.value("later", false)) {
     item.run = [](CaseRun& case_run) {
       case_run.send();
-      case_run.wait_a_while();
+      case_run.pace().sleep(case_run.settings().later);
       case_run.send();
     };
   }

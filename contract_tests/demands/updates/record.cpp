@@ -36,7 +36,25 @@ Record::Record(CaseRun& case_run, RequestPlan base)
   base_.body = nothing();
 }
 
+// Where a change could not be undone, no more are made, unless changes may last.
+bool Record::may_change() {
+  const auto& operation = case_run_.operation().id;
+  const auto& given_up = case_run_.undo_log().given_up;
+  const auto found = given_up.find(operation);
+  if (case_run_.settings().consent.may_last(operation)) {
+    return true;
+  }
+  if (found != given_up.end()) {
+    case_run_.skip(found->second);
+    return false;
+  }
+  return case_run_.is_undone(key());
+}
+
 bool Record::read() {
+  if (!may_change()) {
+    return false;
+  }
   const auto& sent = case_run_.send(base_, {.want = Want::kAccepted});
   if (!sent.accepted || !sent.body || !sent.body->is_object()) {
     return false;
@@ -85,9 +103,12 @@ const Sent* Record::set(const json& body, Want want) {
 }
 
 bool Record::intend() {
-  auto request = base_;
-  request.body = body_of_undo();
-  intended_ = case_run_.note_undo(key(), {&case_run_.operation(), std::move(request)}) || intended_;
+  const auto request = request_of_undo();
+  intended_ = case_run_.note_undo({.key = key(),
+                                   .operation = &case_run_.operation(),
+                                   .request = request,
+                                   .was = *request.body}) ||
+              intended_;
   return intended_;
 }
 
@@ -95,9 +116,7 @@ void Record::undo() {
   if (!intended_) {
     return;
   }
-  auto request = base_;
-  request.body = body_of_undo();
-  const auto& sent = case_run_.send(request, {.want = Want::kAnything});
+  const auto& sent = case_run_.send(request_of_undo(), {.want = Want::kAnything});
   if (!sent.accepted || !sent.body) {
     if (sent.conclusive) {
       case_run_.report({{"update/undo", "status",
@@ -116,6 +135,10 @@ void Record::undo() {
   const auto differences = changes(sent, excepted, "update/undo");
   for (const auto& change : differences) {
     case_run_.leave({sent.exchange.sent.target + ' ' + change.place + ' ' + change.message});
+  }
+  if (!differences.empty()) {
+    case_run_.undo_log().give_up(case_run_.operation(), sent.exchange.sent.target,
+                                 differences.front().place);
   }
   case_run_.report(differences, sent);
 }
@@ -150,8 +173,9 @@ std::string Record::known_identifier(const std::string& name) const {
   return identifier.is_string() ? identifier.get<std::string>() : "";
 }
 
-json Record::body_of_undo() const {
-  auto body = json::object();
+RequestPlan Record::request_of_undo() const {
+  auto request = base_;
+  auto& body = request.body.emplace(json::object());
   for (const auto& [name, field] : rules_.fields) {
     const auto* was = spec::json::find(original_, field.at);
     const json value = was == nullptr ? json(nullptr) : *was;
@@ -162,11 +186,11 @@ json Record::body_of_undo() const {
       body[name] = known.empty() ? json(nullptr) : json(known);
     }
   }
-  return body;
+  return request;
 }
 
 std::string Record::key() const {
-  return spec::json::write(to_json(base_));
+  return case_run_.path_of(case_run_.operation(), base_);
 }
 
 std::function<void(CaseRun&)> on_record(std::function<void(CaseRun&, Record&)> change) {

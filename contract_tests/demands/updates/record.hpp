@@ -20,8 +20,8 @@ class Record {
   explicit Record(CaseRun& case_run);
   Record(CaseRun& case_run, RequestPlan base);
 
-  // Reads the record as it is; false when that fails, or when it shows another value than
-  // the subject that the undo would restore.
+  // Reads the record as it is; false when that fails, when it shows another value than the subject
+  // that the undo would restore, or when the operation has not restored a record before.
   bool read();
 
   const nlohmann::json& original() const { return original_; }
@@ -58,7 +58,8 @@ class Record {
 
  private:
   bool agrees_with_subjects() const;
-  nlohmann::json body_of_undo() const;
+  bool may_change();
+  RequestPlan request_of_undo() const;
   std::string key() const;
 
   CaseRun& case_run_;

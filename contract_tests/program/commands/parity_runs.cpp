@@ -87,7 +87,7 @@ void note_left(run::workers::Runner& runner, std::vector<std::string>& problems)
   for (auto& headline : runner.headlines()) {
     problems.push_back(std::move(headline));
   }
-  if (runner.is_interrupted()) {
+  if (runner.pace().is_interrupted()) {
     problems.emplace_back("the run was interrupted");
   }
 }
@@ -122,7 +122,7 @@ Ran run_cases(const flags::Options& options, const setup::Documents& documents,
   }
   progress.stop();
   note_left(runner, ran.problems);
-  ran.is_whole = !runner.is_interrupted();
+  ran.is_whole = !runner.pace().is_interrupted();
   return ran;
 }
 

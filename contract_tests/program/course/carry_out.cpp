@@ -105,12 +105,12 @@ report::Run outcome_of(const Work& work, const run::Settings& settings,
   }
   value.headlines = runner.headlines();
   value.not_put_back = runner.finish();
-  value.unverified = runner.doubts();
-  value.records = runner.records();
-  value.waited = runner.waited();
-  value.requests = runner.requests();
+  value.unverified.assign(runner.changes().doubts.begin(), runner.changes().doubts.end());
+  value.records = runner.changes().noted.size();
+  value.waited = runner.pace().waited();
+  value.requests = runner.pace().sent();
   value.coverage = runner.coverage();
-  value.interrupted = runner.is_interrupted();
+  value.interrupted = runner.pace().is_interrupted();
   value.unusable = runner.is_unusable();
   value.time = since(work.started);
   return value;

@@ -80,30 +80,26 @@ class Reader {
   std::optional<OwnList> read() { return pages_ ? read_pages() : read_once(); }
 
  private:
-  // The records of one response; nothing where it shows no list.
-  std::optional<std::vector<json>> page(const plan::RequestPlan& request) {
+  // What one response shows; nothing where that is no list.
+  std::optional<OwnList> page(const plan::RequestPlan& request) {
     sent_ = case_run_.fetch(*own_.list, request);
     const bool found = sent_ != nullptr && sent_->exchange.status() == 200;
-    auto body = spec::json::read(found ? sent_->exchange.response.body : "");
+    const auto body = spec::json::read(found ? sent_->exchange.response.body : "");
     const auto* records = body ? records_in(body.value(), pages_ ? pages_->items : "") : nullptr;
     if (records == nullptr) {
       return std::nullopt;
     }
-    whole_ = is_whole(*own_.list, sent_->exchange, body.value(), records->size());
-    total_ = total_in(sent_->exchange, body.value(), records->size());
-    return std::vector<json>(records->begin(), records->end());
+    return OwnList{{records->begin(), records->end()},
+                   is_whole(*own_.list, sent_->exchange, body.value(), records->size()),
+                   total_in(sent_->exchange, body.value(), records->size()),
+                   sent_};
   }
 
   std::optional<OwnList> read_once() {
-    auto records = page(request_);
-    if (!records) {
-      return std::nullopt;
-    }
-    OwnList list{std::move(*records), whole_, total_, sent_};
-    if (const auto last = last_page(list)) {
-      if (const auto more = page(*last)) {
-        list.records.insert(list.records.end(), more->begin(), more->end());
-      }
+    auto list = page(request_);
+    const auto last = list ? last_page(*list) : std::nullopt;
+    if (const auto more = last ? page(*last) : std::nullopt) {
+      list->records.insert(list->records.end(), more->records.begin(), more->records.end());
     }
     return list;
   }
@@ -131,28 +127,27 @@ class Reader {
 
   // What is past the end may be an empty page or a rejection.
   std::optional<OwnList> read_pages() {
-    OwnList list;
+    OwnList all;
     std::vector<json> before;
-    total_.reset();
     for (std::size_t number = 0; number < case_run_.settings().walk_pages; ++number) {
-      auto records = page(pages_->page(request_, pages_->max_size, number));
+      auto list = page(pages_->page(request_, pages_->max_size, number));
       const bool rejected = sent_ != nullptr && sent_->exchange.status() / 100 == 4;
-      if (number > 0 && ((records && records->empty()) || (!records && rejected))) {
-        list.whole = true;
-        return list;
+      if (number > 0 && (list ? list->records.empty() : rejected)) {
+        all.whole = true;
+        return all;
       }
-      if (!records) {
+      if (!list) {
         return std::nullopt;
       }
-      list.last = sent_;
-      list.total = total_;
-      if (*records == before) {
-        return list;  // the same page for ever
+      all.last = list->last;
+      all.total = list->total;
+      if (list->records == before) {
+        return all;  // the same page for ever
       }
-      list.records.insert(list.records.end(), records->begin(), records->end());
-      before = std::move(*records);
+      all.records.insert(all.records.end(), list->records.begin(), list->records.end());
+      before = std::move(list->records);
     }
-    return list;
+    return all;
   }
 
   CaseRun& case_run_;
@@ -160,8 +155,6 @@ class Reader {
   const std::optional<plan::PageRules>& pages_;
   plan::RequestPlan request_;
   const Sent* sent_ = nullptr;  // the last response
-  bool whole_ = false;
-  std::optional<long long> total_;
 };
 
 const json& member_of(const json& record, const std::string& name) {

@@ -1,9 +1,6 @@
-#include "contract_tests/run/changes/own_record.hpp"
-
 #include "contract_tests/plan/own_record.hpp"
-#include "contract_tests/run/changes/lasting.hpp"
-#include "contract_tests/run/changes/own_list.hpp"
-#include "contract_tests/run/changes/surroundings.hpp"
+
+#include "contract_tests/run/changes/changes.hpp"
 #include "contract_tests/run/status.hpp"
 #include "spec/json/read.hpp"
 #include "spec/text/number.hpp"
@@ -30,9 +27,10 @@ class Owner {
  public:
   explicit Owner(CaseRun& case_run)
       : case_run_(case_run),
+        undoing_(case_run),
         own_(*case_run.item().own),
         parents_(parents_of(case_run.item())),
-        state_(case_run.undo_log().creation(place())) {}
+        state_(case_run.undo_log().creations[place()]) {}
 
   // Whether records can be created and removed; tested once by a record that is created for it.
   bool ready() {
@@ -54,7 +52,7 @@ class Owner {
   // Why the last step failed, and whether it may succeed later.
   const std::string& why() const { return why_; }
 
-  bool may_pass() const { return may_pass_; }
+  bool may_pass() const { return undoing_.may_pass(); }
 
   // Reports what the first record has shown, where that is what the case is about.
   void report_failure() {
@@ -71,7 +69,7 @@ class Owner {
   // A new record, noted to be removed; its identifier.
   std::optional<std::string> create() {
     constexpr std::size_t kLook = 1;  // a request to find out whose the record is
-    if (!case_run_.reserve(kRemoval + kLook)) {
+    if (!case_run_.pace().reserve(kRemoval + kLook)) {
       why_ = "too few requests are left to create a record and remove it (--max-requests)";
       return std::nullopt;
     }
@@ -85,14 +83,14 @@ class Owner {
     auto made = sent == nullptr ? std::nullopt : identified(*sent);
     const auto whose = made ? whose_is(*sent, request, *made) : Whose::kAnothers;
     if (whose == Whose::kAnothers) {
-      case_run_.release(kRemoval + kLook);
+      case_run_.pace().release(kRemoval + kLook);
       return std::nullopt;
     }
     if (whose == Whose::kUnknown) {
       note(*made, marker_);
       return std::nullopt;
     }
-    case_run_.release(kLook);
+    case_run_.pace().release(kLook);
     note(*made, "");
     state_.shows_new =
         sent->exchange.status() == 201 || spec::text::parse_number<long long>(*made).has_value();
@@ -112,7 +110,7 @@ class Owner {
       }
       stop("one " + own_.create->name + " creates more than one record", "record/once", read);
       alone = false;
-      if (case_run_.reserve(kRemoval)) {
+      if (case_run_.pace().reserve(kRemoval)) {
         note(other, "");
         remove(other);
       }
@@ -157,7 +155,7 @@ class Owner {
         }
       }
     }
-    case_run_.release(reserved);
+    case_run_.pace().release(reserved);
     for (const auto& identifier : created) {
       remove(identifier);
     }
@@ -191,18 +189,15 @@ class Owner {
   // Removes the record, and looks whether it is gone. Where it is not, it stays noted: the end of
   // the run tries again.
   bool remove(const std::string& identifier) {
-    const auto* removed = ask(*own_.remove, item(identifier));
-    const bool accepted = removed != nullptr && (removed->exchange.status() / 100 == 2 ||
-                                                 is_gone(removed->exchange.status()));
-    const auto* read = accepted ? ask(*own_.read, item(identifier)) : nullptr;
-    if (read != nullptr && is_gone(read->exchange.status())) {
+    const auto made = undoing_.undo(removal(identifier, ""));
+    const bool gone = made.seen != nullptr && is_gone(made.seen->exchange.status());
+    why_ = may_pass() ? undoing_.status() : "";
+    if (gone) {
       forget(identifier);
-      return true;
+    } else if (!may_pass()) {
+      still_there(identifier, made.seen);
     }
-    if (!may_pass_) {
-      still_there(identifier, read);
-    }
-    return false;
+    return gone;
   }
 
   // Whether the case has deleted the record.
@@ -218,26 +213,22 @@ class Owner {
  private:
   // The response to a request of another operation; null when there is none.
   const Sent* ask(const Operation& operation, const plan::RequestPlan& request) {
-    const auto* sent = case_run_.fetch(operation, request);
-    const bool answered = sent != nullptr && sent->exchange.answered();
-    may_pass_ = !answered || is_transient(sent->exchange.status());
-    status_ = operation.name + ": " +
-              (answered ? std::to_string(sent->exchange.status()) : "no response");
-    why_ = may_pass_ ? status_ : "";
-    return answered && !may_pass_ ? sent : nullptr;
+    const auto* sent = undoing_.ask(operation, request);
+    why_ = may_pass() ? undoing_.status() : "";
+    return may_pass() ? nullptr : sent;
   }
 
   // A record that is not gone after DELETE; `read` is the response to GET then, null where DELETE
   // was rejected. Where GET finds a record for an identifier that none has, it shows nothing.
   void still_there(const std::string& identifier, const Sent* read) {
     if (read == nullptr) {
-      stop("a record that the run created cannot be removed (" + status_ + ")");
+      stop("a record that the run created cannot be removed (" + undoing_.status() + ")");
       return;
     }
-    const auto status = status_;
+    const auto status = undoing_.status();
     const auto* other = ask(*own_.read, item(plan::unused_identifier(identifier)));
     if (other != nullptr && other->exchange.status() / 100 == 2) {
-      stop("an identifier that no record has is not rejected (" + status_ +
+      stop("an identifier that no record has is not rejected (" + undoing_.status() +
                "), so nothing shows that a record is removed",
            "record/unknown", other);
     } else {
@@ -279,12 +270,12 @@ class Owner {
   std::optional<std::string> identified(const Sent& sent) {
     const int status = sent.exchange.status();
     if (status / 100 == 4 || status == 501) {
-      why_ = status_;
+      why_ = undoing_.status();
       return std::nullopt;
     }
     auto found = status / 100 == 2 ? identifier_in(own_, sent.exchange.response) : std::nullopt;
     if (!found) {
-      why_ = status_;
+      why_ = undoing_.status();
       case_run_.undo_log().last(own_.create->name, path_of_collection(), status);
     }
     if (!found && status / 100 == 2) {
@@ -314,7 +305,7 @@ class Owner {
   Whose whose_is(const Sent& created, const plan::RequestPlan& request,
                  const std::string& identifier) {
     const auto* read = ask(*own_.read, item(identifier));
-    const auto status = status_;
+    const auto status = undoing_.status();
     const auto record = read == nullptr ? std::nullopt : shown_by(*read);
     const bool shown = record && shows(own_, *record, *request.body, identifier);
     const bool marked = shown && !own_.marker.empty() && record->contains(own_.marker);
@@ -339,7 +330,7 @@ class Owner {
     const bool missing = read.exchange.status() / 100 == 4;
     const bool another = named && *named != identifier;
     stop("GET does not show the record that " + own_.create->name + " created as it was sent (" +
-             status_ + ")",
+             undoing_.status() + ")",
          missing ? "record/created" : "record/another", missing || another ? &read : nullptr);
   }
 
@@ -352,11 +343,7 @@ class Owner {
 
   // The requests for it are reserved. With a marker, the record is removed only where it shows it.
   void note(const std::string& identifier, const std::string& marker) {
-    case_run_.undo_log().note(key(identifier), {.operation = own_.remove,
-                                                .request = filled(item(identifier)),
-                                                .read = own_.read,
-                                                .was = marker,
-                                                .removes = true});
+    case_run_.undo_log().note(removal(identifier, marker));
     state_.existing.insert(identifier);
     state_.removed.erase(identifier);
     const auto number = spec::text::parse_number<long long>(identifier);
@@ -370,12 +357,17 @@ class Owner {
   }
 
   // With the values of this case run: the end of the run does not know them.
-  plan::RequestPlan filled(plan::RequestPlan request) const {
+  Undoable removal(const std::string& identifier, const std::string& marker) const {
+    auto request = item(identifier);
     for (auto& [name, value] : request.path) {
       const auto text = plan::fill(std::string_view(value), case_run_.names());
       value = text ? text.value() : value;
     }
-    return request;
+    return {.key = key(identifier),
+            .operation = own_.remove,
+            .request = std::move(request),
+            .read = own_.read,
+            .marker = marker};
   }
 
   // A record that a request of the case has created: noted to be removed, or listed.
@@ -384,7 +376,7 @@ class Owner {
     if (state_.existing.contains(identifier)) {
       return;  // about to be removed
     }
-    if (!is_new(sent, identifier) || (reserved < kRemoval && !case_run_.reserve(kRemoval))) {
+    if (!is_new(sent, identifier) || (reserved < kRemoval && !case_run_.pace().reserve(kRemoval))) {
       leave(key(identifier) +
                 " may be a record that the run created: it was not removed, because "
                 "nothing shows that it is new",
@@ -425,13 +417,12 @@ class Owner {
   }
 
   CaseRun& case_run_;
+  Undoing undoing_;
   const plan::OwnRecord& own_;
   const plan::RequestPlan parents_;  // the path parameters of the collection
   Creation& state_;
   std::string marker_;  // of the record that was created last
   std::string why_;
-  std::string status_;  // what the last request gave, in words
-  bool may_pass_ = false;
 };
 
 // There is no record for the case.
@@ -458,6 +449,7 @@ std::string new_marker() {
 }
 
 void run_removing(CaseRun& case_run) {
+  note_surroundings(case_run);
   Owner owner(case_run);
   const bool may_last = case_run.settings().consent.may_last(case_run.operation().id);
   const bool ready = owner.ready();
@@ -467,7 +459,7 @@ void run_removing(CaseRun& case_run) {
     return;
   }
   const auto reserved = kRemoval * requests_of(case_run.item()).size();
-  if (!case_run.reserve(reserved)) {
+  if (!case_run.pace().reserve(reserved)) {
     case_run.skip("too few requests are left to create a record and remove it (--max-requests)");
     return;
   }
@@ -478,6 +470,7 @@ void run_removing(CaseRun& case_run) {
 }
 
 void run_on_own_record(CaseRun& case_run) {
+  note_surroundings(case_run);
   Owner owner(case_run);
   const bool may_last = case_run.settings().consent.may_last(case_run.operation().id);
   const auto made = owner.ready() ? owner.create() : std::nullopt;

@@ -1,8 +1,6 @@
-#include "contract_tests/run/changes/restore.hpp"
-
 #include "contract_tests/plan/request_verdict.hpp"
 #include "contract_tests/plan/restoration.hpp"
-#include "contract_tests/run/changes/lasting.hpp"
+#include "contract_tests/run/changes/changes.hpp"
 #include "contract_tests/run/status.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
@@ -51,108 +49,91 @@ class Restore {
  public:
   explicit Restore(CaseRun& case_run)
       : case_run_(case_run),
-        how_(plan::restoration_of(case_run.settings().contract, case_run.operation())) {
-    address_.path = case_run.item().request.path;
-  }
+        undoing_(case_run),
+        how_(plan::restoration_of(case_run.settings().contract, case_run.operation())),
+        address_{.path = case_run.item().request.path},
+        change_{.key = case_run.path_of(*how_.read, address_),
+                .operation = how_.write,
+                .request = address_,
+                .read = how_.read} {}
 
   // Reads the record and checks that it can be restored; false, and the case skipped, when it
   // cannot.
   bool begin() {
-    if (case_run_.undo_log().is_pending(key())) {
-      case_run_.skip("an earlier change of this record is not undone yet");
+    if (!case_run_.is_undone(change_.key)) {
       return false;
     }
-    if (auto why = case_run_.undo_log().why_given_up(how_.write->id); !why.empty()) {
-      stop(why);
+    if (const auto why = why_not(); !why.empty()) {
+      give_up(case_run_, why, undoing_.may_pass());
       return false;
     }
-    auto was = read();
-    if (!was) {
-      stop("the record that it may change cannot be read first (" + status_ +
-           "); name one that exists with --subjects");
-      return false;
-    }
-    was_ = std::move(*was);
-    auto why = why_unsafe();
-    if (why.empty() && !case_run_.undo_log().is_proven(key())) {
-      why = prove();
-    }
-    if (!why.empty()) {
-      stop(why);
-      return false;
-    }
-    return note();
+    return case_run_.note_undo(change_);
   }
 
   // Restores the record if it has changed. Where that fails, it stays noted: the end of the run
   // tries again.
   void end() {
-    auto now = read();
-    if (now && spec::json::equal(*now, was_)) {
-      case_run_.undone(key());
+    const auto before = read();
+    if (before && spec::json::equal(*before, change_.was)) {
+      case_run_.undone(change_.key);
       return;
     }
-    now = write() ? read() : std::nullopt;
+    const auto made = write_back();
+    const auto now = undoing_.record(made.seen);
     if (!now) {
-      case_run_.inconclusive("the record could not be restored at once (" + status_ + ")");
+      case_run_.inconclusive("the record could not be restored at once (" + undoing_.status() +
+                             ")");
       return;
     }
-    case_run_.undone(key());
-    leave(*now);
+    settle(*now);
     if (const auto name = changed_member(*now); !name.empty()) {
-      case_run_.undo_log().give_up(how_.write->id, how_.write->name + " did not restore " + key() +
-                                                       ", of which " +
-                                                       spec::json::write(json(name)) +
-                                                       " was changed, so it is not used any more");
+      log().give_up(*how_.write, change_.key, spec::json::write(json(name)));
     }
   }
 
  private:
-  void stop(const std::string& why) { give_up(case_run_, why, may_pass_); }
+  UndoLog& log() { return case_run_.undo_log(); }
 
-  // The response to a request for the record; null when none could be sent.
-  const Sent* ask(const Operation& operation, const plan::RequestPlan& request) {
-    const auto* sent = case_run_.fetch(operation, request);
-    may_pass_ =
-        sent == nullptr || !sent->exchange.answered() || is_transient(sent->exchange.status());
-    status_ =
-        operation.method + ": " +
-        (sent == nullptr || !sent->exchange.answered() ? "no response"
-                                                       : std::to_string(sent->exchange.status()));
-    return sent;
+  std::optional<json> read() { return undoing_.record(undoing_.ask(*how_.read, address_)); }
+
+  // Why the case cannot be carried out; "" when all that it changes can be undone.
+  std::string why_not() {
+    if (const auto found = log().given_up.find(how_.write->id); found != log().given_up.end()) {
+      return found->second;
+    }
+    auto was = read();
+    if (!was) {
+      return "the record that it may change cannot be read first (" + undoing_.status() +
+             "); name one that exists with --subjects";
+    }
+    remember(std::move(*was));
+    auto why = why_unsafe();
+    return why.empty() && !log().proven.contains(change_.key) ? prove() : why;
   }
 
-  std::optional<json> read() {
-    const auto* sent = ask(*how_.read, address_);
-    if (sent == nullptr || sent->exchange.status() != 200 || !sent->exchange.whole()) {
-      return std::nullopt;
-    }
-    auto body = spec::json::read(sent->exchange.response.body);
-    if (!body || !body.value().is_object()) {
-      status_ += ", but not a JSON object";
-      return std::nullopt;
-    }
-    return std::move(body.value());
-  }
-
-  // The record as it was, with the members that the contract allows to be written.
-  plan::RequestPlan undo() const {
-    auto request = address_;
-    request.body = json::object();
+  // The record as it was is written back with the members that the contract allows to be written.
+  void remember(json record) {
+    auto& body = change_.request.body.emplace(json::object());
     for (const auto& name : how_.members) {
-      if (was_.contains(name)) {
-        (*request.body)[name] = was_.at(name);
+      if (record.contains(name)) {
+        body[name] = record.at(name);
       }
     }
-    return request;
+    change_.was = std::move(record);
   }
 
-  bool write() {
-    const auto* sent = ask(*how_.write, undo());
-    if (sent != nullptr) {
-      report_server_error(*sent);
+  Undone write_back() {
+    auto made = undoing_.undo(change_);
+    if (made.acted != nullptr) {
+      report_server_error(*made.acted);
     }
-    return sent != nullptr && sent->exchange.status() / 100 == 2;
+    return made;
+  }
+
+  // The change is undone, but for what `now` shows otherwise.
+  void settle(const json& now, const std::string& curl = {}) {
+    case_run_.undone(change_.key);
+    case_run_.leave(change_.key, change_.was, now, curl);
   }
 
   // Why a body of the case must not be sent; "" when every change by it can be undone.
@@ -172,19 +153,21 @@ class Restore {
     const auto raw = request.raw_body ? spec::json::read(*request.raw_body)
                                       : spec::json::read(std::string_view("null"));
     const auto filled = plan::fill(request.body.value_or(nullptr), case_run_.settings().names);
-    const json& body = request.raw_body && raw ? raw.value() : filled ? filled.value() : was_;
+    const json& body = request.raw_body && raw ? raw.value()
+                       : filled                ? filled.value()
+                                               : change_.was;
     if (!body.is_object()) {
       return "its body is not a JSON object, so the change could not be undone";
     }
     for (const auto& [name, value] : body.items()) {
       const bool known =
-          was_.contains(name) && std::ranges::find(how_.members, name) != how_.members.end();
+          change_.was.contains(name) && std::ranges::find(how_.members, name) != how_.members.end();
       if (!known) {
         return "its body has the member " + spec::json::write(name) +
                ", which the record lacks or no request may write, so the change could not be "
                "undone";
       }
-      if (is_identifier(was_.at(name)) && !spec::json::equal(was_.at(name), value)) {
+      if (is_identifier(change_.was.at(name)) && !spec::json::equal(change_.was.at(name), value)) {
         return "its body changes the identifier of the record, which could not be undone";
       }
     }
@@ -205,7 +188,7 @@ class Restore {
     const auto names = [](const std::vector<std::string>& list, const std::string& name) {
       return std::ranges::find(list, name) != list.end();
     };
-    for (const auto& [name, value] : was_.items()) {
+    for (const auto& [name, value] : change_.was.items()) {
       if (how_.write->method == "PUT" && !names(how_.members, name) && !names(how_.shown, name)) {
         return spec::json::write(name);
       }
@@ -215,9 +198,7 @@ class Restore {
 
   // Writes what was read, which must change nothing, and reads it again: "" when it is the same.
   std::string prove() {
-    const auto& settings = case_run_.settings();
-    if (!plan::validate_request(settings.contract, *how_.write, undo(), case_run_.names())
-             .is_valid()) {
+    if (!is_valid(change_.request)) {
       return "the response to GET is not a valid body of " + how_.write->method +
              ", so the record could not be restored";
     }
@@ -225,31 +206,36 @@ class Restore {
       return "the record has the member " + name +
              ", which the contract does not have, so PUT could remove it for good";
     }
-    if (!note()) {
+    if (!case_run_.note_undo(change_)) {
       return "too few requests are left to change a record and undo the change (--max-requests)";
     }
-    if (!write()) {
+    const auto made = write_back();
+    if (!made.accepted) {
       return not_written();
     }
-    const auto now = read();
-    if (!now) {
-      return "the record cannot be read again (" + status_ + ")";  // the end of the run looks again
+    const auto now = undoing_.record(made.seen);
+    if (!now) {  // the end of the run looks again
+      return "the record cannot be read again (" + undoing_.status() + ")";
     }
     if (const auto name = changed_member(*now); !name.empty()) {
       return leave_alone(*now, name);
     }
-    case_run_.undone(key());
-    leave(*now);
-    was_ = *now;
-    case_run_.undo_log().prove(key());
+    settle(*now);
+    remember(*now);
+    log().proven.insert(change_.key);
     return {};
+  }
+
+  bool is_valid(const plan::RequestPlan& request) const {
+    return plan::validate_request(case_run_.settings().contract, *how_.write, request,
+                                  case_run_.names())
+        .is_valid();
   }
 
   // The first member that `now` does not show as it was, nor as the time of the change; "" where
   // all are.
   std::string changed_member(const json& now) const {
-    const auto body = undo().body.value();
-    for (const auto& [name, value] : body.items()) {
+    for (const auto& [name, value] : change_.request.body->items()) {
       const auto is = now.value(name, json());
       if ((!now.contains(name) || !spec::json::equal(is, value)) && !is_set_to_now(value, is)) {
         return name;
@@ -262,7 +248,7 @@ class Restore {
   // has twice the value, because the service adds what is written. Nothing where a write could
   // change it once more: of any other number, an object, a list, or a text that was added to.
   std::optional<plan::RequestPlan> undo_of_trial(const json& now, bool& adds) const {
-    auto request = undo();
+    auto request = change_.request;
     for (auto& [name, value] : request.body->items()) {
       const auto is = now.value(name, json());
       if (spec::json::equal(is, value) || is_set_to_now(value, is) || is_replaced(value, is)) {
@@ -285,21 +271,19 @@ class Restore {
     const auto& seen = case_run_.sent().back();
     bool adds = false;
     const auto request = undo_of_trial(changed, adds);
-    const bool may_write = request && plan::validate_request(case_run_.settings().contract, write,
-                                                             *request, case_run_.names())
-                                          .is_valid();
-    const auto now = may_write && ask(write, *request) != nullptr ? read() : std::optional(changed);
-    const auto undo_line = may_write ? "" : case_run_.curl_of(write, undo());
+    const bool may_write = request && is_valid(*request);
+    const auto now =
+        may_write && undoing_.ask(write, *request) != nullptr ? read() : std::optional(changed);
+    const auto undo_line = may_write ? "" : case_run_.curl_of(write, change_.request);
     if (now) {
-      case_run_.undone(key());
-      leave(*now, undo_line);
+      settle(*now, undo_line);
     }
     const auto shown = [&name](const json& record) {
       return spec::text::shortened(spec::json::write(record.value(name, json())), kShown);
     };
     const bool is_wrong = adds && write.method == "PUT";
     checks::RuleViolation violation{"record/trial", "body" + spec::json::pointer_of({name}),
-                                    "must be " + shown(was_) + " after " + write.method +
+                                    "must be " + shown(change_.was) + " after " + write.method +
                                         " of what GET shows, but is " + shown(changed) +
                                         (is_wrong ? ": PUT is not idempotent" : "")};
     if (!may_write) {
@@ -312,20 +296,20 @@ class Restore {
     case_run_.report({std::move(violation)}, seen);
     auto why = "the service changes the record when its own values are written (" +
                spec::json::write(json(name)) + "), so it could not be restored";
-    case_run_.undo_log().give_up(write.id, why);
+    log().given_up.emplace(write.id, why);
     return why;
   }
 
   // Why nothing is changed after the record's own values were not accepted. A request that fails
   // may have changed the record all the same: then the end of the run writes it back.
   std::string not_written() {
-    const auto how = status_;
-    const bool may_pass = may_pass_;
-    if (const auto now = read(); now && spec::json::equal(*now, was_)) {
-      case_run_.undone(key());
+    Undoing undoing(case_run_);
+    const auto now = undoing.record(undoing.ask(*how_.read, address_));
+    if (now && spec::json::equal(*now, change_.was)) {
+      case_run_.undone(change_.key);
     }
-    may_pass_ = may_pass;
-    return "the service rejects its own record (" + how + "), so it could not be restored";
+    return "the service rejects its own record (" + undoing_.status() +
+           "), so it could not be restored";
   }
 
   // A server error for what GET shows and the contract allows.
@@ -340,29 +324,17 @@ class Restore {
     }
   }
 
-  bool note() { return case_run_.note_undo(key(), {how_.write, undo(), how_.read, was_}); }
-
-  void leave(const json& now, const std::string& curl = {}) {
-    for (auto& left : differences(key(), was_, now)) {
-      left.curl = curl;
-      case_run_.leave(left);
-    }
-  }
-
-  // Where the record is.
-  std::string key() const { return case_run_.path_of(*how_.read, address_); }
-
   CaseRun& case_run_;
+  Undoing undoing_;
   const plan::Restoration how_;
-  plan::RequestPlan address_;
-  json was_;
-  bool may_pass_ = false;  // what the last request of `ask` met: no response, a limit, a gateway
-  std::string status_;     // what the last request of `ask` gave, in words
+  const plan::RequestPlan address_;
+  Undoable change_;
 };
 
 }  // namespace
 
 void run_restoring(CaseRun& case_run) {
+  note_surroundings(case_run);
   Restore restore(case_run);
   if (restore.begin()) {
     case_run.run();

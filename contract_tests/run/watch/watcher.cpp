@@ -41,11 +41,12 @@ std::vector<milliseconds> waits_of(Sign sign, const Exchange& exchange) {
   if (exchange.ending == client::Ending::kDeadline) {
     return {milliseconds(0)};
   }
-  switch (sign) {
-    case Sign::kNoResponse: return {milliseconds(500), milliseconds(1'000), milliseconds(2'000)};
-    case Sign::kUnavailable: return {milliseconds(2'000), milliseconds(4'000), milliseconds(6'000)};
-    default: return {milliseconds(0)};
+  if (sign == Sign::kNoResponse) {
+    return {milliseconds(500), milliseconds(1'000), milliseconds(2'000)};
   }
+  return sign == Sign::kUnavailable
+             ? std::vector{milliseconds(2'000), milliseconds(4'000), milliseconds(6'000)}
+             : std::vector{milliseconds(0)};
 }
 
 }  // namespace

@@ -1,22 +1,17 @@
 #include "contract_tests/run/workers/runner.hpp"
 
-#include "contract_tests/run/changes/lasting.hpp"
-#include "contract_tests/run/changes/own_record.hpp"
-#include "contract_tests/run/changes/restore.hpp"
-#include "contract_tests/run/changes/surroundings.hpp"
-#include "contract_tests/run/display/curl_line.hpp"
-#include "contract_tests/run/dry_run.hpp"
+#include "contract_tests/run/changes/changes.hpp"
 #include "contract_tests/run/known.hpp"
 #include "contract_tests/run/status.hpp"
 #include "contract_tests/run/workers/shrink.hpp"
 #include "spec/http/message.hpp"
-#include "spec/json/read.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <deque>
 #include <exception>
 #include <set>
+#include <utility>
 
 namespace contract_tests::run::workers {
 
@@ -38,11 +33,7 @@ bool is_let_in(const Sent& sent, const Outcome& outcome) {
 }
 
 void run_case(CaseRun& case_run) {
-  const auto way = way_of(case_run.settings(), case_run.item());
-  if (way == Way::kRestores || way == Way::kRemoves || way == Way::kOwnRecord) {
-    changes::note_surroundings(case_run);
-  }
-  switch (way) {
+  switch (way_of(case_run.settings(), case_run.item())) {
     case Way::kRestores: changes::run_restoring(case_run); break;
     case Way::kRemoves: changes::run_removing(case_run); break;
     case Way::kOwnRecord: changes::run_on_own_record(case_run); break;
@@ -400,64 +391,16 @@ spec::contract::CoverageReport Runner::coverage() const {
 
 std::vector<LeftBehind> Runner::finish() {
   workers_.clear();  // joins
-  Sender sender(settings_, context_.pace);
-  for (const auto& undo : context_.undo.take()) {
-    for (const auto& left : put_back(undo, sender)) {
-      context_.undo.leave(left, settings_.secrets);
+  const auto pending = std::exchange(context_.undo.pending, {});
+  if (!pending.empty() || !context_.undo.surroundings.empty()) {
+    Sender sender(settings_, context_.pace);
+    CaseRun last(context_, sender, plan_.cases.front());
+    for (const auto& [key, change] : pending) {
+      changes::put_back(last, change);
     }
-  }
-  if (!context_.undo.surroundings().empty()) {
-    CaseRun again(context_, sender, plan_.cases.front());
-    changes::look_again(again);
+    changes::look_again(last);
   }
   return context_.undo.left();
-}
-
-std::vector<Left> Runner::put_back(const PendingUndo& undo, Sender& sender) {
-  if (undo.requests() > 2 && !shows_marker(undo, sender)) {
-    context_.pace.release(2);
-    const auto curl = request_line(settings_, *undo.operation, undo.request, settings_.names);
-    return {{"a record that the run has asked for was not removed, because GET does not show it",
-             "", "", curl}};
-  }
-  const auto written = sender.send_reserved(*undo.operation, undo.request);
-  const auto place = std::string(spec::http::path_of(written.sent.target));
-  const auto curl = display::curl_line(settings_.secrets, written);
-  if (undo.removes) {
-    return removed(undo, {place, "", "", curl}, sender);
-  }
-  if (written.status() / 100 != 2) {
-    const auto& was = undo.read == nullptr ? undo.request.body.value_or(nullptr) : undo.was;
-    return {{place + " could not be restored; before the run it was " + was.dump(), "", "", curl}};
-  }
-  if (undo.read == nullptr) {
-    return {};
-  }
-  auto request = undo.request;
-  request.body.reset();
-  const auto read = sender.send_reserved(*undo.read, request);
-  const auto now = spec::json::read(read.response.body);
-  if (read.status() != 200 || !now || !now.value().is_object()) {
-    return {{place + " was written back, but could not be read again to check it", "", "", curl}};
-  }
-  return differences(place, undo.was, now.value());
-}
-
-// Whether the record is the one that the run has created.
-bool Runner::shows_marker(const PendingUndo& undo, Sender& sender) {
-  const auto read = sender.send_reserved(*undo.read, undo.request);
-  return read.response.body.find(undo.was.get_ref<const std::string&>()) != std::string::npos;
-}
-
-// What is left of a record that the run created and has asked to be removed.
-std::vector<Left> Runner::removed(const PendingUndo& undo, Left left, Sender& sender) {
-  const auto read = sender.send_reserved(*undo.read, undo.request);
-  if (is_gone(read.status())) {
-    return {};
-  }
-  left.place += " was created by the run and may still exist (GET: " +
-                (read.answered() ? std::to_string(read.status()) : "no response") + ")";
-  return {std::move(left)};
 }
 
 }  // namespace contract_tests::run::workers

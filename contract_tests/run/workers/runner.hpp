@@ -46,20 +46,11 @@ class Runner {
   // after the deadline. Returns the changes that could not be undone.
   std::vector<LeftBehind> finish();
 
-  // How many records the run changed, or may have changed.
-  std::size_t records() const { return context_.undo.records(); }
+  // What the run changed; complete when finish() was called.
+  const UndoLog& changes() const { return context_.undo; }
 
-  // What could not be verified of that, when finish() was called.
-  std::vector<std::string> doubts() const { return context_.undo.doubts(); }
-
-  // How long the run has waited because the server asked for it or had a gateway error.
-  std::chrono::milliseconds waited() const { return context_.pace.waited(); }
-
-  // For requests outside the cases.
+  // Of all requests, those outside the cases included.
   Pace& pace() { return context_.pace; }
-
-  // The number of requests sent, those outside the cases included.
-  std::size_t requests() const { return context_.pace.sent(); }
 
   // Stops sending, except requests that restore records. Safe from a signal handler.
   void interrupt() noexcept { context_.pace.interrupt(); }
@@ -74,8 +65,6 @@ class Runner {
   spec::contract::CoverageReport coverage() const;
 
   checks::Severity fail_on() const { return settings_.fail_on; }
-
-  bool is_interrupted() const { return context_.pace.is_interrupted(); }
 
  private:
   void work();
@@ -93,11 +82,6 @@ class Runner {
   bool changes_by_itself(const Case& item, const CaseRun& first, Sender& sender);
   // The failure of the smallest request that still fails like `failed`, within a budget.
   Outcome shrink(const Case& item, Outcome failed, Sender& sender);
-
-  // Restores one record and reads it again; returns the differences.
-  std::vector<Left> put_back(const PendingUndo& undo, Sender& sender);
-  bool shows_marker(const PendingUndo& undo, Sender& sender);
-  std::vector<Left> removed(const PendingUndo& undo, Left left, Sender& sender);
 
   void set(std::size_t index, Outcome outcome);
 
