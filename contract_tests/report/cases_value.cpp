@@ -159,10 +159,29 @@ json details_json(const run::Case& item, const Outcome& outcome, json findings) 
   return value;
 }
 
-// Skipped cases have none: they are counted by reason. Nor has a case that was read without them.
-bool can_have_details(const run::Case& item, const Outcome& outcome) {
-  const bool says_nothing = outcome.verdict == Verdict::kSkipped && outcome.findings.empty();
-  return !says_nothing && !item.sentence.empty();
+bool passed_silently(const Outcome& outcome) {
+  return outcome.verdict == Verdict::kPassed && outcome.findings.empty();
+}
+
+// These are counted by reason.
+bool is_just_skipped(const Outcome& outcome) {
+  return outcome.verdict == Verdict::kSkipped && outcome.findings.empty();
+}
+
+// Null for a case that has none, or was read without them.
+json details_of(const Run& run, std::size_t index, const Causes& causes, Exchanges& exchanges) {
+  const auto& item = run.plan.cases.at(index);
+  const auto& outcome = run.outcomes.at(index);
+  if (is_just_skipped(outcome) || item.sentence.empty()) {
+    return {};
+  }
+  auto details = details_json(item, outcome, findings_json(outcome, causes, exchanges));
+  if (!passed_silently(outcome)) {
+    const auto read = run.planned.find(index);
+    details["planned"] =
+        read != run.planned.end() ? read->second : planned_json(item, outcome, run.secrets);
+  }
+  return details;
 }
 
 using Shown = std::shared_ptr<const client::Exchange>;
@@ -291,24 +310,15 @@ void add_cases(const Run& run, const Causes& causes, json& value) {
   std::size_t left_out = 0;
   for (const bool plain : {false, true}) {
     for (const auto& [index, outcome] : run.outcomes) {
-      if ((outcome.verdict == Verdict::kPassed && outcome.findings.empty()) != plain) {
+      if (passed_silently(outcome) != plain) {
         continue;
       }
-      const auto& item = run.plan.cases.at(index);
-      auto& written = cases[index] = case_json(index, item, outcome);
-      json details;
-      if (bytes < kMaxDetails && can_have_details(item, outcome)) {
-        details = details_json(item, outcome, findings_json(outcome, causes, exchanges));
-        if (!plain) {
-          const auto read = run.planned.find(index);
-          details["planned"] =
-              read != run.planned.end() ? read->second : planned_json(item, outcome, run.secrets);
-        }
-        bytes += bytes_of(details);
-      }
+      auto details = bytes < kMaxDetails ? details_of(run, index, causes, exchanges) : json();
+      bytes += details.is_null() ? 0 : bytes_of(details);
+      auto& written = cases[index] = case_json(index, run.plan.cases.at(index), outcome);
       if (!details.is_null() && bytes <= kMaxDetails) {
         written.update(details);
-      } else if (outcome.verdict != Verdict::kSkipped || !outcome.findings.empty()) {
+      } else if (!is_just_skipped(outcome)) {
         ++left_out;
       }
     }
