@@ -6,6 +6,7 @@
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
+#include "spec/schema/patterns/pattern.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
@@ -19,6 +20,7 @@ namespace mock_server::control::journal {
 namespace {
 
 using nlohmann::json;
+using spec::schema::patterns::SearchBudget;
 using spec::text::in_quotes;
 
 std::optional<std::string> text_of(const json& object, const char* name) {
@@ -323,6 +325,10 @@ Tally Count::of(std::uint64_t session) {
   const std::uint64_t end = journal_->mark(std::nullopt, std::nullopt).place;
   if (session != session_ || cleared != cleared_ || end < mark_.place) {
     *this = Count(*journal_, std::move(query_), limits_);  // nothing that was counted is there
+  }
+  constexpr std::uint64_t kManyEntries = 1'000;  // a few milliseconds; more are for a worker
+  if (std::min(before.kept, end - mark_.place) > kManyEntries) {
+    SearchBudget::leave_long_work();
   }
   session_ = session;
   cleared_ = cleared;

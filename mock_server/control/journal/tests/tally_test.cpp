@@ -1,5 +1,6 @@
 #include "mock_server/control/journal/journal_query.hpp"
 #include "mock_server/state/memory_journal.hpp"
+#include "spec/schema/patterns/pattern.hpp"
 #include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
@@ -136,6 +137,24 @@ TEST(Newest, reads_no_more_of_a_long_journal_than_it_shows) {
   EXPECT_LE(journal.read(), 100U);
   EXPECT_THAT(ids_of(newest(journal, 0, 100'000)), testing::SizeIs(5'000));
   EXPECT_TRUE(newest(journal, 1, 3).requests.empty());
+}
+
+TEST(Count, leaves_a_long_journal_to_a_worker) {
+  using spec::schema::patterns::SearchBudget;
+  CountingJournal journal;
+  const auto count_on_loop = [&] {
+    const SearchBudget loop(1, [] { return true; });
+    return Count(journal, {}, {}).of(0).matched;
+  };
+  for (int at = 0; at < 1'000; ++at) {
+    journal.note("GET");
+  }
+  EXPECT_EQ(count_on_loop(), 1'000U);
+
+  journal.note("GET");
+
+  EXPECT_THROW(count_on_loop(), SearchBudget::UsedUp);
+  EXPECT_EQ(Count(journal, {}, {}).of(0).matched, 1'001U);
 }
 
 TEST(Count, goes_on_with_what_came_since) {
