@@ -1,7 +1,8 @@
-// Header fields: repeated singletons, values that break their grammar, and what a status calls for.
+// Repeated singletons, values that break their grammar, and what a status calls for.
+
+#include "contract_tests/checks/fields.hpp"
 
 #include "contract_tests/checks/challenges.hpp"
-#include "contract_tests/checks/wire.hpp"
 #include "spec/http/list_field.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/text/ascii.hpp"

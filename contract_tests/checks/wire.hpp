@@ -12,10 +12,6 @@ namespace contract_tests::checks {
 // Source: RFC 9112.
 RuleViolations check_framing(const client::Exchange& exchange);
 
-// Header fields on their own and against the status. Source: RFC 9110, RFC 9111, the Fetch
-// standard's CORS protocol.
-RuleViolations check_fields(const client::Exchange& exchange);
-
 // Fields about the content: digests, deflate, Last-Modified.
 // Source: RFC 9530, RFC 9110 §8.4.1.2, §8.8.2.1.
 RuleViolations check_validators(const client::Exchange& exchange);

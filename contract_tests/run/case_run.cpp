@@ -1,5 +1,6 @@
 #include "contract_tests/run/case_run.hpp"
 
+#include "contract_tests/checks/fields.hpp"
 #include "contract_tests/checks/wire.hpp"
 #include "contract_tests/run/display/curl_line.hpp"
 #include "contract_tests/run/display/describe.hpp"

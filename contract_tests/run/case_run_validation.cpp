@@ -1,5 +1,6 @@
 // Validation of one response: the wire, the status, the contract, the values that the case expects.
 
+#include "contract_tests/checks/fields.hpp"
 #include "contract_tests/checks/leaks.hpp"
 #include "contract_tests/checks/normal_form.hpp"
 #include "contract_tests/checks/places.hpp"

@@ -1,6 +1,7 @@
 // Hostile servers, one data file each: the client ends in bounded time and memory and reports the
 // problem.
 
+#include "contract_tests/checks/fields.hpp"
 #include "contract_tests/checks/wire.hpp"
 #include "contract_tests/client/client.hpp"
 #include "contract_tests/plan/data_file.hpp"

@@ -32,7 +32,8 @@ struct WrongValue {
   spec::contract::StatementId statement = 0;
 };
 
-void add_rejected(const Drafting& drafting, const Parameter& parameter, const WrongValue& attempt) {
+void add_wrong_value(const Drafting& drafting, const Parameter& parameter,
+                     const WrongValue& attempt) {
   auto item =
       drafting.draft("the value " + attempt.value + " for " + parameter.name + " is rejected",
                      attempt.rule, drafting.source_of(parameter, attempt.statement));
@@ -120,14 +121,14 @@ void add_number(const Drafting& drafting, const Parameter& parameter,
                 const spec::schema::Summary& seen) {
   const auto& contract = drafting.contract;
   const auto type = contract.statement_at(seen.type_node);
-  add_rejected(drafting, parameter, {"abc", "parameter/type", type});
+  add_wrong_value(drafting, parameter, {"abc", "parameter/type", type});
   if (seen.is(spec::schema::kIntegerType)) {
-    add_rejected(drafting, parameter, {"1.5", "parameter/type", type});
+    add_wrong_value(drafting, parameter, {"1.5", "parameter/type", type});
     for (const auto* value : {"1abc", "null"}) {
-      add_rejected(drafting, parameter, {value, "parameter/type", type});
+      add_wrong_value(drafting, parameter, {value, "parameter/type", type});
     }
     if (!is_page_size(drafting, parameter.name)) {  // there it may be cut instead
-      add_rejected(drafting, parameter, {"99999999999999999999", "parameter/type", type});
+      add_wrong_value(drafting, parameter, {"99999999999999999999", "parameter/type", type});
     }
     add_spellings(drafting, parameter, seen);
   }
@@ -135,12 +136,12 @@ void add_number(const Drafting& drafting, const Parameter& parameter,
     return;
   }
   if (seen.minimum) {
-    add_rejected(drafting, parameter,
-                 {whole(std::ceil(*seen.minimum) - 1), "parameter/minimum", type});
+    add_wrong_value(drafting, parameter,
+                    {whole(std::ceil(*seen.minimum) - 1), "parameter/minimum", type});
   }
   if (seen.maximum) {
-    add_rejected(drafting, parameter,
-                 {whole(std::floor(*seen.maximum) + 1), "parameter/maximum", type});
+    add_wrong_value(drafting, parameter,
+                    {whole(std::floor(*seen.maximum) + 1), "parameter/maximum", type});
   }
 }
 
@@ -153,10 +154,10 @@ void add_format(const Drafting& drafting, const Parameter& parameter,
           "2024-01-01T25:00:00Z", "2024-01-01T00:60:00Z", "2024-01-01T00:00:00+25:00", "2024-01-01",
           "2024-01-01T00:00:00", "1704067200", "01/02/2024", "2024-01-01 00:00:00Z",
           "2024-01-01T24:00:00Z", "2024-01-01T00:00:00Z tail", " 2024-01-01T00:00:00Z"}) {
-      add_rejected(drafting, parameter, {value, "parameter/format", statement});
+      add_wrong_value(drafting, parameter, {value, "parameter/format", statement});
     }
   } else if (seen.format == "uuid") {
-    add_rejected(drafting, parameter, {"abc", "parameter/format", statement});
+    add_wrong_value(drafting, parameter, {"abc", "parameter/format", statement});
   }
 }
 
