@@ -1,9 +1,9 @@
 #include "mock_server/program/report.hpp"
 
-#include "mock_server/fixtures/loading/node_reader.hpp"
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/generated/response_body.hpp"
 #include "spec/load_error.hpp"
+#include "spec/text/nearest.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
@@ -157,7 +157,7 @@ std::vector<spec::Problem> unknown_scenarios(const std::vector<std::string>& nam
     if (!api.fixtures.scenarios().contains(name)) {
       problems.push_back({"", 0, 0, "",
                           "--scenario: there is no scenario " + spec::text::in_quotes(name) +
-                              fixtures::loading::or_known(name, known)});
+                              spec::text::or_known(name, known)});
     }
   }
   return problems;

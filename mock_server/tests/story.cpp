@@ -1,7 +1,7 @@
 #include "mock_server/tests/story.hpp"
 
-#include "mock_server/fixtures/loading/node_reader.hpp"
 #include "mock_server/fixtures/loading/texts.hpp"
+#include "mock_server/tests/node_reader.hpp"
 #include "spec/document/load.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/ascii.hpp"
@@ -13,7 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using fixtures::loading::NodeReader;
 using spec::document::Node;
 
 std::vector<std::string> read_texts(const Node& list) {
@@ -73,7 +72,7 @@ std::string compose(NodeReader& reader, std::string_view send) {
   return head + "\r\n" + body;
 }
 
-StoryExchange read_exchange(const Node& node, fixtures::loading::Problems& problems) {
+StoryExchange read_exchange(const Node& node, Problems& problems) {
   StoryExchange exchange;
   NodeReader reader(node, problems);
   const auto send = reader.string("send");
@@ -103,7 +102,7 @@ StoryExchange read_exchange(const Node& node, fixtures::loading::Problems& probl
   return exchange;
 }
 
-void read_exit(const Node& node, Story& story, fixtures::loading::Problems& problems) {
+void read_exit(const Node& node, Story& story, Problems& problems) {
   story.must_exit = true;
   NodeReader reader(node, problems);
   reader.require("code");
@@ -113,7 +112,7 @@ void read_exit(const Node& node, Story& story, fixtures::loading::Problems& prob
   reader.finish();
 }
 
-Story read_story(const Node& root, fixtures::loading::Problems& problems) {
+Story read_story(const Node& root, Problems& problems) {
   NodeReader reader(root, problems);
   Story story;
   story.file = root.place().file;
@@ -148,7 +147,7 @@ std::vector<Story> load_stories(const fs::path& folder) {
   std::ranges::sort(files);
   std::vector<Story> stories;
   spec::document::Library library;
-  fixtures::loading::Problems problems;
+  Problems problems;
   for (const fs::path& file : files) {
     const Node list = library.open(file);
     if (!list.is_array()) {

@@ -81,6 +81,10 @@ std::string did_you_mean(std::string_view name, std::span<const std::string_view
   return meant ? "; did you mean " + in_quotes(*meant, kMaxNameBytes) + '?' : "";
 }
 
+std::string or_known(std::string_view name, const std::vector<std::string_view>& known) {
+  return did_you_mean(name, known) + "; known: " + names_listed(known);
+}
+
 std::string unknown_flag(std::string_view given, const std::vector<std::string_view>& known) {
   const auto meant = nearest(given, known);
   return "there is no flag " + shortened(given) +

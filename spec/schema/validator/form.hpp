@@ -1,0 +1,20 @@
+#pragma once
+
+// The form of files that people write for a program (fixtures, rules, scenarios), validated by a
+// schema of its own. Whoever reads a file afterwards looks at its meaning alone.
+
+#include "spec/document/document.hpp"
+#include "spec/load_error.hpp"
+#include "spec/schema/schema_set.hpp"
+
+#include <vector>
+
+namespace spec::schema {
+
+// Every violation of `schema` by the file's text below `root`, each once and at its place, in words
+// for the author: `errorMessage` of the nearest schema around the keyword that has one, else the
+// keyword's message, with the member or value that was probably meant.
+std::vector<Problem> form_problems(const SchemaSet& schemas, SchemaId schema,
+                                   const document::Node& root);
+
+}  // namespace spec::schema
