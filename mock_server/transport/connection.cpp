@@ -59,6 +59,9 @@ void Connection::on_events(std::uint32_t events) {
   if (has_ended && phase_ == Phase::kStreaming && !exchange_->streamed->passed_on) {
     end_stream(false);
   }
+  if (has_ended && !is_broken && phase_ == Phase::kAwaiting) {
+    ask_for_client();
+  }
   more_behind_ = more_behind_ || has_ended || (events & EPOLLPRI) != 0;
   readable_ = readable_ || has_ended || (events & (EPOLLIN | EPOLLPRI)) != 0;
   // With TLS either direction may wait for the other.

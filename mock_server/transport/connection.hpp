@@ -98,6 +98,7 @@ class Connection : spec::NonCopyable {
   bool must_go_on() const;
   void go_on_without_client();
   void leave_awaited() noexcept;
+  void ask_for_client();
   Job take_job(ResponseForm form, bool may_block);
   void hand_to_worker(Job job);
   void on_rejection(const spec::http::Rejection& rejection);
@@ -154,7 +155,8 @@ class Connection : spec::NonCopyable {
   bool end_came_ = false;     // of what the peer sends; it may not have been read up to that yet
   bool peer_ended_ = false;   // read up to its end
   bool reset_after_hold_ = false;
-  bool worker_may_ask_ = false;  // another server, for the request that it has
+  bool worker_may_ask_ = false;    // another server, for the request that it has
+  bool asked_for_client_ = false;  // by an interim response
 };
 
 }  // namespace mock_server::transport

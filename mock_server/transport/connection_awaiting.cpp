@@ -13,6 +13,9 @@ namespace mock_server::transport {
 void Connection::await(Job job) {
   phase_ = Phase::kAwaiting;
   exchange_->waits.emplace(std::move(job));
+  if (end_came_) {
+    ask_for_client();
+  }
   go_on_awaiting();
 }
 
@@ -92,6 +95,14 @@ void Connection::leave_awaited() noexcept {
     Job job = stop_awaiting();
     loop_.shared.blocking.submit(job);
   } catch (...) {  // without memory, or a place among those that wait, nothing is written down
+  }
+}
+
+// The client sends no more, and may have left: that shows only when something is sent to it.
+// Source: RFC 9110 §15.2, RFC 2518 §10.1.
+void Connection::ask_for_client() {
+  if (!exchange_->waits->form.is_http_1_0 && !std::exchange(asked_for_client_, true)) {
+    exchange_->output.append(std::string_view("HTTP/1.1 102 Processing\r\n\r\n"));
   }
 }
 

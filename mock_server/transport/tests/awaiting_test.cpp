@@ -297,15 +297,17 @@ TEST_F(Awaiting, a_request_that_may_change_something_outlives_its_client) {
 
 TEST_F(Awaiting, a_safe_request_ends_with_its_client) {
   for (const std::string_view request : {kAwaitedGet, kAskedGet}) {
-    const std::size_t at = asked();
-    Client client(listener().port());
-    client.send(request);
-    ASSERT_TRUE(eventually([&] { return asked() == at + 1; }));
+    for (const bool by_reset : {true, false}) {
+      const std::size_t at = asked();
+      Client client(listener().port());
+      client.send(request);
+      ASSERT_TRUE(eventually([&] { return asked() == at + 1; }));
 
-    client.reset();
+      by_reset ? client.reset() : client.close();
 
-    EXPECT_TRUE(eventually([&] { return is_let_go(at); })) << request;
-    EXPECT_TRUE(eventually([&] { return listener().counter("open") == 0; }));
+      EXPECT_TRUE(eventually([&] { return is_let_go(at); })) << request;
+      EXPECT_TRUE(eventually([&] { return listener().counter("open") == 0; }));
+    }
   }
   EXPECT_EQ(on_loops_ + on_workers_, 0);
 }
@@ -316,9 +318,11 @@ TEST_F(Awaiting, a_client_that_only_says_its_end_gets_its_response) {
   ASSERT_TRUE(eventually([&] { return asked() == 1; }));
 
   client.end_writing();
+  const std::string interim = client.read(Wait(60'000));
   tell(0, kReady);
 
-  EXPECT_TRUE(client.read(Wait(60'000)).starts_with("HTTP/1.1 200 OK\r\n"));
+  EXPECT_EQ(interim, "HTTP/1.1 102 Processing\r\n\r\n");
+  EXPECT_EQ(client.answer().response.body, "/awaited");
 }
 
 TEST_F(Awaiting, no_more_is_kept_than_there_is_memory_for) {
