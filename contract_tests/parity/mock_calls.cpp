@@ -70,7 +70,7 @@ spec::http::Request request_to_mock(const run::Settings& settings, const Operati
   auto request = call.request;
   Headers kept;
   for (const auto& [name, value] : request.headers.lines()) {
-    if (!recorded::is_of_transfer(name) && !is_of_client(name) && !is_of_mock(name)) {
+    if (!recorded::is_of_recorded_transfer(name) && !is_of_client(name) && !is_of_mock(name)) {
       recorded::add_lines(kept, name, value);
     }
   }

@@ -42,7 +42,7 @@ Headers without_transfer_fields(const Headers& headers) {
   const bool was_coded = headers.has("Content-Encoding");
   Headers kept;
   for (const auto& [name, value] : headers.lines()) {
-    if (!is_of_transfer(name) && !(was_coded && is_among(kOfCodedBytes, name))) {
+    if (!is_of_recorded_transfer(name) && !(was_coded && is_among(kOfCodedBytes, name))) {
       add_lines(kept, name, value);
     }
   }
@@ -51,7 +51,7 @@ Headers without_transfer_fields(const Headers& headers) {
 
 }  // namespace
 
-bool is_of_transfer(std::string_view field) {
+bool is_of_recorded_transfer(std::string_view field) {
   return spec::http::is_of_transfer(field) || spec::text::equals_ignoring_case(field, "Alt-Svc");
 }
 

@@ -13,7 +13,7 @@
 namespace contract_tests::recorded {
 
 // Whether a field is of one connection or of a transfer: "Transfer-Encoding", "Content-Length".
-bool is_of_transfer(std::string_view field);
+bool is_of_recorded_transfer(std::string_view field);
 
 // Adds a field; browsers join several of one name by a line break.
 void add_lines(spec::http::Headers& headers, const std::string& name, std::string_view value);

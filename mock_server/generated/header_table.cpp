@@ -197,7 +197,7 @@ const HeaderRow* find_header_row(std::string_view name) {
   return row == kRows.end() ? nullptr : &*row;
 }
 
-bool is_of_transfer(std::string_view name) {
+bool is_about_bytes(std::string_view name) {
   const HeaderRow* const row = find_header_row(name);
   return row != nullptr && row->of_transfer;
 }

@@ -48,7 +48,7 @@ const HeaderRow* find_header_row(std::string_view name);
 
 // Whether `name` says how bytes are transferred or encoded, or sums them up: no fixture may give
 // it. (Connection it may: "close" is done.)
-bool is_of_transfer(std::string_view name);
+bool is_about_bytes(std::string_view name);
 
 // A Set-Cookie value without the attributes for which a browser rejects the cookie of a server on
 // this machine: Domain, Secure, SameSite=None, Partitioned. A cookie whose name demands Secure

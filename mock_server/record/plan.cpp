@@ -108,7 +108,7 @@ class Planner {
     json headers = json::object();
     const auto* const declared = call.operation->response(response.status);
     for (const auto& [name, value] : response.headers.lines()) {
-      if (declared != nullptr && has_header(*declared, name) && !generated::is_of_transfer(name)) {
+      if (declared != nullptr && has_header(*declared, name) && !generated::is_about_bytes(name)) {
         headers[name] = value;
       }
     }
