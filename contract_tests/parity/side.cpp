@@ -71,12 +71,22 @@ void Touched::add(const std::string& place) {
   }
 }
 
+void Touched::add_applied(SchemaId id) {
+  for (const SchemaId applied : spec::schema::applicable(contract_.schemas().program(), id,
+                                                         spec::schema::Reach::kUnlessNull)) {
+    const auto node = contract_.schemas().source(applied);
+    add(place_of_node(node));
+    for (const auto& member : node.members()) {
+      add(place_of_node(member.value));
+    }
+  }
+}
+
 // `schemas` are all that are written for `value`.
 void Touched::walk(const Schemas& schemas, const json& value, std::size_t depth) {
   if (depth == kMaxWalkDepth) {
     return;
   }
-  const auto& program = contract_.schemas().program();
   if (value.is_null()) {
     for (const SchemaId id : schemas) {
       add(place_of_node(contract_.schemas().source(id)).append(kNullSeen));
@@ -85,14 +95,7 @@ void Touched::walk(const Schemas& schemas, const json& value, std::size_t depth)
   }
   if (!nulls_alone_ && walked_.insert(schemas).second) {
     for (const SchemaId id : schemas) {
-      for (const SchemaId applied :
-           spec::schema::applicable(program, id, spec::schema::Reach::kUnlessNull)) {
-        const auto node = contract_.schemas().source(applied);
-        add(place_of_node(node));
-        for (const auto& member : node.members()) {
-          add(place_of_node(member.value));
-        }
-      }
+      add_applied(id);
     }
   }
   const auto& summary = contract_.summaries().of(schemas);

@@ -41,6 +41,7 @@ class Touched {
  private:
   void walk(const std::vector<spec::schema::SchemaId>& schemas, const nlohmann::json& value,
             std::size_t depth);
+  void add_applied(spec::schema::SchemaId id);
   void add(const std::string& place);
 
   const spec::contract::Contract& contract_;
