@@ -140,6 +140,10 @@ Secrets::Secrets(const spec::contract::Contract& contract, const Secrets& before
 }
 
 bool Secrets::is_name(std::string_view name) const {
+  return is_name_.of(name, [this](std::string_view one) { return is_secret_name(one); });
+}
+
+bool Secrets::is_secret_name(std::string_view name) const {
   const std::string plain = spec::text::plain_name(name);
   return names_.contains(plain) ||
          (ends_with_one(plain, kSecretEndings) && !ends_with_one(plain, kPageEndings));
@@ -323,7 +327,9 @@ void Secrets::learn(const spec::har::Call& call) {
 
 std::string Secrets::token(std::string_view value) const {
   constexpr std::size_t kDigits = 12;
-  return std::string(kReplaced) + key_.digits(value, kDigits);
+  return tokens_.of(value, [this](std::string_view one) {
+    return std::string(kReplaced) + key_.digits(one, kDigits);
+  });
 }
 
 void Secrets::replace_by(const std::string& value, const std::string& other) {

@@ -23,6 +23,30 @@
 
 namespace mock_server::record {
 
+// The values of short texts that came up last: requests repeat their names and credentials.
+template <typename Value>
+class Memo {
+ public:
+  template <typename Make>
+  Value of(std::string_view text, Make make) {
+    constexpr std::size_t kMaxBytes = 512;
+    constexpr std::size_t kMaxTexts = 4'096;
+    if (text.size() > kMaxBytes) {
+      return make(text);
+    }
+    if (const auto found = values_.find(text); found != values_.end()) {
+      return found->second;
+    }
+    if (values_.size() == kMaxTexts) {
+      values_.clear();
+    }
+    return values_.emplace(text, make(text)).first->second;
+  }
+
+ private:
+  std::map<std::string, Value, std::less<>> values_;
+};
+
 class Secrets {
  public:
   // `names` are secret besides the usual ones and the API keys of the contract.
@@ -80,6 +104,7 @@ class Secrets {
   const Key& key() const { return key_; }
 
  private:
+  bool is_secret_name(std::string_view name) const;
   bool is_list_name(std::string_view name, const nlohmann::json& value) const;
   void learn_one(std::string_view value);
   void learn_field(const std::string& name, const std::string& value);
@@ -97,6 +122,8 @@ class Secrets {
   // By their first eight bytes; the longest first.
   std::unordered_map<std::uint64_t, std::vector<std::string>> known_;
   std::bitset<65'536> starts_;  // their first two bytes
+  mutable Memo<bool> is_name_;
+  mutable Memo<std::string> tokens_;
 };
 
 }  // namespace mock_server::record
