@@ -20,11 +20,6 @@ namespace {
 constexpr std::size_t kMaxCases = 20;  // that an entry names
 constexpr std::size_t kMaxSays = 200;  // characters
 
-bool shows(const Outcome& outcome, const std::string& fingerprint) {
-  return std::ranges::find(outcome.findings, fingerprint, &Finding::fingerprint) !=
-         outcome.findings.end();
-}
-
 bool names(const Entry& entry, const std::string& case_id) {
   return std::ranges::find(entry.cases, case_id) != entry.cases.end();
 }
@@ -101,7 +96,7 @@ Entry entry_of(const Finding& finding, Date today) {
           .pointer = finding.source.pointer,
           .stated_at = finding.source.place,
           .place = checks::kind_place_of(finding),
-          .says = spec::text::shortened(finding.message, kMaxSays),
+          .says = spec::text::shortened(finding.message.text(), kMaxSays),
           .reason = {},
           .owner = {},
           .ticket = {},
@@ -194,7 +189,7 @@ Entry without_masked(Entry entry, const Outcomes& outcomes, const run::Plan& pla
   std::erase_if(entry.cases, [&](const std::string& case_id) {
     const auto ran = cases.find(case_id);
     return ran != cases.end() && ran->second->verdict == Verdict::kFailed &&
-           !shows(*ran->second, entry.id);
+           find(*ran->second, entry.id) == nullptr;
   });
   return entry;
 }

@@ -84,9 +84,8 @@ RuleViolations check_inclusive(const Items& all, const Items& got, const ItemTim
   const auto present = as_set(got);
   for (const auto& item : all) {
     if (is_inside(item, times, window) && !present.contains(spec::json::write(item))) {
-      return {
-          {"filter/inclusive", "body",
-           "must contain every item " + bounds(window) + ", but lacks " + times_of(item, times)}};
+      return {{"filter/inclusive", "body", "must contain every item " + bounds(window),
+               "lacks " + times_of(item, times)}};
     }
   }
   return {};
@@ -98,8 +97,8 @@ RuleViolations check_leak(const Items& got, const ItemTimes& times, const Window
   if (found == got.end()) {
     return {};
   }
-  return {{"filter/ignored", "body",
-           "must contain only items " + bounds(window) + ", but has " + times_of(*found, times)}};
+  return {{"filter/ignored", "body", "must contain only items " + bounds(window),
+           "has " + times_of(*found, times)}};
 }
 
 RuleViolations check_monotone(const Items& narrow, const Items& wide) {
@@ -109,9 +108,8 @@ RuleViolations check_monotone(const Items& narrow, const Items& wide) {
   if (lost == 0) {
     return {};
   }
-  return {{"filter/monotone", "body",
-           "must contain every item of a narrower filter, but lacks " + std::to_string(lost) +
-               " of " + std::to_string(narrow.size()) + " items"}};
+  return {{"filter/monotone", "body", "must contain every item of a narrower filter",
+           "lacks " + std::to_string(lost) + " of " + std::to_string(narrow.size()) + " items"}};
 }
 
 RuleViolations check_same_items(const Items& left, const Items& right, const std::string& rule,
@@ -119,9 +117,8 @@ RuleViolations check_same_items(const Items& left, const Items& right, const std
   if (as_set(left) == as_set(right)) {
     return {};
   }
-  return {{rule, "body",
-           "must contain the same items for " + what + ", but has " + std::to_string(left.size()) +
-               " and " + std::to_string(right.size())}};
+  return {{rule, "body", "must contain the same items for " + what,
+           "has " + std::to_string(left.size()) + " and " + std::to_string(right.size())}};
 }
 
 RuleViolations check_member_only(const Items& got, const MemberRule& rule) {
@@ -131,8 +128,8 @@ RuleViolations check_member_only(const Items& got, const MemberRule& rule) {
       const auto* key = spec::json::find(entry, rule.key);
       if (key == nullptr || *key != rule.value) {
         return {{"filter/member", "body/" + std::to_string(index) + rule.list,
-                 "must contain only " + rule.value + ", but has " +
-                     (key == nullptr ? "an entry without the member" : key->dump())}};
+                 "must contain only " + rule.value,
+                 "has " + (key == nullptr ? "an entry without the member" : key->dump())}};
       }
     }
   }
@@ -148,9 +145,8 @@ RuleViolations check_member_complete(const Items& all, const Items& got, const M
   }
   for (const auto& item : all) {
     if (has_entry(item, rule) && !present.contains(without(item, rule.list))) {
-      return {{"filter/member-complete", "body",
-               "must contain every item with " + rule.value + ", but lacks " +
-                   spec::text::shortened(without(item, rule.list), 80)}};
+      return {{"filter/member-complete", "body", "must contain every item with " + rule.value,
+               "lacks " + spec::text::shortened(without(item, rule.list), 80)}};
     }
   }
   return {};

@@ -1,14 +1,20 @@
 #include "contract_tests/checks/finding.hpp"
 
+#include "spec/json/pointer.hpp"
 #include "spec/random.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
+#include "spec/text/quote.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 
 namespace contract_tests::checks {
+
+using nlohmann::json;
 
 namespace {
 
@@ -22,6 +28,30 @@ std::string hex(std::uint64_t value) {
 
 constexpr std::array<std::string_view, 3> kSeverities{"note", "warning", "error"};
 constexpr std::array<std::string_view, 3> kStates{"new", "known", "expired"};
+
+// The pointer of a statement without the operation that it is below, and without indices: the same
+// parameter or response of many operations is one statement.
+std::string statement_of(std::string_view pointer) {
+  auto tokens = spec::json::split_pointer(pointer).value_or(std::vector<std::string>{});
+  if (tokens.size() > 2 && tokens.front() == "paths") {
+    tokens.erase(tokens.begin(), tokens.begin() + (tokens[2] == "parameters" ? 2 : 3));
+  }
+  return without_indices(spec::json::pointer_of(tokens));
+}
+
+// `text` with "#" for numbers and quoted texts: what is required, whatever the values are.
+std::string without_values(std::string_view text) {
+  std::string shape;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto quote = text[at] == '"' ? text.find('"', at + 1) : std::string_view::npos;
+    const bool is_number = spec::text::is_digit(text[at]);
+    shape += quote != std::string_view::npos || is_number ? '#' : text[at];
+    const auto end = is_number ? text.find_first_not_of("0123456789.", at)
+                               : (quote != std::string_view::npos ? quote : at) + 1;
+    at = std::min(end, text.size());
+  }
+  return shape;
+}
 
 }  // namespace
 
@@ -63,51 +93,79 @@ std::string kind_place_of(const Finding& finding) {
   return without_indices(finding.kind_place.empty() ? finding.place : finding.kind_place);
 }
 
-std::string_view missing_property(std::string_view message) {
-  constexpr std::string_view kMust = "must have the property ";
-  if (!message.starts_with(kMust)) {
-    return {};
-  }
-  message.remove_prefix(kMust.size());
-  return message.substr(0, message.find_first_of(" ,"));
+std::string Change::place() const {
+  return part + (name.empty() ? "" : '/' + name);
 }
 
-RequestPart request_part_of(std::string_view changed) {
-  static constexpr std::array<std::string_view, 5> kParts{"query", "path", "header", "cookie",
-                                                          "body"};
-  const auto* part = std::ranges::find_if(
-      kParts, [changed](std::string_view name) { return changed.starts_with(name); });
-  if (part == kParts.end()) {
-    return {"", std::string(changed)};
+std::string Change::text() const {
+  auto text = part;
+  if (!name.empty()) {
+    text += (part == "body" ? " /" : " ") + name;
+  } else if (!part.empty()) {
+    text += ':';
   }
-  auto rest = changed.substr(part->size());
-  if (rest.starts_with(": ")) {
-    return {std::string(*part), std::string(rest.substr(2))};
+  if (value) {
+    text += (part == "header" ? ": " : part == "body" ? " = " : "=") + *value;
   }
-  const bool pointer = rest.starts_with(" /") || rest.starts_with('/');
-  if (!pointer && (!rest.starts_with(' ') || *part == "body")) {
-    return {rest.empty() ? std::string(*part) : "", std::string(changed)};
-  }
-  rest.remove_prefix(rest.starts_with(" /") ? 2 : 1);
-  const auto end = std::min(rest.find_first_of(" =:,"), rest.size());
-  auto value = rest.substr(end);
-  value.remove_prefix(std::min(value.find_first_not_of(" =:,"), value.size()));
-  return {std::string(*part) + '/' + std::string(rest.substr(0, end)), std::string(value)};
+  text += (text.empty() || words.empty() ? "" : " ") + words;
+  return reduced ? text + " (reduced)" : text;
 }
 
-std::string kind_of(const Finding& finding) {
-  return finding.operation + '\n' + finding.rule + '\n' + finding.source.pointer + '\n' +
-         kind_place_of(finding) + std::string(missing_property(finding.message));
+json to_json(const Change& change) {
+  json value{{"part", change.part}, {"name", change.name}, {"words", change.words}};
+  if (change.value) {
+    value["value"] = *change.value;
+  }
+  if (change.reduced) {
+    value["reduced"] = true;
+  }
+  return value;
+}
+
+Change change_from(const json& value) {
+  if (value.is_string()) {
+    return value.get<std::string>();
+  }
+  Change change(value.value("part", ""), value.value("name", ""), std::nullopt,
+                value.value("words", ""));
+  if (value.contains("value")) {
+    change.value = value.at("value").get<std::string>();
+  }
+  change.reduced = value.value("reduced", false);
+  return change;
+}
+
+std::string key_of(const RuleViolation& violation) {
+  const auto& place = violation.kind_place.empty() ? violation.place : violation.kind_place;
+  return violation.rule + '\n' + (violation.source ? violation.source->pointer : "") + '\n' +
+         without_indices(place) + '\n' + violation.property;
+}
+
+std::string key_of(const Finding& finding, Same same) {
+  const auto place = kind_place_of(finding);
+  const std::string state(finding.state ? to_text(*finding.state) : "");
+  std::vector<std::string> key;
+  switch (same) {
+    case Same::kHabit: return spec::text::join(std::array{finding.rule, place, state}, "\n");
+    case Same::kCause:
+      key = {std::string(to_text(finding.severity)), state, finding.rule,
+             statement_of(finding.source.pointer),   place, without_values(finding.message.must)};
+      break;
+    case Same::kViolation:
+    case Same::kFinding: {
+      const auto& missing = finding.message.property;
+      key = {finding.operation, finding.rule, finding.source.pointer,
+             place + (missing.empty() ? "" : spec::text::in_quotes(missing))};
+    }
+  }
+  if (same != Same::kViolation && finding.place == "status") {
+    key.insert(key.end(), {std::to_string(finding.status), finding.changed.place()});
+  }
+  return spec::text::join(key, "\n");
 }
 
 std::string fingerprint(const Finding& finding) {
-  auto text = kind_of(finding);
-  if (finding.place == "status") {
-    std::string_view changed = finding.changed;
-    changed.remove_suffix(changed.ends_with(kReduced) ? kReduced.size() : 0);
-    text += '\n' + std::to_string(finding.status) + '\n' + request_part_of(changed).place;
-  }
-  return stable_hash(text);
+  return stable_hash(key_of(finding, Same::kFinding));
 }
 
 }  // namespace contract_tests::checks

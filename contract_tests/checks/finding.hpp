@@ -4,12 +4,16 @@
 // book adds clause, class and severity, the case run adds the request: then it is a finding.
 
 #include "spec/contract/statement.hpp"
+#include "spec/text/violation_message.hpp"
+
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace contract_tests::client {
@@ -17,6 +21,8 @@ struct Exchange;
 }
 
 namespace contract_tests::checks {
+
+using spec::text::ViolationMessage;
 
 enum class Severity : std::uint8_t { kNote, kWarning, kError };
 
@@ -44,22 +50,57 @@ struct Source {
 struct RuleViolation {
   std::string rule;   // id in the rule book: "paging/default-size", "schema/type"
   std::string place;  // part and JSON pointer: "body/items/3/start_date", "header/Allow", "status"
-  std::string message;                              // "must ..., but ..."
+  std::string must;   // "must be at most 100"
+  std::string is = {};                              // "is 101"; "" where `must` says it all
   std::string clause = {};                          // instead of the rule book's
   std::optional<Source> source = std::nullopt;      // instead of clause and class together
   std::optional<Severity> severity = std::nullopt;  // instead of what class and target give
   std::string kind_place = {};  // `place` with "*" for names that are data; "" where none is
+  std::string property = {};    // the name of one that is missing there; "" where none is
+
+  ViolationMessage message() const { return {must, is, property}; }
 
   friend bool operator==(const RuleViolation&, const RuleViolation&) = default;
 };
 
 using RuleViolations = std::vector<RuleViolation>;
 
+// How a request differs from a plain one.
+struct Change {
+  std::string part;  // "query", "path", "header", "cookie", "body"; "" where it is no single part
+  std::string name;  // of a parameter, or the pointer of a member without its first "/"
+  std::optional<std::string> value = std::nullopt;  // that the part has instead
+  std::string words;     // what was done to it, or all where it has no part
+  bool reduced = false;  // the request was made smaller
+
+  Change() = default;
+
+  Change(const char* all) : words(all) {}
+
+  Change(std::string all) : words(std::move(all)) {}
+
+  Change(std::string of_part, std::string of_name, std::optional<std::string> has = std::nullopt,
+         std::string more = {})
+      : part(std::move(of_part)),
+        name(std::move(of_name)),
+        value(std::move(has)),
+        words(std::move(more)) {}
+
+  bool empty() const { return part.empty() && words.empty(); }
+
+  std::string place() const;  // "query/page_size", as places of violations are; "" without a part
+  std::string text() const;   // "query page_size=101"; "" where it is empty
+};
+
+nlohmann::json to_json(const Change& change);
+// Of what to_json() gives, or of words alone.
+Change change_from(const nlohmann::json& value);
+
 // A violation in its case, as reports print it.
 struct Finding {
   std::string rule;
   std::string place;
-  std::string message;
+  ViolationMessage message;
   Source source;
   Severity severity = Severity::kError;
   std::optional<State> state = std::nullopt;  // of errors, where the run has a baseline
@@ -67,7 +108,7 @@ struct Finding {
   std::vector<std::string> operations;        // others of which the same was found
   std::vector<std::string> fingerprints;      // of the findings of these
   std::string case_id;                        // "PATCH_brands_id.a_name_is_stored"
-  std::string changed;      // how the request differs from a plain one; "" when it does not
+  Change changed;
   int status = 0;           // of the response; 0: there was none
   std::string curl;         // a line for a shell that shows it again, the token as $TOKEN
   std::string response;     // "200 application/json, 412 bytes"
@@ -84,33 +125,26 @@ std::string stable_hash(std::string_view text);
 // "body/items/3/id" -> "body/items/*/id".
 std::string without_indices(std::string_view place);
 
-// The place of a violation or finding without what is data: indices of elements, and names of the
-// members of a map.
+// The place of a finding without what is data: indices of elements, and names of the members of a
+// map.
 std::string kind_place_of(const Finding& finding);
 
-// What was changed in a request, as `Finding::changed` says it: "query page_size=101" is 101 at
-// query/page_size.
-struct RequestPart {
-  std::string place;  // "" when the words name no single part
-  std::string value;
+// How much of two findings must agree.
+enum class Same : std::uint8_t {
+  kViolation,  // operation, rule, statement, place, and the property that is missing there, if one
+               // is
+  kFinding,    // also, of those about the status, that and the part of the request that was changed
+  kCause,      // the same with other values in it, in any operation; and severity and state
+  kHabit       // rule, place and state: what is known of one operation is new of another
 };
 
-RequestPart request_part_of(std::string_view changed);
+// The same text for findings that are the same. It survives reordering of elements and cases and
+// unrelated edits of the contract.
+std::string key_of(const Finding& finding, Same same);
+// What violations of one response have in common that are one finding.
+std::string key_of(const RuleViolation& violation);
 
-// Which property `message` says is missing, in quotes: one statement (`required`) at one place is
-// violated once for each. "" for other messages.
-std::string_view missing_property(std::string_view message);
-
-// Ends `Finding::changed` of a generated request that was made smaller.
-inline constexpr std::string_view kReduced = " (reduced)";
-
-// Operation, rule, statement, place with array indices and names in maps left out, and the property
-// that is missing there, if one is: the same for any request and status.
-std::string kind_of(const Finding& finding);
-
-// Survives reordering of elements and cases and unrelated edits of the contract: made of the kind
-// and, where the finding is about the status, of that status and the part of the request that was
-// changed.
+// By which a finding is known in other runs: a hash of its key.
 std::string fingerprint(const Finding& finding);
 
 }  // namespace contract_tests::checks

@@ -47,9 +47,8 @@ RuleViolations check_charset(std::string_view body, const spec::http::MediaType&
     return {};
   }
   return {{"json/charset", "header/Content-Type",
-           "must not name another charset than utf-8, because some clients read the content by it, "
-           "but names " +
-               spec::text::in_quotes(*charset)}};
+           "must not name another charset than utf-8, because some clients read the content by it",
+           "names " + spec::text::in_quotes(*charset)}};
 }
 
 RuleViolations check_json_text(std::string_view body, nlohmann::json& value,
@@ -57,11 +56,11 @@ RuleViolations check_json_text(std::string_view body, nlohmann::json& value,
   RuleViolations violations;
   if (body.starts_with("\xEF\xBB\xBF")) {
     violations.push_back(
-        {"json/bom", "body", "must not start with a byte order mark, but starts with one"});
+        {"json/bom", "body", "must not start with a byte order mark", "starts with one"});
     body.remove_prefix(3);
   }
   if (const auto encoding = other_encoding(body)) {
-    violations.push_back({"json/encoding", "body", "must be UTF-8, but is " + *encoding});
+    violations.push_back({"json/encoding", "body", "must be UTF-8", "is " + *encoding});
     return violations;
   }
   auto read = spec::json::read(body);
@@ -75,12 +74,12 @@ RuleViolations check_json_text(std::string_view body, nlohmann::json& value,
   }
   const auto& error = deeper ? read.error() : deeper.error();
   const auto at = "byte " + std::to_string(error.byte_offset);
-  violations.push_back(
-      error.is_lone_surrogate
-          ? RuleViolation{"json/surrogate", "body",
-                          "must not contain half of a surrogate pair, but has one at " + at}
-          : RuleViolation{"json/text", "body",
-                          "must be valid JSON, but is not (" + at + ": " + error.message + ')'});
+  violations.push_back(error.is_lone_surrogate
+                           ? RuleViolation{"json/surrogate", "body",
+                                           "must not contain half of a surrogate pair",
+                                           "has one at " + at}
+                           : RuleViolation{"json/text", "body", "must be valid JSON",
+                                           "is not (" + at + ": " + error.message + ')'});
   return violations;
 }
 

@@ -65,8 +65,8 @@ std::optional<std::string> find_any(std::string_view text, const LeakMarks& mark
 RuleViolation leak(std::string place, std::string_view found) {
   std::string shown = spec::text::one_line(found, spec::text::kMaxQuotedCharacters);
   shown.erase(0, std::min(shown.find_first_not_of(' '), shown.size()));
-  return {"error/leak", std::move(place),
-          "must not show internals of the server, but shows \"" + shown + '"'};
+  return {"error/leak", std::move(place), "must not show internals of the server",
+          "shows \"" + shown + '"'};
 }
 
 // The first text of the response in which `find` finds something: headers, and the body of an

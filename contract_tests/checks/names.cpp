@@ -63,9 +63,9 @@ void look_for_misspelt(const Summary& seen, const json& value, const std::string
   for (const auto& [other, there] : value.items()) {
     if (seen.property(other) == nullptr && is_near_miss(other, name) &&
         !is_of_another_kind(documented, there)) {
-      const std::string message = "must be named \"" + name + "\", but is \"";
       context.reading.misspelt.push_back(
-          {{"response/misspelt", "body" + Spot{&spot, other}.pointer(), message + other + '"'},
+          {{"response/misspelt", "body" + Spot{&spot, other}.pointer(),
+            "must be named \"" + name + '"', "is \"" + other + '"'},
            Spot{&spot, name}.pattern(),
            letters_of(other) == letters_of(name)});
     }
@@ -102,8 +102,8 @@ void walk_object(const Summary& seen, const json& value, const Spot& spot, int d
   if (!any && !may_be_empty && has_documented()) {
     context.reading.violations.push_back({"response/nothing-documented", "body" + spot.pointer(),
                                           "must have at least one documented member (\"" +
-                                              seen.properties.front().first +
-                                              "\", ...), but has none"});
+                                              seen.properties.front().first + "\", ...)",
+                                          "has none"});
   }
 }
 

@@ -57,14 +57,14 @@ Items Walk::all() const {
 RuleViolations check_page_size(std::size_t count, std::size_t expected,
                                std::optional<std::size_t> total, const std::string& rule) {
   if (count > expected) {
-    return {{rule, "body",
-             "must have at most " + number(expected) + " items, but has " + number(count)}};
+    return {
+        {rule, "body", "must have at most " + number(expected) + " items", "has " + number(count)}};
   }
   const auto wanted = std::min(expected, total.value_or(count));
   if (count < wanted) {
     return {{rule, "body",
-             "must have " + number(wanted) + " items because the list has " + number(*total) +
-                 ", but has " + number(count)}};
+             "must have " + number(wanted) + " items because the list has " + number(*total),
+             "has " + number(count)}};
   }
   return {};
 }
@@ -80,13 +80,13 @@ RuleViolations check_walk(const Walk& walk) {
     if (now == before) {
       const bool full = now.size() >= walk.size;
       return {{full ? "paging/number-ignored" : "paging/past-the-end", "body",
-               "must differ from page " + number(page - 1) + ", but page " + number(page) +
-                   " of size " + number(walk.size) + " is the same"}};
+               "must differ from page " + number(page - 1),
+               "page " + number(page) + " of size " + number(walk.size) + " is the same"}};
     }
     if (before.size() < walk.size) {
       violations.push_back({"paging/short-page", "body",
-                            "must be full because another page follows, but page " +
-                                number(page - 1) + " of size " + number(walk.size) + " has " +
+                            "must be full because another page follows",
+                            "page " + number(page - 1) + " of size " + number(walk.size) + " has " +
                                 number(before.size())});
       break;
     }
@@ -111,11 +111,10 @@ RuleViolations compare_walks(const Walk& left, const Walk& right) {
   const auto more = surplus(first, second);
   const auto less = surplus(second, first);
   if (!more && !less) {
-    return {{"paging/order", "body", "must have the same order in " + sizes + ", but has another"}};
+    return {{"paging/order", "body", "must have the same order in " + sizes, "has another"}};
   }
-  return {{"paging/partition", "body",
-           "must contain the same items in " + sizes + ", but one has more of " +
-               spec::text::shortened(more ? *more : *less, 80)}};
+  return {{"paging/partition", "body", "must contain the same items in " + sizes,
+           "one has more of " + spec::text::shortened(more ? *more : *less, 80)}};
 }
 
 RuleViolations compare_order(const Items& left, const Items& right) {
@@ -127,10 +126,9 @@ RuleViolations compare_order(const Items& left, const Items& right) {
   std::ranges::sort(one);
   std::ranges::sort(two);
   if (one == two) {
-    return {
-        {"paging/order", "body", "must have the same order in every response, but has another"}};
+    return {{"paging/order", "body", "must have the same order in every response", "has another"}};
   }
-  return {{"same/twice", "body", "must contain the same items in every response, but differs"}};
+  return {{"same/twice", "body", "must contain the same items in every response", "differs"}};
 }
 
 }  // namespace contract_tests::checks

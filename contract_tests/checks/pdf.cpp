@@ -34,11 +34,10 @@ std::string first_bytes(std::string_view bytes) {
 RuleViolation disguise(std::string_view bytes) {
   const auto start = bytes.substr(std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size()));
   if (start.starts_with("[37,") || start.starts_with("[37 ,") || start.starts_with("[\n")) {
-    return {"file/byte-array", "body",
-            "must be the bytes of a PDF, but is a JSON array of numbers"};
+    return {"file/byte-array", "body", "must be the bytes of a PDF", "is a JSON array of numbers"};
   }
-  return {"file/disguise", "body",
-          "must start with %PDF-, but starts with \"" + first_bytes(bytes) + '"'};
+  return {"file/disguise", "body", "must start with %PDF-",
+          "starts with \"" + first_bytes(bytes) + '"'};
 }
 
 // A text filter turns every byte that is not UTF-8 into EF BF BD: such a file has no other byte
@@ -95,24 +94,23 @@ std::string behind_the_end(std::string_view bytes) {
 RuleViolations check_end(std::string_view bytes, std::size_t header) {
   const auto tail = bytes.size() > kEndWithin ? bytes.substr(bytes.size() - kEndWithin) : bytes;
   if (tail.find("%%EOF") == std::string_view::npos) {
-    return {{"file/cut", "body", "must end with %%EOF, but has another end"}};
+    return {{"file/cut", "body", "must end with %%EOF", "has another end"}};
   }
   const auto offset = startxref(tail);
   if (!offset) {
-    return {{"file/cut", "body", "must have startxref near its end, but has none"}};
+    return {{"file/cut", "body", "must have startxref near its end", "has none"}};
   }
   const auto points = [&](std::size_t from) {
     return *offset + from < bytes.size() && is_cross_reference(bytes.substr(*offset + from));
   };
   if (!points(0) && !points(header)) {
-    return {{"file/startxref", "body",
-             "startxref must point to the cross-reference table, but points to byte " +
-                 std::to_string(*offset) + " of " + std::to_string(bytes.size())}};
+    return {{"file/startxref", "body", "startxref must point to the cross-reference table",
+             "points to byte " + std::to_string(*offset) + " of " + std::to_string(bytes.size())}};
   }
   const auto rest = behind_the_end(bytes);
   if (!rest.empty()) {
     return {
-        {"file/behind-the-end", "body", "must end with %%EOF, but continues with \"" + rest + '"'}};
+        {"file/behind-the-end", "body", "must end with %%EOF", "continues with \"" + rest + '"'}};
   }
   return {};
 }
@@ -155,7 +153,7 @@ void swallow(const std::string& /*message*/, void* /*closure*/) {}
 
 RuleViolations check_pdf(std::string_view bytes) {
   if (bytes.empty()) {
-    return {{"file/empty", "body", "must be a PDF, but is empty"}};
+    return {{"file/empty", "body", "must be a PDF", "is empty"}};
   }
   const auto header = bytes.substr(0, kHeaderWithin).find("%PDF-");
   if (header == std::string_view::npos) {
@@ -163,14 +161,13 @@ RuleViolations check_pdf(std::string_view bytes) {
   }
   RuleViolations violations;
   if (is_transcoded(bytes)) {
-    violations.push_back({"file/transcoded", "body",
-                          "must be binary, but has bytes replaced by a text filter (EF BF BD)"});
+    violations.push_back({"file/transcoded", "body", "must be binary",
+                          "has bytes replaced by a text filter (EF BF BD)"});
   }
   const auto version = bytes.substr(header + 5, 3);
   if (!is_known_version(version)) {
-    violations.push_back(
-        {"file/version", "body",
-         "must have a PDF version from 1.0 to 2.0, but has \"" + first_bytes(version) + '"'});
+    violations.push_back({"file/version", "body", "must have a PDF version from 1.0 to 2.0",
+                          "has \"" + first_bytes(version) + '"'});
   }
   auto end = check_end(bytes, header);
   violations.insert(violations.end(), end.begin(), end.end());
@@ -178,7 +175,7 @@ RuleViolations check_pdf(std::string_view bytes) {
     return violations;
   }
   if (const auto broken = broken_structure(bytes)) {
-    violations.push_back({"file/structure", "body", "must be a readable PDF, but " + *broken});
+    violations.push_back({"file/structure", "body", "must be a readable PDF", *broken});
   }
   return violations;
 }

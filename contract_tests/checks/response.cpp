@@ -53,12 +53,12 @@ const spec::contract::MediaTypeObject* content_for(const spec::contract::Operati
 }
 
 std::string rule_of(const Violation& violation) {
-  switch (violation.part) {
-    case Part::kStatus: return "status/undeclared";
-    case Part::kMediaType: return "schema/media-type";
-    case Part::kHeader: return "schema/header";
-    default: return "schema/" + violation.rule;
+  if (violation.part == Part::kStatus) {
+    return "status/undeclared";
   }
+  return "schema/" + (violation.part == Part::kMediaType ? "media-type"
+                      : violation.part == Part::kHeader  ? "header"
+                                                         : violation.rule);
 }
 
 // Whether the schemas are of the members of a map: not only the schema `false`.
@@ -101,19 +101,13 @@ RuleViolation to_violation(const ResponseQuestion& question, const Violation& vi
                             : rule_of(violation);
   rule_violation.place = std::string(to_text(violation.part)) + violation.instance;
   rule_violation.kind_place = kind_place(question, violation);
-  rule_violation.message = violation.message;
+  rule_violation.must = violation.message.must;
+  rule_violation.is = violation.message.is;
+  rule_violation.property = violation.message.property;
   if (violation.part != Part::kStatus) {
     rule_violation.source = source_of(question.contract, violation.statement);
   }
   return rule_violation;
-}
-
-// The statement and the place without indices and names of a map, and the property that is missing.
-std::string kind_of_place(const ResponseQuestion& question, const Violation& violation) {
-  const auto place = kind_place(question, violation);
-  return std::to_string(violation.statement) + std::string(to_text(violation.part)) +
-         without_indices(place.empty() ? violation.instance : place) +
-         std::string(missing_property(violation.message));
 }
 
 void validate(const ResponseQuestion& question, bool text_is_broken, ResponseReading& reading) {
@@ -125,17 +119,20 @@ void validate(const ResponseQuestion& question, bool text_is_broken, ResponseRea
   const bool head = question.exchange.sent.method == "HEAD" ||
                     (question.exchange.ending == client::Ending::kLeftOpen &&
                      question.exchange.response.body.empty());
-  std::set<std::string> said;  // one violation a statement and kind of place, however many items
+  std::set<std::string> said;  // one violation of a kind, however many items
   for (const auto& violation : spec::contract::validate_response(
            question.contract, question.operation, question.exchange.response,
            {.head = head, .body = reading.body ? &*reading.body : nullptr})) {
-    const bool undeclared_success = violation.part == Part::kStatus && status < 400;
-    const bool said_already = (violation.part == Part::kBody && text_is_broken) ||
-                              !said.insert(kind_of_place(question, violation)).second;
     if (violation.undecided) {
-      reading.undecided = violation.message;
-    } else if (!undeclared_success && !said_already) {
-      reading.violations.push_back(to_violation(question, violation));
+      reading.undecided = violation.message.text();
+      continue;
+    }
+    auto made = to_violation(question, violation);
+    const bool undeclared_success = violation.part == Part::kStatus && status < 400;
+    const bool said_already =
+        (violation.part == Part::kBody && text_is_broken) || !said.insert(key_of(made)).second;
+    if (!undeclared_success && !said_already) {
+      reading.violations.push_back(std::move(made));
     }
   }
   const auto type = media_type(question.exchange);
@@ -144,8 +141,8 @@ void validate(const ResponseQuestion& question, bool text_is_broken, ResponseRea
       !spec::contract::is_decoded(question.contract, *content, *type)) {
     reading.violations.push_back({.rule = "schema/undecided",
                                   .place = "body",
-                                  .message = "must satisfy its schema, which is undecided: " +
-                                             type->essence() + " is not decoded",
+                                  .must = "must satisfy its schema, which is undecided: " +
+                                          type->essence() + " is not decoded",
                                   .clause = {},
                                   .source = source_of(question.contract, content->statement)});
   }
@@ -285,7 +282,7 @@ RuleViolations check_rejection(const spec::contract::Contract& contract,
     return {};
   }
   return {{"auth/data-in-rejection", "body/" + shown,
-           "must not contain data of a successful response, but contains \"" + shown + '"'}};
+           "must not contain data of a successful response", "contains \"" + shown + '"'}};
 }
 
 std::string without_documented_secrets(const spec::contract::Contract& contract,
@@ -324,8 +321,8 @@ RuleViolations check_challenge(const spec::contract::Operation& operation,
   if (!schemes || std::ranges::find(*schemes, "bearer") != schemes->end()) {
     return {};  // what is missing or malformed is said already
   }
-  return {{"http/www-authenticate", "header/WWW-Authenticate",
-           "must offer the scheme Bearer, but is " + spec::text::in_quotes(field)}};
+  return {{"http/www-authenticate", "header/WWW-Authenticate", "must offer the scheme Bearer",
+           "is " + spec::text::in_quotes(field)}};
 }
 
 }  // namespace contract_tests::checks

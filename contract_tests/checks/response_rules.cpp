@@ -24,8 +24,9 @@ struct Applied {
   const json& value;
   RuleViolations& violations;
 
-  void report(const std::string& below, std::string message) const {
-    RuleViolation violation{rule.rule, "body" + place.text() + below, std::move(message)};
+  void report(const std::string& below, std::string must, std::string is) const {
+    RuleViolation violation{rule.rule, "body" + place.text() + below, std::move(must),
+                            std::move(is)};
     violations.push_back(std::move(violation));
   }
 
@@ -35,8 +36,8 @@ struct Applied {
 void same_as_path(const Applied& applied, const std::map<std::string, std::string>& path) {
   const auto wanted = path.find(applied.rule.path);
   if (wanted != path.end() && applied.value != wanted->second) {
-    applied.report("", "must be the identifier in the path, " + shown(json(wanted->second)) +
-                           ", but is " + shown(applied.value));
+    applied.report("", "must be the identifier in the path, " + shown(json(wanted->second)),
+                   "is " + shown(applied.value));
   }
 }
 
@@ -46,8 +47,8 @@ void ordered(const Applied& applied) {
   const auto first = instant_at(applied.value, from);
   const auto last = instant_at(applied.value, to);
   if (first && last && *last < *first) {
-    applied.report(from, "must not be later than " + shown(*applied.at(to)) + ", but is " +
-                             shown(*applied.at(from)));
+    applied.report(from, "must not be later than " + shown(*applied.at(to)),
+                   "is " + shown(*applied.at(from)));
   }
 }
 
@@ -57,8 +58,8 @@ void unique(const Applied& applied) {
   for (const auto& element : applied.value) {
     const auto* key = spec::json::find(element, applied.rule.key);
     if (key != nullptr && key->is_string() && !seen.insert(key->get<std::string>()).second) {
-      applied.report('/' + std::to_string(index) + applied.rule.key,
-                     "must be unique in its list, but is repeated: " + shown(*key));
+      applied.report('/' + std::to_string(index) + applied.rule.key, "must be unique in its list",
+                     "is repeated: " + shown(*key));
     }
     ++index;
   }
@@ -67,8 +68,8 @@ void unique(const Applied& applied) {
 void inexact_decimal(const Applied& applied) {
   if (applied.value.is_string() &&
       is_inexact_decimal(applied.value.get_ref<const std::string&>())) {
-    applied.report("", "must be an exact decimal, but has the rounding error of a binary double: " +
-                           shown(applied.value));
+    applied.report("", "must be an exact decimal",
+                   "has the rounding error of a binary double: " + shown(applied.value));
   }
 }
 
@@ -85,7 +86,7 @@ std::string decimal_text(const json* value) {
 void not_negative(const Applied& applied) {
   const auto text = decimal_text(&applied.value);
   if (text.starts_with('-') && text.find_first_of("123456789") != std::string::npos) {
-    applied.report("", "must not be below 0, but is " + text);
+    applied.report("", "must not be below 0", "is " + text);
   }
 }
 
@@ -95,8 +96,9 @@ void arithmetic(const Applied& applied) {
   const auto result = decimal_text(applied.at(applied.rule.result));
   const auto fits = is_difference(result, minuend, subtrahend);
   if (fits && !*fits) {
-    applied.report(applied.rule.result, "must be " + minuend + " minus " + subtrahend +
-                                            ", and at least 0, but is " + result);
+    applied.report(applied.rule.result,
+                   "must be " + minuend + " minus " + subtrahend + ", and at least 0",
+                   "is " + result);
   }
 }
 

@@ -71,9 +71,8 @@ RuleViolations check_unchanged(const json& before, const json& after,
     const auto& old_value = member(before, name);
     const auto& new_value = member(after, name);
     if (!excepted.contains(place) && !spec::json::equal(old_value, new_value)) {
-      violations.push_back(
-          {rule, "body" + place,
-           "must not change from " + shown(old_value) + ", but is " + shown(new_value)});
+      violations.push_back({rule, "body" + place, "must not change from " + shown(old_value),
+                            "is " + shown(new_value)});
     }
   }
   return violations;
@@ -86,11 +85,11 @@ RuleViolations check_value(const json& record, const std::string& pointer, const
     return {};
   }
   if (got != nullptr && got->is_string() && normal(*got) == normal(wanted)) {
-    return {{"update/normalised", "body" + pointer,
-             "must be stored as sent, " + shown(wanted) + ", but is " + shown(*got)}};
+    return {{"update/normalised", "body" + pointer, "must be stored as sent, " + shown(wanted),
+             "is " + shown(*got)}};
   }
-  return {{rule, "body" + pointer,
-           "must be " + shown(wanted) + ", but is " + (got == nullptr ? "missing" : shown(*got))}};
+  return {{rule, "body" + pointer, "must be " + shown(wanted),
+           "is " + (got == nullptr ? "missing" : shown(*got))}};
 }
 
 RuleViolations check_text(const json& record, const std::string& pointer, const json& wanted,
@@ -99,8 +98,8 @@ RuleViolations check_text(const json& record, const std::string& pointer, const 
   if (got != nullptr && got->is_string() &&
       normal(without_rarities(*got)) == normal(without_rarities(wanted)) &&
       got->get_ref<const std::string&>().size() < wanted.get_ref<const std::string&>().size()) {
-    return {{"update/normalised", "body" + pointer,
-             "must be stored as sent, " + shown(wanted) + ", but is " + shown(*got)}};
+    return {{"update/normalised", "body" + pointer, "must be stored as sent, " + shown(wanted),
+             "is " + shown(*got)}};
   }
   return check_value(record, pointer, wanted, rule);
 }

@@ -51,8 +51,8 @@ void check_digest(const Exchange& exchange, std::string_view name, RuleViolation
   const auto own = base64_of_sha256(exchange.record.response.body);
   if (*declared != own) {
     violations.push_back({"http/digest", "header/" + std::string(name),
-                          "must be the digest of the content, sha-256=:" + own + ":, but is " +
-                              std::string(*field)});
+                          "must be the digest of the content, sha-256=:" + own + ":",
+                          "is " + std::string(*field)});
   }
 }
 
@@ -75,7 +75,7 @@ void check_deflate(const Exchange& exchange, RuleViolations& violations) {
   const unsigned second = static_cast<unsigned char>(body[1]);
   if ((first & 15U) != 8 || (first * 256 + second) % 31 != 0) {
     violations.push_back({"http/deflate", "header/Content-Encoding",
-                          "deflate must be in the zlib format, but is a raw stream"});
+                          "deflate must be in the zlib format", "is a raw stream"});
   }
 }
 
@@ -90,10 +90,10 @@ RuleViolations check_validators(const Exchange& exchange) {
   const auto sent = time_of(exchange, "Date");
   if (changed && sent && *changed > *sent) {
     const auto& headers = exchange.response.headers;
-    violations.push_back({"http/last-modified", "header/Last-Modified",
-                          "must not be later than the response's Date, " +
-                              std::string(*headers.find("Date")) + ", but is " +
-                              std::string(*headers.find("Last-Modified"))});
+    violations.push_back(
+        {"http/last-modified", "header/Last-Modified",
+         "must not be later than the response's Date, " + std::string(*headers.find("Date")),
+         "is " + std::string(*headers.find("Last-Modified"))});
   }
   return violations;
 }
@@ -103,8 +103,8 @@ RuleViolations check_tags(const Exchange& first, const Exchange& second) {
   if (tag.empty() || tag != strong_tag(second) || first.response.body == second.response.body) {
     return {};
   }
-  return {{"http/etag-reused", "header/ETag",
-           "must differ for different bodies, but " + tag + " is the tag of both"}};
+  return {{"http/etag-reused", "header/ETag", "must differ for different bodies",
+           tag + " is the tag of both"}};
 }
 
 }  // namespace contract_tests::checks

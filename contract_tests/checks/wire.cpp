@@ -44,22 +44,26 @@ std::string rule_of(ParseError error, const Exchange& exchange) {
 RuleViolations check_ending(const Exchange& exchange) {
   switch (exchange.ending) {
     case Ending::kNothing:
-      return {{"http/no-response", "wire",
-               "must get a response, but the connection closes without one"}};
+      return {
+          {"http/no-response", "wire", "must get a response", "the connection closes without one"}};
     case Ending::kCut:
       return {
-          {"http/cut-short", "wire", "must be complete, but the connection closes in the middle"}};
+          {"http/cut-short", "wire", "must be complete", "the connection closes in the middle"}};
     case Ending::kDeadline:
       return {
-          {"http/deadline", "wire", "must be complete in time, but is late: " + exchange.failure}};
+          {"http/deadline", "wire", "must be complete in time", "is late: " + exchange.failure}};
     case Ending::kTooLarge:
-      return {
-          {"http/endless", "wire",
-           "must end, but continues after " + std::to_string(exchange.record.bytes) + " bytes"}};
+      return {{"http/endless", "wire", "must end",
+               "continues after " + std::to_string(exchange.record.bytes) + " bytes"}};
     case Ending::kMalformed:
-      return {{"http/malformed", "wire", "must be HTTP, but cannot be parsed"}};
-    default: return {};
+      return {{"http/malformed", "wire", "must be HTTP", "cannot be parsed"}};
+    case Ending::kKeptOpen:
+    case Ending::kClosed:
+    case Ending::kLeftOpen:
+    case Ending::kNoConnection:
+    case Ending::kUntrusted: break;
   }
+  return {};
 }
 
 RuleViolation coding_violation(const spec::http::CodingError& error) {
@@ -69,7 +73,7 @@ RuleViolation coding_violation(const spec::http::CodingError& error) {
   } else if (error.fault == spec::http::CodingFault::kTooLarge) {
     rule = "http/bomb";
   }
-  return {rule, "header/Content-Encoding", error.message};
+  return {rule, "header/Content-Encoding", error.message.must, error.message.is};
 }
 
 }  // namespace
@@ -78,22 +82,24 @@ RuleViolations check_framing(const Exchange& exchange) {
   RuleViolations violations;
   bool explained = false;
   if (exchange.record.head.status == 101 && !exchange.sent.headers.has("Upgrade")) {
-    violations.push_back({"http/upgrade", "status",
-                          "must not be 101 because the request has no Upgrade, but is 101"});
+    violations.push_back(
+        {"http/upgrade", "status", "must not be 101 because the request has no Upgrade", "is 101"});
     explained = true;
   }
   for (const auto& deviation : exchange.record.deviations) {
-    auto message = deviation.message + " (byte " + std::to_string(deviation.offset) + ")";
+    auto message = deviation.message;
+    message += " (byte " + std::to_string(deviation.offset) + ")";
     if (deviation.error == ParseError::kSurplus) {
       message += ": \"" + spec::text::printable(exchange.record.surplus) + '"';
     }
     explained = explained || deviation.error != ParseError::kBareLf;
-    violations.push_back({rule_of(deviation.error, exchange), "wire", std::move(message)});
+    violations.push_back({rule_of(deviation.error, exchange), "wire", std::move(message.must),
+                          std::move(message.is)});
   }
   if (exchange.record.head.minor_version == 0 &&
       exchange.response.headers.has("Transfer-Encoding")) {  // Source: RFC 9112 §6.1
     violations.push_back({"http/transfer-coding", "wire",
-                          "must not have Transfer-Encoding in an HTTP/1.0 response, but has one"});
+                          "must not have Transfer-Encoding in an HTTP/1.0 response", "has one"});
   }
   const bool timed = exchange.ending == Ending::kDeadline || exchange.ending == Ending::kTooLarge;
   if (!explained || timed) {

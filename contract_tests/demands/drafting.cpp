@@ -22,7 +22,8 @@ Case Drafting::draft_by_book(std::string sentence, std::string rule) const {
   return draft(std::move(sentence), std::move(rule), checks::Source{});
 }
 
-Case Drafting::draft_survived(std::string sentence, std::string rule, std::string changed) const {
+Case Drafting::draft_survived(std::string sentence, std::string rule,
+                              checks::Change changed) const {
   auto item = draft_by_book(std::move(sentence), std::move(rule));
   item.expect.want = Want::kHandled;
   item.expect.gateway = true;
@@ -39,12 +40,11 @@ void Drafting::add(Case item) const {
   item.needs.subjects.erase("token");
   item.needs.subjects.erase("other_token");
   item.made_up = item.made_up || made_up;
-  if (!item.sends_nothing && !item.undeclared_method) {
-    item.unmade = unmade;
-    item.unsendable = unsendable;
+  if (item.obstacle.empty() && !item.sends_nothing && !item.undeclared_method) {
+    item.obstacle = unmade;
   }
-  if (open && item.unavailable.empty() && !item.sends_nothing && is_open(item.request)) {
-    item.unavailable = kOpen;
+  if (open && item.obstacle.empty() && !item.sends_nothing && is_open(item.request)) {
+    item.obstacle = {kOpen, run::Reason::Kind::kNotAllowed};
   }
   // Cases of methods outside the contract set their own needs.
   const bool harmless =

@@ -49,8 +49,7 @@ struct Drafting {
   std::string lasting = {};  // why its changes could not be undone; "" where they can
   std::shared_ptr<const plan::OwnRecord> own = nullptr;  // null where the run can have none
   bool open = false;        // the validator cannot decide whether `plain` is valid
-  std::string unmade = {};  // why no valid request was found for `plain`; "" where one was
-  bool unsendable = false;  // then subjects do not help: more than the target is lacking
+  run::Reason unmade = {};  // why no valid request was found for `plain`; empty where one was
   bool made_up = false;     // the body or path of `plain` was generated and need not exist
   Share* share = nullptr;   // counts the cases; null where all stay
   // For generated cases (requests/generated.cpp) alone.
@@ -65,7 +64,7 @@ struct Drafting {
   Case draft_by_book(std::string sentence, std::string rule) const;
   // The same of a request that a service, or a gateway before it, may accept or reject, but not by
   // a server error.
-  Case draft_survived(std::string sentence, std::string rule, std::string changed) const;
+  Case draft_survived(std::string sentence, std::string rule, checks::Change changed) const;
   // Gives the case its id, its needs and its lane, and appends it.
   void add(Case item) const;
 

@@ -36,8 +36,8 @@ void run_same(CaseRun& case_run) {
   if (other.exchange.waited_in_vain) {
     // Reported only when it is reproduced: a server may be busy once.
     case_run.suspect(
-        {{"http/expect", "wire",
-          "must send 100 Continue (or a final status) before the body, but sends nothing"}},
+        {{"http/expect", "wire", "must send 100 Continue (or a final status) before the body",
+          "sends nothing"}},
         other);
   }
   if (!other.conclusive || declines_the_form(item, other.exchange.status())) {
@@ -46,8 +46,8 @@ void run_same(CaseRun& case_run) {
   if (other.exchange.status() != plain.exchange.status()) {
     case_run.suspect(
         {{item.why.rule, "status",
-          "must be " + std::to_string(plain.exchange.status()) +
-              " as for the plain request, but is " + std::to_string(other.exchange.status())}},
+          "must be " + std::to_string(plain.exchange.status()) + " as for the plain request",
+          "is " + std::to_string(other.exchange.status())}},
         other);
     return;
   }
@@ -69,7 +69,7 @@ void compare_with(Case& item, RequestPlan variant) {
 }
 
 void add_same(const Drafting& drafting, std::string sentence, std::string rule, RequestPlan variant,
-              std::string changed) {
+              checks::Change changed) {
   auto item = drafting.draft_by_book(std::move(sentence), std::move(rule));
   compare_with(item, std::move(variant));
   item.changed = std::move(changed);
@@ -84,13 +84,13 @@ checks::RuleViolations compare(const Sent& plain, const Sent& other, const std::
       return {};
     }
     const auto place = difference(*plain.normal, *other.normal);
-    return {{rule, "body", "must be the same response, but differs at " + place}};
+    return {{rule, "body", "must be the same response", "differs at " + place}};
   }
   // Files may differ from response to response (dates, identifiers): their kind may not.
   if (media_type(plain) != media_type(other)) {
     return {{rule, "header/Content-Type",
-             "must be " + media_type(plain) + " as for the plain request, but is " +
-                 media_type(other)}};
+             "must be " + media_type(plain) + " as for the plain request",
+             "is " + media_type(other)}};
   }
   return {};
 }

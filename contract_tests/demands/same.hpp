@@ -14,7 +14,7 @@ namespace contract_tests::demands {
 void compare_with(Case& item, RequestPlan variant);
 // A case of the plain request and `variant`, with the source in the rule book.
 void add_same(const Drafting& drafting, std::string sentence, std::string rule, RequestPlan variant,
-              std::string changed = {});
+              checks::Change changed = {});
 
 // Compares the documented values of two responses. Lists may have another order: the rules on pages
 // test the order where one is promised.

@@ -37,11 +37,10 @@ void run_together(CaseRun& case_run, const RequestPlan& other) {
     const auto& others = at % 2 == 0 ? second : first;
     // A response that equals neither may have changed by itself.
     if (answers[at]->conclusive && !is_alike(*answers[at], own) && is_alike(*answers[at], others)) {
-      case_run.report(
-          {{case_run.item().why.rule, "body",
-            "must be the response to its own request, but is that of another request sent "
-            "at the same time"}},
-          *answers[at]);
+      case_run.report({{case_run.item().why.rule, "body", "must be the response to its own request",
+                        "is that of another request sent "
+                        "at the same time"}},
+                      *answers[at]);
     }
   }
 }
@@ -60,9 +59,8 @@ void run_in_turn(CaseRun& case_run, const RequestPlan& other) {
     return;  // nothing to poison
   }
   if (third.conclusive && !third.accepted) {
-    case_run.report({{"http/poisoned", "status",
-                      "must be the response to its own request, but is that of another: " +
-                          std::to_string(third.exchange.status())}},
+    case_run.report({{"http/poisoned", "status", "must be the response to its own request",
+                      "is that of another: " + std::to_string(third.exchange.status())}},
                     third);
   } else if (third.accepted && second.conclusive) {
     case_run.suspect(compare(first, third, "http/poisoned"), third);

@@ -99,7 +99,7 @@ class Weighing {
       const auto found = std::ranges::find_if(outcome.findings, refutes);
       if (found != outcome.findings.end()) {
         made.state = AssumptionState::kRefuted;
-        made.what = found->place + ' ' + found->message;
+        made.what = found->place + ' ' + found->message.text();
         made.evidence = witness_of_finding(*found);
         return true;
       }

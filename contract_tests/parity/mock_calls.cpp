@@ -93,8 +93,8 @@ Outcomes validate_mock(const run::Settings& settings, const RecordedCalls& chose
                          .reason = "the body of the request is not in the file"};
     } else if (call.response && call.response->status == kNotModified &&
                recorded::is_conditional(call.request.headers)) {
-      outcomes[index] = {.reason = "a conditional request, about what another server sent before",
-                         .not_allowed = true};
+      outcomes[index] = {.reason = {"a conditional request, about what another server sent before",
+                                    run::Reason::Kind::kNotAllowed}};
     } else {
       const auto& operation = *settings.contract.operation(item.operation);
       outcomes[index] = validation.validate(

@@ -17,6 +17,7 @@ namespace contract_tests::parity {
 namespace {
 
 using checks::Finding;
+using checks::Same;
 using nlohmann::json;
 using run::Outcome;
 using spec::contract::StatementClass;
@@ -37,32 +38,23 @@ bool counts(const Finding& finding) {
 
 // The violation of the same statement at the same place; null if there is none.
 const Finding* same_in(const Outcome& outcome, const Finding& finding) {
-  const auto kind = checks::kind_of(finding);
-  const auto found = std::ranges::find_if(outcome.findings, [&kind](const Finding& other) {
-    return counts(other) && checks::kind_of(other) == kind;
+  const auto key = key_of(finding, Same::kViolation);
+  const auto found = std::ranges::find_if(outcome.findings, [&key](const Finding& other) {
+    return counts(other) && key_of(other, Same::kViolation) == key;
   });
   return found == outcome.findings.end() ? nullptr : &*found;
-}
-
-// "must be a text, but is 4711" -> both halves.
-std::pair<std::string, std::string> halves(const std::string& message) {
-  constexpr std::string_view kBut = ", but ";
-  const auto at = message.find(kBut);
-  return at == std::string::npos
-             ? std::pair(message, std::string("does not"))
-             : std::pair(message.substr(0, at), message.substr(at + kBut.size()));
 }
 
 // What one side sent, where it is not wrong.
 std::string side_text(const Outcome& outcome) {
   if (outcome.verdict == run::Verdict::kSkipped || outcome.verdict == run::Verdict::kInconclusive) {
-    return std::string(run::to_text(outcome.verdict)) + ": " + outcome.reason;
+    return std::string(run::to_text(outcome.verdict)) + ": " + outcome.reason.words;
   }
   return outcome.steps.empty() ? "satisfies it" : "satisfies it: " + outcome.steps.front().response;
 }
 
 std::string violation_text(const Finding& finding) {
-  return halves(finding.message).second +
+  return (finding.message.is.empty() ? "does not" : finding.message.is) +
          (finding.response.empty() ? "" : " (" + finding.response + ')');
 }
 
@@ -138,12 +130,12 @@ class Comparer {
   }
 
   void compare_case(const run::Case& item, const Outcome& mock, const Outcome& service) {
-    if (service.not_allowed) {
-      ++result_.left_out[service.reason];
+    if (service.reason.is_not_allowed()) {
+      ++result_.left_out[service.reason.words];
       return;
     }
     const bool violated = add_violations(item, mock, service);
-    if (!service.leans_on.empty()) {
+    if (!service.reason.leans_on.empty()) {
       ++result_.left_out["it leans on another case, which is compared"];
     } else if (!has_verdict(service) || !has_verdict(mock)) {
       add_unknown(item, mock, service, violated);
@@ -180,7 +172,7 @@ class Comparer {
       }
     }
     for (const auto& finding : mock.findings) {
-      if (counts(finding) && same_in(service, finding) == nullptr && !service.not_allowed) {
+      if (counts(finding) && same_in(service, finding) == nullptr) {
         add_of_mock(item, finding, service);
         any = true;
       }
@@ -193,7 +185,7 @@ class Comparer {
             .operation = item.operation_name,
             .rule = finding.rule,
             .place = checks::kind_place_of(finding),
-            .contract = halves(finding.message).first,
+            .contract = finding.message.must,
             .source = source_text(finding.source),
             .case_id = item.id,
             .curl = finding.curl};
@@ -207,7 +199,7 @@ class Comparer {
     row.contract = (assumed ? "assumed: " : "") + row.contract;
     row.mock = of_mock == nullptr ? side_text(mock) : violation_text(*of_mock);
     row.service = violation_text(finding);
-    add(std::move(row), checks::kind_of(finding));
+    add(std::move(row), key_of(finding, Same::kViolation));
   }
 
   void add_of_mock(const run::Case& item, const Finding& finding, const Outcome& service) {
@@ -215,7 +207,7 @@ class Comparer {
     row.verdict = Verdict::kMockDiffers;
     row.mock = violation_text(finding);
     row.service = side_text(service);
-    const auto key = checks::kind_of(finding);
+    const auto key = key_of(finding, Same::kViolation);
     if (const auto* seen = service_.side.seen(item.id); seen != nullptr && is_first(row, key)) {
       const auto* of_mock = mock_.side.seen(item.id);
       row.mend = of_mock == nullptr ? std::nullopt : mend_of_record(item, *of_mock, *seen);
@@ -235,8 +227,8 @@ class Comparer {
     }
     const bool nothing_sent = service.steps.empty() && mock.steps.empty();
     const bool of_service = !has_verdict(service);
-    const auto& reason = of_service ? service.reason : mock.reason;
-    if (nothing_sent || mock.not_allowed) {
+    const auto& reason = (of_service ? service : mock).reason.words;
+    if (nothing_sent || mock.reason.is_not_allowed()) {
       ++result_.left_out[reason];
       return;
     }
@@ -447,7 +439,7 @@ std::string why_untested(const spec::contract::Contract& contract, const run::Pl
     if (reaches(item, outcome)) {
       return "";
     }
-    lacking += outcome.reason.starts_with("the subject ") ? 1 : 0;
+    lacking += outcome.reason.kind == run::Reason::Kind::kSubject ? 1 : 0;
     sent += has_status(outcome, [](int status) { return status != 0; }) ? 1 : 0;
     rejected += has_status(outcome, [](int status) { return status == kUnauthorized; }) ? 1 : 0;
   }

@@ -91,8 +91,7 @@ class BoundaryMaker {
     const auto& parameter = operation_.parameters[index];
     const Part part = part_of(parameter.location);
     const auto place = spec::json::pointer_of({parameter.name});
-    Boundary missing{part, place, "missing", false,
-                     std::string(to_text(part)) + place + " is not given"};
+    Boundary missing{part, place, "missing", false, "is not given"};
     if (parameter.required && parameter.location != Location::kPath && visitor_.wants(missing)) {
       RequestParts changed = valid_;
       changed.parameters[index] = {};
@@ -103,8 +102,7 @@ class BoundaryMaker {
     const bool may_be_ignored = parameter.location == Location::kHeader &&
                                 spec::http::is_ignored_where_invalid(parameter.name);
     for (const auto& each : cases_of(parameter.schema, options)) {
-      Boundary change{part, place, each.keyword, each.valid,
-                      std::string(to_text(part)) + place + ' ' + each.change};
+      Boundary change{part, place, each.keyword, each.valid, each.change};
       if ((is_spread(parameter) && !each.instance.is_object()) || (may_be_ignored && !each.valid) ||
           (parameter.location == Location::kPath && is_beyond_ascii(each)) ||
           !visitor_.wants(change)) {
@@ -114,8 +112,7 @@ class BoundaryMaker {
     }
     const bool is_divided = parameter.location == Location::kQuery && !parameter.explode &&
                             parameter.style == spec::contract::Style::kForm;
-    Boundary commas{part, place, "items", true,
-                    std::string(to_text(part)) + place + " of items with a comma"};
+    Boundary commas{part, place, "items", true, "of items with a comma"};
     if (is_divided && parameter.schema && visitor_.wants(commas)) {
       offer_value(index, with_commas(*parameter.schema, options), std::move(commas));
     }
@@ -154,8 +151,7 @@ class BoundaryMaker {
 
   // A media type that cannot carry a changed value has none of its cases.
   void change_body(const spec::contract::RequestBody& body) {
-    Boundary missing{Part::kBody, "", "missing", false,
-                     std::string(to_text(Part::kBody)) + " is not given"};
+    Boundary missing{Part::kBody, "", "missing", false, "is not given"};
     if (body.required && visitor_.wants(missing)) {
       RequestParts changed = valid_;
       changed.body.reset();
@@ -165,8 +161,7 @@ class BoundaryMaker {
     for (const auto& content : body.contents) {
       const auto form = write::form_of(contract_, content);
       for (const auto& each : cases_of(content.schema, options_.values)) {
-        Boundary change{Part::kBody, each.place, each.keyword, each.valid,
-                        std::string(to_text(Part::kBody)) + ": " + each.change};
+        Boundary change{Part::kBody, each.place, each.keyword, each.valid, each.change};
         if (is_text_of_form(content, each) || !visitor_.wants(change)) {
           continue;
         }

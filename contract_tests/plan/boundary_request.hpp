@@ -19,7 +19,7 @@ struct Boundary {
   std::string place;    // JSON pointer inside the part: "/page_size"
   std::string keyword;  // the keyword of the violation: "maximum", "missing"
   bool valid = false;
-  std::string change;  // "query/page_size 101 instead of 10", "body: name: 5 instead of x"
+  std::string change;  // what is done to it: "101 instead of 10", "name: 5 instead of x"
 };
 
 struct BoundaryRequest : Boundary {

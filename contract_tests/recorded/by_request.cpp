@@ -1,6 +1,5 @@
 #include "contract_tests/recorded/by_request.hpp"
 
-#include "contract_tests/run/known.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
@@ -41,8 +40,7 @@ std::string sentence_of(const std::vector<std::size_t>& numbers) {
 }
 
 bool has(const Outcome& outcome, const checks::Finding& finding) {
-  return std::ranges::find(outcome.findings, finding.fingerprint, &checks::Finding::fingerprint) !=
-         outcome.findings.end();
+  return find(outcome, finding.fingerprint) != nullptr;
 }
 
 // Adds what another call with the same request came to.

@@ -43,8 +43,13 @@ void expect(const Contract& contract, const Operation& operation, const Call& ca
     item.why.source = checks::source_of(contract, violation.statement);
     item.expect.may_accept =
         item.why.source.statement_class == spec::contract::StatementClass::kAssumption;
+    const auto message = violation.message.text();
+    const std::string part(to_text(violation.part));
     item.changed =
-        std::string(to_text(violation.part)) + violation.instance + ": " + violation.message;
+        violation.part > spec::contract::Part::kBody
+            ? checks::Change(part + ": " + message)
+            : checks::Change(part, violation.instance.substr(violation.instance.empty() ? 0 : 1),
+                             std::nullopt, message);
   }
 }
 

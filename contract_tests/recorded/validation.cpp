@@ -26,7 +26,7 @@ run::Outcome without_response(const run::Settings& settings, const Call& call) {
   const auto copy = run::display::redacted_request(settings.secrets, exchange);
   run::Outcome outcome{.verdict = run::Verdict::kInconclusive,
                        .reason = "no response was recorded"};
-  outcome.reason += call.failure.empty() ? "" : ": " + spec::text::printable(call.failure);
+  outcome.reason.words += call.failure.empty() ? "" : ": " + spec::text::printable(call.failure);
   outcome.steps.push_back({.request = copy.sent.method + ' ' + copy.sent.target,
                            .curl = run::display::curl_line(settings.secrets, exchange),
                            .response = "no response"});

@@ -120,7 +120,7 @@ json case_json(std::size_t index, const run::Case& item, const Outcome& outcome)
              {"operation", item.operation},
              {"operation_name", item.operation_name},
              {"verdict", to_text(outcome.verdict)},
-             {"reason", outcome.reason},
+             {"reason", outcome.reason.words},
              {"time_us", outcome.time.count()},
              {"findings", json::array()}};
   for (const auto& finding : outcome.findings) {
@@ -130,11 +130,12 @@ json case_json(std::size_t index, const run::Case& item, const Outcome& outcome)
       mark["state"] = to_text(*finding.state);
     }
   }
-  if (!outcome.leans_on.empty()) {
-    value["leans_on"] = outcome.leans_on;
+  if (const auto& cause = outcome.reason.leans_on; !cause.empty()) {
+    value["leans_on"] = cause;
   }
   const bool before_service = item.expect.gateway || item.undeclared_method;
-  for (const auto& [name, is_set] : {std::pair{"not_allowed", outcome.not_allowed},
+  for (const auto& [name, is_set] : {std::pair{"not_allowed", outcome.reason.is_not_allowed()},
+                                     std::pair{"repeated", outcome.reason.is_repeated()},
                                      std::pair{"sends_nothing", item.sends_nothing},
                                      std::pair{"before_service", before_service}}) {
     if (is_set) {
@@ -191,7 +192,7 @@ checks::Finding finding_from(const json& value, const std::vector<Shown>& exchan
   finding.rule = text_of(value, "rule");
   finding.place = text_of(value, "place");
   finding.kind_place = text_of(value, "kind_place");
-  finding.message = text_of(value, "message");
+  finding.message = {text_of(value, "must"), text_of(value, "is")};
   finding.source = {text_of(value, "clause"),
                     spec::contract::statement_class_from(text_of(value, "class")),
                     text_of(value, "pointer"), text_of(value, "stated_at")};
@@ -202,7 +203,8 @@ checks::Finding finding_from(const json& value, const std::vector<Shown>& exchan
   }
   finding.operations = value.value("operations", std::vector<std::string>());
   finding.fingerprints = value.value("fingerprints", std::vector<std::string>());
-  finding.changed = text_of(value, "changed");
+  finding.changed = checks::change_from(value.value("change", json("")));
+  finding.status = value.value("status", 0);
   finding.curl = text_of(value, "curl");
   finding.response = text_of(value, "response");
   finding.excerpt = text_of(value, "excerpt");
@@ -230,9 +232,12 @@ run::Case case_from(const json& value) {
 Outcome outcome_from(const json& value, const std::vector<Shown>& exchanges) {
   Outcome outcome;
   outcome.verdict = run::verdict_from(text_of(value, "verdict")).value();
-  outcome.reason = text_of(value, "reason");
-  outcome.leans_on = text_of(value, "leans_on");
-  outcome.not_allowed = value.value("not_allowed", false);
+  using Kind = run::Reason::Kind;
+  outcome.reason = {text_of(value, "reason"),
+                    value.value("not_allowed", false) ? Kind::kNotAllowed
+                    : value.value("repeated", false)  ? Kind::kRepeated
+                                                      : Kind::kOther,
+                    text_of(value, "leans_on")};
   outcome.time = std::chrono::microseconds(value.at("time_us").get<std::int64_t>());
   for (const auto& step : value.value("steps", json::array())) {
     outcome.steps.push_back(step_from(step));
@@ -259,9 +264,10 @@ std::optional<ReasonKey> reason_of(const Outcome& outcome, const std::set<std::s
   if (outcome.verdict != Verdict::kSkipped && outcome.verdict != Verdict::kInconclusive) {
     return std::nullopt;
   }
-  return ReasonKey{outcome.verdict, outcome.leans_on.empty()           ? outcome.reason
-                                    : known.contains(outcome.leans_on) ? std::string(kLeansOnKnown)
-                                                                       : std::string(kLeans)};
+  const auto& [words, kind, leans_on] = outcome.reason;
+  return ReasonKey{outcome.verdict, leans_on.empty()           ? words
+                                    : known.contains(leans_on) ? std::string(kLeansOnKnown)
+                                                               : std::string(kLeans)};
 }
 
 }  // namespace

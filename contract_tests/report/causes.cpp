@@ -1,8 +1,6 @@
 #include "contract_tests/report/causes.hpp"
 
 #include "contract_tests/report/failure_text.hpp"
-#include "spec/http/method.hpp"
-#include "spec/text/ascii.hpp"
 #include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>
@@ -18,46 +16,9 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::string_view kBut = ", but ";
-
 // Whether the finding is about what was done with the request, not about a part of the response.
 bool is_about_request(const Finding& finding) {
   return finding.place == "status" && !finding.changed.empty();
-}
-
-// The pointer of a statement below an operation, without the operation and without indices: the
-// same parameter or response of many operations is one cause.
-std::string statement_of(std::string_view pointer) {
-  constexpr std::string_view kPaths = "/paths/";
-  if (pointer.starts_with(kPaths)) {
-    pointer.remove_prefix(kPaths.size());
-    pointer.remove_prefix(std::min(pointer.find('/'), pointer.size()));
-    const auto token = pointer.substr(0, pointer.find('/', 1));
-    if (std::ranges::any_of(spec::http::kMethods, [token](const spec::http::Method& method) {
-          return token.size() == method.field.size() + 1 && token.ends_with(method.field);
-        })) {
-      pointer.remove_prefix(token.size());
-    }
-  }
-  return checks::without_indices(pointer);
-}
-
-// `text` with "#" for numbers and quoted texts.
-std::string shape_of(std::string_view text) {
-  std::string shape;
-  for (std::size_t at = 0; at < text.size();) {
-    const auto quote = text[at] == '"' ? text.find('"', at + 1) : std::string_view::npos;
-    if (quote != std::string_view::npos) {
-      shape += '#';
-      at = quote + 1;
-    } else if (spec::text::is_digit(text[at])) {
-      shape += '#';
-      at = std::min(text.find_first_not_of("0123456789.", at), text.size());
-    } else {
-      shape += text[at++];
-    }
-  }
-  return shape;
 }
 
 // Errors first, of these the known ones last; then warnings, then notes.
@@ -73,22 +34,6 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
 
 }  // namespace
 
-std::string cause_key(const Finding& finding) {
-  const auto& message = finding.message;
-  const auto but = message.find(kBut);
-  auto key = std::string(to_text(finding.severity)) + '\n' + finding.rule + '\n' +
-             statement_of(finding.source.pointer) + '\n' + checks::kind_place_of(finding) + '\n' +
-             shape_of(message.substr(0, but));
-  if (finding.place == "status" && but != std::string::npos) {
-    key += '\n' + message.substr(but);  // 404 and 500 have different causes
-  }
-  if (finding.state) {
-    key += '\n' + std::string(to_text(*finding.state));
-  }
-  return is_about_request(finding) ? key + '\n' + checks::request_part_of(finding.changed).place
-                                   : key;
-}
-
 Causes::Causes(const run::Plan& plan, const run::Outcomes& outcomes) {
   std::map<std::string, Cause> causes;
   std::vector<std::string> order;
@@ -98,7 +43,7 @@ Causes::Causes(const run::Plan& plan, const run::Outcomes& outcomes) {
       if (finding.rule.empty()) {
         continue;  // it was read without details
       }
-      auto key = cause_key(finding);
+      auto key = key_of(finding, checks::Same::kCause);
       auto& cause = causes[key];
       if (cause.item == nullptr) {
         order.push_back(std::move(key));
@@ -130,9 +75,9 @@ json to_json(const Cause& cause) {
   auto place = finding.place;
   std::string value;
   if (is_about_request(finding)) {
-    auto part = checks::request_part_of(finding.changed);
-    place = part.place.empty() ? place : part.place;
-    value = std::move(part.value);
+    const auto& [part, name, sent, words, reduced] = finding.changed;
+    place = part.empty() ? place : finding.changed.place();
+    value = sent.value_or(words) + (reduced ? " (reduced)" : "");
   }
   json made{{"severity", to_text(finding.severity)},
             {"rule", finding.rule},
@@ -143,7 +88,7 @@ json to_json(const Cause& cause) {
             {"operations", cause.operations},
             {"place", std::move(place)},
             {"value", std::move(value)},
-            {"message", finding.message},
+            {"message", finding.message.text()},
             {"cases", cause.cases},
             {"case", cause.item->id},
             {"sentence", cause.item->sentence},

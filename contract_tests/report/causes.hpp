@@ -24,11 +24,6 @@ struct Cause {
   std::size_t cases = 0;                     // that met it
 };
 
-// The same for findings of one cause: rule, severity and state, the statement without the path and
-// method that it is below, place without indices, what was changed in the request, and the
-// requirement without its numbers and quoted texts.
-std::string cause_key(const checks::Finding& finding);
-
 class Causes {
  public:
   // Errors first, known ones behind the others, then warnings, then notes; in the plan's order
@@ -40,7 +35,7 @@ class Causes {
 
   // Precondition: `finding` is one of the outcomes.
   std::size_t index_of(const checks::Finding& finding) const {
-    return indices_.at(cause_key(finding));
+    return indices_.at(key_of(finding, checks::Same::kCause));
   }
 
  private:

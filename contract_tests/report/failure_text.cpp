@@ -24,15 +24,6 @@ void line(std::string& text, std::string_view label, const std::string& value) {
   }
 }
 
-// Splits "must be at most 100, but is 101" into two lines that are easy to compare.
-void add_message(std::string& text, const std::string& message) {
-  const auto but = message.find(", but ");
-  line(text, "expected", message.substr(0, but));
-  if (but != std::string::npos) {
-    line(text, "actual", message.substr(but + 6));
-  }
-}
-
 // Cuts ":12" off the end of `text`.
 std::optional<std::size_t> take_number(std::string_view& text) {
   const auto colon = text.rfind(':');
@@ -80,7 +71,8 @@ std::string failure_text(const std::string& operation, const std::string& senten
   const auto changed = text_of(finding, "changed");
   line(text, "stated at", stated);
   line(text, "place", text_of(finding, "place"));
-  add_message(text, text_of(finding, "message"));
+  line(text, "expected", text_of(finding, "must"));
+  line(text, "actual", text_of(finding, "is"));
   line(text, "request", changed.empty() ? "a plain request" : changed);
   line(text, "response", text_of(finding, "response"));
   line(text, "excerpt", text_of(finding, "excerpt"));

@@ -141,7 +141,8 @@ Unreached unreached(const Run& run) {
       continue;  // it looks at the others, and says nothing of whether these should have run
     }
     if (!asked) {
-      (outcome.not_allowed ? found.not_covered : found.silent).insert(item.operation_name);
+      (outcome.reason.is_not_allowed() ? found.not_covered : found.silent)
+          .insert(item.operation_name);
     } else if (!item.expect.gateway && !item.undeclared_method) {
       reached.insert(item.operation_name);
     }
@@ -169,7 +170,7 @@ bool is_undecided(const Run& run) {
   }
   return std::ranges::any_of(run.outcomes, [&known](const auto& entry) {
     const auto& outcome = entry.second;
-    return outcome.verdict == Verdict::kInconclusive && !known.contains(outcome.leans_on);
+    return outcome.verdict == Verdict::kInconclusive && !known.contains(outcome.reason.leans_on);
   });
 }
 
@@ -296,14 +297,20 @@ json to_json(const checks::Finding& finding) {
              {"pointer", finding.source.pointer},
              {"stated_at", finding.source.place},
              {"place", finding.place},
-             {"message", finding.message},
-             {"changed", finding.changed},
+             {"message", finding.message.text()},
+             {"must", finding.message.must},
+             {"is", finding.message.is},
+             {"status", finding.status},
+             {"changed", finding.changed.text()},
              {"response", finding.response},
              {"excerpt", finding.excerpt},
              {"curl", finding.curl},
              {"fingerprint", finding.fingerprint}};
   if (!finding.kind_place.empty()) {
     value["kind_place"] = finding.kind_place;
+  }
+  if (!finding.changed.empty()) {
+    value["change"] = to_json(finding.changed);
   }
   if (finding.state) {
     value["state"] = to_text(*finding.state);

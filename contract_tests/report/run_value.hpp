@@ -119,8 +119,8 @@ enum class Exit : int { kPassed = 0, kFailed = 1, kUnusable = 2, kInconclusive =
 // the baseline are fixed that must not be there; 3 when a case is inconclusive for another reason
 // than a case that is known, the run was interrupted or has a headline, no case ran, less was
 // covered than was asked for, or an operation had cases selected that should have run
-// (Outcome::not_allowed) and none did; else 0. Of a shard, what no case ran for, reached or covered
-// is left to the merged run.
+// (Reason::is_not_allowed) and none did; else 0. Of a shard, what no case ran for, reached or
+// covered is left to the merged run.
 Exit exit_of(const Run& run);
 
 // "passed", "failed", "unusable", "inconclusive".

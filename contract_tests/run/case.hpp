@@ -7,6 +7,7 @@
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/plan/own_record.hpp"
 #include "contract_tests/plan/request_plan.hpp"
+#include "contract_tests/run/reason.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -97,15 +98,11 @@ struct Case {
   std::optional<plan::RequestPlan> variant;  // sent too; its response must be the same
   std::vector<plan::RequestPlan> others;     // further requests that are known: about other records
   std::string field;                         // of an update: the one that it is about
-  std::string changed;                       // how the request differs from a plain one, in words
-  std::string lane;         // cases of one lane run one after another; "" runs beside any
-  std::string unavailable;  // why it cannot run whatever the server; "" normally
-  // Why no valid request was found, so that it is inconclusive where subjects give none; ""
-  // normally.
-  std::string unmade = {};
-  bool unsendable = false;  // `unmade`, and subjects cannot give one
-  bool made_up = false;     // its body or path was generated and need not exist
-  bool refers = false;  // its query has a generated text or number that may name what is not there
+  checks::Change changed;                    // how the request differs from a plain one
+  std::string lane;      // cases of one lane run one after another; "" runs beside any
+  Reason obstacle;       // why it cannot run whatever the server (kNotAllowed), or has no request
+  bool made_up = false;  // its body or path was generated and need not exist
+  bool refers = false;   // its query has a generated text or number that may name what is not there
   bool generated = false;  // by seed: when it fails, its request is reduced
   bool is_plain = false;   // the operation's plain request, on whose success others lean
   // Sends no credentials where some are needed, so that it must be rejected.

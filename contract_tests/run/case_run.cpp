@@ -216,7 +216,7 @@ std::optional<Exchange> CaseRun::exchange_patiently(const spec::http::Request& r
     }
     // A documented failure is no sign of load: the request is sent again at once.
     if (!wait_after(*exchange, tried) && is_transient(status)) {
-      inconclusive(status, no_more_waiting(status, context_.pace));
+      inconclusive(reason_of_status(status, no_more_waiting(status, context_.pace)));
       return exchange;
     }
     note_inconclusive(std::move(*exchange));
@@ -254,7 +254,7 @@ const Sent& CaseRun::send(const plan::RequestPlan& request, const Expectation& e
   sent.request = request;
   const auto made = built(operation_, request);
   if (!made) {
-    inconclusive("the subject " + made.error() + " is not set; see --print-subjects");
+    inconclusive(no_subject(made.error()));
     return sent;
   }
   auto exchange = exchange_patiently(made.value(), expect, options);
@@ -283,7 +283,7 @@ std::vector<const Sent*> CaseRun::send_together(const std::vector<plan::RequestP
   for (const auto& request : requests) {
     const auto made = built(operation_, request);
     if (!made) {
-      inconclusive("the subject " + made.error() + " is not set; see --print-subjects");
+      inconclusive(no_subject(made.error()));
       return {};
     }
     if (!admitted(outcome_.steps.empty() && together.empty())) {
@@ -343,7 +343,8 @@ void CaseRun::report(const RuleViolations& violations, const Sent& sent) {
     if (settings().document_only && made.source.statement_class == StatementClass::kAssumption) {
       continue;
     }
-    if (!is_off(made, violation, sent) && kinds_.insert(checks::kind_of(made)).second) {
+    if (!is_off(made, violation, sent) &&
+        kinds_.insert(key_of(made, checks::Same::kViolation)).second) {
       fill_texts(made, violation, sent);
       outcome_.findings.push_back(std::move(made));
     }
@@ -376,31 +377,17 @@ void CaseRun::freeze_volatile() {
   volatile_fields_.emplace(settings().rules.of(operation_.id));
 }
 
-void CaseRun::inconclusive(const std::string& reason) {
+void CaseRun::inconclusive(Reason reason) {
   if (outcome_.reason.empty()) {
-    outcome_.reason = spec::text::without_controls(reason);
+    reason.words = spec::text::without_controls(reason.words);
+    outcome_.reason = std::move(reason);
   }
 }
 
-void CaseRun::inconclusive(const std::string& reason, std::string leans_on) {
-  if (outcome_.reason.empty()) {
-    outcome_.leans_on = std::move(leans_on);
-  }
-  inconclusive(reason);
-}
-
-void CaseRun::inconclusive(int status, const std::string& reason) {
-  constexpr int kTooManyRequests = 429;
-  if (outcome_.reason.empty()) {
-    outcome_.limited = status == kTooManyRequests;
-  }
-  inconclusive(reason);
-}
-
-void CaseRun::skip(const std::string& reason) {
+void CaseRun::skip(Reason reason) {
   skipped_ = true;
-  outcome_.limited = false;
-  outcome_.reason = spec::text::without_controls(reason);
+  outcome_.reason = {};
+  inconclusive(std::move(reason));
 }
 
 checks::Source CaseRun::source_of(const RuleViolation& violation, const plan::Rule* rule) const {
@@ -434,8 +421,16 @@ checks::Finding CaseRun::outline(const RuleViolation& violation, const Sent& sen
   made.severity = severity_of(rule, violation, made.source, settings().target);
   made.operation = operation_.name;
   made.case_id = item_.id;
-  made.message = spec::text::without_controls(redact(violation.message));
-  made.changed = spec::text::without_controls(redact(item_.changed));
+  const auto shown = [&redact](const std::string& text) {
+    return spec::text::without_controls(redact(text));
+  };
+  made.message = {shown(violation.must), shown(violation.is), shown(violation.property)};
+  made.changed = item_.changed;
+  made.changed.name = shown(made.changed.name);
+  made.changed.words = shown(made.changed.words);
+  if (auto& value = made.changed.value) {
+    value = shown(*value);
+  }
   made.status = sent.exchange.status();
   made.fingerprint = checks::fingerprint(made);
   return made;
@@ -470,8 +465,6 @@ bool CaseRun::has_findings() const {
 
 Outcome CaseRun::say_nothing(std::string why) {
   outcome_.findings.clear();
-  outcome_.leans_on.clear();
-  outcome_.limited = false;
   outcome_.reason = std::move(why);
   outcome_.verdict = Verdict::kInconclusive;
   return std::move(outcome_);

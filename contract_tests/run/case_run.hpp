@@ -155,13 +155,9 @@ class CaseRun {
   // the runner repeats the case to confirm them.
   void suspect(const checks::RuleViolations& violations, const Sent& sent);
   // Makes the case inconclusive, with the reason.
-  void inconclusive(const std::string& reason);
-  // The same because of another case, whose id is `leans_on`.
-  void inconclusive(const std::string& reason, std::string leans_on);
-  // The same because of the status of a response.
-  void inconclusive(int status, const std::string& reason);
+  void inconclusive(Reason reason);
   // Makes the case skipped, for a reason that only its responses show.
-  void skip(const std::string& reason);
+  void skip(Reason reason);
 
   bool is_skipped() const { return skipped_; }
 

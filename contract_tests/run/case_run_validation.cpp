@@ -33,9 +33,8 @@ RuleViolations check_tokens(const Settings& settings, const spec::contract::Oper
                             const Exchange& exchange) {
   const auto violation = [&exchange](std::string place, const std::string& how) {
     return RuleViolations{{exchange.sent.method == "TRACE" ? "http/trace" : "error/token-echo",
-                           std::move(place),
-                           "must not contain the token of the request, but contains it" +
-                               (how.empty() ? "" : ", " + how)}};
+                           std::move(place), "must not contain the token of the request",
+                           "contains it" + (how.empty() ? "" : ", " + how)}};
   };
   for (const auto& [name, value] : exchange.response.headers.lines()) {
     if (const auto how = settings.secrets.shown_in(value)) {
@@ -166,8 +165,8 @@ bool CaseRun::is_gone(const Exchange& exchange) {
   if (cause.empty()) {
     return false;
   }
-  inconclusive("its record is gone (" + std::to_string(exchange.status()) + ") since " + cause,
-               cause);
+  inconclusive({"its record is gone (" + std::to_string(exchange.status()) + ") since " + cause,
+                Reason::Kind::kOther, cause});
   return true;
 }
 
@@ -215,7 +214,7 @@ bool CaseRun::validate_status(Sent& sent, const plan::RequestPlan& request,
     return false;
   }
   if (!status.inconclusive.empty()) {
-    inconclusive(code, status.inconclusive);
+    inconclusive(reason_of_status(code, status.inconclusive));
     return false;
   }
   sent.conclusive = sent.exchange.whole();
@@ -316,8 +315,8 @@ void CaseRun::validate_values(const Sent& sent, const Expectation& expect) {
     }
     report({{item_.why.rule,
              "body" + pointer,
-             "must be " + checks::shown(wanted.value()) + ", but is " +
-                 (got == nullptr ? "missing" : checks::shown(*got)),
+             "must be " + checks::shown(wanted.value()),
+             "is " + (got == nullptr ? "missing" : checks::shown(*got)),
              {},
              item_.why.source}},
            sent);

@@ -19,7 +19,7 @@ bool is_read(std::string_view method) {
 }
 
 bool is_known(const checks::Finding& finding, const Failure& failure) {
-  return failure.kinds.contains(checks::kind_of(finding));
+  return failure.findings.contains(key_of(finding, checks::Same::kViolation));
 }
 
 // A status that is the plain request's over again, or a lack of success where that has none either.
@@ -54,14 +54,11 @@ bool is_concerned(const Outcome& outcome, std::size_t lost, const Failure& failu
   return !failure.ruled || lost != 0 || (status == failure.status && status / 100 != 2);
 }
 
-Outcome leaning(Outcome outcome, std::string reason, const Failure& failure) {
-  outcome.reason = std::move(reason);
-  outcome.limited = false;
+Outcome leaning(Outcome outcome, const std::string& why, const Failure& failure) {
+  outcome.reason = {why + ": see " + failure.case_id, Reason::Kind::kOther, failure.case_id};
   outcome.verdict = verdict_of(outcome);
   if (outcome.verdict == Verdict::kFailed) {
-    outcome.reason.clear();
-  } else {
-    outcome.leans_on = failure.case_id;
+    outcome.reason = {};
   }
   return outcome;
 }
@@ -175,9 +172,8 @@ Outcome lean(Outcome outcome, const Case& item, const Failure& failure) {
       !is_concerned(outcome, lost, failure)) {
     return outcome;
   }
-  auto reason =
-      "the plain request of the operation fails (" + failure.what + "): see " + failure.case_id;
-  return leaning(std::move(outcome), std::move(reason), failure);
+  return leaning(std::move(outcome),
+                 "the plain request of the operation fails (" + failure.what + ')', failure);
 }
 
 Outcome lean_on_bare(Outcome outcome, const Case& item, const Failure& failure) {
@@ -192,9 +188,8 @@ Outcome lean_on_bare(Outcome outcome, const Case& item, const Failure& failure) 
   if (lost == 0) {
     return outcome;
   }
-  auto reason =
-      "a request without credentials gets " + failure.what + " too: see " + failure.case_id;
-  return leaning(std::move(outcome), std::move(reason), failure);
+  return leaning(std::move(outcome), "a request without credentials gets " + failure.what + " too",
+                 failure);
 }
 
 }  // namespace contract_tests::run

@@ -21,9 +21,9 @@ namespace contract_tests::run {
 // How a case failed on which others lean.
 struct Failure {
   std::string case_id;
-  std::string what;             // "404 Not Found"
-  int status = 0;               // 0: no response
-  std::set<std::string> kinds;  // of the findings of that case (checks::kind_of)
+  std::string what;                // "404 Not Found"
+  int status = 0;                  // 0: no response
+  std::set<std::string> findings;  // of that case: their keys, Same::kViolation
   // The operation has rules, by which its cases know what they may require of the service: they
   // lean only where they meet the same failure.
   bool ruled = false;

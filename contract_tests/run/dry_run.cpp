@@ -133,7 +133,7 @@ std::string request_line(const Settings& settings, const spec::contract::Operati
 
 std::string dry_text(const Settings& settings, const Case& item) {
   const auto reason = why_not(settings, item);
-  std::string request = "skipped: " + reason;
+  std::string request = "skipped: " + reason.words;
   if (reason.empty()) {
     request = item.sends_nothing ? "no request: it checks the responses of all other cases"
                                  : known_requests(settings, item) + undoing(settings, item);

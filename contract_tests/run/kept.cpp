@@ -26,12 +26,12 @@ std::size_t bytes_of(const client::Exchange& exchange) {
 }
 
 std::size_t bytes_of(const Outcome& outcome) {
-  std::size_t bytes = outcome.reason.size();
+  std::size_t bytes = outcome.reason.words.size();
   for (const auto& step : outcome.steps) {
     bytes += step.request.size() + step.response.size() + step.curl.size();
   }
   for (const auto& finding : outcome.findings) {
-    bytes += finding.message.size() + finding.excerpt.size() + finding.curl.size();
+    bytes += finding.message.text().size() + finding.excerpt.size() + finding.curl.size();
   }
   return bytes;
 }

@@ -1,5 +1,7 @@
 #include "contract_tests/run/outcome.hpp"
 
+#include "contract_tests/run/settings.hpp"
+
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -33,6 +35,13 @@ Verdict verdict_of(const Repeats& repeats) {
   return repeats.passed > 0 && repeats.failed == 0 ? Verdict::kPassed : Verdict::kInconclusive;
 }
 
+checks::State state_of(const Settings& settings, const checks::Finding& finding) {
+  const auto* rule = find_rule(settings.book, finding.rule);
+  const auto found = settings.baseline->find(finding.fingerprint);
+  const bool leak = rule != nullptr && rule->never_known;
+  return leak || found == settings.baseline->end() ? checks::State::kNew : found->second;
+}
+
 }  // namespace
 
 std::string_view to_text(Verdict verdict) {
@@ -45,6 +54,12 @@ std::optional<Verdict> verdict_from(std::string_view text) {
     return std::nullopt;
   }
   return static_cast<Verdict>(found - kVerdictTexts.begin());
+}
+
+const checks::Finding* find(const Outcome& outcome, std::string_view fingerprint) {
+  const auto found =
+      std::ranges::find(outcome.findings, fingerprint, &checks::Finding::fingerprint);
+  return found == outcome.findings.end() ? nullptr : &*found;
 }
 
 Verdict verdict_of(const Outcome& outcome, checks::Severity fail_on) {
@@ -73,8 +88,6 @@ Outcome merge_repeats(std::vector<Outcome> times) {
     count(merged.repeats, once.verdict);
     if (merged.reason.empty()) {
       merged.reason = once.reason;
-      merged.leans_on = once.leans_on;
-      merged.limited = once.limited;
     }
     merged.time += once.time;
     merged.steps.insert(merged.steps.end(), std::make_move_iterator(once.steps.begin()),
@@ -85,13 +98,24 @@ Outcome merge_repeats(std::vector<Outcome> times) {
   if (merged.repeats.failed > 0 && merged.repeats.passed > 0) {
     merged.reason = "flaky: failed " + std::to_string(merged.repeats.failed) + " of " +
                     std::to_string(merged.repeats.of) + " times";
-    merged.leans_on.clear();
-    merged.limited = false;
   } else if (merged.verdict != Verdict::kInconclusive) {
-    merged.reason.clear();
-    merged.leans_on.clear();
+    merged.reason = {};
   }
   return merged;
+}
+
+void note_states(const Settings& settings, Outcome& outcome) {
+  bool any = false;
+  for (auto& finding : outcome.findings) {
+    if (finding.severity >= settings.fail_on) {
+      any = true;
+      finding.state = settings.baseline ? std::optional(state_of(settings, finding)) : std::nullopt;
+    }
+  }
+  const bool flaky = outcome.verdict == Verdict::kInconclusive && outcome.repeats.of > 0;
+  if (any && !flaky) {
+    outcome.verdict = verdict_of(outcome, settings.fail_on);
+  }
 }
 
 }  // namespace contract_tests::run

@@ -16,6 +16,8 @@
 
 namespace contract_tests::run {
 
+struct Settings;
+
 // kKnown: failed by findings alone that the baseline of the run has.
 enum class Verdict : std::uint8_t { kPassed, kFailed, kKnown, kInconclusive, kSkipped };
 
@@ -45,14 +47,7 @@ struct Repeats {
 // NOLINTNEXTLINE(bugprone-exception-escape): moves of what it holds never throw.
 struct Outcome {
   Verdict verdict = Verdict::kSkipped;
-  std::string reason;  // why kInconclusive or kSkipped
-  // Id of the case whose failure explains this one, which is inconclusive then; else "".
-  std::string leans_on = {};
-  bool limited = false;  // the reason is a limit of the service on its callers (429)
-  // Skipped because of what the run may do (consent, settings, the contract itself): the case
-  // counts as not covered. Else a skipped case should have run, and lacked a subject, time or a
-  // request.
-  bool not_allowed = false;
+  Reason reason;  // why kInconclusive or kSkipped
   std::vector<checks::Finding> findings;
   std::vector<Step> steps;
   std::chrono::microseconds time{0};
@@ -64,6 +59,9 @@ struct Outcome {
 
 using Outcomes = std::map<std::size_t, Outcome>;  // by index into the plan
 
+// The finding of `outcome` with this fingerprint; null where it has none.
+const checks::Finding* find(const Outcome& outcome, std::string_view fingerprint);
+
 // kFailed when a finding of at least this severity is not known; else kKnown when there is one;
 // else kInconclusive when there is a reason; else kPassed.
 Verdict verdict_of(const Outcome& outcome, checks::Severity fail_on = checks::Severity::kError);
@@ -73,5 +71,10 @@ Verdict verdict_of(const Outcome& outcome, checks::Severity fail_on = checks::Se
 // result once, with the number of times that it was met; the requests are those of all times.
 // Precondition: not empty.
 Outcome merge_repeats(std::vector<Outcome> times);
+
+// Sets the verdict of `outcome` by Settings::fail_on, and where the run has a baseline the state of
+// each finding of at least that severity; a case that failed by known ones alone is kKnown. Leaks
+// are new whatever the baseline says. A flaky case stays inconclusive.
+void note_states(const Settings& settings, Outcome& outcome);
 
 }  // namespace contract_tests::run

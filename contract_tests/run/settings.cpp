@@ -1,6 +1,7 @@
 #include "contract_tests/run/settings.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace contract_tests::run {
 
@@ -73,14 +74,12 @@ Way way_of(const Settings& settings, const Case& item) {
   return item.needs.lasting.empty() ? Way::kAsIs : Way::kLasts;
 }
 
-std::string why_not(const Settings& settings, const Case& item) {
-  auto why = why_not_allowed(settings, item);
-  return why.empty() ? missing_subject(settings, item) : why;
-}
+namespace {
 
+// Why the run may not carry `item` out (consent, settings, the contract itself); "" when it may.
 std::string why_not_allowed(const Settings& settings, const Case& item) {
-  if (!item.unavailable.empty()) {
-    return item.unavailable;
+  if (item.obstacle.is_not_allowed()) {
+    return item.obstacle.words;
   }
   const auto weight = weight_of(settings.severities, item.why.rule, item.why.source, 0);
   if (weight && weight->off) {
@@ -120,14 +119,18 @@ std::string why_not_allowed(const Settings& settings, const Case& item) {
   return {};
 }
 
-std::string missing_subject(const Settings& settings, const Case& item) {
-  if (item.unsendable) {
-    return item.unmade;
+}  // namespace
+
+Reason why_not(const Settings& settings, const Case& item) {
+  if (auto why = why_not_allowed(settings, item); !why.empty()) {
+    return {std::move(why), Reason::Kind::kNotAllowed};
+  }
+  if (item.obstacle.kind == Reason::Kind::kUnmakable) {
+    return item.obstacle;
   }
   for (const auto& name : item.needs.subjects) {
     if (!settings.names.find(name)) {
-      return !item.unmade.empty() ? item.unmade
-                                  : "the subject " + name + " is not set; see --print-subjects";
+      return item.obstacle.empty() ? no_subject(name) : item.obstacle;
     }
   }
   return {};

@@ -94,14 +94,8 @@ struct Settings {
 
 Way way_of(const Settings& settings, const Case& item);
 
-// Why `item` is skipped under these settings, with what to do about it; "" when it can run: the
-// first of the two below.
-std::string why_not(const Settings& settings, const Case& item);
-
-// Why the run may not carry `item` out (consent, settings, the contract itself); "" when it may.
-std::string why_not_allowed(const Settings& settings, const Case& item);
-
-// A gap in the set-up of the run, or Case::unmade; "" when every subject is set.
-std::string missing_subject(const Settings& settings, const Case& item);
+// Why `item` is not carried out under these settings, with what to do about it; empty when it can
+// run. First what the run may not do, then a gap in its set-up.
+Reason why_not(const Settings& settings, const Case& item);
 
 }  // namespace contract_tests::run

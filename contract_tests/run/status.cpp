@@ -28,7 +28,7 @@ std::string named(int status) {
 namespace {
 
 RuleViolation status_violation(const Why& why, const std::string& must, int status) {
-  return {why.rule, "status", must + ", but is " + named(status), {}, why.source};
+  return {why.rule, "status", must, "is " + named(status), {}, why.source};
 }
 
 // Statuses that a server usually rejects a bad request with.
@@ -68,7 +68,7 @@ void want_success(const Operation& operation, const Why& why, int status, Status
   const bool partial = status == 206;  // defined by HTTP, validated by its fields
   if (!declared && !partial) {
     verdict.violations.push_back({"status/undeclared-success", "status",
-                                  "must be a declared success status, but is " + named(status)});
+                                  "must be a declared success status", "is " + named(status)});
     verdict.accepted = false;
   }
 }
@@ -98,10 +98,10 @@ void want_rejection(const Operation& operation, const Expectation& expect, const
     std::vector<std::string> usual;
     std::ranges::transform(kRejections, std::back_inserter(usual),
                            [](int rejection) { return std::to_string(rejection); });
-    verdict.violations.push_back({"status/unusual-rejection", "status",
-                                  "must be a usual rejection (" +
-                                      spec::text::join_alternatives(usual) + "), but is " +
-                                      named(status)});
+    verdict.violations.push_back(
+        {"status/unusual-rejection", "status",
+         "must be a usual rejection (" + spec::text::join_alternatives(usual) + ")",
+         "is " + named(status)});
   }
 }
 
@@ -115,8 +115,8 @@ void want_unauthorized(const Why& why, int status, StatusVerdict& verdict) {
     return;
   }
   if (status / 100 == 4) {
-    verdict.violations.push_back({"status/unusual-rejection", "status",
-                                  "must be 401 Unauthorized, but is " + named(status)});
+    verdict.violations.push_back(
+        {"status/unusual-rejection", "status", "must be 401 Unauthorized", "is " + named(status)});
     return;
   }
   verdict.violations.push_back(status_violation(why, "must be 401 Unauthorized", status));

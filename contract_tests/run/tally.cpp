@@ -53,15 +53,14 @@ checks::RuleViolations check_count(const Count& count) {
   const bool never_usable = std::ranges::all_of(
       count.statuses, [](const auto& entry) { return is_transient(entry.first); });
   if (never_usable) {
-    violations.push_back({"status/never-usable", "status",
-                          "must succeed sometimes, but all " + std::to_string(count.responses) +
-                              " responses were " + list_of(count.statuses)});
+    violations.push_back(
+        {"status/never-usable", "status", "must succeed sometimes",
+         "all " + std::to_string(count.responses) + " responses were " + list_of(count.statuses)});
   }
   if (count.gateway_errors > 1) {
     violations.push_back(
-        {"status/flaky", "status",
-         "must not fail now and then, but " + std::to_string(count.gateway_errors) + " of " +
-             std::to_string(count.responses) +
+        {"status/flaky", "status", "must not fail now and then",
+         std::to_string(count.gateway_errors) + " of " + std::to_string(count.responses) +
              " responses were gateway errors (502, 503, 504) that the same request did not get "
              "again"});
   }
@@ -79,9 +78,8 @@ checks::RuleViolations check_acceptance(const std::map<std::string, Count>& coun
   if (invalid < kMany || accepted != invalid) {
     return {};
   }
-  return {{"status/accepts-everything", "status",
-           "must reject invalid requests, but accepted all " + std::to_string(invalid) +
-               " of them: it seems to check nothing"}};
+  return {{"status/accepts-everything", "status", "must reject invalid requests",
+           "accepted all " + std::to_string(invalid) + " of them: it seems to check nothing"}};
 }
 
 }  // namespace contract_tests::run

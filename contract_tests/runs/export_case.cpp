@@ -170,7 +170,7 @@ std::string case_text(const Selected& selected, const CaseMade& made) {
   text += body ? "" : "    without_body: true\n";
   text += "    request: " + yaml_of(request) + '\n';
   if (const auto changed = text_of(*selected.finding, "changed"); !changed.empty()) {
-    text += "    changed: " + yaml_of(changed) + '\n';
+    text += "    changed: " + yaml_of(selected.finding->value("change", json(changed))) + '\n';
   }
   if (const auto& needs = item.at("planned").value("needs", json::array()); !needs.empty()) {
     text += "    needs: " + yaml_of(needs) + '\n';

@@ -277,15 +277,14 @@ bool join(Shard& other, Shard& into) {
 void follow_habits(run::Outcomes& outcomes, const run::Plan& plan) {
   std::map<std::string, std::string> leans;  // by id: what a case leans on that failed by a habit
   for (const auto& [index, outcome] : outcomes) {
-    if (outcome.reason == run::watch::reason_of_habit(outcome.leans_on)) {
-      leans[plan.cases.at(index).id] = outcome.leans_on;
+    if (outcome.reason.is_repeated()) {
+      leans[plan.cases.at(index).id] = outcome.reason.leans_on;
     }
   }
   for (auto& [index, outcome] : outcomes) {
-    const auto next = leans.find(outcome.leans_on);
-    if (next != leans.end() && leans.contains(plan.cases.at(index).id)) {
-      outcome.leans_on = next->second;
-      outcome.reason = run::watch::reason_of_habit(outcome.leans_on);
+    const auto next = leans.find(outcome.reason.leans_on);
+    if (next != leans.end() && outcome.reason.is_repeated()) {
+      outcome.reason = run::repeated(next->second);
     }
   }
 }

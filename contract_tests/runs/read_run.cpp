@@ -90,7 +90,7 @@ void check_shape(const fs::path& file, const json& value, const fs::path& schema
     const auto& first = violations.front();
     throw spec::LoadError(spec::Problem{
         file.string(), 0, 0, first.instance,
-        first.message + "; not as contract_tests wrote it: use the unchanged run.json"});
+        first.message.text() + "; not as contract_tests wrote it: use the unchanged run.json"});
   }
 }
 

@@ -36,12 +36,6 @@ struct Replay {
   std::string difference;  // of the planned request; "" for none
 };
 
-const Finding* find_same(const Replay& replay) {
-  const auto id = text_of(*replay.recorded.finding, "fingerprint");
-  const auto found = std::ranges::find(replay.outcome.findings, id, &Finding::fingerprint);
-  return found == replay.outcome.findings.end() ? nullptr : &*found;
-}
-
 const Finding* find_other_error(const Outcome& outcome) {
   const auto found =
       std::ranges::find(outcome.findings, checks::Severity::kError, &Finding::severity);
@@ -95,13 +89,13 @@ std::string with_difference(std::string text, const Replay& replay) {
 Replayed replayed_of(const Replay& replay) {
   auto made = cannot_tell(replay.recorded, "");
   const auto& outcome = replay.outcome;
-  if (const auto* same = find_same(replay)) {
+  if (const auto* same = find(outcome, text_of(*replay.recorded.finding, "fingerprint"))) {
     made.state = ReplayState::kStillFailing;
-    made.reason = with_difference(same->message, replay);
+    made.reason = with_difference(same->message.text(), replay);
     return made;
   }
   if (outcome.verdict == Verdict::kSkipped) {
-    made.reason = outcome.reason;
+    made.reason = outcome.reason.words;
     return made;
   }
   const auto* other = find_other_error(outcome);
@@ -109,11 +103,11 @@ Replayed replayed_of(const Replay& replay) {
     made.reason = std::move(gone);
   } else if (other != nullptr) {
     made.state = ReplayState::kFailingOtherwise;
-    made.reason = with_difference(other->rule + ' ' + other->place + ": " + other->message +
+    made.reason = with_difference(other->rule + ' ' + other->place + ": " + other->message.text() +
                                       " (id " + other->fingerprint + ')',
                                   replay);
   } else if (outcome.verdict == Verdict::kInconclusive) {
-    made.reason = outcome.reason;
+    made.reason = outcome.reason.words;
   } else if (!replay.difference.empty()) {
     made.reason = "the request differs: " + replay.difference;
   } else if (const auto needed = requests_until(replay.recorded);
@@ -142,7 +136,9 @@ Replayed replayed_of(const Selected& recorded, const run::Plan& plan, const run:
     return cannot_tell(recorded, "it was not selected");
   }
   if (item->sends_nothing) {
-    return cannot_tell(recorded, "it is about the responses of all cases; run all of them");
+    auto made = cannot_tell(recorded, "it is about the responses of all cases; run all of them");
+    made.needs_all_cases = true;
+    return made;
   }
   const auto planned = recorded.item->find("planned");
   return replayed_of(

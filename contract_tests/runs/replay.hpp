@@ -22,7 +22,8 @@ std::string_view to_text(ReplayState state);  // "fixed", "still failing", ...
 struct Replayed {
   ReplayState state = ReplayState::kCannotTell;
   std::string reason;
-  std::string operation;  // "GET /customers/{customer_id}"
+  bool needs_all_cases = false;  // it cannot be told without the responses of all of them
+  std::string operation;         // "GET /customers/{customer_id}"
   std::string place;
   std::string case_id;
   std::string fingerprint;

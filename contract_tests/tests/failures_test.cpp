@@ -110,7 +110,7 @@ class Failure : public testing::Test {
     for (const auto& finding : outcome.findings) {
       text += report::failure_text(loaded().plan.cases[*index], finding);
     }
-    text += outcome.reason.empty() ? "" : "inconclusive: " + outcome.reason + '\n';
+    text += outcome.reason.empty() ? "" : "inconclusive: " + outcome.reason.words + '\n';
     replace_all(text, ':' + std::to_string(server.port()), ":PORT");
     replace_all(text, support::source_dir().string() + '/', "");
     EXPECT_EQ(text, wanted);

@@ -51,7 +51,7 @@ std::size_t peak_memory() {
 std::string listed(const checks::RuleViolations& violations) {
   std::string text;
   for (const auto& violation : violations) {
-    text += violation.rule + ' ' + violation.place + ": " + violation.message + '\n';
+    text += violation.rule + ' ' + violation.place + ": " + violation.message().text() + '\n';
   }
   return text;
 }

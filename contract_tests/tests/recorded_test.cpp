@@ -213,7 +213,7 @@ TEST_F(Recorded, has_every_report_of_a_run) {
       library.open(test_paths::source() + "/contract_tests/report/run.schema.json"));
   std::string violations;
   for (const auto& violation : spec::schema::validate(set, schema, report())) {
-    violations += violation.instance + ' ' + violation.message + '\n';
+    violations += violation.instance + ' ' + violation.message.text() + '\n';
   }
   EXPECT_EQ(violations, "");
   const auto sarif = json::parse(read_file(folder_.path() / "out/run.sarif")).at("runs").at(0);

@@ -161,7 +161,7 @@ TEST_F(Runs, write_run_json_as_its_schema_says) {
       library.open(support::source_dir() / "contract_tests/report/run.schema.json"));
   std::string violations;
   for (const auto& violation : spec::schema::validate(set, schema, report("run"))) {
-    violations += violation.instance + ' ' + violation.message + '\n';
+    violations += violation.instance + ' ' + violation.message.text() + '\n';
   }
 
   EXPECT_EQ(violations, "");

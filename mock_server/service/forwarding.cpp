@@ -227,7 +227,7 @@ std::optional<Response> look_at_response(RequestContext& context, const Response
     }
     auto body = spec::http::decode_content(codings, response.body, {.max_bytes = kMaxDecodedBytes});
     if (!body) {
-      return note_not_validated(context, "its body " + body.error().message);
+      return note_not_validated(context, "its body " + body.error().message.text());
     }
     decoded = Response{response.status, response.reason, response.headers, std::move(*body)};
     decoded->headers.remove("Content-Encoding");

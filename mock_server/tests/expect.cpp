@@ -153,7 +153,7 @@ std::vector<std::string> compare_response(const json& expected,
   if (ended == "complete") {
     for (const auto& deviation : answer.deviations) {
       violations.push_back("framing: " + std::string(name_of(deviation.error)) + ": " +
-                           deviation.message);
+                           deviation.message.text());
     }
   }
   return violations;

@@ -52,7 +52,7 @@ bool is_long(const ResponseRecord& record, std::size_t kept_bytes) {
 std::string why_not(const ResponseRecord& record) {
   for (const auto& deviation : record.deviations) {
     if (std::ranges::find(kFatal, deviation.error) != kFatal.end()) {
-      return std::string(name_of(deviation.error)) + ": " + deviation.message;
+      return std::string(name_of(deviation.error)) + ": " + deviation.message.text();
     }
   }
   switch (record.ending) {

@@ -60,7 +60,7 @@ std::shared_ptr<Pair> load(const fs::path& root, const fs::path& schema, const f
   for (const schema::Violation& violation :
        schema::validate(pair->schemas, pair->schema, pair->instance)) {
     fail(document.string() + " must satisfy its schema: " + violation.instance + ' ' +
-         violation.message);
+         violation.message.text());
   }
   return pair;
 }

@@ -37,7 +37,7 @@ std::string to_line(const Contract& contract, const Violation& violation) {
   std::string line = violation.operation;
   line += line.empty() ? "" : " ";
   line += to_text(violation.part);
-  line += violation.instance + ": " + violation.message;
+  line += violation.instance + ": " + violation.message.text();
   if (!statement.pointer.empty()) {
     line += " [" + file_within(contract, statement) + statement.pointer + ']';
   }

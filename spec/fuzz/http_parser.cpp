@@ -58,7 +58,7 @@ std::string outcome_of_responses(std::string_view bytes, std::size_t first, std:
   }
   for (const Deviation& deviation : record.deviations) {
     if (deviation.error != ParseError::kSurplus) {  // its text shows the first piece that came
-      outcome += deviation.message + std::to_string(deviation.offset) + "\n";
+      outcome += deviation.message.text() + std::to_string(deviation.offset) + "\n";
     }
   }
   return outcome;

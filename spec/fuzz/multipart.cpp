@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       line == std::string_view::npos ? std::string_view() : text.substr(line + 1);
   const auto parts = spec::http::read_multipart(body, boundary);
   if (!parts) {
-    if (parts.error().byte_offset > body.size() || parts.error().message.empty()) {
+    if (parts.error().byte_offset > body.size() || parts.error().message.must.empty()) {
       std::abort();
     }
     return 0;

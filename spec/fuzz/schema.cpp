@@ -96,7 +96,8 @@ Verdict verdict_of(const SchemaSet& schemas, SchemaId id, const json& instance) 
   demand(verdict != Verdict::kInvalid ||
          !std::ranges::all_of(violations, &spec::schema::Violation::undecided));
   for (const auto& violation : violations) {
-    demand(!violation.message.empty() && spec::text::is_utf8(violation.message));
+    const auto message = violation.message.text();
+    demand(!message.empty() && spec::text::is_utf8(message));
     demand(violation.statement && violation.statement.place().line >= 1);
     demand(violation.undecided || spec::json::find(instance, violation.instance) != nullptr);
   }

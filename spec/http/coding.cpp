@@ -25,7 +25,7 @@ constexpr int kGzipWindow = 15 + 16;
 constexpr int kZlibWindow = 15;
 constexpr int kBareWindow = -15;
 
-Unexpected<CodingError> fail(CodingFault fault, std::string message) {
+Unexpected<CodingError> fail(CodingFault fault, text::ViolationMessage message) {
   return Unexpected{CodingError{fault, std::move(message)}};
 }
 
@@ -79,7 +79,7 @@ Result<std::string, CodingError> inflate_one(std::string_view& body, int window,
     content.append(block.begin(), block.end() - stream.avail_out);
     if (content.size() > bound) {
       return fail(CodingFault::kTooLarge,
-                  "must decompress to at most " + std::to_string(bound) + " bytes, but is longer");
+                  {"must decompress to at most " + std::to_string(bound) + " bytes", "is longer"});
     }
   }
   if (state != Z_STREAM_END) {
@@ -89,14 +89,20 @@ Result<std::string, CodingError> inflate_one(std::string_view& body, int window,
   return content;
 }
 
+// What is wrong with a body that is of the coding as it says.
+Unexpected<CodingError> must_be(std::string_view coding, CodingError error) {
+  if (error.fault != CodingFault::kTooLarge) {
+    error.message = {"must be " + std::string(coding), std::move(error.message.must)};
+  }
+  return Unexpected{std::move(error)};
+}
+
 Result<std::string, CodingError> gunzip(std::string_view body, std::size_t bound) {
   std::string content;
   do {
     auto member = inflate_one(body, kGzipWindow, bound - content.size());
     if (!member) {
-      return fail(member.error().fault, member.error().fault == CodingFault::kTooLarge
-                                            ? member.error().message
-                                            : "must be gzip, but " + member.error().message);
+      return must_be("gzip", std::move(member.error()));
     }
     content += *member;
   } while (!body.empty());
@@ -111,12 +117,10 @@ Result<std::string, CodingError> undeflate(std::string_view body, std::size_t bo
     content = inflate_one(rest, kBareWindow, bound);
   }
   if (!content) {
-    return fail(content.error().fault, content.error().fault == CodingFault::kTooLarge
-                                           ? content.error().message
-                                           : "must be deflate, but " + content.error().message);
+    return must_be("deflate", std::move(content.error()));
   }
   if (!rest.empty()) {
-    return fail(CodingFault::kBroken, "must be deflate, but has bytes behind its end");
+    return fail(CodingFault::kBroken, {"must be deflate", "has bytes behind its end"});
   }
   return content;
 }
@@ -137,16 +141,15 @@ Result<std::string, CodingError> unbrotli(std::string_view body, std::size_t bou
     content.append(block.begin(), block.end() - static_cast<std::ptrdiff_t>(free_bytes));
     if (content.size() > bound) {
       return fail(CodingFault::kTooLarge,
-                  "must decompress to at most " + std::to_string(bound) + " bytes, but is longer");
+                  {"must decompress to at most " + std::to_string(bound) + " bytes", "is longer"});
     }
   }
   if (state != BROTLI_DECODER_RESULT_SUCCESS) {
-    return fail(CodingFault::kBroken, state == BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT
-                                          ? "must be br, but ends early"
-                                          : "must be br, but is corrupt");
+    const bool is_short = state == BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT;
+    return fail(CodingFault::kBroken, {"must be br", is_short ? "ends early" : "is corrupt"});
   }
   if (input_bytes != 0) {
-    return fail(CodingFault::kBroken, "must be br, but has bytes behind its end");
+    return fail(CodingFault::kBroken, {"must be br", "has bytes behind its end"});
   }
   return content;
 }
@@ -173,7 +176,7 @@ Result<std::string, CodingError> take_off(std::string_view coding, std::string b
     return unbrotli(body, bound);
   }
   return fail(CodingFault::kUnknown,
-              "must be gzip, deflate, br or identity, but is " + text::in_quotes(coding));
+              {"must be gzip, deflate, br or identity", "is " + text::in_quotes(coding)});
 }
 
 }  // namespace
@@ -182,8 +185,9 @@ Result<std::string, CodingError> decode_content(std::string_view codings, std::s
                                                 const CodingLimits& limits) {
   const std::vector<std::string_view> names = split_codings(codings);
   if (names.size() > limits.max_codings) {
-    return fail(CodingFault::kTooLarge, "must have at most " + std::to_string(limits.max_codings) +
-                                            " codings, but has " + std::to_string(names.size()));
+    return fail(CodingFault::kTooLarge,
+                {"must have at most " + std::to_string(limits.max_codings) + " codings",
+                 "has " + std::to_string(names.size())});
   }
   const std::size_t bound = bound_of(body.size(), limits);
   std::string content(body);

@@ -5,6 +5,7 @@
 // and the mock's transport call it. Pure function, safe from any thread.
 
 #include "spec/result.hpp"
+#include "spec/text/violation_message.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +30,7 @@ enum class CodingFault : std::uint8_t {
 
 struct CodingError {
   CodingFault fault = CodingFault::kBroken;
-  std::string message;  // "must be gzip, but ends early"
+  text::ViolationMessage message;  // "must be gzip, but ends early"
 };
 
 // The content of `body` when `codings` is the value of Content-Encoding ("gzip", "gzip, br"; "" and

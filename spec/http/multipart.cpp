@@ -43,17 +43,17 @@ class Parser {
   Result<std::vector<MultipartPart>, MultipartError> parse() {
     auto line = next_delimiter(0);
     if (!line) {
-      return fail(body_.size(), "must start with its boundary, but has none");
+      return fail(body_.size(), {"must start with its boundary", "has none"});
     }
     std::vector<MultipartPart> parts;
     while (!line->closes) {
       const auto end = next_delimiter(line->behind);
       if (!end) {
-        return fail(body_.size(), "must end with its closing boundary, but does not");
+        return fail(body_.size(), {"must end with its closing boundary", "does not"});
       }
       if (parts.size() == kMaxParts) {
         return fail(line->behind,
-                    "must have at most " + std::to_string(kMaxParts) + " parts, but has more");
+                    {"must have at most " + std::to_string(kMaxParts) + " parts", "has more"});
       }
       if (!read_part(line->behind, end->start, parts)) {
         return Unexpected{error_};
@@ -71,7 +71,7 @@ class Parser {
     bool closes = false;
   };
 
-  Unexpected<MultipartError> fail(std::size_t offset, std::string message) {
+  Unexpected<MultipartError> fail(std::size_t offset, text::ViolationMessage message) {
     error_ = {offset, std::move(message)};
     return Unexpected{error_};
   }
@@ -102,12 +102,13 @@ class Parser {
     const bool has_headers = !text.starts_with("\r\n");
     const std::size_t blank = has_headers ? text.find("\r\n\r\n") : 0;
     if (blank == std::string_view::npos) {
-      fail(start, "must have an empty line behind the headers of each part, but has none");
+      fail(start, {"must have an empty line behind the headers of each part", "has none"});
       return false;
     }
     if (blank > kMaxHeaderBytes) {
-      fail(start, "must have part headers of at most " + std::to_string(kMaxHeaderBytes) +
-                      " bytes, but has a longer one");
+      fail(start,
+           {"must have part headers of at most " + std::to_string(kMaxHeaderBytes) + " bytes",
+            "has a longer one"});
       return false;
     }
     MultipartPart part;
@@ -125,7 +126,7 @@ class Parser {
       if (colon == std::string_view::npos || name.empty() ||
           name.find_first_of(" \t\"(),/;<=>?@[\\]{}") != std::string_view::npos) {
         fail(offset,
-             "must have header lines \"name: value\" in each part, but has a different line");
+             {"must have header lines \"name: value\" in each part", "has a different line"});
         return false;
       }
       part.headers.add(std::string(name), std::string(trimmed(line.substr(colon + 1))));
@@ -143,12 +144,12 @@ class Parser {
       return true;
     }
     if (!disposition) {
-      fail(offset, "must have a valid Content-Disposition in each part, but has an invalid one");
+      fail(offset, {"must have a valid Content-Disposition in each part", "has an invalid one"});
       return false;
     }
     const auto name = disposition->parameter("name");
     if (disposition->subtype == "form-data" && !name) {
-      fail(offset, "must have a name in each form-data part, but has none");
+      fail(offset, {"must have a name in each form-data part", "has none"});
       return false;
     }
     part.name = unescape_name(name.value_or(""));

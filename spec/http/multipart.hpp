@@ -5,6 +5,7 @@
 
 #include "spec/http/message.hpp"
 #include "spec/result.hpp"
+#include "spec/text/violation_message.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -23,7 +24,7 @@ struct MultipartPart {
 
 struct MultipartError {
   std::size_t byte_offset = 0;
-  std::string message;  // "must end with its closing boundary, but does not"
+  text::ViolationMessage message;  // "must end with its closing boundary, but does not"
 };
 
 // Every part in order. A form-data part without a name, a part header that breaks the grammar and a

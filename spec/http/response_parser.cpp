@@ -87,7 +87,7 @@ std::size_t ResponseParser::feed(std::string_view bytes) {
   return used;
 }
 
-void ResponseParser::note(ParseError error, std::string message) {
+void ResponseParser::note(ParseError error, text::ViolationMessage message) {
   record_.deviations.push_back({error, line_offset_, std::move(message)});
 }
 
@@ -112,7 +112,7 @@ std::size_t ResponseParser::read_line(std::string_view bytes) {
     if (line_.ends_with('\r')) {
       line_.pop_back();
     } else {
-      note(ParseError::kBareLf, "must end in CR LF, but ends in LF");
+      note(ParseError::kBareLf, {"must end in CR LF", "ends in LF"});
     }
     const std::string line = std::exchange(line_, {});
     on_line(line);
@@ -148,28 +148,28 @@ void ResponseParser::on_line(std::string_view line) {
 void ResponseParser::on_status_line(std::string_view line) {
   if (line.empty() && record_.head.status_line.empty() && section_bytes_ <= 2) {
     note(ParseError::kEmptyLineFirst,
-         "must begin with the status line, but begins with an empty one");
+         {"must begin with the status line", "begins with an empty one"});
     return;
   }
   record_.head.status_line = line;
   const StatusLine read = read_status_line(line);
   if (!read.is_readable) {
     note(ParseError::kStatusLine,
-         "must be HTTP/1.1, a status and a reason, but is " + excerpt(line));
+         {"must be HTTP/1.1, a status and a reason", "is " + excerpt(line)});
     end(Ending::kMalformed);
     return;
   }
   if (!read.is_exact) {
     note(ParseError::kStatusLine,
-         "must have one blank after the version and after the status, but is " + excerpt(line));
+         {"must have one blank after the version and after the status", "is " + excerpt(line)});
   }
   if (read.major_version != 1 || read.minor_version > 1) {
     note(ParseError::kVersion,
-         "must have the version HTTP/1.1 or HTTP/1.0, but has " + excerpt(line));
+         {"must have the version HTTP/1.1 or HTTP/1.0", "has " + excerpt(line)});
   }
   if (read.status < 100 || read.status > 599) {
     note(ParseError::kStatus,
-         "must have a status of 100 to 599, but has " + std::to_string(read.status));
+         {"must have a status of 100 to 599", "has " + std::to_string(read.status)});
   }
   record_.head.status = read.status;
   record_.head.minor_version = read.minor_version;
@@ -180,32 +180,32 @@ void ResponseParser::on_status_line(std::string_view line) {
 
 void ResponseParser::on_field_line(std::string_view line, std::vector<FieldLine>& section) {
   if (is_blank(line.front()) && !section.empty()) {
-    note(ParseError::kFoldedLine, "must not be folded, but continues on a line of its own");
+    note(ParseError::kFoldedLine, {"must not be folded", "continues on a line of its own"});
     section.back().raw.append("\r\n").append(line);
     section.back().value.append(" ").append(trimmed(line));
     return;
   }
   const std::size_t colon = line.find(':');
   if (colon == line.npos) {
-    note(ParseError::kNoColon, "must have a colon, but is " + excerpt(line));
+    note(ParseError::kNoColon, {"must have a colon", "is " + excerpt(line)});
     return;
   }
   std::string_view name = line.substr(0, colon);
   const std::string_view value = trimmed(line.substr(colon + 1));
   if (!name.empty() && is_blank(name.back())) {
     note(ParseError::kBlankBeforeColon,
-         "must have the colon right after the name, but is " + excerpt(line));
+         {"must have the colon right after the name", "is " + excerpt(line)});
     name = trimmed(name);
   }
   if (!is_token(name)) {
-    note(ParseError::kFieldName, "must have a token as its name, but has " + excerpt(name));
+    note(ParseError::kFieldName, {"must have a token as its name", "has " + excerpt(name)});
   }
   if (!is_all(value, kValueByte)) {
-    note(ParseError::kFieldValue, "must have no control character, but is " + excerpt(line));
+    note(ParseError::kFieldValue, {"must have no control character", "is " + excerpt(line)});
   }
   section.push_back({std::string(line), std::string(name), std::string(value)});
   if (state_ == State::kTrailers && is_forbidden_in_trailers(name)) {
-    note(ParseError::kForbiddenTrailer, "must not be a trailer, but is " + excerpt(line));
+    note(ParseError::kForbiddenTrailer, {"must not be a trailer", "is " + excerpt(line)});
   }
 }
 
@@ -240,10 +240,10 @@ void ResponseParser::check_forbidden_framing() {
   }
   const std::string where = "in a response of " + std::to_string(status);
   if (headers.has("Content-Length")) {
-    note(ParseError::kForbiddenLength, "must have no Content-Length " + where + ", but has one");
+    note(ParseError::kForbiddenLength, {"must have no Content-Length " + where, "has one"});
   }
   if (headers.has("Transfer-Encoding")) {
-    note(ParseError::kForbiddenCoding, "must have no Transfer-Encoding " + where + ", but has one");
+    note(ParseError::kForbiddenCoding, {"must have no Transfer-Encoding " + where, "has one"});
   }
 }
 
@@ -255,10 +255,10 @@ void ResponseParser::decide_framing() {
   const bool is_coded = headers.has("Transfer-Encoding");
   if (is_coded && headers.has("Content-Length")) {
     note(ParseError::kLengthAndCoding,
-         "must not have Content-Length beside Transfer-Encoding, but has both");
+         {"must not have Content-Length beside Transfer-Encoding", "has both"});
   }
   if (is_coded && record_.head.minor_version == 0) {
-    note(ParseError::kForbiddenCoding, "must have no Transfer-Encoding in HTTP/1.0, but has one");
+    note(ParseError::kForbiddenCoding, {"must have no Transfer-Encoding in HTTP/1.0", "has one"});
   }
   if (record_.head.status == 101) {
     record_.framing = Framing::kUntilClose;
@@ -283,7 +283,7 @@ void ResponseParser::decide_framing() {
 
 void ResponseParser::decide_by_coding(const std::string& codings) {
   if (!text::equals_ignoring_case(codings, "chunked")) {
-    note(ParseError::kCoding, "must be coded as chunked only, but is " + excerpt(codings));
+    note(ParseError::kCoding, {"must be coded as chunked only", "is " + excerpt(codings)});
   }
   if (ends_in_chunked(codings)) {
     record_.framing = Framing::kChunked;
@@ -301,14 +301,14 @@ void ResponseParser::decide_by_length() {
   }
   const LengthList lengths = read_lengths(list);
   if (!lengths.is_readable) {
-    note(ParseError::kLength, "must have a decimal Content-Length, but has " + excerpt(list));
+    note(ParseError::kLength, {"must have a decimal Content-Length", "has " + excerpt(list)});
     return;
   }
   if (lengths.differ) {
     note(ParseError::kContradictoryLength,
-         "must have one Content-Length, but has " + excerpt(list));
+         {"must have one Content-Length", "has " + excerpt(list)});
   } else if (lengths.count > 1) {
-    note(ParseError::kRepeatedLength, "must have Content-Length once, but has " + excerpt(list));
+    note(ParseError::kRepeatedLength, {"must have Content-Length once", "has " + excerpt(list)});
   }
   record_.declared_length = lengths.first;
 }
@@ -337,17 +337,17 @@ void ResponseParser::on_chunk_size(std::string_view line) {
   const ChunkLine read = read_chunk_line(line);
   if (!read.is_readable) {
     note(ParseError::kChunkSize,
-         "must begin a chunk with its size, but begins with " + excerpt(line));
+         {"must begin a chunk with its size", "begins with " + excerpt(line)});
     end(Ending::kMalformed);
     return;
   }
   if (!read.is_size_exact) {
     note(ParseError::kChunkSize,
-         "must have nothing between size and extension, but is " + excerpt(line));
+         {"must have nothing between size and extension", "is " + excerpt(line)});
   }
   if (!read.is_extension_sound) {
     note(ParseError::kChunkExtension,
-         "must have a valid chunk extension, but has " + excerpt(line));
+         {"must have a valid chunk extension", "has " + excerpt(line)});
   }
   ++record_.chunk_count;
   if (record_.chunks.size() < kRecordedChunks || read.size == 0) {
@@ -365,12 +365,12 @@ std::size_t ResponseParser::read_chunk_end(char byte) {
     return 1;
   }
   if (byte != '\n') {
-    note(ParseError::kChunkEnd, "must have CR LF after a chunk's data, but has other bytes");
+    note(ParseError::kChunkEnd, {"must have CR LF after a chunk's data", "has other bytes"});
     end(Ending::kMalformed);
     return 1;
   }
   if (!saw_cr_) {
-    note(ParseError::kBareLf, "must end in CR LF, but ends in LF");
+    note(ParseError::kBareLf, {"must end in CR LF", "ends in LF"});
   }
   state_ = State::kChunkSize;
   return 1;
@@ -403,11 +403,11 @@ void ResponseParser::end_of_input() {
   }
   if (is_response) {
     line_offset_ = record_.bytes;
-    note(ParseError::kCut, "must be complete, but ends inside the " + place);
+    note(ParseError::kCut, {"must be complete", "ends inside the " + place});
     end(Ending::kCut);
   } else {
     note(ParseError::kStatusLine,
-         "must be HTTP/1.1, a status and a reason, but is " + excerpt(line_));
+         {"must be HTTP/1.1, a status and a reason", "is " + excerpt(line_)});
     end(Ending::kMalformed);
   }
 }
@@ -418,7 +418,7 @@ void ResponseParser::note_surplus(std::string_view bytes) {
   }
   if (record_.surplus.empty()) {
     line_offset_ = record_.bytes;
-    note(ParseError::kSurplus, "must end with its body, but goes on with " + excerpt(bytes));
+    note(ParseError::kSurplus, {"must end with its body", "goes on with " + excerpt(bytes)});
   }
   const std::size_t room = kRecordedSurplus - std::min(kRecordedSurplus, record_.surplus.size());
   record_.surplus.append(bytes.substr(0, room));

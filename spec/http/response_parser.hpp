@@ -7,6 +7,7 @@
 // severity. One parser reads one response; not safe to share between threads.
 
 #include "spec/http/message.hpp"
+#include "spec/text/violation_message.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -50,8 +51,8 @@ std::string_view name_of(ParseError error);
 
 struct Deviation {
   ParseError error = ParseError::kBareLf;
-  std::size_t offset = 0;  // of the line or byte, from the first byte that was fed
-  std::string message;     // "must end in CR LF, but ends in LF"
+  std::size_t offset = 0;          // of the line or byte, from the first byte that was fed
+  text::ViolationMessage message;  // "must end in CR LF, but ends in LF"
 
   friend bool operator==(const Deviation&, const Deviation&) = default;
 };
@@ -166,7 +167,7 @@ class ResponseParser {
   void decide_by_coding(const std::string& codings);
   void decide_by_length();
   void check_forbidden_framing();
-  void note(ParseError error, std::string message);
+  void note(ParseError error, text::ViolationMessage message);
   void end(Ending ending);
 
   ResponseLimits limits_;

@@ -2,7 +2,6 @@
 
 #include "contract_tests/baseline/states.hpp"
 
-#include "contract_tests/run/known.hpp"
 #include "spec/contract/loading/load.hpp"
 #include "spec/tests/folder.hpp"
 
@@ -54,7 +53,7 @@ class States : public testing::Test {
     made.rule = rule;
     made.operation = "GET /notes";
     made.place = "body/3/name";
-    made.message = "must be an array, but is 7";
+    made.message = {"must be an array", "is 7"};
     made.source.pointer = kStatement;
     made.fingerprint = fingerprint;
     return made;

@@ -100,6 +100,7 @@ components:
       type: object
       properties:
         prices: {type: object, additionalProperties: {$ref: "#/components/schemas/Price"}}
+        named: {type: object, required: [first, last]}
         marks: {patternProperties: {"^m": {type: array, items: {type: integer}}}}
         closed: {type: object, properties: {a: {type: integer}}, additionalProperties: false}
 )";
@@ -122,6 +123,7 @@ std::vector<std::string> fingerprints_of(const std::string& body) {
     finding.rule = violation.rule;
     finding.place = violation.place;
     finding.kind_place = violation.kind_place;
+    finding.message = violation.message();
     finding.source = violation.source.value_or(Source());
     found.push_back(violation.place + ' ' + kind_place_of(finding) + ' ' + fingerprint(finding));
   }
@@ -142,6 +144,13 @@ TEST(CheckResponse, leaves_the_names_in_a_map_out_of_the_kind_of_a_violation) {
       id_in(fingerprints_of(R"({"prices": {"usd": {"amount": 1}, "chf": {"amount": "x"}}})")));
   EXPECT_THAT(fingerprints_of(R"({"prices": {"a": {"amount": "x"}, "b": {"amount": "x"}}})"),
               SizeIs(1));
+}
+
+TEST(CheckResponse, has_a_violation_for_each_property_that_is_missing) {
+  const auto found = fingerprints_of(R"({"named": {}})");
+
+  ASSERT_THAT(found, SizeIs(2));
+  EXPECT_NE(found[0], found[1]);
 }
 
 TEST(CheckResponse, keeps_the_names_that_the_contract_has_or_rejects) {

@@ -113,7 +113,7 @@ TEST(Framing, of_what_is_no_http_has_a_rule_where_nothing_says_more) {
 
   EXPECT_THAT(
       check_framing(exchange),
-      ElementsAre(RuleViolation{"http/malformed", "wire", "must be HTTP, but cannot be parsed"}));
+      ElementsAre(RuleViolation{"http/malformed", "wire", "must be HTTP", "cannot be parsed"}));
 }
 
 }  // namespace

@@ -85,10 +85,10 @@ void check_no_member(CaseRun& case_run, const Sent& sent, const checks::MemberRu
                      const std::string& place) {
   const auto items = items_of(sent, place);
   if (items && !checks::check_member_only(*items, rule).empty()) {
-    case_run.report({{case_run.item().why.rule, "body" + place,
-                      "must be empty for an unknown member, but has " +
-                          std::to_string(items->size()) + " items"}},
-                    sent);
+    case_run.report(
+        {{case_run.item().why.rule, "body" + place, "must be empty for an unknown member",
+          "has " + std::to_string(items->size()) + " items"}},
+        sent);
   }
 }
 
@@ -181,7 +181,8 @@ void add_filter_case(const Drafting& drafting, FilterCase how, const Filter& fil
     return drafting.operation.parameter(spec::contract::Location::kQuery, name) != nullptr;
   });
   if (!named) {
-    item.unavailable = "the contract does not have the filter's parameters";
+    item.obstacle = {"the contract does not have the filter's parameters",
+                     run::Reason::Kind::kNotAllowed};
   }
   if (filter.by_member) {
     need_member(item, *filter.rules.member);

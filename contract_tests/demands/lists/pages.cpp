@@ -106,9 +106,9 @@ void run_first(CaseRun& case_run, const PageRules& pages) {
   const auto left = items_of(plain, pages.items);
   const auto right = items_of(first, pages.items);
   if (left && right && *left != *right) {
-    case_run.suspect({{"paging/first-page", "body",
-                       "must be the same as the page without a number, but differs"}},
-                     first);
+    case_run.suspect(
+        {{"paging/first-page", "body", "must be the same as the page without a number", "differs"}},
+        first);
   } else if (left && left->empty()) {
     case_run.skip(kTooShort);
   }
@@ -131,8 +131,8 @@ void run_past_end(CaseRun& case_run, const PageRules& pages) {
     const auto items = items_of(sent, pages.items);
     if (items && !items->empty()) {
       case_run.suspect(
-          {{"paging/past-the-end", "body" + pages.items,
-            "must be empty after the last page, but has " + std::to_string(items->size())}},
+          {{"paging/past-the-end", "body" + pages.items, "must be empty after the last page",
+            "has " + std::to_string(items->size())}},
           sent);
     }
   }
@@ -191,10 +191,10 @@ void run_time(CaseRun& case_run, const PageRules& pages) {
   if (small && large && *large > kNoticeable && *large > kDisproportion * *small) {
     const auto& sent = case_run.send();
     case_run.suspect(
-        {{"paging/time", "wire",
-          "must take time in proportion to its size, but takes " + std::to_string(large->count()) +
-              " us for " + std::to_string(pages.max_size) + " items and " +
-              std::to_string(small->count()) + " us for " + std::to_string(kUsualSize)}},
+        {{"paging/time", "wire", "must take time in proportion to its size",
+          "takes " + std::to_string(large->count()) + " us for " + std::to_string(pages.max_size) +
+              " items and " + std::to_string(small->count()) + " us for " +
+              std::to_string(kUsualSize)}},
         sent);
   } else if (small && large && !shows_items(case_run, pages)) {
     case_run.skip(kTooShort);
@@ -227,7 +227,8 @@ class Pages {
     auto item = drafting_.draft(std::move(sentence), std::move(rule),
                                 Drafting::clause(pages_.clause, kind));
     if (!in_contract(pages_.size) || !in_contract(pages_.number)) {
-      item.unavailable = "the contract does not have the paging parameters";
+      item.obstacle = {"the contract does not have the paging parameters",
+                       run::Reason::Kind::kNotAllowed};
     }
     return item;
   }
@@ -247,10 +248,9 @@ class Pages {
     auto pages = pages_;
     if (size) {
       item.request.query.emplace_back(pages_.size, std::to_string(*size));
-      item.changed = "query " + pages_.size + "=" + std::to_string(*size);
-    } else if (!item.unavailable.empty()) {
-      item.unavailable
-          .clear();  // a page without parameters needs no names: validated by the document
+      item.changed = {"query", pages_.size, std::to_string(*size)};
+    } else if (!item.obstacle.empty()) {
+      item.obstacle = {};  // a page without parameters needs no names: validated by the document
       pages.size.clear();
     }
     expect_size(item, pages, size.value_or(pages_.default_size));
@@ -264,7 +264,7 @@ class Pages {
               "paging/minimum-number");
     item.request.query = {{pages_.size, "3"}, {pages_.number, "-1"}};
     item.expect.want = Want::kRejected;
-    item.changed = "query " + pages_.size + "=3, " + pages_.number + "=-1";
+    item.changed = {"query", pages_.size, "3", "and " + pages_.number + "=-1"};
     drafting_.add(std::move(item));
   }
 
@@ -273,7 +273,7 @@ class Pages {
     expect_size(item, pages_, 0);
     item.request.query.emplace_back(pages_.size, "0");
     item.expect.want = Want::kHandled;
-    item.changed = "query " + pages_.size + "=0";
+    item.changed = {"query", pages_.size, "0"};
     drafting_.add(std::move(item));
   }
 
@@ -281,7 +281,7 @@ class Pages {
     auto item = start(name + " " + value + " is rejected", std::move(rule));
     item.request.query.emplace_back(name, value);
     item.expect.want = Want::kRejected;
-    item.changed = "query " + name + "=" + value;
+    item.changed = {"query", name, value};
     drafting_.add(std::move(item));
   }
 
@@ -295,7 +295,7 @@ class Pages {
       expect_size(item, pages_, maximum);
       item.request.query.emplace_back(pages_.size, text);
       item.expect.want = Want::kHandled;
-      item.changed = "query " + pages_.size + "=" + text;
+      item.changed = {"query", pages_.size, text};
       drafting_.add(std::move(item));
     }
   }
@@ -339,7 +339,7 @@ class Pages {
     auto sized = item.request;
     sized.query.emplace_back(pages_.size, std::to_string(pages_.default_size));
     compare_with(item, std::move(sized));
-    item.changed = "query " + pages_.number + "=" + number;
+    item.changed = {"query", pages_.number, number};
     drafting_.add(std::move(item));
   }
 

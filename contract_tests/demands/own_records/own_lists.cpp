@@ -51,8 +51,8 @@ void run_once(CaseRun& case_run) {
   if (found.empty()) {
     case_run.skip("its list does not show the record, so a second one could not be seen");
   } else if (found.size() > 1) {
-    case_run.report({{case_run.item().why.rule, "body",
-                      "must show one record, but shows " + std::to_string(found.size()) +
+    case_run.report({{case_run.item().why.rule, "body", "must show one record",
+                      "shows " + std::to_string(found.size()) +
                           " with the text that one request was sent with"}},
                     *list->last);
   }
@@ -131,10 +131,11 @@ Look look_for(CaseRun& case_run, const std::string& identifier) {
               list->whole ? like_listed(case_run, *list, read.record) : std::nullopt};
     }
     if (looks == kLooks) {
-      case_run.report({{case_run.item().why.rule, "body",
-                        "must show the record " + identifier +
-                            ", which was created and which GET shows, but lacks it"}},
-                      *list->last);
+      case_run.report(
+          {{case_run.item().why.rule, "body",
+            "must show the record " + identifier + ", which was created and which GET shows",
+            "lacks it"}},
+          *list->last);
       return {};
     }
     if (!wait_to_look(case_run, looks)) {
@@ -184,10 +185,11 @@ void run_delisted(CaseRun& case_run) {
       return;
     }
     if (looks == kLooks) {
-      case_run.report({{case_run.item().why.rule, "body",
-                        "must not show the record " + identifier +
-                            ", which was deleted and which GET rejects, but shows it as before"}},
-                      *list->last);
+      case_run.report(
+          {{case_run.item().why.rule, "body",
+            "must not show the record " + identifier + ", which was deleted and which GET rejects",
+            "shows it as before"}},
+          *list->last);
       return;
     }
     if (!wait_to_look(case_run, looks)) {

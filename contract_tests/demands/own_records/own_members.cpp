@@ -74,21 +74,21 @@ void check_member(CaseRun& case_run, const ShownRecord& created, const ShownReco
     }
     case_run.report(found, created.sent);
   } else if (has_value(created.record, name, sent)) {
-    case_run.report(
-        {{rule,
-          place,
-          "must be " + checks::shown(sent) + ", as it was sent and as " +
-              created.sent.exchange.sent.method + " showed it, but is " + checks::shown(stored),
-          {},
-          {},
-          checks::Severity::kWarning}},
-        read.sent);
+    case_run.report({{rule,
+                      place,
+                      "must be " + checks::shown(sent) + ", as it was sent and as " +
+                          created.sent.exchange.sent.method + " showed it",
+                      "is " + checks::shown(stored),
+                      {},
+                      {},
+                      checks::Severity::kWarning}},
+                    read.sent);
   } else {
     const bool is_stored = has_value(read.record, name, sent);
     case_run.report({{rule,
                       place,
-                      "must be " + checks::shown(sent) + " as it was sent, but is " +
-                          checks::shown(shown) + ", and GET shows " + checks::shown(stored),
+                      "must be " + checks::shown(sent) + " as it was sent",
+                      "is " + checks::shown(shown) + ", and GET shows " + checks::shown(stored),
                       {},
                       {},
                       is_stored ? std::nullopt : std::optional(checks::Severity::kWarning)}},
@@ -131,10 +131,13 @@ void check_lost(CaseRun& case_run, const ShownRecord& created, const ShownRecord
     case_run.report({{"record/as-sent",
                       "body",
                       "must have the property " + spec::json::write(name) + " as " +
-                          created.sent.exchange.sent.method + " showed it, but lacks it",
+                          created.sent.exchange.sent.method + " showed it",
+                      "lacks it",
                       {},
                       {},
-                      checks::Severity::kWarning}},
+                      checks::Severity::kWarning,
+                      {},
+                      name}},
                     read.sent);
   }
 }

@@ -29,11 +29,11 @@ void run_created(CaseRun& case_run) {
   }
   const auto shown = read_item(case_run, item_of(case_run, case_run.item().request, *identifier));
   if (shown.sent != nullptr && shown.sent->exchange.status() / 100 == 4) {
-    case_run.report({{"record/created", "status",
-                      request_line_of(*shown.sent) +
-                          " must be a success because the record was created, but is " +
-                          std::to_string(shown.sent->exchange.status())}},
-                    *shown.sent);
+    case_run.report(
+        {{"record/created", "status",
+          request_line_of(*shown.sent) + " must be a success because the record was created",
+          "is " + std::to_string(shown.sent->exchange.status())}},
+        *shown.sent);
   }
 }
 
@@ -46,9 +46,9 @@ void run_identity(CaseRun& case_run) {
   const auto named = record == nullptr ? std::nullopt : identifier_of(own, *record);
   const auto wanted = own_identifier(case_run);
   if (named && *named != wanted) {
-    case_run.report({{"record/another", "body",
-                      "must be the record " + wanted + ", but is the record " + *named}},
-                    sent);
+    case_run.report(
+        {{"record/another", "body", "must be the record " + wanted, "is the record " + *named}},
+        sent);
   }
 }
 
@@ -69,10 +69,9 @@ void run_unknown_record(CaseRun& case_run) {
   if (!sent.conclusive || status / 100 == 4 || status == 501) {
     return;
   }
-  checks::RuleViolation violation{
-      "record/unknown", "status",
-      "must be a rejection (4xx) because no record has the identifier, but is " +
-          std::to_string(status)};
+  checks::RuleViolation violation{"record/unknown", "status",
+                                  "must be a rejection (4xx) because no record has the identifier",
+                                  "is " + std::to_string(status)};
   const auto body = spec::json::read(sent.exchange.response.body);
   if (status / 100 == 2 && (!body || record_in(*case_run.item().own, body.value()) == nullptr)) {
     violation.severity = checks::Severity::kWarning;  // a success without a record
@@ -88,7 +87,8 @@ void check_change(CaseRun& case_run, const Shown& before, const Sent& change, co
     case_run.report(
         {{"record/changed", "body",
           request_line_of(change) + " succeeded (" + std::to_string(change.exchange.status()) +
-              "), so GET must show the new \"" + own.marker + "\", but shows the old one"}},
+              "), so GET must show the new \"" + own.marker + "\"",
+          "shows the old one"}},
         change);
     return;
   }
@@ -99,7 +99,8 @@ void check_change(CaseRun& case_run, const Shown& before, const Sent& change, co
       spec::json::equal(record->at(own.marker), old)) {
     case_run.report({{"record/changed",
                       "body" + spec::json::pointer_of({own.marker}),
-                      "must show the new value, as GET does after it, but shows the old one",
+                      "must show the new value, as GET does after it",
+                      "shows the old one",
                       {},
                       {},
                       checks::Severity::kWarning}},
@@ -132,8 +133,8 @@ void run_deleted(CaseRun& case_run) {
   if (after.sent != nullptr && after.sent->exchange.status() / 100 == 2) {
     case_run.report({{"record/deleted", "status",
                       request_line_of(*after.sent) +
-                          " must be a rejection (404) because the record was deleted, but is " +
-                          std::to_string(after.sent->exchange.status())}},
+                          " must be a rejection (404) because the record was deleted",
+                      "is " + std::to_string(after.sent->exchange.status())}},
                     *after.sent);
   }
 }

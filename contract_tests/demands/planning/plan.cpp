@@ -149,8 +149,9 @@ Drafting drafting_of(const Sources& sources, const Operation& operation, Share& 
                     .cases = plan.cases};
   if (!rules.request) {
     auto drawn = plan::generated_plain(input.contract, generator, operation);
-    drafting.unmade = drawn ? "" : kNoRequest + drawn.error().message;
-    if (drawn) {
+    if (!drawn) {
+      drafting.unmade = {kNoRequest + drawn.error().message, run::Reason::Kind::kUnmade};
+    } else {
       drafting.open = validate_plain(input.contract, operation, *drawn).is_open();
       drafting.plain = std::move(drawn->request);
       plan.made_up.merge(drawn->names);
@@ -159,8 +160,9 @@ Drafting drafting_of(const Sources& sources, const Operation& operation, Share& 
     }
   }
   take_given_body(input, drafting);
-  drafting.unsendable =
-      !drafting.unmade.empty() && needs_more_than_a_target(operation, drafting.plain);
+  if (drafting.unmade.is_unmade() && needs_more_than_a_target(operation, drafting.plain)) {
+    drafting.unmade.kind = run::Reason::Kind::kUnmakable;
+  }
   find_own_record(sources, drafting);
   return drafting;
 }

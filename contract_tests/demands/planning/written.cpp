@@ -59,7 +59,7 @@ Case read_case(const Node& node, const Drafting& drafting) {
   }
   item.request = overlay(item.request, plan::request_from(data.value("request", json::object())));
   item.expect = expectation(data.value("expect", json::object()));
-  item.changed = data.value("changed", "");
+  item.changed = checks::change_from(data.value("changed", json("")));
   take_needs(data, item.needs);
   take_way(data, item);
   return item;

@@ -22,7 +22,7 @@ struct Broken {
   std::string sentence;
   std::string rule;
   checks::Source source;
-  std::string changed;
+  checks::Change changed;
 };
 
 // A case whose request must be rejected; for an operation that writes, nothing may change.
@@ -95,9 +95,10 @@ void add_property(const Drafting& drafting, const std::string& name,
   const auto with = [&](const std::string& what, const std::string& rule,
                         const spec::document::Node& node, const json& value) {
     const auto statement = drafting.contract.statement_at(node);
-    auto item = broken(drafting,
-                       {name + " as " + what + " is rejected", rule, drafting.source_of(statement),
-                        "body /" + name + " = " + spec::json::write(value)});
+    auto item = broken(drafting, {name + " as " + what + " is rejected",
+                                  rule,
+                                  drafting.source_of(statement),
+                                  {"body", name, spec::json::write(value)}});
     item.request.body = whole_body(drafting);
     (*item.request.body)[name] = value;
     add_if_rejected(drafting, std::move(item));
@@ -146,7 +147,9 @@ void add_other_types(const Drafting& drafting, const spec::schema::Summary& seen
   for (const json& other : {json::array(), json("text"), json(nullptr), json(42)}) {
     const auto text = spec::json::write(other);
     auto item = broken(drafting, {"a body that is " + text + " instead of an object is rejected",
-                                  "body/type", source, "body: " + text + " instead of an object"});
+                                  "body/type",
+                                  source,
+                                  {"body", "", std::nullopt, text + " instead of an object"}});
     item.request.body = other;
     add_if_rejected(drafting, std::move(item));
   }
@@ -164,9 +167,10 @@ void add_malformed(const Drafting& drafting, const checks::Source& source) {
            "the body with } behind it"},
           text + "}");
   for (const auto& [what, type] : kOtherTypes) {
-    auto other =
-        broken(drafting, {"a body sent as " + std::string(what) + " is rejected", "body/media-type",
-                          source, "header Content-Type: " + std::string(type)});
+    auto other = broken(drafting, {"a body sent as " + std::string(what) + " is rejected",
+                                   "body/media-type",
+                                   source,
+                                   {"header", "Content-Type", std::string(type)}});
     other.request.body = body;
     other.request.body_type = std::string(type);
     add_if_rejected(drafting, std::move(other));
@@ -189,7 +193,7 @@ void add_extra(const Drafting& drafting, const checks::Source& source) {
   } else {
     compare_with(item, std::move(variant));
   }
-  item.changed = "body /counterpart_unknown";
+  item.changed = {"body", "counterpart_unknown"};
   drafting.add(std::move(item));
 }
 
@@ -295,7 +299,7 @@ void add_owned(const Drafting& drafting, const spec::schema::Summary& seen) {
       (*variant.body)[name] = value;
       auto item = drafting.draft_by_book(
           name + " as " + spec::json::write(value) + " in the body changes nothing", "body/owned");
-      item.changed = "body /" + name;
+      item.changed = {"body", name};
       if (drafting.is_sound(variant)) {
         compare_with(item, std::move(variant));
         drafting.add(std::move(item));

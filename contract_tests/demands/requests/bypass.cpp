@@ -70,8 +70,8 @@ constexpr std::array<std::string_view, 4> kAssumed{"auth/cookie", "auth/no-schem
 void add_fields(const Drafting& drafting) {
   for (const auto& opener : kOpeners) {
     auto item = rejected_credentials(drafting, opener.sentence, opener.rule,
-                                     "header " + std::string(opener.header) + ": " +
-                                         std::string(opener.value) + ", no other credentials");
+                                     {"header", std::string(opener.header),
+                                      std::string(opener.value), "and no other credentials"});
     item.request.headers.emplace_back(opener.header, opener.value);
     drafting.add(std::move(item));
   }
@@ -95,7 +95,7 @@ void add_openers(const Drafting& drafting) {
   each_query(drafting, [&drafting](const std::string& name, const std::string& value) {
     auto item = rejected_credentials(
         drafting, "a request with " + name + " but without credentials is rejected", "auth/missing",
-        "query " + name + ", no header Authorization");
+        {"query", name, std::nullopt, "and no header Authorization"});
     item.request = with_query(std::move(item.request), name, value);
     drafting.add(std::move(item));
   });
@@ -107,7 +107,7 @@ void add_openers(const Drafting& drafting) {
 }
 
 void add_other_account(const Drafting& drafting) {
-  const auto add = [&drafting](std::string sentence, std::string changed, const Pairs& query) {
+  const auto add = [&drafting](std::string sentence, checks::Change changed, const Pairs& query) {
     auto other = drafting.draft(std::move(sentence), "auth/other-account");
     other.why.source.statement_class = StatementClass::kAssumption;
     other.request.authorization = "Bearer ${other_token}";
@@ -161,10 +161,10 @@ void run_silent_rejection(CaseRun& case_run) {
     const auto shown =
         std::ranges::find_if(data, [&](const auto& word) { return is_in(text, word); });
     if (shown != data.end()) {
-      case_run.report({{case_run.item().why.rule, place,
-                        "must not contain data of a successful response, but contains " +
-                            checks::shown(*shown)}},
-                      rejected);
+      case_run.report(
+          {{case_run.item().why.rule, place, "must not contain data of a successful response",
+            "contains " + checks::shown(*shown)}},
+          rejected);
     }
   };
   for (const auto& [name, value] : rejected.exchange.response.headers.lines()) {
@@ -187,7 +187,7 @@ void add_silence(const Drafting& drafting) {
 }  // namespace
 
 Case rejected_credentials(const Drafting& drafting, std::string_view sentence,
-                          std::string_view rule, std::string changed) {
+                          std::string_view rule, checks::Change changed) {
   auto item = drafting.draft(std::string(sentence), std::string(rule),
                              drafting.source_of(drafting.operation.security_statement));
   if (std::ranges::find(kAssumed, rule) != kAssumed.end()) {

@@ -138,10 +138,10 @@ void make_bare(Case& item) {
 void add_secured(const Drafting& drafting) {
   for (const auto& attempt : kRejected) {
     const bool none = attempt.authorization.empty();
-    auto item =
-        rejected_credentials(drafting, attempt.sentence, attempt.rule,
-                             none ? "no header Authorization"
-                                  : "header Authorization: " + std::string(attempt.authorization));
+    auto item = rejected_credentials(
+        drafting, attempt.sentence, attempt.rule,
+        none ? checks::Change("no header Authorization")
+             : checks::Change("header", "Authorization", std::string(attempt.authorization)));
     item.request.authorization = std::string(attempt.authorization);
     if (none) {
       make_bare(item);
@@ -160,7 +160,7 @@ void add_secured(const Drafting& drafting) {
   auto lower =
       drafting.draft_by_book("the scheme may be written in lower case", "auth/scheme-case");
   lower.request.authorization = "bearer ${token}";
-  lower.changed = "header Authorization: bearer ${token}";
+  lower.changed = {"header", "Authorization", "bearer ${token}"};
   drafting.add(std::move(lower));
 }
 
@@ -341,7 +341,7 @@ void add_public(const Drafting& drafting) {
   auto harmless = [&](std::string sentence, std::string authorization) {
     auto item = drafting.draft(std::move(sentence), "auth/public-harmless", source);
     item.why.source.statement_class = StatementClass::kAssumption;
-    item.changed = "header Authorization: " + authorization;
+    item.changed = {"header", "Authorization", authorization};
     item.request.authorization = std::move(authorization);
     drafting.add(std::move(item));
   };

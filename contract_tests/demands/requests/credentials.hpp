@@ -17,6 +17,6 @@ void add_head_without(const Drafting& drafting, const std::string& lack);
 // A case without credentials, or with those that it is given besides, which must end in 401, and
 // change nothing.
 Case rejected_credentials(const Drafting& drafting, std::string_view sentence,
-                          std::string_view rule, std::string changed);
+                          std::string_view rule, checks::Change changed);
 
 }  // namespace contract_tests::demands::requests

@@ -13,8 +13,8 @@ using spec::json::text_at;
 
 namespace {
 
-checks::RuleViolation drift(std::string place, std::string message) {
-  return {"description/drift", "body" + std::move(place), std::move(message)};
+checks::RuleViolation drift(std::string place, std::string must, std::string is) {
+  return {"description/drift", "body" + std::move(place), std::move(must), std::move(is)};
 }
 
 // The first place below `part` where the two documents differ.
@@ -25,11 +25,11 @@ checks::RuleViolations differences(const json& own, const json& served, const st
     return {};
   }
   if (right == nullptr) {
-    return {drift(part, "must be present as in the contract, but is missing")};
+    return {drift(part, "must be present as in the contract", "is missing")};
   }
   const auto patch = json::diff(*left, *right);
   const auto place = patch.empty() ? "" : patch.front().value("path", "");
-  return {drift(part + place, "must be the same as in the contract, but differs")};
+  return {drift(part + place, "must be the same as in the contract", "differs")};
 }
 
 void run_description(CaseRun& case_run, const std::string& path) {
@@ -49,9 +49,9 @@ void run_description(CaseRun& case_run, const std::string& path) {
   const auto& contract = case_run.settings().contract;
   const std::string version(text_at(served.value(), "/info/version"));
   if (version != contract.version()) {
-    case_run.report({drift("/info/version",
-                           "must be " + std::string(contract.version()) + ", but is " + version)},
-                    sent);
+    case_run.report(
+        {drift("/info/version", "must be " + std::string(contract.version()), "is " + version)},
+        sent);
   }
   const bool same = text_at(served.value(), "/info/title") == contract.title();
   if (!same || case_run.settings().document_only) {

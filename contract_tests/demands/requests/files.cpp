@@ -57,17 +57,17 @@ std::optional<ByteRange> parse_content_range(std::string_view text) {
 
 checks::RuleViolations check_part(std::string_view whole, std::string_view part,
                                   const ByteRange& range) {
-  const auto violation = [](std::string message) {
+  const auto violation = [](std::string must, std::string is) {
     return checks::RuleViolations{
-        {"http/content-range", "header/Content-Range", std::move(message)}};
+        {"http/content-range", "header/Content-Range", std::move(must), std::move(is)}};
   };
   if (range.last < range.first || range.last - range.first + 1 != part.size()) {
-    return violation("must describe the " + std::to_string(part.size()) +
-                     " bytes that were received, but is " + std::to_string(range.first) + "-" +
-                     std::to_string(range.last));
+    return violation(
+        "must describe the " + std::to_string(part.size()) + " bytes that were received",
+        "is " + std::to_string(range.first) + "-" + std::to_string(range.last));
   }
   if (range.size == whole.size() && whole.substr(range.first, part.size()) != part) {
-    return violation("must be the position of the part in the file, but the bytes there differ");
+    return violation("must be the position of the part in the file", "the bytes there differ");
   }
   return {};
 }
@@ -110,20 +110,20 @@ void run_names(CaseRun& case_run, const std::string& own_name, const std::string
       std::string(sent->exchange.response.headers.find("Content-Disposition").value_or(""));
   if (other && name && names(label, other.value()) && !names(label, name.value())) {
     case_run.report({{"file/other-subject", "header/Content-Disposition",
-                      "must be the file of " + name.value() + ", but names " + other.value()}},
+                      "must be the file of " + name.value(), "names " + other.value()}},
                     *sent);
   }
   const auto text = checks::pdf_text(bytes_of(*sent));
   if (!text) {
-    case_run.report({{"file/structure", "body", "must open without a password, but is encrypted"}},
+    case_run.report({{"file/structure", "body", "must open without a password", "is encrypted"}},
                     *sent);
   } else if (other && names(*text, other.value()) && !(name && names(*text, name.value()))) {
-    case_run.report({{"file/other-subject", "body",
-                      "must be the file of " + name.value() + ", but names " + other.value()}},
+    case_run.report({{"file/other-subject", "body", "must be the file of " + name.value(),
+                      "names " + other.value()}},
                     *sent);
   } else if (name && !names(*text, name.value())) {
     case_run.report({{case_run.item().why.rule, "body",
-                      "must contain " + name.value() + " in its text, but lacks it"}},
+                      "must contain " + name.value() + " in its text", "lacks it"}},
                     *sent);
   }
 }
@@ -136,7 +136,7 @@ void run_if_range(CaseRun& case_run) {
   const auto& sent = case_run.send(request, {.want = Want::kAnything});
   if (sent.conclusive && sent.exchange.status() == 206) {
     case_run.report({{case_run.item().why.rule, "status",
-                      "must be 200 because If-Range does not match, but is 206"}},
+                      "must be 200 because If-Range does not match", "is 206"}},
                     sent);
   }
 }
@@ -148,16 +148,16 @@ void run_differs(CaseRun& case_run) {
     return;
   }
   if (bytes_of(*one) == bytes_of(*two)) {
-    case_run.report({{case_run.item().why.rule, "body",
-                      "must be another file for another subject, but has the same bytes"}},
+    case_run.report({{case_run.item().why.rule, "body", "must be another file for another subject",
+                      "has the same bytes"}},
                     *two);
     return;
   }
   const auto left = checks::pdf_text(bytes_of(*one));
   const auto right = checks::pdf_text(bytes_of(*two));
   if (left && right && !left->empty() && *left == *right) {
-    case_run.report({{case_run.item().why.rule, "body",
-                      "must be another file for another subject, but has the same text"}},
+    case_run.report({{case_run.item().why.rule, "body", "must be another file for another subject",
+                      "has the same text"}},
                     *two);
   }
 }
@@ -180,14 +180,15 @@ void run_range(CaseRun& case_run, const Asked& asked) {
       case_run.report(
           {{"http/range-rejected", "status",
             "must not be 416 because " + std::string(asked.field) + " is inside the file of " +
-                std::to_string(bytes_of(*whole).size()) + " bytes, but is 416"}},
+                std::to_string(bytes_of(*whole).size()) + " bytes",
+            "is 416"}},
           part);
     }
     return;
   }
   if (status != 206) {
-    case_run.report({{case_run.item().why.rule, "status",
-                      "must be 206, 200 or 416 for a range, but is " + std::to_string(status)}},
+    case_run.report({{case_run.item().why.rule, "status", "must be 206, 200 or 416 for a range",
+                      "is " + std::to_string(status)}},
                     part);
     return;
   }
@@ -199,8 +200,8 @@ void run_range(CaseRun& case_run, const Asked& asked) {
   auto violations = check_part(bytes_of(*whole), bytes_of(part), *range);
   if (violations.empty() && !is_asked_for(asked, *range)) {
     violations.push_back({"http/content-range", "header/Content-Range",
-                          "must be the requested part, " + std::string(asked.field) + ", but is " +
-                              std::string(*field)});
+                          "must be the requested part, " + std::string(asked.field),
+                          "is " + std::string(*field)});
   }
   case_run.report(std::move(violations), part);
 }
@@ -242,7 +243,7 @@ class Files {
   void accepted(const std::string& accept) const {
     auto item = start("the file is sent for Accept: " + accept, "file/accept");
     item.request.headers.emplace_back("Accept", accept);
-    item.changed = "header Accept: " + accept;
+    item.changed = {"header", "Accept", accept};
     item.expect.want = Want::kStatus;
     item.expect.statuses = {200, 406};  // a server may decline, but not send something else
     item.run = &run_whole;
@@ -270,7 +271,7 @@ class Files {
       auto item = drafting_.draft_by_book(
           std::string("the right part or the whole file is sent for Range: ") + asked.field,
           "http/content-range");
-      item.changed = std::string("header Range: ") + asked.field;
+      item.changed = {"header", "Range", asked.field};
       item.run = [asked](CaseRun& case_run) { run_range(case_run, asked); };
       drafting_.add(std::move(item));
     }

@@ -68,7 +68,7 @@ class Generated {
              },
          .take =
              [this](const plan::BoundaryRequest& each) {
-               add(with_boundary(drafting_.plain, each), sentence_of(each), each.change);
+               add(with_boundary(drafting_.plain, each), sentence_of(each), changed_by(each));
              }});
     for (std::uint64_t number = 1; number <= kWholes && is_wanted(kAccepted); ++number) {
       const auto drawn =
@@ -83,11 +83,23 @@ class Generated {
   }
 
  private:
-  static std::string sentence_of(const plan::BoundaryRequest& boundary) {
-    constexpr std::string_view kInBody = "body: ";
-    return boundary.change.starts_with(kInBody)
-               ? "a body with " + boundary.change.substr(kInBody.size())
-               : boundary.change;
+  static bool is_in_body(const plan::Boundary& boundary) {
+    return boundary.part == spec::contract::Part::kBody && boundary.keyword != "missing";
+  }
+
+  static std::string sentence_of(const plan::Boundary& boundary) {
+    return is_in_body(boundary)
+               ? "a body with " + boundary.change
+               : std::string(to_text(boundary.part)) + boundary.place + ' ' + boundary.change;
+  }
+
+  static checks::Change changed_by(const plan::Boundary& boundary) {
+    std::string part(to_text(boundary.part));
+    if (boundary.place.empty() && !is_in_body(boundary)) {
+      return part + ' ' + boundary.change;
+    }
+    const auto name = is_in_body(boundary) ? "" : boundary.place.substr(1);
+    return {std::move(part), name, std::nullopt, boundary.change};
   }
 
   static std::string rejected_rule(spec::contract::Part part, const std::string& keyword) {
@@ -107,11 +119,11 @@ class Generated {
   }
 
   // A request, and the verdict of the validator on it.
-  void add(RequestPlan request, const std::string& what, std::string changed) {
+  void add(RequestPlan request, const std::string& what, checks::Change changed) {
     const auto request_verdict = validate_request(drafting_.contract, drafting_.operation, request);
     if (request_verdict.is_open() && !std::exchange(left_out_, true)) {
       auto item = drafting_.draft("generated: " + what, kAccepted);
-      item.unavailable = kOpen;
+      item.obstacle = {kOpen, run::Reason::Kind::kNotAllowed};
       finish(std::move(item), std::move(request), std::move(changed));
       return;
     }
@@ -136,7 +148,7 @@ class Generated {
     });
   }
 
-  void add_valid(RequestPlan request, const std::string& what, std::string changed) {
+  void add_valid(RequestPlan request, const std::string& what, checks::Change changed) {
     if (valid_++ >= kMaxValid) {
       return;
     }
@@ -163,7 +175,8 @@ class Generated {
     const auto body = request.body.value_or(json::object());
     for (const auto& [name, value] : body.items()) {
       if (!fields.contains(name)) {
-        item.unavailable = "the rules do not say how to restore " + name;
+        item.obstacle = {"the rules do not say how to restore " + name,
+                         run::Reason::Kind::kNotAllowed};
       } else if (fields.at(name).derived) {
         item.field = name;
         item.needs.mock_only = true;
@@ -171,7 +184,7 @@ class Generated {
     }
   }
 
-  void add_rejected(RequestPlan request, const std::string& what, std::string changed,
+  void add_rejected(RequestPlan request, const std::string& what, checks::Change changed,
                     const RequestViolation& violated) {
     if (may_be_cut(violated) || rejected_count_++ >= kMaxRejected) {
       return;
@@ -187,7 +200,7 @@ class Generated {
     finish(std::move(item), std::move(request), std::move(changed));
   }
 
-  void finish(Case item, RequestPlan request, std::string changed) {
+  void finish(Case item, RequestPlan request, checks::Change changed) {
     item.request = std::move(request);
     item.generated = true;
     item.changed = std::move(changed);

@@ -18,8 +18,8 @@ void run_unknown(CaseRun& case_run) {
   const auto& sent = case_run.send();
   if (sent.accepted) {
     case_run.report({{"status/unknown", "status",
-                      "must be a rejection (4xx) because the identifier does not exist, but is " +
-                          std::to_string(sent.exchange.status())}},
+                      "must be a rejection (4xx) because the identifier does not exist",
+                      "is " + std::to_string(sent.exchange.status())}},
                     sent);
   }
 }
@@ -65,7 +65,7 @@ bool add_rejected(const Drafting& drafting, const Parameter& parameter,
                              drafting.source_of(parameter, statement));
   item.request = with_value(drafting, parameter.name, hostile);
   item.expect.gateway = true;
-  item.changed = "query " + parameter.name + "=" + hostile.text;
+  item.changed = {"query", parameter.name, hostile.text};
   if (!drafting.demand_rejection(item)) {
     return false;
   }
@@ -91,7 +91,7 @@ void add_member(const Drafting& drafting, const Parameter& parameter, const Host
   item.expect.want = Want::kHandled;
   item.expect.gateway = true;
   lists::expect_no_member(item, *drafting.rules.pages, filters);
-  item.changed = "query " + parameter.name + "=" + hostile.text;
+  item.changed = {"query", parameter.name, hostile.text};
   drafting.add(std::move(item));
 }
 

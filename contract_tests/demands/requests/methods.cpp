@@ -78,13 +78,13 @@ void check_allow(CaseRun& case_run, const Sent& sent, const std::vector<std::str
   const auto& tried = sent.exchange.sent.method;
   if (sent.exchange.status() == 405 && allows(sent, tried)) {
     case_run.report({{"http/allow-rejected", "header/Allow",
-                      "must not list " + tried + " because it is rejected, but lists it"}},
+                      "must not list " + tried + " because it is rejected", "lists it"}},
                     sent);
   }
   for (const auto& name : declared) {
     if (!allows(sent, name)) {
       case_run.report({{"http/allow-incomplete", "header/Allow",
-                        "must list " + name + " because the path has it, but does not list it"}},
+                        "must list " + name + " because the path has it", "does not list it"}},
                       sent);
     }
   }
@@ -112,8 +112,8 @@ void validate_head_length(CaseRun& case_run, const Sent& get, const Sent& head) 
     return;
   }
   case_run.suspect(
-      {{"http/head", "header/Content-Length",
-        "must be " + std::to_string(*gotten) + " as for GET, but is " + std::to_string(*length)}},
+      {{"http/head", "header/Content-Length", "must be " + std::to_string(*gotten) + " as for GET",
+        "is " + std::to_string(*length)}},
       head);
 }
 
@@ -129,15 +129,15 @@ void run_head(CaseRun& case_run) {
     return;
   }
   if (head.exchange.status() != get.exchange.status()) {
-    case_run.suspect({{"http/head", "status",
-                       "must be " + std::to_string(get.exchange.status()) + " as for GET, but is " +
-                           std::to_string(head.exchange.status())}},
-                     head);
+    case_run.suspect(
+        {{"http/head", "status", "must be " + std::to_string(get.exchange.status()) + " as for GET",
+          "is " + std::to_string(head.exchange.status())}},
+        head);
     return;
   }
   if (media_type(head) != media_type(get) && !media_type(head).empty()) {
     case_run.suspect({{"http/head", "header/Content-Type",
-                       "must be " + media_type(get) + " as for GET, but is " + media_type(head)}},
+                       "must be " + media_type(get) + " as for GET", "is " + media_type(head)}},
                      head);
   }
   validate_head_length(case_run, get, head);
@@ -163,8 +163,8 @@ void check_effect(CaseRun& case_run, const RequestPlan& plain, const Sent& befor
   if (after.exchange.status() != before.exchange.status()) {
     case_run.report(
         {{"http/method-effect", "status",
-          "GET must return " + std::to_string(before.exchange.status()) +
-              " after it as before it, but returns " + std::to_string(after.exchange.status())}},
+          "GET must return " + std::to_string(before.exchange.status()) + " after it as before it",
+          "returns " + std::to_string(after.exchange.status())}},
         after);
     return;
   }
@@ -189,9 +189,8 @@ void check_open_method(CaseRun& case_run) {
   if (body &&
       !checks::check_rejection(case_run.settings().contract, case_run.operation(), body.value())
            .empty()) {
-    case_run.report({{"auth/missing", "status",
-                      "must be rejected without credentials, but is " +
-                          std::to_string(open.exchange.status()) + " with the data"}},
+    case_run.report({{"auth/missing", "status", "must be rejected without credentials",
+                      "is " + std::to_string(open.exchange.status()) + " with the data"}},
                     open);
   }
 }
@@ -234,12 +233,12 @@ void run_method(CaseRun& case_run, const std::vector<std::string>& declared) {
   check_allow(case_run, sent, declared);
   if (status / 100 == 5 && status != 501) {
     case_run.report({{options ? case_run.item().why.rule : "http/method-error", "status",
-                      "must be a rejection (405, 404 or 501), but is " + std::to_string(status)}},
+                      "must be a rejection (405, 404 or 501)", "is " + std::to_string(status)}},
                     sent);
   } else if (status / 100 == 2 && !options) {
     case_run.report({{"http/method", "status",
-                      "must be a rejection because the contract does not have the method, but is " +
-                          std::to_string(status)}},
+                      "must be a rejection because the contract does not have the method",
+                      "is " + std::to_string(status)}},
                     sent);
     check_open_method(case_run);
   }
@@ -274,7 +273,7 @@ void add_method(const Drafting& drafting, const std::string& method,
     auto item = method_case(drafting, sentence + ", for an unknown identifier", method, declared);
     unknown.method = method;
     item.request = std::move(unknown);
-    item.changed += ", an unknown identifier";
+    item.changed.words += ", an unknown identifier";
     drafting.add(std::move(item));
   }
   auto item = method_case(drafting, sentence, method, declared);

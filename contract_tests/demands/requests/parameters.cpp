@@ -38,7 +38,7 @@ void add_wrong_value(const Drafting& drafting, const Parameter& parameter,
       drafting.draft("the value " + attempt.value + " for " + parameter.name + " is rejected",
                      attempt.rule, drafting.source_of(parameter, attempt.statement));
   item.request = with_query(item.request, parameter.name, attempt.value);
-  item.changed = "query " + parameter.name + "=" + attempt.value;
+  item.changed = {"query", parameter.name, attempt.value};
   if (drafting.demand_rejection(item)) {  // it may have a form or another type that takes the value
     drafting.add(std::move(item));
   }
@@ -80,7 +80,8 @@ void run_spellings(CaseRun& case_run) {
   if (last != nullptr) {
     case_run.report({{item.why.rule,
                       "query/" + item.request.query.back().first,
-                      "must be an integer in decimal digits, but is accepted as " + accepted,
+                      "must be an integer in decimal digits",
+                      "is accepted as " + accepted,
                       {},
                       item.why.source}},
                     *last);
@@ -112,7 +113,7 @@ void add_spellings(const Drafting& drafting, const Parameter& parameter,
   item.expect.want = Want::kHandled;
   item.expect.may_accept = true;
   item.expect.gateway = true;
-  item.changed = "query " + parameter.name + " in another spelling";
+  item.changed = {"query", parameter.name, std::nullopt, "in another spelling"};
   item.run = &run_spellings;
   drafting.add(std::move(item));
 }
@@ -164,9 +165,9 @@ void add_format(const Drafting& drafting, const Parameter& parameter,
 // A value that a service may reject, without a server error.
 void add_hostile(const Drafting& drafting, const Parameter& parameter, const std::string& what,
                  const std::string& value) {
-  auto item =
-      drafting.draft_survived(parameter.name + " with " + what + " ends in no server error",
-                              "parameter/hostile", "query " + parameter.name + " with " + what);
+  auto item = drafting.draft_survived(parameter.name + " with " + what + " ends in no server error",
+                                      "parameter/hostile",
+                                      {"query", parameter.name, std::nullopt, "with " + what});
   item.request = with_query(item.request, parameter.name, value);
   drafting.add(std::move(item));
 }
@@ -192,7 +193,7 @@ void add_not_given(const Drafting& drafting, const Parameter& parameter, bool is
   item.why.source = drafting.source_of(parameter.statement);
   item.why.source.statement_class = StatementClass::kAssumption;
   compare_with(item, with_query(drafting.plain, parameter.name, ""));
-  item.changed = "query " + parameter.name + "=";
+  item.changed = {"query", parameter.name, ""};
   if (!is_text) {
     item.expect.statuses = {400, 422};
   }
@@ -205,7 +206,7 @@ void add_twice(const Drafting& drafting, const Parameter& parameter, const std::
   item.request.query.emplace_back(parameter.name, value);
   item.request.query.emplace_back(parameter.name, value);
   item.expect.want = Want::kHandled;
-  item.changed = "query " + parameter.name + " twice";
+  item.changed = {"query", parameter.name, std::nullopt, "twice"};
   drafting.add(std::move(item));
 }
 

@@ -100,7 +100,7 @@ void add_plain_cases(const Drafting& drafting) {
       drafting.draft_by_book("a request from a browser application succeeds", "http/cors");
   browser.request.headers.emplace_back("Origin", "https://app.counterpart.example");
   browser.request.headers.emplace_back("Sec-Fetch-Mode", "cors");
-  browser.changed = "header Origin";
+  browser.changed = {"header", "Origin"};
   drafting.add(std::move(browser));
 
   auto tally =

@@ -35,18 +35,18 @@ void add_body_forms(const Drafting& drafting) {
   charset.body_type = plain.body_type.value_or("application/json") + "; charset=utf-8";
   if (is_text(*charset.body_type)) {
     add_same(drafting, "charset=utf-8 in Content-Type changes nothing", "same/charset", charset,
-             "header Content-Type: " + *charset.body_type);
+             {"header", "Content-Type", charset.body_type});
   }
   if (!plain.body_type && plain.body) {
     auto capitals = plain;
     capitals.body_type = "Application/JSON";
     add_same(drafting, "the media type is accepted in either letter case", "same/media-type-case",
-             capitals, "header Content-Type: Application/JSON");
+             capitals, {"header", "Content-Type", "Application/JSON"});
   }
   auto expect = plain;
   expect.expect_continue = true;
   add_same(drafting, "Expect: 100-continue gets a status before the body", "http/expect", expect,
-           "header Expect: 100-continue");
+           {"header", "Expect", "100-continue"});
 }
 
 // An entity tag without the mark of a weak one.
@@ -72,17 +72,16 @@ void run_validator(CaseRun& case_run) {
   request.headers.emplace_back("If-None-Match", std::string(*given));
   const auto& third = case_run.send(request, {.want = Want::kAnything});
   if (third.conclusive && third.exchange.status() / 100 > 3) {
-    case_run.report(
-        {{"http/not-modified", "status",
-          "must be 304 or the whole response, but is " + std::to_string(third.exchange.status())}},
-        third);
+    case_run.report({{"http/not-modified", "status", "must be 304 or the whole response",
+                      "is " + std::to_string(third.exchange.status())}},
+                    third);
   }
   const auto kept = third.exchange.response.headers.find("ETag").value_or(*given);
   if (third.conclusive && third.exchange.status() == 304 && opaque(kept) != opaque(*given)) {
-    case_run.report({{"http/not-modified-tag", "header/ETag",
-                      "must be the tag of the request, " + std::string(*given) + ", but is " +
-                          std::string(kept)}},
-                    third);
+    case_run.report(
+        {{"http/not-modified-tag", "header/ETag",
+          "must be the tag of the request, " + std::string(*given), "is " + std::string(kept)}},
+        third);
   }
 }
 
@@ -103,7 +102,7 @@ void add_transport_cases(const Drafting& drafting) {
   const auto& plain = drafting.plain;
   add_same(drafting, "offering compression changes nothing", "same/coding",
            with_header(plain, "Accept-Encoding", "gzip, deflate, br"),
-           "header Accept-Encoding: gzip, deflate, br");
+           {"header", "Accept-Encoding", "gzip, deflate, br"});
   add_same(drafting, "a request without Accept gets the same response", "same/accept",
            with_header(plain, "Accept", ""), "no header Accept");
   add_body_forms(drafting);
@@ -111,7 +110,7 @@ void add_transport_cases(const Drafting& drafting) {
   if (drafting.operation.method == "GET") {
     add_same(drafting, "an unknown entity tag gets the whole response", "http/not-modified",
              with_header(plain, "If-None-Match", "\"counterpart-gave-none\""),
-             "header If-None-Match: \"counterpart-gave-none\"");
+             {"header", "If-None-Match", "\"counterpart-gave-none\""});
     auto validator = drafting.draft_by_book("the current entity tag gets 304 or the whole response",
                                             "http/not-modified");
     validator.run = &run_validator;
@@ -132,7 +131,7 @@ void add_preference_cases(const Drafting& drafting) {
     item.request.headers.emplace_back("Prefer", "code=" + status);
     item.expect.want = Want::kStatus;
     item.expect.statuses = {response.status};
-    item.changed = "header Prefer: code=" + status;
+    item.changed = {"header", "Prefer", "code=" + status};
     item.needs.mock_only = true;
     drafting.add(std::move(item));
   }

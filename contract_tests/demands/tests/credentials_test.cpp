@@ -88,7 +88,7 @@ TEST_P(Credentials, are_sent_or_the_case_says_why_not) {
   if (result) {
     const bool is_skipped = !GetParam().skipped.empty();
     EXPECT_EQ(result->verdict, is_skipped ? run::Verdict::kSkipped : run::Verdict::kInconclusive);
-    EXPECT_THAT(result->reason, HasSubstr(GetParam().skipped));
+    EXPECT_THAT(result->reason.words, HasSubstr(GetParam().skipped));
   }
 }
 

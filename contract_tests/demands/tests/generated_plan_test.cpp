@@ -311,9 +311,10 @@ paths:
 
   EXPECT_THAT(plan.cases, testing::Not(IsEmpty()));
   for (const auto& item : plan.cases) {
-    const bool says_why = item.unmade.find("minLength and maxLength") != std::string::npos;
-    EXPECT_TRUE((item.unsendable && says_why) || item.undeclared_method || item.sends_nothing)
-        << item.id << item.unmade;
+    const bool says_why = item.obstacle.words.find("minLength and maxLength") != std::string::npos;
+    EXPECT_TRUE((item.obstacle.kind == run::Reason::Kind::kUnmakable && says_why) ||
+                item.undeclared_method || item.sends_nothing)
+        << item.id << item.obstacle.words;
   }
 }
 

@@ -230,9 +230,7 @@ paths:
 // The cases whose request is changed in the part and place of this name.
 std::vector<Case> changed_in(const std::string& place) {
   auto cases = cases_of(kFields);
-  std::erase_if(cases, [&place](const Case& item) {
-    return checks::request_part_of(item.changed).place != place;
-  });
+  std::erase_if(cases, [&place](const Case& item) { return item.changed.place() != place; });
   return cases;
 }
 
@@ -273,7 +271,7 @@ TEST(Bodies, of_another_type_are_of_one_place_and_sent_once) {
   for (const auto& item : cases_of(kFields)) {
     if (item.request.body && !item.request.body->is_object()) {
       ++sent[*item.request.body];
-      EXPECT_EQ(checks::request_part_of(item.changed).place, "body") << item.id;
+      EXPECT_EQ(item.changed.place(), "body") << item.id;
     }
   }
   EXPECT_THAT(sent, testing::Each(testing::Pair(testing::_, 1U)));

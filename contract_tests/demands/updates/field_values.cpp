@@ -43,8 +43,8 @@ void check_no_null_text(CaseRun& case_run, const Record& record, const Sent* see
   }
   const auto word = spec::text::to_lower(now->get_ref<const std::string&>());
   if (std::ranges::find(kWords, word) != kWords.end()) {
-    case_run.report({{case_run.item().why.rule, "body" + place,
-                      "must be null or unchanged, but is the text " + now->dump()}},
+    case_run.report({{case_run.item().why.rule, "body" + place, "must be null or unchanged",
+                      "is the text " + now->dump()}},
                     *seen);
   }
 }
@@ -58,7 +58,7 @@ void check_not_kept(CaseRun& case_run, const Sent* seen, const json& extra) {
     if (whole && *whole && whole->value().is_object() && whole->value().contains(name)) {
       case_run.report(
           {{"update/extra", "body/" + name,
-            "must not be stored because the request schema has no such member, but is stored"}},
+            "must not be stored because the request schema has no such member", "is stored"}},
           *seen);
     }
   }
@@ -97,7 +97,7 @@ void run_empty(CaseRun& case_run, Record& record) {
     const auto* now = spec::json::find(*later->body, place);
     if (now != nullptr && !now->is_null() && *now != "") {
       case_run.report({{case_run.item().why.rule, "body" + place,
-                        "must be empty, or the change rejected, but is " + now->dump()}},
+                        "must be empty, or the change rejected", "is " + now->dump()}},
                       *later);
     }
   }
@@ -141,7 +141,7 @@ void add_texts(const Drafting& drafting, const std::string& name, const plan::Fi
     auto item = update_case(drafting, "a " + name + " " + what + " is stored as sent or rejected",
                             "update/echo");
     item.field = name;
-    item.changed = "body /" + name;
+    item.changed = {"body", name};
     item.run = on_record(
         [text = text](CaseRun& case_run, Record& record) { run_text(case_run, record, text); });
     drafting.add(std::move(item));
@@ -150,7 +150,7 @@ void add_texts(const Drafting& drafting, const std::string& name, const plan::Fi
     auto item = update_case(drafting, "an empty " + name + " is stored or rejected", "update/empty",
                             StatementClass::kAssumption);
     item.field = name;
-    item.changed = "body /" + name + " empty";
+    item.changed = {"body", name, std::nullopt, "empty"};
     item.run = on_record(&run_empty);
     drafting.add(std::move(item));
   }
@@ -163,7 +163,7 @@ void add_value_cases(const Drafting& drafting, const std::string& name,
   auto null = update_case(drafting, "a null " + name + " ends in no server error", "update/null",
                           StatementClass::kAssumption);
   null.field = name;
-  null.changed = "body /" + name;
+  null.changed = {"body", name};
   null.needs.mock_only = field.derived;
   null.run = on_record(&run_null);
   drafting.add(std::move(null));
@@ -171,7 +171,7 @@ void add_value_cases(const Drafting& drafting, const std::string& name,
     auto letters =
         drafting.draft_by_book(name + " is accepted in either letter case", "body/letter-case");
     letters.field = name;
-    letters.changed = "body /" + name + " in capital letters";
+    letters.changed = {"body", name, std::nullopt, "in capital letters"};
     letters.run = on_record(&run_letters);
     drafting.add(std::move(letters));
   }

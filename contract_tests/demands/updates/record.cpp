@@ -119,8 +119,8 @@ void Record::undo() {
   const auto& sent = case_run_.send(request_of_undo(), {.want = Want::kAnything});
   if (!sent.accepted || !sent.body) {
     if (sent.conclusive) {
-      case_run_.report({{"update/undo", "status",
-                         "must be a success, but is " + std::to_string(sent.exchange.status())}},
+      case_run_.report({{"update/undo", "status", "must be a success",
+                         "is " + std::to_string(sent.exchange.status())}},
                        sent);
     }
     return;  // stays noted: the end of the run tries again
@@ -134,7 +134,8 @@ void Record::undo() {
   }
   const auto differences = changes(sent, excepted, "update/undo");
   for (const auto& change : differences) {
-    case_run_.leave({sent.exchange.sent.target + ' ' + change.place + ' ' + change.message});
+    case_run_.leave(
+        {sent.exchange.sent.target + ' ' + change.place + ' ' + change.message().text()});
   }
   if (!differences.empty()) {
     case_run_.undo_log().give_up(case_run_.operation(), sent.exchange.sent.target,

@@ -132,7 +132,7 @@ Case unauthorized_change(const Drafting& drafting, std::string sentence, json bo
 
 void add_rejected_changes(const Drafting& drafting) {
   const auto body = drafting.rules.update->shown_values();
-  const auto add = [&drafting](Case item, std::string changed) {
+  const auto add = [&drafting](Case item, checks::Change changed) {
     item.others.clear();
     keep_records(drafting, item);
     item.changed = std::move(changed);
@@ -145,11 +145,11 @@ void add_rejected_changes(const Drafting& drafting) {
     item.expect.want = Want::kHandled;
     return item;
   };
-  const auto wrong = [&](std::string sentence, const std::string& field, std::string changed) {
+  const auto wrong = [&](std::string sentence, const std::string& field, const char* changed) {
     auto item = start(std::move(sentence), "update/atomic");
     (*item.request.body)[field] = json::array({"wrong"});
     item.expect.want = Want::kRejected;
-    add(std::move(item), std::move(changed));
+    add(std::move(item), changed);
   };
   wrong("a change with one invalid field changes nothing", body.begin().key(),
         "body with one field of a wrong type");
@@ -159,7 +159,7 @@ void add_rejected_changes(const Drafting& drafting) {
   auto text =
       start("a change sent as text changes nothing when it is rejected", "update/rejected-changes");
   text.request.body_type = "text/plain";
-  add(std::move(text), "header Content-Type: text/plain, a body that changes fields");
+  add(std::move(text), {"header", "Content-Type", "text/plain", "and a body that changes fields"});
 
   auto cut =
       start("a truncated change changes nothing when it is rejected", "update/rejected-changes");

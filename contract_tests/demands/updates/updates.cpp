@@ -81,7 +81,7 @@ void run_derived(CaseRun& case_run, Record& record) {
   const auto* after = spec::json::find(*response->body, place);
   if (after == nullptr || after->is_null() || (before != nullptr && *before == *after)) {
     case_run.report({{case_run.item().why.rule, "body" + place,
-                      "must change when " + case_run.item().field + " changes, but is the same"}},
+                      "must change when " + case_run.item().field + " changes", "is the same"}},
                     *response);
   }
 }
@@ -99,9 +99,9 @@ void check_owned(CaseRun& case_run, const Record& record, const Sent& later, con
   if (after == nullptr || *after != value) {
     return;
   }
-  const checks::RuleViolations found{
-      {case_run.item().why.rule, "body" + pointer,
-       "must not be writable, but is now " + spec::json::write(value)}};
+  const checks::RuleViolations found{{case_run.item().why.rule, "body" + pointer,
+                                      "must not be writable",
+                                      "is now " + spec::json::write(value)}};
   // A volatile field may have changed by itself: it is a violation when another value is stored
   // too.
   if (record.volatile_fields().contains(pointer)) {
@@ -180,7 +180,7 @@ class Updates {
   void add_field(const std::string& name, const plan::FieldRules& field) const {
     const auto one = [&](Case item, Run run) {
       item.field = name;
-      item.changed = "body /" + name;
+      item.changed = {"body", name};
       item.needs.mock_only = field.derived;
       add(std::move(item), run);
     };
@@ -204,7 +204,7 @@ class Updates {
       item.request.authorization = authorization;
       item.field = name;
       item.needs.mock_only = field.derived;
-      item.changed = "body /" + name + " " + who;
+      item.changed = {"body", name, std::nullopt, who};
       drafting_.add(std::move(item));
     }
   }
@@ -214,7 +214,7 @@ class Updates {
     const auto one = [&](const std::string& sentence, const std::string& beside) {
       auto item = start(name + sentence, "update/owned");
       item.field = name;
-      item.changed = "body /" + name + (beside.empty() ? "" : " and /" + beside);
+      item.changed = {"body", name, std::nullopt, beside.empty() ? "" : "and /" + beside};
       item.run = on_record([values = values, beside = beside](CaseRun& case_run, Record& record) {
         run_owned(case_run, record, values, beside);
       });

@@ -63,7 +63,7 @@ TEST_P(Untested, says_why_operations_with_a_key_were_not_tested) {
     }
     run::Outcome outcome;
     if (one.status == 0) {
-      outcome.reason = "the subject customer is not set; see --print-subjects";
+      outcome.reason = run::no_subject("customer");
     } else {
       outcome.verdict = run::Verdict::kPassed;
       outcome.steps.push_back({.request = "", .curl = "", .status = one.status, .response = ""});

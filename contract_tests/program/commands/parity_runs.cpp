@@ -194,7 +194,7 @@ void compare_running(const flags::Options& options, const ParityOptions& how,
   add_notes(report, "service: ", std::move(service_ran.problems));
   std::vector<std::size_t> asked;
   for (const auto& [index, outcome] : service_ran.outcomes) {
-    if (!outcome.not_allowed) {
+    if (!outcome.reason.is_not_allowed()) {
       asked.push_back(index);
     }
   }
@@ -208,7 +208,7 @@ void compare_running(const flags::Options& options, const ParityOptions& how,
                       : Ran{};
   add_notes(report, "mock: ", std::move(mock_ran.problems));
   for (const auto& [index, outcome] : service_ran.outcomes) {
-    if (outcome.not_allowed) {
+    if (outcome.reason.is_not_allowed()) {
       mock_ran.outcomes[index] = outcome;  // not sent to either
     }
   }

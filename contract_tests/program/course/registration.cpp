@@ -59,7 +59,7 @@ class RegisteredCase : public testing::Test {
       GTEST_SKIP() << "known: the baseline has what this case found";
     }
     if (outcome.verdict == Verdict::kInconclusive || outcome.verdict == Verdict::kSkipped) {
-      GTEST_SKIP() << to_text(outcome.verdict) << ": " << outcome.reason;
+      GTEST_SKIP() << to_text(outcome.verdict) << ": " << outcome.reason.words;
     }
   }
 
@@ -76,7 +76,7 @@ class RegisteredCase : public testing::Test {
       ADD_FAILURE_AT(place.file.c_str(), static_cast<int>(place.line))
           << (failures_ == nullptr ? text : finding.fingerprint);
       if (failures_ != nullptr) {
-        failures_->print(report::cause_key(finding), text);
+        failures_->print(key_of(finding, checks::Same::kCause), text);
       }
     } else if (failures_ == nullptr) {
       std::printf("%s", text.c_str());

@@ -76,18 +76,13 @@ function response_element(exchange, place) {
   return make('div', {}, title, text, make('p', {class: 'soft'}, response_notes(exchange)));
 }
 
-function message_pairs(message) {
-  const but = message.indexOf(', but ');
-  return but < 0 ? [['expected', message]]
-                 : [['expected', message.slice(0, but)], ['actual', message.slice(but + 6)]];
-}
-
 function finding_inside(run, group) {
   const {finding, cases} = group;
   const inside = make('div', {class: 'inside'});
   inside.append(facts([
     ['case', cases[0].sentence],
-    ...message_pairs(finding.message),
+    ['expected', finding.must],
+    ['actual', finding.is],
     ['place', make('code', {}, finding.place)],
     ['rests on', `${finding.clause} (${finding.class})`],
     ['stated at', make('code', {}, `${finding.stated_at} ${finding.pointer}`.trim())],

@@ -53,7 +53,7 @@ Outcome failed_by(const std::string& fingerprint, checks::State state) {
   finding.rule = "schema/type";
   finding.operation = "GET /a";
   finding.place = "body";
-  finding.message = "must be a string, but is 7";
+  finding.message = {"must be a string", "is 7"};
   finding.fingerprint = fingerprint;
   finding.state = state;
   Outcome outcome;
@@ -72,7 +72,7 @@ Outcome leaning_on(const std::string& id) {
   Outcome outcome;
   outcome.verdict = Verdict::kInconclusive;
   outcome.reason = "the plain request fails";
-  outcome.leans_on = id;
+  outcome.reason.leans_on = id;
   return outcome;
 }
 

@@ -23,7 +23,7 @@ Finding finding() {
   Finding made;
   made.rule = "schema/type";
   made.place = "body/items/3/name";
-  made.message = "must be a string, but is 7";
+  made.message = {"must be a string", "is 7"};
   made.source = {"§4.4", {}, "/paths/~1a/get/responses/200/schema/type", "a.yaml:1:2"};
   made.operation = "GET /a";
   made.fingerprint = "0123456789abcdef";
@@ -44,12 +44,17 @@ TEST_P(CauseKey, is_the_same_for_findings_of_one_cause) {
   auto other = finding();
   row.change(other);
 
-  EXPECT_EQ(cause_key(finding()) == cause_key(other), row.same);
+  EXPECT_EQ(key_of(finding(), checks::Same::kCause) == key_of(other, checks::Same::kCause),
+            row.same);
 }
 
 const std::vector<Other> kCausesCauseKey = {
     {"another_element", [](Finding& made) { made.place = "body/items/4/name"; }, true},
-    {"another_value", [](Finding& made) { made.message = "must be a string, but is null"; }, true},
+    {"another_value",
+     [](Finding& made) {
+       made.message = {"must be a string", "is null"};
+     },
+     true},
     {"another_operation",
      [](Finding& made) {
        made.operation = "PUT /b";
@@ -60,18 +65,22 @@ const std::vector<Other> kCausesCauseKey = {
     {"another_statement", [](Finding& made) { made.source.pointer = "/components/schemas/A/type"; },
      false},
     {"another_rule", [](Finding& made) { made.rule = "schema/format"; }, false},
-    {"another_requirement", [](Finding& made) { made.message = "must be a number, but is 7"; },
+    {"another_requirement",
+     [](Finding& made) {
+       made.message = {"must be a number", "is 7"};
+     },
      false},
     {"another_severity", [](Finding& made) { made.severity = checks::Severity::kNote; }, false}};
 
 INSTANTIATE_TEST_SUITE_P(Causes, CauseKey, testing::ValuesIn(spec::tests::rows(kCausesCauseKey)),
                          spec::tests::kRowNames);
 
-Finding about_a_request(const std::string& changed) {
+Finding about_a_request(const checks::Change& changed) {
   auto made = finding();
   made.rule = "parameter/maximum";
   made.place = "status";
-  made.message = "must be rejected, but is 200";
+  made.message = {"must be rejected", "is 200"};
+  made.status = 200;
   made.changed = changed;
   return made;
 }
@@ -96,10 +105,10 @@ run::Plan plan_of(std::size_t cases) {
 TEST(Causes, list_operations_and_count_cases) {
   const auto plan = plan_of(4);
   const std::map<std::size_t, run::Outcome> outcomes{
-      {0, outcome(about_a_request("query page_size=101"))},
-      {1, outcome(about_a_request("query /page_size 102"))},
-      {2, outcome(about_a_request("query /page_size 0"))},
-      {3, outcome(about_a_request("query name=a"))}};
+      {0, outcome(about_a_request({"query", "page_size", "101"}))},
+      {1, outcome(about_a_request({"query", "page_size", std::nullopt, "102"}))},
+      {2, outcome(about_a_request({"query", "page_size", std::nullopt, "0"}))},
+      {3, outcome(about_a_request({"query", "name", "a"}))}};
 
   const Causes causes(plan, outcomes);
 
@@ -131,7 +140,7 @@ TEST(Causes, have_errors_before_notes) {
 TEST(Causes, name_the_case_where_the_request_does_not_show_its_value) {
   auto plan = plan_of(1);
   plan.cases.front().sentence = "a token in the other letter case is rejected";
-  const auto line = [&plan](const std::string& changed) {
+  const auto line = [&plan](const checks::Change& changed) {
     const std::map<std::size_t, run::Outcome> outcomes{{0, outcome(about_a_request(changed))}};
     return line_of(to_json(Causes(plan, outcomes).all().front()));
   };
@@ -139,13 +148,13 @@ TEST(Causes, name_the_case_where_the_request_does_not_show_its_value) {
       "error parameter/maximum GET /0: a token in the other letter case is rejected: must be "
       "rejected, but is 200 (§4.4, document)";
 
-  EXPECT_EQ(line("header Authorization: Bearer ${case.token}"), wanted);
+  EXPECT_EQ(line({"header", "Authorization", "Bearer ${case.token}"}), wanted);
   EXPECT_EQ(line("unknown credentials"), wanted);
 }
 
-struct Change {
+struct ChangedRequest {
   std::string name;
-  std::string changed;
+  checks::Change changed;
   std::string place;
   std::string value;
 };
@@ -153,7 +162,7 @@ struct Change {
 using ChangedPart = spec::tests::RowTest;
 
 TEST_P(ChangedPart, is_named_by_place_and_value) {
-  const Change& row = GetParam();
+  const ChangedRequest& row = GetParam();
 
   const auto plan = plan_of(1);
   const std::map<std::size_t, run::Outcome> outcomes{{0, outcome(about_a_request(row.changed))}};
@@ -165,14 +174,18 @@ TEST_P(ChangedPart, is_named_by_place_and_value) {
   EXPECT_EQ(value.at("value"), row.value);
 }
 
-const std::vector<Change> kCausesChangedPart = {
-    {"of_a_value", "query limit=-1", "query/limit", "-1"},
-    {"of_a_boundary", "query /limit 0", "query/limit", "0"},
-    {"that_was_reduced", "query/sort: true instead of \"a\" (reduced)", "query/sort",
-     "true instead of \"a\" (reduced)"},
-    {"of_a_header", "header Accept: text/csv", "header/Accept", "text/csv"},
-    {"of_a_member", "body /name empty", "body/name", "empty"},
-    {"of_a_generated_body", "body: /a/b null", "body", "/a/b null"},
+checks::Change reduced(checks::Change change) {
+  change.reduced = true;
+  return change;
+}
+
+const std::vector<ChangedRequest> kCausesChangedPart = {
+    {"of_a_value", {"query", "limit", "-1"}, "query/limit", "-1"},
+    {"of_a_boundary", {"query", "limit", std::nullopt, "0"}, "query/limit", "0"},
+    {"that_was_reduced", reduced({"query", "sort", "true"}), "query/sort", "true (reduced)"},
+    {"of_a_header", {"header", "Accept", "text/csv"}, "header/Accept", "text/csv"},
+    {"of_a_member", {"body", "name", std::nullopt, "empty"}, "body/name", "empty"},
+    {"of_a_generated_body", {"body", "", std::nullopt, "/a/b null"}, "body", "/a/b null"},
     {"of_a_whole_body", "body with every field", "status", "body with every field"},
     {"of_nothing_named", "an unknown identifier", "status", "an unknown identifier"}};
 

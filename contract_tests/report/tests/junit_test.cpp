@@ -19,12 +19,20 @@ using testing::HasSubstr;
 using testing::Not;
 
 json finding(const std::string& severity, const std::string& message) {
-  return {
-      {"rule", "schema/type"},      {"severity", severity}, {"class", "document"},
-      {"clause", "§4.4"},           {"pointer", ""},        {"stated_at", ""},
-      {"place", "body/name"},       {"message", message},   {"changed", ""},
-      {"response", "200, 2 bytes"}, {"excerpt", message},   {"curl", "curl -sS 'http://a/?b&c'"},
-      {"fingerprint", "0123"}};
+  return {{"rule", "schema/type"},
+          {"severity", severity},
+          {"class", "document"},
+          {"clause", "§4.4"},
+          {"pointer", ""},
+          {"stated_at", ""},
+          {"place", "body/name"},
+          {"message", message},
+          {"must", message},
+          {"changed", ""},
+          {"response", "200, 2 bytes"},
+          {"excerpt", message},
+          {"curl", "curl -sS 'http://a/?b&c'"},
+          {"fingerprint", "0123"}};
 }
 
 json item(const std::string& operation, const std::string& sentence, const std::string& verdict,

@@ -23,6 +23,8 @@ inline nlohmann::json finding_of(std::size_t number, const std::string& severity
           {"stated_at", "payments.openapi.yaml:806:17"},
           {"place", "body/member_" + std::to_string(number)},
           {"message", "must be a string, but is 7"},
+          {"must", "must be a string"},
+          {"is", "is 7"},
           {"changed", ""},
           {"response", "200 application/json, 121 bytes"},
           {"excerpt", "{\"name\": 7}"},

@@ -41,7 +41,7 @@ Outcome passed() {
 Outcome skipped(const std::string& reason, bool not_allowed) {
   Outcome outcome;
   outcome.reason = reason;
-  outcome.not_allowed = not_allowed;
+  outcome.reason.kind = not_allowed ? run::Reason::Kind::kNotAllowed : run::Reason::Kind::kOther;
   return outcome;
 }
 
@@ -49,7 +49,7 @@ Outcome with_finding(const std::string& place, checks::Severity severity) {
   checks::Finding finding;
   finding.rule = "schema/type";
   finding.place = place;
-  finding.message = "must be a string, but is 7";
+  finding.message = {"must be a string", "is 7"};
   finding.severity = severity;
   finding.fingerprint = "0123456789abcdef";
   Outcome outcome;
@@ -178,7 +178,7 @@ TEST(Summary, of_a_run_that_no_finding_fails_counts_its_failed_cases) {
   }
   run.outcomes[0] = with_finding("body/name", checks::Severity::kError);
   run.outcomes[1].verdict = Verdict::kInconclusive;
-  run.outcomes[1].leans_on = plan.cases[0].id;
+  run.outcomes[1].reason.leans_on = plan.cases[0].id;
 
   const auto text = summary(to_json(run));
 

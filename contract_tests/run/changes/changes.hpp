@@ -103,7 +103,7 @@ void look_again(CaseRun& case_run);
 
 // Other records that are gone after a deletion, as a response shows.
 struct Loss {
-  std::string what;  // "/items/7 too"
+  checks::ViolationMessage what;  // "/items/7 too"
   const Sent* shown = nullptr;
   std::optional<checks::Severity> severity = {};  // where it is not the usual one
 };

@@ -62,7 +62,7 @@ class Owner {
       const auto& sent = shown.exchange.sent;
       const auto said = state_.why_not + ": " + sent.method + ' ' + sent.target + " is " +
                         std::to_string(shown.exchange.status());
-      case_run_.report({{state_.rule, "status", said, {}, {}, state_.severity}}, shown);
+      case_run_.report({{state_.rule, "status", said, {}, {}, {}, state_.severity}}, shown);
     }
   }
 
@@ -122,7 +122,7 @@ class Owner {
   bool leaves_others(const std::string& identifier, const std::optional<OwnList>& before) {
     const auto losses = losses_by_deletion(case_run_, own_, parents_, before, state_.removed);
     for (const auto& loss : losses) {
-      stop("DELETE of " + key(identifier) + " removed " + loss.what, "record/deleted-others",
+      stop("DELETE of " + key(identifier) + " removed " + loss.what.text(), "record/deleted-others",
            loss.shown);
       state_.severity = loss.severity;
       case_run_.leave({.place = state_.why_not});
@@ -135,11 +135,10 @@ class Owner {
   void look_around() {
     const bool looks = state_.why_not.empty() && std::has_single_bit(++state_.cases);
     if (const auto loss = looks ? loss_of_run(case_run_, own_, parents_) : std::nullopt) {
-      stop(loss->what);
-      case_run_.report({{.rule = "record/deleted-others",
-                         .place = "body",
-                         .message = loss->what,
-                         .severity = checks::Severity::kWarning}},
+      stop(loss->what.text());
+      constexpr auto kWarning = checks::Severity::kWarning;
+      const auto& what = loss->what;
+      case_run_.report({{"record/deleted-others", "body", what.must, what.is, {}, {}, kWarning}},
                        *loss->shown);
     }
   }

@@ -282,13 +282,13 @@ class Restore {
       return spec::text::shortened(spec::json::write(record.value(name, json())), kShown);
     };
     const bool is_wrong = adds && write.method == "PUT";
-    checks::RuleViolation violation{"record/trial", "body" + spec::json::pointer_of({name}),
-                                    "must be " + shown(change_.was) + " after " + write.method +
-                                        " of what GET shows, but is " + shown(changed) +
-                                        (is_wrong ? ": PUT is not idempotent" : "")};
+    checks::RuleViolation violation{
+        "record/trial", "body" + spec::json::pointer_of({name}),
+        "must be " + shown(change_.was) + " after " + write.method + " of what GET shows",
+        "is " + shown(changed) + (is_wrong ? ": PUT is not idempotent" : "")};
     if (!may_write) {
-      violation.message += ": the service changes it under " + write.method +
-                           ", so nothing more was written; its old values: " + undo_line;
+      violation.is += ": the service changes it under " + write.method +
+                      ", so nothing more was written; its old values: " + undo_line;
     }
     if (is_wrong) {
       violation.source = {kIdempotent, spec::contract::StatementClass::kStandard, "", ""};
@@ -318,8 +318,8 @@ class Restore {
     if (status / 100 == 5 && !is_transient(status) &&
         !is_documented_failure(case_run_.settings().contract, *how_.write, status)) {
       case_run_.report({{"status/success", "status",
-                         "must be a success where " + how_.write->method +
-                             " sends what GET shows, but is " + named(status)}},
+                         "must be a success where " + how_.write->method + " sends what GET shows",
+                         "is " + named(status)}},
                        sent);
     }
   }

@@ -189,9 +189,10 @@ std::optional<Loss> loss_of_run(CaseRun& case_run, const plan::OwnRecord& own,
   if (!now.lacks_some) {
     return std::nullopt;
   }
-  return Loss{own.list->name + " must count " + std::to_string(*was) +
-                  " records as before the run, but counts " + std::to_string(*now.count),
-              now.list->last};
+  return Loss{
+      {own.list->name + " must count " + std::to_string(*was) + " records as before the run",
+       "counts " + std::to_string(*now.count)},
+      now.list->last};
 }
 
 void note_surroundings(CaseRun& case_run) {

@@ -47,8 +47,10 @@ Case case_that_wants(Want want) {
   return item;
 }
 
-const Failure kNotFound{
-    "read.plain", "404 Not Found", 404, {checks::kind_of(of_status(200, "known"))}};
+const Failure kNotFound{"read.plain",
+                        "404 Not Found",
+                        404,
+                        {key_of(of_status(200, "known"), checks::Same::kViolation)}};
 
 TEST(Lean, takes_what_follows_from_the_failure_of_the_plain_request) {
   const auto outcome = lean(outcome_of(404, {of_status(404, "new"), of_status(200, "known")}),
@@ -56,8 +58,8 @@ TEST(Lean, takes_what_follows_from_the_failure_of_the_plain_request) {
 
   EXPECT_THAT(outcome.findings, IsEmpty());
   EXPECT_EQ(outcome.verdict, Verdict::kInconclusive);
-  EXPECT_EQ(outcome.leans_on, "read.plain");
-  EXPECT_EQ(outcome.reason,
+  EXPECT_EQ(outcome.reason.leans_on, "read.plain");
+  EXPECT_EQ(outcome.reason.words,
             "the plain request of the operation fails (404 Not Found): see read.plain");
 }
 
@@ -67,14 +69,14 @@ TEST(Lean, leaves_a_server_error_that_the_plain_request_does_not_get) {
 
   EXPECT_THAT(outcome.findings, SizeIs(1));
   EXPECT_EQ(outcome.verdict, Verdict::kFailed);
-  EXPECT_EQ(outcome.leans_on, "");
+  EXPECT_EQ(outcome.reason.leans_on, "");
 }
 
 TEST(Lean, leaves_a_rejection_that_is_not_the_one_of_the_plain_request) {
   const auto rejected = case_that_wants(Want::kUnauthorized);
 
   EXPECT_EQ(lean(outcome_of(401), rejected, kNotFound).verdict, Verdict::kPassed);
-  EXPECT_EQ(lean(outcome_of(404), rejected, kNotFound).leans_on, "read.plain");
+  EXPECT_EQ(lean(outcome_of(404), rejected, kNotFound).reason.leans_on, "read.plain");
 }
 
 TEST(Lean, leaves_an_invalid_request_that_is_accepted) {
@@ -100,7 +102,7 @@ TEST(LeanWithRules, takes_the_status_of_the_plain_request_whatever_was_asked) {
 
   EXPECT_THAT(outcome.findings, IsEmpty());
   EXPECT_EQ(outcome.verdict, Verdict::kInconclusive);
-  EXPECT_EQ(outcome.leans_on, "read.plain");
+  EXPECT_EQ(outcome.reason.leans_on, "read.plain");
 }
 
 TEST(LeanWithRules, leaves_another_status) {
@@ -130,8 +132,8 @@ TEST(LeanOnBare, takes_a_success_that_needs_no_credentials) {
 
   EXPECT_THAT(outcome.findings, IsEmpty());
   EXPECT_EQ(outcome.verdict, Verdict::kInconclusive);
-  EXPECT_EQ(outcome.leans_on, "read.bare");
-  EXPECT_EQ(outcome.reason, "a request without credentials gets 200 OK too: see read.bare");
+  EXPECT_EQ(outcome.reason.leans_on, "read.bare");
+  EXPECT_EQ(outcome.reason.words, "a request without credentials gets 200 OK too: see read.bare");
 }
 
 TEST(LeanOnBare, leaves_another_status_even_with_the_same_fingerprint) {
@@ -139,7 +141,7 @@ TEST(LeanOnBare, leaves_another_status_even_with_the_same_fingerprint) {
       lean_on_bare(outcome_of(500, {of_status(500, "known")}), case_about_credentials(), kOpen);
 
   EXPECT_EQ(outcome.verdict, Verdict::kFailed);
-  EXPECT_EQ(outcome.leans_on, "");
+  EXPECT_EQ(outcome.reason.leans_on, "");
 }
 
 TEST(LeanOnBare, leaves_credentials_that_are_rejected_and_other_cases) {

@@ -47,7 +47,7 @@ TEST(Deadline, ends_the_work_on_responses) {
 
   EXPECT_EQ(late.verdict, Verdict::kInconclusive);
   EXPECT_THAT(late.findings, testing::IsEmpty());
-  EXPECT_THAT(late.reason, testing::HasSubstr("--deadline"));
+  EXPECT_THAT(late.reason.words, testing::HasSubstr("--deadline"));
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ Outcome with_texts(std::size_t size) {
   client::Exchange exchange;
   exchange.response.body = std::string(size, 'x');
   checks::Finding finding;
-  finding.message = "must be a, but is b";
+  finding.message = {"must be a", "is b"};
   finding.excerpt = "excerpt";
   finding.curl = std::string(size, 'c');
   finding.shown = std::make_shared<const client::Exchange>(std::move(exchange));
@@ -51,7 +51,7 @@ TEST(Kept, takes_texts_and_exchanges_out_of_later_ones) {
   EXPECT_EQ(outcomes[4].findings[0].curl.size(), 1'000U);
   const auto& last = outcomes.back();
   EXPECT_EQ(last.findings[0].curl, "");
-  EXPECT_EQ(last.findings[0].message, "must be a, but is b");
+  EXPECT_EQ(last.findings[0].message.text(), "must be a, but is b");
   EXPECT_EQ(last.steps[0].request, "");
   EXPECT_EQ(last.steps[0].status, 200);
 }

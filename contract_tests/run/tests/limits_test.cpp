@@ -60,7 +60,7 @@ TEST(Tally, calls_what_is_constant_never_usable) {
 
   ASSERT_THAT(violations, testing::SizeIs(1));
   EXPECT_EQ(violations.front().rule, "status/never-usable");
-  EXPECT_EQ(violations.front().message,
+  EXPECT_EQ(violations.front().message().text(),
             "must succeed sometimes, but all 10 responses were 429 and 503");
 }
 
@@ -406,7 +406,7 @@ TEST(Status, of_an_unusual_rejection_is_reported_with_the_usual_ones) {
 
   ASSERT_EQ(verdict.violations.size(), 1U);
   EXPECT_EQ(verdict.violations.front().rule, "status/unusual-rejection");
-  EXPECT_EQ(verdict.violations.front().message,
+  EXPECT_EQ(verdict.violations.front().message().text(),
             "must be a usual rejection (400, 404, 405, 409, 410, 413, 415, 422 or 501), but is " +
                 named(418));
 }
@@ -430,7 +430,7 @@ TEST(Repeat, failed_each_time_is_failed) {
       merge_repeats({outcome(Verdict::kFailed, {"a", "b"}), outcome(Verdict::kFailed, {"a"})});
 
   EXPECT_EQ(merged.verdict, Verdict::kFailed);
-  EXPECT_EQ(merged.reason, "");
+  EXPECT_EQ(merged.reason.words, "");
   EXPECT_EQ(merged.findings.size(), 2U);
   EXPECT_THAT(merged.met, testing::ElementsAre(testing::Pair("a", 2), testing::Pair("b", 1)));
   EXPECT_EQ(merged.steps.size(), 2U);
@@ -442,16 +442,18 @@ TEST(Repeat, failed_now_and_then_is_flaky_with_the_rate) {
                      outcome(Verdict::kPassed), outcome(Verdict::kInconclusive, {}, "429")});
 
   EXPECT_EQ(merged.verdict, Verdict::kInconclusive);
-  EXPECT_EQ(merged.reason, "flaky: failed 1 of 4 times");
+  EXPECT_EQ(merged.reason.words, "flaky: failed 1 of 4 times");
 }
 
 TEST(Repeat, is_limited_where_that_is_the_reason) {
   auto limited = outcome(Verdict::kInconclusive, {}, "429");
-  limited.limited = true;
+  limited.reason.kind = Reason::Kind::kLimited;
 
-  EXPECT_TRUE(merge_repeats({limited, outcome(Verdict::kInconclusive, {}, "503")}).limited);
-  EXPECT_FALSE(merge_repeats({limited, outcome(Verdict::kFailed, {"a"}), outcome(Verdict::kPassed)})
-                   .limited);
+  EXPECT_EQ(merge_repeats({limited, outcome(Verdict::kInconclusive, {}, "503")}).reason.kind,
+            Reason::Kind::kLimited);
+  EXPECT_EQ(merge_repeats({limited, outcome(Verdict::kFailed, {"a"}), outcome(Verdict::kPassed)})
+                .reason.kind,
+            Reason::Kind::kOther);
 }
 
 TEST(Repeat, passed_or_inconclusive_is_passed) {
@@ -459,16 +461,16 @@ TEST(Repeat, passed_or_inconclusive_is_passed) {
       merge_repeats({outcome(Verdict::kInconclusive, {}, "503"), outcome(Verdict::kPassed)});
 
   EXPECT_EQ(merged.verdict, Verdict::kPassed);
-  EXPECT_EQ(merged.reason, "");
+  EXPECT_EQ(merged.reason.words, "");
 }
 
 TEST(Repeat, inconclusive_each_time_leans_on_the_first_cause) {
   auto first = outcome(Verdict::kInconclusive, {}, "the plain request fails");
-  first.leans_on = "read.plain";
+  first.reason.leans_on = "read.plain";
 
-  EXPECT_EQ(merge_repeats({first, outcome(Verdict::kInconclusive, {}, "503")}).leans_on,
+  EXPECT_EQ(merge_repeats({first, outcome(Verdict::kInconclusive, {}, "503")}).reason.leans_on,
             "read.plain");
-  EXPECT_EQ(merge_repeats({first, outcome(Verdict::kPassed)}).leans_on, "");
+  EXPECT_EQ(merge_repeats({first, outcome(Verdict::kPassed)}).reason.leans_on, "");
 }
 
 TEST(Repeat, once_is_unchanged) {

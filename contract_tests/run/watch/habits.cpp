@@ -1,31 +1,23 @@
 #include "contract_tests/run/watch/habits.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <set>
 #include <string>
-#include <tuple>
 #include <utility>
 
 namespace contract_tests::run::watch {
 
 using checks::Finding;
+using checks::Same;
 
 namespace {
-
-// Rule, place and state: what is known of one operation and new of another are two findings.
-using Key = std::tuple<std::string, std::string, std::optional<checks::State>>;
-
-Key key_of(const Finding& finding) {
-  return {finding.rule, finding.place, finding.state};
-}
 
 struct Habit {
   std::map<std::string, std::string> operations;  // with the fingerprints of their findings
   std::string case_id;                            // of the first finding
 };
 
-using Habits = std::map<Key, Habit>;
+using Habits = std::map<std::string, Habit>;  // by key
 
 Habits habits_in(const plan::RuleBook& book, const Outcomes& outcomes) {
   Habits habits;
@@ -33,7 +25,7 @@ Habits habits_in(const plan::RuleBook& book, const Outcomes& outcomes) {
     for (const auto& finding : outcome.findings) {
       const auto* rule = find_rule(book, finding.rule);
       if (rule != nullptr && rule->habit) {
-        auto& habit = habits[key_of(finding)];
+        auto& habit = habits[key_of(finding, Same::kHabit)];
         habit.case_id = habit.operations.empty() ? finding.case_id : habit.case_id;
         habit.operations.emplace(finding.operation, finding.fingerprint);
         for (std::size_t at = 0; at < finding.operations.size(); ++at) {
@@ -48,11 +40,11 @@ Habits habits_in(const plan::RuleBook& book, const Outcomes& outcomes) {
 }
 
 // Removes the findings of `outcome` that repeat an earlier one; the id of its case, "" for none.
-std::string remove_repeated(const Habits& habits, std::set<Key>& reported, checks::Severity fail_on,
-                            Outcome& outcome) {
+std::string remove_repeated(const Habits& habits, std::set<std::string>& reported,
+                            checks::Severity fail_on, Outcome& outcome) {
   std::string leans_on;
   std::erase_if(outcome.findings, [&](Finding& finding) {
-    const auto key = key_of(finding);
+    const auto key = key_of(finding, Same::kHabit);
     const auto habit = habits.find(key);
     if (habit == habits.end()) {
       return false;
@@ -77,17 +69,13 @@ std::string remove_repeated(const Habits& habits, std::set<Key>& reported, check
 
 }  // namespace
 
-std::string reason_of_habit(const std::string& case_id) {
-  return "the same for other operations too: see " + case_id;
-}
-
 void merge_habits(const plan::RuleBook& book, Outcomes& outcomes, checks::Severity fail_on) {
   const auto habits = habits_in(book, outcomes);
-  std::set<Key> reported;
+  std::set<std::string> reported;
   for (auto& [index, outcome] : outcomes) {
     auto leans_on = remove_repeated(habits, reported, fail_on, outcome);
     if (outcome.verdict == Verdict::kKnown) {
-      outcome.leans_on = std::move(leans_on);
+      outcome.reason.leans_on = std::move(leans_on);
       continue;
     }
     if (outcome.verdict != Verdict::kFailed || leans_on.empty()) {
@@ -98,9 +86,7 @@ void merge_habits(const plan::RuleBook& book, Outcomes& outcomes, checks::Severi
       continue;
     }
     outcome.verdict = Verdict::kInconclusive;
-    outcome.reason = reason_of_habit(leans_on);
-    outcome.limited = false;
-    outcome.leans_on = std::move(leans_on);
+    outcome.reason = repeated(leans_on);
   }
 }
 

@@ -6,8 +6,6 @@
 #include "contract_tests/plan/rules.hpp"
 #include "contract_tests/run/outcome.hpp"
 
-#include <string>
-
 namespace contract_tests::run::watch {
 
 // Leaves of the findings of each rule that the book calls a habit, at the same place of responses
@@ -17,8 +15,5 @@ namespace contract_tests::run::watch {
 // may be merged together.
 void merge_habits(const plan::RuleBook& book, Outcomes& outcomes,
                   checks::Severity fail_on = checks::Severity::kError);
-
-// Why a case is inconclusive that failed by a habit alone, which the case with this id tells.
-std::string reason_of_habit(const std::string& case_id);
 
 }  // namespace contract_tests::run::watch

@@ -1,7 +1,6 @@
 #include "contract_tests/run/workers/runner.hpp"
 
 #include "contract_tests/run/changes/changes.hpp"
-#include "contract_tests/run/known.hpp"
 #include "contract_tests/run/status.hpp"
 #include "contract_tests/run/workers/shrink.hpp"
 #include "spec/http/message.hpp"
@@ -17,10 +16,10 @@ namespace contract_tests::run::workers {
 
 namespace {
 
-Outcome skipped(std::string reason, bool not_allowed) {
+Outcome not_run(Reason reason) {
   Outcome outcome;
+  outcome.verdict = reason.is_unmade() ? Verdict::kInconclusive : Verdict::kSkipped;
   outcome.reason = std::move(reason);
-  outcome.not_allowed = not_allowed;
   return outcome;
 }
 
@@ -69,7 +68,7 @@ Runner::~Runner() {
 void Runner::start(const std::vector<std::size_t>& selected, unsigned jobs) {
   workers_.clear();
   // Cases that are not selected are done already.
-  outcomes_.assign(plan_.cases.size(), skipped("it was not selected", true));
+  outcomes_.assign(plan_.cases.size(), not_run({"it was not selected", Reason::Kind::kNotAllowed}));
   done_.assign(plan_.cases.size(), true);
   asked_.clear();
   limited_ = 0;
@@ -127,22 +126,14 @@ void Runner::work() {
 void Runner::run_job(const Queue::Job& job, Sender& sender) {
   for (const auto index : job.cases) {
     const auto& item = plan_.cases[index];
-    auto reason = why_not_allowed(settings_, item);
-    const bool not_allowed = !reason.empty();
-    if (reason.empty()) {
-      reason = missing_subject(settings_, item);
-    }
+    auto reason = why_not(settings_, item);
     if (reason.empty()) {
       reason = watcher_.closed(item);
     }
     if (reason.empty()) {
       reason = context_.pace.closed();
     }
-    const bool unmade = !reason.empty() && reason == item.unmade;
-    auto outcome =
-        reason.empty() ? execute_safely(item, sender) : skipped(std::move(reason), not_allowed);
-    outcome.verdict = unmade ? Verdict::kInconclusive : outcome.verdict;
-    set(index, std::move(outcome));
+    set(index, reason.empty() ? execute_safely(item, sender) : not_run(std::move(reason)));
   }
 }
 
@@ -234,10 +225,10 @@ void Runner::note_causes(const CaseRun& case_run, const Outcome& outcome) {
     failure = Failure{.case_id = item.id,
                       .what = exchange.answered() ? named(exchange.status()) : "no response",
                       .status = exchange.status(),
-                      .kinds = {},
+                      .findings = {},
                       .ruled = settings_.rules.of(item.operation).request.has_value()};
     for (const auto& finding : outcome.findings) {
-      failure->kinds.insert(checks::kind_of(finding));
+      failure->findings.insert(key_of(finding, checks::Same::kViolation));
     }
   }
   (item.is_plain ? context_.causes.plain : context_.causes.bare)
@@ -373,7 +364,10 @@ std::vector<std::string> Runner::headlines() const {
 void Runner::set(std::size_t index, Outcome outcome) {
   note_states(settings_, outcome);
   const std::lock_guard lock(mutex_);
-  limited_ += outcome.verdict == Verdict::kInconclusive && outcome.limited ? 1 : 0;
+  limited_ +=
+      outcome.verdict == Verdict::kInconclusive && outcome.reason.kind == Reason::Kind::kLimited
+          ? 1
+          : 0;
   ++progress_.done;
   progress_.failed += outcome.verdict == Verdict::kFailed ? 1 : 0;
   kept_.trim(outcome);

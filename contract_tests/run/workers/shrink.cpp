@@ -91,25 +91,16 @@ std::vector<Case> smaller(const spec::contract::Contract& contract, const Case& 
     }
     cases.push_back(item);
     cases.back().request = std::move(request);
-    if (!item.changed.ends_with(checks::kReduced)) {
-      cases.back().changed += checks::kReduced;
-    }
+    cases.back().changed.reduced = true;
   }
   return cases;
 }
 
 bool fails_the_same_way(const Outcome& before, const Outcome& after) {
-  if (before.verdict != Verdict::kFailed || after.verdict != Verdict::kFailed) {
-    return false;
-  }
-  const auto is_error = [](const checks::Finding& finding) {
-    return finding.severity == checks::Severity::kError;
-  };
-  const auto first = std::ranges::find_if(before.findings, is_error);
-  return std::ranges::any_of(after.findings, [&](const checks::Finding& finding) {
-    return is_error(finding) && finding.rule == first->rule && finding.place == first->place &&
-           finding.fingerprint == first->fingerprint;
-  });
+  const auto first =
+      std::ranges::find(before.findings, checks::Severity::kError, &checks::Finding::severity);
+  return before.verdict == Verdict::kFailed && after.verdict == Verdict::kFailed &&
+         first != before.findings.end() && find(after, first->fingerprint) != nullptr;
 }
 
 }  // namespace contract_tests::run::workers

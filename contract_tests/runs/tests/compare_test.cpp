@@ -36,7 +36,7 @@ json compared(const tests::Run& before, const tests::Run& after) {
       compiler.compile(library.open(std::filesystem::path(test_paths::source()) /
                                     "contract_tests/report/comparison.schema.json"));
   for (const auto& violation : spec::schema::validate(set, schema, value)) {
-    ADD_FAILURE() << violation.instance << ' ' << violation.message;
+    ADD_FAILURE() << violation.instance << ' ' << violation.message.text();
   }
   return value;
 }

@@ -28,7 +28,7 @@ checks::Finding finding_of(const std::string& id, checks::Severity severity) {
   checks::Finding finding;
   finding.rule = "schema/type";
   finding.place = "body/name";
-  finding.message = "must be a string, but is 7";
+  finding.message = {"must be a string", "is 7"};
   finding.severity = severity;
   finding.curl = "curl /b";
   finding.fingerprint = id;

@@ -46,7 +46,7 @@ class Run {
     checks::Finding finding;
     finding.rule = rule;
     finding.place = place;
-    finding.message = "must be a string, but is 7";
+    finding.message = {"must be a string", "is 7"};
     finding.severity = severity;
     finding.operation = plan_->cases[last_].operation_name;
     finding.case_id = plan_->cases[last_].id;

@@ -69,7 +69,7 @@ bool shows(const run::Settings& settings, const run::Plan& plan, const checks::F
   const auto item = std::ranges::find(plan.cases, finding.case_id, &run::Case::id);
   const auto found = validate(settings, {{&*item, exchange}});
   return std::ranges::any_of(found, [&finding](const checks::Finding& other) {
-    return checks::kind_of(other) == checks::kind_of(finding);
+    return key_of(other, checks::Same::kViolation) == key_of(finding, checks::Same::kViolation);
   });
 }
 

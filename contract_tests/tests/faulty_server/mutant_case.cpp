@@ -122,7 +122,7 @@ std::string described(const Finding& finding) {
   const auto text = to_text(ExpectedFinding{
       finding.rule, std::string(spec::contract::to_text(finding.source.statement_class)),
       finding.place});
-  return text + " (" + finding.case_id + ": " + finding.message + ')';
+  return text + " (" + finding.case_id + ": " + finding.message.text() + ')';
 }
 
 }  // namespace

@@ -99,7 +99,7 @@ json describe(const spec::contract::Contract& contract,
                     {"part", to_text(violation.part)},
                     {"instance", violation.instance},
                     {"rule", violation.rule},
-                    {"message", violation.message},
+                    {"message", violation.message.text()},
                     {"line", to_line(contract, violation)},
                     {"statement", place_of(contract.statement(violation.statement))}});
   }

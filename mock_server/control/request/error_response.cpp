@@ -53,7 +53,7 @@ spec::http::Response reject(const std::vector<Violation>& violations,
   std::vector<std::string> problems;
   for (const Violation& violation : violations) {
     problems.push_back(std::string(to_text(violation.part)) + violation.instance + ": " +
-                       violation.message);
+                       violation.message.text());
   }
   const ErrorKind kind = kind_of(violations, !others.empty());
   std::ranges::move(others, std::back_inserter(problems));

@@ -376,7 +376,8 @@ ChosenResponse reject_invalid(RequestContext& context, ErrorKind kind, std::stri
 }  // namespace
 
 std::string in_short(const Violation& violation) {
-  return std::string(to_text(violation.part)) + violation.instance + ": " + violation.message;
+  return std::string(to_text(violation.part)) + violation.instance + ": " +
+         violation.message.text();
 }
 
 ChosenResponse reject(RequestContext& context, ErrorKind kind, std::string_view details) {

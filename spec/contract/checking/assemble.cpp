@@ -171,8 +171,8 @@ class Assembler {
     for (const auto& [name, text] : pieces.items) {
       const auto names = split_brackets(name);
       if (!names || names->size() > kMaxDepth) {
-        fail("malformed", "must have matching brackets in its name, at most 16 levels, but is " +
-                              in_quotes(name));
+        fail("malformed", {"must have matching brackets in its name, at most 16 levels",
+                           "is " + in_quotes(name)});
         continue;
       }
       insert(root, *names, text);
@@ -188,12 +188,12 @@ class Assembler {
     const std::string subject = name.empty() ? "is" : in_quotes(name) + " is";
     if (node.members.empty()) {
       if (node.texts.size() > 1) {
-        fail("repeated", "must be given once, but " + subject + " given again");
+        fail("repeated", {"must be given once", subject + " given again"});
       }
       return node.texts.empty() ? Json() : scalar(id, std::string(node.texts.front()));
     }
     if (!node.texts.empty() || !node.appended.empty()) {
-      fail("malformed", "must be one value or its members, but " + subject + " given as both");
+      fail("malformed", {"must be one value or its members", subject + " given as both"});
     }
     Json object = Json::object();
     for (const auto& [key, member] : node.members) {
@@ -227,11 +227,11 @@ class Assembler {
         array.push_back(scalar(shape->items, text));
       }
     } else if (!object.emplace(key, scalar(id, text)).second) {
-      fail("repeated", "must be given once, but " + in_quotes(name) + " is given again");
+      fail("repeated", {"must be given once", in_quotes(name) + " is given again"});
     }
   }
 
-  void fail(std::string_view rule, std::string message) {
+  void fail(std::string_view rule, text::ViolationMessage message) {
     if (!result_.fault) {
       result_.fault = Fault{rule, std::move(message)};
     }

@@ -102,8 +102,10 @@ void validate_bytes(Violations& violations, std::string_view body, const BodyRul
         bound.kind == BytesBound::Kind::kMinCount || bound.kind == BytesBound::Kind::kMinByte;
     const std::string limit = (is_minimum ? "at least " : "at most ") + std::to_string(bound.value);
     violations.add({Part::kBody, ""}, bound.statement, bound.keyword,
-                   counts ? "must be " + limit + " bytes, but is " + std::to_string(body.size())
-                          : "must have only bytes of " + limit + ", but has others");
+                   counts
+                       ? text::ViolationMessage("must be " + limit + " bytes",
+                                                "is " + std::to_string(body.size()))
+                       : text::ViolationMessage("must have only bytes of " + limit, "has others"));
   }
 }
 
@@ -125,7 +127,7 @@ std::optional<std::string> decoded_text(Violations& violations, const Where& whe
     violations.last().instance = where.instance;
   } else {
     violations.add(where, rules.content.statement, "encoding",
-                   "must be " + set + ", but is not at byte " + std::to_string(byte));
+                   {"must be " + set, "is not at byte " + std::to_string(byte)});
   }
   return std::nullopt;
 }
@@ -149,7 +151,7 @@ ContentType read_content_type(Violations& violations, const http::Headers& heade
     result.media_type.reset();
     result.is_sound = false;
     violations.add({Part::kMediaType, ""}, statement, "malformed",
-                   "must be a media type (type/subtype), but is " + in_quotes(lines.front()));
+                   {"must be a media type (type/subtype)", "is " + in_quotes(lines.front())});
     return result;
   }
   return result;

@@ -43,7 +43,7 @@ class MultipartReader {
     if (!parts) {
       violations_.add(
           {Part::kBody, ""}, statement_of(Standard::kMultipart), "malformed",
-          parts.error().message + " at byte " + std::to_string(parts.error().byte_offset));
+          parts.error().message.text() + " at byte " + std::to_string(parts.error().byte_offset));
       return std::nullopt;
     }
     read_all_styled(*parts);
@@ -64,10 +64,9 @@ class MultipartReader {
       return true;
     }
     reading_.faulty.emplace();
-    violations_.add(
-        {Part::kBody, ""}, statement_of(Standard::kMultipart), "malformed",
-        "must name each part (Content-Disposition: form-data; name=\"...\"), but part " +
-            std::to_string(number) + " has no name");
+    violations_.add({Part::kBody, ""}, statement_of(Standard::kMultipart), "malformed",
+                    {"must name each part (Content-Disposition: form-data; name=\"...\")",
+                     "part " + std::to_string(number) + " has no name"});
     return false;
   }
 
@@ -162,7 +161,7 @@ class MultipartReader {
     } else if (!reading_.value.emplace(part.name, std::move(*value)).second) {
       reading_.faulty.insert(part.name);
       violations_.add({Part::kBody, pointer_to(part.name)}, rules_.content.statement, "repeated",
-                      "must be given once, but is given again");
+                      {"must be given once", "is given again"});
     }
   }
 
@@ -187,7 +186,7 @@ class MultipartReader {
         names.push_back(one.essence());
       }
       violations_.add({Part::kBody, pointer_to(part.name)}, encoding->statement, "contentType",
-                      "must be " + join_alternatives(names) + ", but is " + media_type.essence());
+                      {"must be " + join_alternatives(names), "is " + media_type.essence()});
     }
     check_headers(part, *encoding);
   }
@@ -201,12 +200,12 @@ class MultipartReader {
         return take_header(part.headers.all(header.name), header.explode, form);
       });
       for (Violation& violation : of_header.take()) {
-        violation.message = "header " + header.name + ' ' + violation.message;
+        violation.message.must.insert(0, "header " + header.name + ' ');
         violations_.add(std::move(violation));
       }
       if (header.required && !reading.is_given) {
         violations_.add({Part::kBody, pointer_to(part.name)}, header.required_statement, "missing",
-                        "must have the header " + header.name + ", but has not");
+                        {"must have the header " + header.name, "has not"});
       }
     }
   }

@@ -14,7 +14,7 @@ namespace {
 
 using Texts = std::vector<std::string_view>;
 
-Unexpected<Fault> malformed(std::string message) {
+Unexpected<Fault> malformed(text::ViolationMessage message) {
   return Unexpected{Fault{"malformed", std::move(message)}};
 }
 
@@ -61,10 +61,10 @@ Result<std::string, Fault> decode_text(std::string_view raw, bool plus_is_blank)
   auto decoded = text::percent_decode(raw, plus_is_blank);
   if (!decoded) {
     return Unexpected{Fault{
-        "encoding", "must have two hexadecimal digits behind each %, but is " + in_quotes(raw)}};
+        "encoding", {"must have two hexadecimal digits behind each %", "is " + in_quotes(raw)}}};
   }
   if (!text::is_utf8(*decoded)) {
-    return Unexpected{Fault{"encoding", "must be percent-encoded UTF-8, but is " + in_quotes(raw)}};
+    return Unexpected{Fault{"encoding", {"must be percent-encoded UTF-8", "is " + in_quotes(raw)}}};
   }
   return std::move(*decoded);
 }
@@ -79,7 +79,7 @@ class Decoder {
     if (!is_encoded_) {
       return text::is_utf8(raw)
                  ? Result<std::string, Fault>(std::string(raw))
-                 : Unexpected{Fault{"encoding", "must be UTF-8, but is " + in_quotes(raw)}};
+                 : Unexpected{Fault{"encoding", {"must be UTF-8", "is " + in_quotes(raw)}}};
     }
     auto decoded = decode_text(raw, plus_is_blank_);
     if (!decoded && is_lenient_ && text::is_utf8(raw)) {
@@ -127,8 +127,8 @@ SplitResult take_list(const Texts& parts, const Decoder& decode) {
 // Names and values in turn: "R,100,G,200".
 SplitResult take_turns(const Texts& parts, const Decoder& decode) {
   if (parts.size() % 2 != 0) {
-    return malformed("must be pairs of names and values, but has " + std::to_string(parts.size()) +
-                     " parts");
+    return malformed(
+        {"must be pairs of names and values", "has " + std::to_string(parts.size()) + " parts"});
   }
   auto list = take_list(parts, decode);
   if (!list) {
@@ -148,7 +148,7 @@ SplitResult take_equations(const Texts& parts, const Decoder& decode) {
   for (const std::string_view part : parts) {
     const std::size_t equals = part.find('=');
     if (equals == std::string_view::npos) {
-      return malformed("must be names with values (\"name=value\"), but has " + in_quotes(part));
+      return malformed({"must be names with values (\"name=value\")", "has " + in_quotes(part)});
     }
     turns.push_back(part.substr(0, equals));
     turns.push_back(part.substr(equals + 1));
@@ -233,7 +233,7 @@ SplitResult take_deep(const FieldSource& source, const FieldStyle& field, const 
 SplitResult take_label(std::string_view raw, bool explode, Form form, bool may_have_dots,
                        const Decoder& decode) {
   if (!raw.starts_with('.')) {
-    return malformed("must start with \".\", but is " + in_quotes(raw));
+    return malformed({"must start with \".\"", "is " + in_quotes(raw)});
   }
   const bool has_dots = explode || (may_have_dots && raw.find(',') == std::string_view::npos);
   const Texts parts = split(raw.substr(1), has_dots ? "." : ",");
@@ -249,7 +249,7 @@ SplitResult take_label(std::string_view raw, bool explode, Form form, bool may_h
 SplitResult take_matrix(std::string_view raw, const Parameter& parameter, Form form,
                         const Decoder& decode) {
   if (!raw.starts_with(';')) {
-    return malformed("must start with \";\", but is " + in_quotes(raw));
+    return malformed({"must start with \";\"", "is " + in_quotes(raw)});
   }
   Texts parts = split(raw.substr(1), ";");
   if (form == Form::kObject && parameter.explode) {
@@ -258,7 +258,7 @@ SplitResult take_matrix(std::string_view raw, const Parameter& parameter, Form f
   for (std::string_view& part : parts) {
     const std::string_view name = part.substr(0, part.find('='));
     if (name != parameter.name) {
-      return malformed("must be \";" + parameter.name + "=...\", but is " + in_quotes(raw));
+      return malformed({"must be \";" + parameter.name + "=...\"", "is " + in_quotes(raw)});
     }
     part.remove_prefix(std::min(name.size() + 1, part.size()));
   }

@@ -112,7 +112,7 @@ class RequestReader {
     }
     if (!reading.is_given && parameter.required) {
       violations_.add(rules.where, parameter.required_statement, "missing",
-                      "must be given, but is not");
+                      {"must be given", "is not"});
     }
   }
 
@@ -175,8 +175,9 @@ class RequestReader {
     const std::string first(spread.names.empty() ? "name" : spread.names.front());
     const std::string member = is_deep ? parameter.name + '[' + first + ']' : first;
     return Unexpected{checking::Fault{
-        "malformed", "must be given as its members (\"" + member + "=value\"), but is " +
-                         checking::in_quotes(parameter.name + '=' + std::string(plain->value))}};
+        "malformed",
+        {"must be given as its members (\"" + member + "=value\")",
+         "is " + checking::in_quotes(parameter.name + '=' + std::string(plain->value))}}};
   }
 
   static FieldStyle style_of(const Parameter& parameter) {
@@ -204,9 +205,9 @@ class RequestReader {
       return checking::take_path_value(text, parameter, form, state_.version);
     }
     if (!spec::text::is_utf8(text)) {
-      return Unexpected{
-          checking::Fault{"encoding", "must be percent-encoded UTF-8, but is " +
-                                          checking::in_quotes(text::percent_encode(text))}};
+      return Unexpected{checking::Fault{"encoding",
+                                        {"must be percent-encoded UTF-8",
+                                         "is " + checking::in_quotes(text::percent_encode(text))}}};
     }
     return std::optional(checking::one_piece(text));
   }
@@ -280,18 +281,18 @@ class RequestReader {
 
   void report_missing(const RequestBody& body) {
     violations_.add({Part::kBody, ""}, body.required_statement, "missing",
-                    "must be given, but is empty");
+                    {"must be given", "is empty"});
   }
 
   void report_media_type(const RequestBody& body, const checking::ContentType& type) {
     const std::string supported = checking::list_media_types(body.contents);
     if (!type.is_given) {
       violations_.add({Part::kMediaType, ""}, body.statement, "missing",
-                      "must be " + supported + ", but none is given");
+                      {"must be " + supported, "none is given"});
       return;
     }
     violations_.add({Part::kMediaType, ""}, body.statement, "unsupported",
-                    "must be " + supported + ", but is " + type.media_type->essence());
+                    {"must be " + supported, "is " + type.media_type->essence()});
   }
 
   const Contract::State& state_;

@@ -60,8 +60,9 @@ class ResponseReader {
         {Part::kStatus, ""},
         responses ? violations_.contract().statement_at(responses) : operation_.statement,
         "undeclared",
-        "must be " + (keys.empty() ? "declared" : checking::join_alternatives(keys)) + ", but is " +
-            std::to_string(response_.status));
+        {keys.empty() ? "must be a declared status"
+                      : "must be a declared status (" + checking::join_alternatives(keys) + ')',
+         "is " + std::to_string(response_.status)});
   }
 
   bool is_bodiless() const {
@@ -76,7 +77,7 @@ class ResponseReader {
         violations_.add({Part::kFraming, ""},
                         statement_of(options_.head ? Standard::kHead : Standard::kNoContent),
                         "undeclared",
-                        "must have no content, but has " + std::to_string(body.size()) + " bytes");
+                        {"must have no content", "has " + std::to_string(body.size()) + " bytes"});
       }
       if (!options_.head || !response_.headers.has("Content-Type")) {
         return;
@@ -101,8 +102,8 @@ class ResponseReader {
     }
     if (content == nullptr) {
       violations_.add({Part::kMediaType, ""}, declared.statement, "undeclared",
-                      "must be " + checking::list_media_types(declared.contents) + ", but is " +
-                          type.media_type->essence());
+                      {"must be " + checking::list_media_types(declared.contents),
+                       "is " + type.media_type->essence()});
       return;
     }
     if (options_.head) {
@@ -115,11 +116,11 @@ class ResponseReader {
     const std::string promised = checking::list_media_types(declared.contents);
     if (response_.body.empty()) {
       violations_.add({Part::kBody, ""}, declared.contents.front().statement, "missing",
-                      "must be " + promised + ", but is empty");
+                      {"must be " + promised, "is empty"});
       return;
     }
     violations_.add({Part::kMediaType, ""}, declared.statement, "missing",
-                    "must be " + promised + ", but none is given");
+                    {"must be " + promised, "none is given"});
   }
 
   void validate_body(const MediaTypeObject& content, const http::MediaType& media_type) {
@@ -127,7 +128,7 @@ class ResponseReader {
                          (content.kind == BodyKind::kByMediaType && media_type.is_json());
     if (is_json && response_.body.empty()) {
       violations_.add({Part::kBody, ""}, content.statement, "missing",
-                      "must be JSON, but is empty");
+                      {"must be JSON", "is empty"});
       return;
     }
     checking::read_body(violations_, response_.body,
@@ -154,7 +155,7 @@ class ResponseReader {
     // not by the service. Source: RFC 9110 §7.6.1, §8.4, §8.6, §12.5.3.
     if (!reading.is_given && header.required && !http::is_of_transfer(header.name)) {
       violations_.add(rules.where, header.required_statement, "missing",
-                      "must be given, but is not");
+                      {"must be given", "is not"});
     }
   }
 

@@ -66,9 +66,12 @@ Violation undeclared_query_violation(const Operation& operation, const std::stri
           .instance = checking::pointer_to(name),
           .statement = operation.statement,
           .rule = "undeclared",
-          .message = declared.empty() ? "must not be given: the operation has no query parameters"
-                                      : "must be one of the operation's query parameters (" +
-                                            declared + "), but is not"};
+          .message = declared.empty()
+                         ? text::ViolationMessage(
+                               "must not be given: the operation has no query parameters")
+                         : text::ViolationMessage(
+                               "must be one of the operation's query parameters (" + declared + ')',
+                               "is not")};
 }
 
 std::vector<schema::Misspelling> misspelt_body(const Contract& contract, const Operation& operation,

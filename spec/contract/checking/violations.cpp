@@ -28,7 +28,7 @@ std::string encode_other_bytes(std::string_view text) {
 }  // namespace
 
 void Violations::add(Where where, StatementId statement, std::string_view rule,
-                     std::string message) {
+                     text::ViolationMessage message) {
   violations_.push_back({.operation = operation_.name,
                          .part = where.part,
                          .instance = std::move(where.instance),
@@ -53,7 +53,7 @@ void Violations::add(const Gap& gap) {
 }
 
 Fault given_again(std::size_t count) {
-  return {"repeated", "must be given once, but is given " + std::to_string(count) + " times"};
+  return {"repeated", {"must be given once", "is given " + std::to_string(count) + " times"}};
 }
 
 std::string pointer_to(std::string_view name) {
@@ -63,15 +63,15 @@ std::string pointer_to(std::string_view name) {
 }
 
 std::optional<Fault> fault_of_name(std::string_view name) {
-  return text::is_utf8(name)
-             ? std::nullopt
-             : std::optional(Fault{"encoding", "must have a name in UTF-8, but has " +
-                                                   in_quotes(encode_other_bytes(name))});
+  return text::is_utf8(name) ? std::nullopt
+                             : std::optional(Fault{"encoding",
+                                                   {"must have a name in UTF-8",
+                                                    "has " + in_quotes(encode_other_bytes(name))}});
 }
 
-std::string json_fault(const json::ReadError& error) {
-  return "must be valid JSON, but is not (byte " + std::to_string(error.byte_offset) + ": " +
-         error.message + ')';
+text::ViolationMessage json_fault(const json::ReadError& error) {
+  return {"must be valid JSON",
+          "is not (byte " + std::to_string(error.byte_offset) + ": " + error.message + ')'};
 }
 
 }  // namespace spec::contract::checking

@@ -7,6 +7,7 @@
 #include "spec/json/read.hpp"
 #include "spec/schema/validator/validate.hpp"
 #include "spec/text/quote.hpp"
+#include "spec/text/violation_message.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -28,7 +29,8 @@ class Violations {
   Violations(const Contract& contract, const Operation& operation)
       : contract_(contract), operation_(operation) {}
 
-  void add(Where where, StatementId statement, std::string_view rule, std::string message);
+  void add(Where where, StatementId statement, std::string_view rule,
+           text::ViolationMessage message);
   // A violated keyword of a value at `where`.
   void add(const Where& where, const schema::Violation& violation);
 
@@ -56,7 +58,7 @@ class Violations {
 // Why a text cannot be taken apart: rule "repeated", "encoding" or "malformed".
 struct Fault {
   std::string_view rule;
-  std::string message;  // "must be given once but is given twice"
+  text::ViolationMessage message;  // "must be given once, but is given 2 times"
 };
 
 // That something which may be given once is given `count` times: rule "repeated".
@@ -71,7 +73,7 @@ std::optional<Fault> fault_of_name(std::string_view name);
 using text::in_quotes;
 
 // "must be valid JSON, but is not (byte 7: expected a member name, found '}')".
-std::string json_fault(const json::ReadError& error);
+text::ViolationMessage json_fault(const json::ReadError& error);
 
 using text::join_alternatives;
 

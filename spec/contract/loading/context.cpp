@@ -50,7 +50,7 @@ std::vector<Problem> LoadContext::violations(const Node& place, const nlohmann::
     const std::string where = violation.instance.empty() ? "" : violation.instance + ' ';
     found.push_back(
         document::nearest_below(place, violation.instance)
-            .problem("the " + what + " violates its schema: " + where + violation.message));
+            .problem("the " + what + " violates its schema: " + where + violation.message.text()));
   }
   return found;
 }

@@ -202,7 +202,7 @@ class CaseRunner {
     for (std::size_t i = 0; i < violations.size(); ++i) {
       const Violation& one = violations[i];
       const std::string brief = std::string(to_text(one.part)) + one.instance + ' ' + one.rule;
-      const std::string full = brief + ": " + one.message;
+      const std::string full = brief + ": " + one.message.text();
       const std::string place = brief + " [" + contract.statement(one.statement).pointer + ']';
       const std::string wanted = i < expected.size() ? expected[i].get<std::string>() : "";
       same = same && (wanted == brief || wanted == full || wanted == place);

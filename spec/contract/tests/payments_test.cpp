@@ -114,9 +114,10 @@ TEST(Payments, an_assumed_response_is_undeclared_without_the_assumptions) {
   const http::Response not_found = json_response(404, R"({"code":"NOT_FOUND","message":"none"})");
 
   EXPECT_THAT(validate(payments(), "get_customer_handler", not_found), IsEmpty());
-  EXPECT_THAT(validate(document_only(), "get_customer_handler", not_found),
-              ElementsAre("GET /customers/{customer_id} status: must be 200, but is 404 "
-                          "[/paths/~1customers~1{customer_id}/get/responses] (§4.4, §5)"));
+  EXPECT_THAT(
+      validate(document_only(), "get_customer_handler", not_found),
+      ElementsAre("GET /customers/{customer_id} status: must be a declared status (200), but is "
+                  "404 [/paths/~1customers~1{customer_id}/get/responses] (§4.4, §5)"));
 }
 
 TEST(Payments, without_the_assumptions_names_and_required_lists_are_gone) {

@@ -13,7 +13,7 @@ using std::string_view_literals::operator""sv;
 
 std::string content(std::string_view codings, std::string_view body) {
   auto decoded = decode_content(codings, body);
-  return decoded ? *decoded : decoded.error().message;
+  return decoded ? *decoded : decoded.error().message.text();
 }
 
 CodingFault fault(std::string_view codings, std::string_view body, const CodingLimits& limits) {

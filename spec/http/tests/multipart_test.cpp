@@ -15,7 +15,7 @@ using testing::SizeIs;
 std::vector<std::string> parts(std::string_view body, std::string_view boundary = "b") {
   const auto read = read_multipart(body, boundary);
   if (!read) {
-    return {"at " + std::to_string(read.error().byte_offset) + ": " + read.error().message};
+    return {"at " + std::to_string(read.error().byte_offset) + ": " + read.error().message.text()};
   }
   std::vector<std::string> lines;
   for (const MultipartPart& part : *read) {

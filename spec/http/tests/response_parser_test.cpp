@@ -171,8 +171,9 @@ TEST(ResponseParserRecord, names_what_was_expected_and_what_came) {
 
   EXPECT_THAT(record.deviations,
               ::testing::ElementsAre(Deviation{
-                  ParseError::kCut, 43,
-                  "must be complete, but ends inside the body: 4 bytes of 9 are missing"}));
+                  ParseError::kCut,
+                  43,
+                  {"must be complete", "ends inside the body: 4 bytes of 9 are missing"}}));
 }
 
 TEST(ResponseParserRecord, stops_an_endless_body_at_the_limit) {

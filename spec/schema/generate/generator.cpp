@@ -181,7 +181,7 @@ Result<Json, GenerateFailure> Generator::search_instance(SchemaId schema,
   std::string reason = reason_of(context, failure);
   if (closest) {
     reason += "; the closest violates " + violations.front().statement.pointer() + ": " +
-              violations.front().message;
+              violations.front().message.text();
   }
   return Unexpected{GenerateFailure{node, std::move(reason)}};
 }

@@ -58,7 +58,7 @@ Json to_json(const std::vector<Violation>& violations) {
   for (const Violation& violation : violations) {
     Json entry = {{"instance", violation.instance},
                   {"statement", violation.statement.pointer()},
-                  {"message", violation.message}};
+                  {"message", violation.message.text()}};
     if (violation.undecided) {
       entry["undecided"] = true;
     }

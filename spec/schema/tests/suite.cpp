@@ -143,7 +143,7 @@ Validated validator(const SuiteCase& suite_case) {
   const SchemaId schema = compiler.compile(root);
   Validated validated{.verdict = check(schemas, schema, suite_case.data), .violations = {}};
   for (const Violation& violation : validate(schemas, schema, suite_case.data)) {
-    validated.violations.push_back(violation.instance + ": " + violation.message + " [" +
+    validated.violations.push_back(violation.instance + ": " + violation.message.text() + " [" +
                                    violation.statement.pointer() + ']');
   }
   return validated;

@@ -169,13 +169,14 @@ void Explainer::explain_invalid(const Rule& rule, const Frame& frame, const Path
   }
 }
 
-void Explainer::report(const Rule& rule, const Path* path, std::string message, bool undecided) {
+void Explainer::report(const Rule& rule, const Path* path, text::ViolationMessage message,
+                       bool undecided) {
   const bool is_boolean = rule.keyword == Keyword::kFalse;
   report_at(rule.node, is_boolean ? "false" : rule.node.key(), path, std::move(message), undecided);
 }
 
 void Explainer::report_at(const document::Node& node, std::string keyword, const Path* path,
-                          std::string message, bool undecided) {
+                          text::ViolationMessage message, bool undecided) {
   violations_.push_back({.instance = to_pointer(path),
                          .statement = node,
                          .keyword = std::move(keyword),
@@ -194,7 +195,7 @@ bool Explainer::is_false(SchemaId schema) const {
 
 // Two ways may lead to the same rule: allOf of schemas that share a part.
 std::vector<Violation> Explainer::take() {
-  std::set<std::tuple<const void*, std::uint32_t, std::string, std::string>> seen;
+  std::set<std::tuple<const void*, std::uint32_t, std::string, text::ViolationMessage>> seen;
   std::vector<Violation> once;
   for (Violation& violation : violations_) {
     const document::Node& node = violation.statement;

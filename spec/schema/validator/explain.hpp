@@ -16,7 +16,7 @@ namespace spec::schema::validator {
 
 // The message when the explanation met a limit before it found the place.
 inline constexpr const char* kSomewhereInvalid =
-    "must satisfy its schema, but does not; too complex to say where";
+    "must satisfy its schema, which it does not; too complex to say where";
 
 class Explainer {
  public:
@@ -38,7 +38,7 @@ class Explainer {
   void explain_invalid(const Rule& rule, const Frame& frame, const Path* path);
 
   // explain_values.cpp
-  std::string value_message(const Rule& rule, const Json& instance);
+  text::ViolationMessage value_message(const Rule& rule, const Json& instance);
   void explain_contains(const Rule& rule, const Frame& frame, const Path* path);
   // explain_members.cpp
   void explain_required(const Rule& rule, const Frame& frame, const Path* path);
@@ -57,11 +57,12 @@ class Explainer {
   void report_tag(const DiscriminatorTable& table, const Json& object, const Path* path);
   bool explain_tag(const DiscriminatorTable& table, const Json& object, const Path* path);
   std::string branch_reasons(const std::vector<SchemaId>& branches, const Frame& frame);
-  std::string too_many(const std::vector<SchemaId>& branches, const Frame& frame);
+  text::ViolationMessage too_many(const std::vector<SchemaId>& branches, const Frame& frame);
 
-  void report(const Rule& rule, const Path* path, std::string message, bool undecided = false);
+  void report(const Rule& rule, const Path* path, text::ViolationMessage message,
+              bool undecided = false);
   void report_at(const document::Node& node, std::string keyword, const Path* path,
-                 std::string message, bool undecided = false);
+                 text::ViolationMessage message, bool undecided = false);
 
   // Why a verdict is open.
   const char* open_message() const;

@@ -40,8 +40,9 @@ void Explainer::explain_branches(const Rule& rule, const Frame& frame, const Pat
     frame.mark_all();
     return;
   }
-  const std::string several = rule.keyword == Keyword::kOneOf ? too_many(branches, frame) : "";
-  if (!several.empty()) {
+  const auto several =
+      rule.keyword == Keyword::kOneOf ? too_many(branches, frame) : text::ViolationMessage();
+  if (!several.must.empty()) {
     report(rule, path, several);
     return;
   }
@@ -55,14 +56,15 @@ void Explainer::explain_branches(const Rule& rule, const Frame& frame, const Pat
     return;
   }
   report(rule, path,
-         (rule.keyword == Keyword::kOneOf ? "must match exactly one of "
-                                          : "must match at least one of ") +
-             counted(branches.size(), "schema", "schemas") + ", but matches none" +
-             branch_reasons(branches, frame));
+         {std::string(rule.keyword == Keyword::kOneOf ? "must match exactly one of "
+                                                      : "must match at least one of ") +
+              counted(branches.size(), "schema", "schemas"),
+          "matches none" + branch_reasons(branches, frame)});
 }
 
 // The names of the branches that match, when they are more than one.
-std::string Explainer::too_many(const std::vector<SchemaId>& branches, const Frame& frame) {
+text::ViolationMessage Explainer::too_many(const std::vector<SchemaId>& branches,
+                                           const Frame& frame) {
   std::string names;
   std::size_t count = 0;
   for (std::size_t i = 0; i < branches.size(); ++i) {
@@ -70,15 +72,17 @@ std::string Explainer::too_many(const std::vector<SchemaId>& branches, const Fra
       names += (count++ == 0 ? "" : ", ") + branch_name(program(), branches[i], i);
     }
   }
-  return count < 2 ? ""
-                   : "must match exactly one of " + counted(branches.size(), "schema", "schemas") +
-                         ", but matches " + std::to_string(count) + ": " + names;
+  if (count < 2) {
+    return {};
+  }
+  return {"must match exactly one of " + counted(branches.size(), "schema", "schemas"),
+          "matches " + std::to_string(count) + ": " + names};
 }
 
 void Explainer::report_tag(const DiscriminatorTable& table, const Json& object, const Path* path) {
   const Path member{.parent = path, .name = &table.property};
   report_at(table.node, "discriminator", &member,
-            "must be " + choice(table.listed) + ", but is " + short_text(object[table.property]));
+            {"must be " + choice(table.listed), "is " + short_text(object[table.property])});
 }
 
 // The discriminating property is missing or has a value that branches list otherwise.
@@ -86,8 +90,8 @@ bool Explainer::explain_tag(const DiscriminatorTable& table, const Json& object,
   const auto found = object.find(table.property);
   if (found == object.end()) {
     report_at(table.node, "discriminator", path,
-              "must have the property " + in_quotes(table.property) + ", " + choice(table.listed) +
-                  ", but lacks it");
+              {"must have the property " + in_quotes(table.property) + ", " + choice(table.listed),
+               "lacks it", table.property});
     return true;
   }
   const bool is_listed = std::ranges::any_of(
@@ -109,7 +113,8 @@ std::string Explainer::branch_reasons(const std::vector<SchemaId>& branches, con
     inner.explain(branches[i], *frame.instance, nullptr, &frame);
     for (const Violation& violation : inner.take()) {
       reasons += (reasons.empty() ? ": " : "; ") + ('(' + std::to_string(i + 1) + ") ") +
-                 (violation.instance.empty() ? "" : violation.instance + ' ') + violation.message;
+                 (violation.instance.empty() ? "" : violation.instance + ' ') +
+                 violation.message.text();
     }
   }
   return reasons;

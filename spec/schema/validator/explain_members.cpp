@@ -19,8 +19,8 @@ bool has_property(const ObjectTable& table, const std::string& name) {
   return std::ranges::find(table.properties, name, &Property::name) != table.properties.end();
 }
 
-std::string lacks(const std::string& name) {
-  return "must have the property " + in_quotes(name) + ", but lacks it";
+text::ViolationMessage lacks(const std::string& name, const std::string& more = {}) {
+  return {"must have the property " + in_quotes(name) + more, "lacks it", name};
 }
 
 }  // namespace
@@ -100,9 +100,10 @@ void Explainer::explain_unknown(const Rule& rule, const Frame& frame, const Path
     }
   }
   const auto near = text::nearest(*member.name, names);
-  report(rule, &member,
-         "must be a known property, but " + in_quotes(*member.name) + " is not" +
-             (near ? "; did you mean " + in_quotes(*near) + '?' : ""));
+  report(
+      rule, &member,
+      {"must be a known property", in_quotes(*member.name) + " is not" +
+                                       (near ? "; did you mean " + in_quotes(*near) + '?' : "")});
 }
 
 void Explainer::explain_property_names(const Rule& rule, const Frame& frame, const Path* path) {
@@ -112,8 +113,9 @@ void Explainer::explain_property_names(const Rule& rule, const Frame& frame, con
     inner.explain(rule.operand, text, nullptr, &frame);
     const Path member{.parent = path, .name = &name};
     for (const Violation& violation : inner.take()) {
-      report(rule, &member, "the property name " + in_quotes(name) + ' ' + violation.message,
-             violation.undecided);
+      auto message = violation.message;
+      message.must.insert(0, "the property name " + in_quotes(name) + ' ');
+      report(rule, &member, std::move(message), violation.undecided);
     }
   }
 }
@@ -125,9 +127,7 @@ void Explainer::explain_dependent_names(const Rule& rule, const Frame& frame, co
     }
     for (const std::string& name : dependent.required) {
       if (!frame.instance->contains(name)) {
-        report(rule, path,
-               "must have the property " + in_quotes(name) + " beside " +
-                   in_quotes(dependent.name) + ", but lacks it");
+        report(rule, path, lacks(name, " beside " + in_quotes(dependent.name)));
       }
     }
   }
@@ -166,8 +166,8 @@ void Explainer::explain_unevaluated_items(const Rule& rule, const Frame& frame, 
     }
     if (is_false(rule.operand)) {
       report(rule, &element,
-             "must not be there (no such element is declared), but is " +
-                 short_text((*frame.instance)[i]));
+             {"must not be there (no such element is declared)",
+              "is " + short_text((*frame.instance)[i])});
     } else {
       explain(rule.operand, (*frame.instance)[i], &element, &frame);
     }
@@ -188,8 +188,8 @@ void Explainer::explain_items(const Rule& rule, const Frame& frame, const Path* 
   const std::size_t size = frame.instance->size();
   if (is_false(table.schema) && size > table.first) {
     report(rule, path,
-           "must have at most " + counted(table.first, "element", "elements") + ", but has " +
-               std::to_string(size));
+           {"must have at most " + counted(table.first, "element", "elements"),
+            "has " + std::to_string(size)});
   } else {
     for (std::size_t i = table.first; i < size; ++i) {
       const Path element{.parent = path, .index = i};

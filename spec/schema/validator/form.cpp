@@ -66,7 +66,7 @@ std::string message_of(const Violation& violation, const Node& at) {
   if (violation.keyword == "enum" && at.is_string()) {
     return not_one_of(at.string(), words_of(violation.statement));
   }
-  return violation.message;
+  return violation.message.text();
 }
 
 }  // namespace

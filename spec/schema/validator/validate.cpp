@@ -35,7 +35,7 @@ std::vector<Violation> find_write_only(const SchemaSet& schemas, SchemaId schema
                     found.push_back({.instance = std::move(pointer),
                                      .statement = schemas.source(id).find("writeOnly"),
                                      .keyword = "writeOnly",
-                                     .message = "must not be in a response (writeOnly), but is"});
+                                     .message = {"must not be in a response (writeOnly)", "is"}});
                   }
                   return false;
                 });

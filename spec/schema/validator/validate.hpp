@@ -6,6 +6,7 @@
 
 #include "spec/document/document.hpp"
 #include "spec/schema/schema_set.hpp"
+#include "spec/text/violation_message.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -33,12 +34,12 @@ struct ValidateOptions {
 
 // One violated keyword.
 struct Violation {
-  std::string instance;         // JSON pointer into the instance; "" is the whole
-  document::Node statement;     // the keyword's value in the schema's document
-  std::string keyword;          // "maximum"; "false" for a boolean schema
-  std::string message;          // "must be at most 100, but is 101"
-  bool undecided = false;       // not a violation: a limit was reached here, or
-  bool not_understood = false;  // what would decide is not understood (CompileOptions::tolerate)
+  std::string instance;            // JSON pointer into the instance; "" is the whole
+  document::Node statement;        // the keyword's value in the schema's document
+  std::string keyword;             // "maximum"; "false" for a boolean schema
+  text::ViolationMessage message;  // "must be at most 100, but is 101"
+  bool undecided = false;          // not a violation: a limit was reached here, or
+  bool not_understood = false;     // what would decide is not understood (CompileOptions::tolerate)
 };
 
 // Only the verdict.

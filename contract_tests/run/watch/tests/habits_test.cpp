@@ -48,7 +48,7 @@ TEST(Habits, are_one_finding_with_the_other_operations) {
   EXPECT_EQ(outcomes[1].verdict, Verdict::kFailed);
   EXPECT_THAT(outcomes[2].findings, IsEmpty());
   EXPECT_EQ(outcomes[2].verdict, Verdict::kInconclusive);
-  EXPECT_EQ(outcomes[2].leans_on, "GET /a.a_case");
+  EXPECT_EQ(outcomes[2].reason.leans_on, "GET /a.a_case");
 }
 
 TEST(Habits, leave_what_is_about_one_operation_or_place) {
@@ -76,7 +76,7 @@ TEST(Habits, leave_a_case_failed_that_has_another_error) {
   merge_habits(book(), outcomes);
 
   EXPECT_EQ(outcomes[2].verdict, Verdict::kFailed);
-  EXPECT_EQ(outcomes[2].leans_on, "");
+  EXPECT_EQ(outcomes[2].reason.leans_on, "");
   EXPECT_THAT(outcomes[2].findings, SizeIs(1));
 }
 
@@ -105,7 +105,7 @@ TEST(Habits, are_apart_where_one_is_known_and_another_new) {
   EXPECT_THAT(outcomes[3].findings, IsEmpty());
   EXPECT_EQ(outcomes[3].verdict, Verdict::kKnown);
   EXPECT_EQ(outcomes[4].verdict, Verdict::kInconclusive);
-  EXPECT_EQ(outcomes[4].leans_on, "GET /b.a_case");
+  EXPECT_EQ(outcomes[4].reason.leans_on, "GET /b.a_case");
 }
 
 // As shards of a run are.
@@ -118,7 +118,7 @@ TEST(Habits, that_were_merged_in_parts_are_merged_together) {
   merge_habits(book(), outcomes);
 
   EXPECT_THAT(outcomes[1].findings[0].operations, ElementsAre("GET /b", "GET /c"));
-  EXPECT_EQ(outcomes[3].reason, reason_of_habit("GET /a.a_case"));
+  EXPECT_EQ(outcomes[3].reason, repeated("GET /a.a_case"));
 }
 
 }  // namespace

@@ -72,6 +72,7 @@ Outcome broken_by(std::string rule) {
   outcome.verdict = Verdict::kFailed;
   checks::Finding finding;
   finding.rule = std::move(rule);
+  finding.fingerprint = fingerprint(finding);
   outcome.findings.push_back(finding);
   return outcome;
 }

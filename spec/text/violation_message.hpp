@@ -1,0 +1,37 @@
+#pragma once
+
+// What a violation says, as data: what must be, and what is. Words are made of it where people read
+// them, and never read back.
+
+#include <compare>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace spec::text {
+
+struct ViolationMessage {
+  std::string must;      // "must be at most 100"
+  std::string is;        // "is 101"; "" where `must` says it all
+  std::string property;  // the name of one that is missing; "" where none is
+
+  ViolationMessage() = default;
+
+  ViolationMessage(const char* words) : must(words) {}
+
+  ViolationMessage(std::string what_must, std::string what_is = {}, std::string missing = {})
+      : must(std::move(what_must)), is(std::move(what_is)), property(std::move(missing)) {}
+
+  // Continues the words.
+  ViolationMessage& operator+=(std::string_view more) {
+    (is.empty() ? must : is) += more;
+    return *this;
+  }
+
+  // "must be at most 100, but is 101".
+  std::string text() const { return is.empty() ? must : must + ", but " + is; }
+
+  friend auto operator<=>(const ViolationMessage&, const ViolationMessage&) = default;
+};
+
+}  // namespace spec::text
