@@ -21,6 +21,15 @@ void redact_fields(const Redactor& redactor, spec::http::Headers& headers) {
   headers = std::move(made);
 }
 
+void redact_texts(const Redactor& redactor, spec::http::Request& request,
+                  spec::http::Response& response) {
+  for (std::string* const text : {&request.target, &request.body, &response.body}) {
+    *text = redactor.text(*text);
+  }
+  redact_fields(redactor, request.headers);
+  redact_fields(redactor, response.headers);
+}
+
 spec::har::Call shown_by(Redactor& redactor, const spec::contract::Contract& contract,
                          const spec::http::Request& request, const spec::http::Response& response,
                          std::size_t max_body_bytes) {
@@ -79,6 +88,8 @@ Redaction::Shown Redaction::shown(const spec::http::Request& request,
     redactor_ = std::make_unique<Redactor>(api_->contract, redactor_->key(), options_);
   }
   auto call = shown_by(*redactor_, api_->contract, request, response, limits_.body_bytes);
+  // What is secret by its schema alone is known after that, and may stand in what came before it.
+  redact_texts(*redactor_, call.request, *call.response);
   return {std::move(call), generation()};
 }
 
@@ -92,13 +103,10 @@ void Redaction::replace_late(state::Entry& entry) const {
   if (entry.redacted_at == generation()) {
     return;
   }
-  for (std::string* const text :
-       {&entry.chosen_by, &entry.violations, &entry.broken, &entry.request.target,
-        &entry.request.body, &entry.response.body}) {
+  for (std::string* const text : {&entry.chosen_by, &entry.violations, &entry.broken}) {
     *text = redactor_->text(*text);
   }
-  redact_fields(*redactor_, entry.request.headers);
-  redact_fields(*redactor_, entry.response.headers);
+  redact_texts(*redactor_, entry.request, entry.response);
 }
 
 void RedactedJournal::add(const state::Exchange& exchange) {

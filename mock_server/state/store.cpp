@@ -1,6 +1,7 @@
 #include "mock_server/state/store.hpp"
 
 #include "mock_server/state/scenario_state.hpp"
+#include "mock_server/state/unavailable.hpp"
 #include "spec/text/ascii.hpp"
 
 #include <algorithm>
@@ -176,11 +177,16 @@ Fork Store::fork(const Session& from, std::string_view name) {
   }
   Entry& entry = make(name);
   touch(entry, now);
-  if (entry.session->replace(cells) != Put::kDone) {
+  try {
+    if (entry.session->replace(cells) == Put::kDone) {
+      return Fork::kDone;
+    }
+  } catch (const Unavailable&) {
     sessions_.erase(std::string(name));
-    return Fork::kFull;
+    throw;
   }
-  return Fork::kDone;
+  sessions_.erase(std::string(name));
+  return Fork::kFull;
 }
 
 std::size_t Store::size() {

@@ -280,9 +280,9 @@ void add_wrong(const Drafting& drafting, const SecurityScheme& scheme) {
   }
   if (scheme.kind == SecurityKind::kBasic && drafting.operation.security.size() == 1) {
     for (const auto& attempt : kNotBasic) {
-      auto item =
-          rejected_credentials(drafting, attempt.sentence, attempt.rule,
-                               "header Authorization: " + std::string(attempt.authorization));
+      auto item = rejected_credentials(
+          drafting, attempt.sentence, attempt.rule,
+          checks::Change("header", "Authorization", std::string(attempt.authorization)));
       item.request.authorization = std::string(attempt.authorization);
       drafting.add(std::move(item));
     }

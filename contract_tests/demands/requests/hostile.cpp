@@ -76,7 +76,7 @@ bool add_rejected(const Drafting& drafting, const Parameter& parameter,
 void add_handled(const Drafting& drafting, const Parameter& parameter, const HostileText& hostile) {
   auto item =
       drafting.draft_survived(parameter.name + " with " + hostile.what + " ends in no server error",
-                              "parameter/encoding", "query " + parameter.name + "=" + hostile.text);
+                              "parameter/encoding", {"query", parameter.name, hostile.text});
   item.request = with_value(drafting, parameter.name, hostile);
   drafting.add(std::move(item));
 }

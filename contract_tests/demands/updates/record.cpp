@@ -138,8 +138,7 @@ void Record::undo() {
         {sent.exchange.sent.target + ' ' + change.place + ' ' + change.message().text()});
   }
   if (!differences.empty()) {
-    case_run_.undo_log().give_up(case_run_.operation(), sent.exchange.sent.target,
-                                 differences.front().place);
+    case_run_.undo_log().give_up(case_run_.operation(), path(), differences.front().place);
   }
   case_run_.report(differences, sent);
 }
@@ -190,8 +189,16 @@ RequestPlan Record::request_of_undo() const {
   return request;
 }
 
-std::string Record::key() const {
+std::string Record::path() const {
   return case_run_.path_of(case_run_.operation(), base_);
+}
+
+// Records may differ by more than the path: by a query, or by whom the request is from.
+std::string Record::key() const {
+  auto rest = base_;
+  rest.path.clear();
+  rest.body.reset();
+  return path() + ' ' + spec::json::write(to_json(rest));
 }
 
 std::function<void(CaseRun&)> on_record(std::function<void(CaseRun&, Record&)> change) {

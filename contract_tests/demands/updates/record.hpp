@@ -60,6 +60,7 @@ class Record {
   bool agrees_with_subjects() const;
   bool may_change();
   RequestPlan request_of_undo() const;
+  std::string path() const;
   std::string key() const;
 
   CaseRun& case_run_;

@@ -21,14 +21,16 @@ using testing::Not;
 
 constexpr const char* kAddress = "rex@kennel.test";  // a secret by its form
 constexpr const char* kPing = R"({"openapi": "3.1.0", "info": {"title": "P", "version": "1"},
-  "paths": {"/p": {"get": {"responses": {"200": {"description": "d"}}}}}})";
+  "paths": {"/p": {"get": {"responses": {"200": {"description": "d", "content": {
+    "application/json": {"schema": {"properties": {"phrase": {"format": "password"}}}}}}}}}}})";
 
 class RedactedEntries : public testing::Test {
  protected:
   static void note(state::Journal& journal, const spec::http::Headers& fields,
-                   const std::string& body, std::uint64_t redacted_at = 0) {
+                   const std::string& body, std::uint64_t redacted_at = 0,
+                   const std::string& type = "text/plain") {
     const spec::http::Request request{"GET", "/p", fields, ""};
-    const spec::http::Response response{200, "", {{"Content-Type", "text/plain"}}, body};
+    const spec::http::Response response{200, "", {{"Content-Type", type}}, body};
     state::Exchange exchange;
     exchange.id = journal.next_id();
     exchange.request = &request;
@@ -99,6 +101,14 @@ TEST_F(RedactedEntries, are_redacted_again_after_secrets_were_forgotten) {
     EXPECT_GT(learn("token-number-" + std::to_string(at)), generation);
     EXPECT_EQ(redactions(), 3U);
   }
+}
+
+TEST_F(RedactedEntries, hide_a_secret_also_before_the_member_whose_schema_says_that_it_is_one) {
+  note(journal_, {}, R"({"comment": "it is horse-battery", "phrase": "horse-battery"})", 0,
+       "application/json");
+
+  EXPECT_THAT(kept_.find(0, 1)->response.body, Not(HasSubstr("horse-battery")));
+  EXPECT_THAT(journal_.find(0, 1)->response.body, HasSubstr("it is "));
 }
 
 TEST_F(RedactedEntries, do_not_show_what_became_secret_later) {

@@ -72,8 +72,13 @@ std::string message_of(const Violation& violation, const Node& at) {
 }  // namespace
 
 std::vector<Problem> form_problems(const SchemaSet& schemas, SchemaId schema, const Node& root) {
+  constexpr std::size_t kMaxProblems = 1'000;
   std::vector<Problem> problems;
   for (const Violation& violation : validate(schemas, schema, root.value())) {
+    if (problems.size() == kMaxProblems) {
+      problems.push_back(root.problem("has more problems than those that are listed"));
+      break;
+    }
     const Node at = document::nearest_below(root, violation.instance);
     Problem found = at.problem(message_of(violation, at));
     if (std::ranges::find(problems, found) == problems.end()) {

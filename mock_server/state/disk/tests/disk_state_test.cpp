@@ -253,6 +253,8 @@ TEST(DiskState, a_full_disk_rejects_changes_and_keeps_what_was_acknowledged) {
       EXPECT_EQ(response->headers.find("Access-Control-Allow-Origin"), "http://page.example");
       EXPECT_THAT(start.disk.problem(), HasSubstr("cannot be written"));
       EXPECT_EQ(start.ask([&] { session->compare_and_set("other", 0, "x"); })->status, 503);
+      EXPECT_EQ(start.ask([&] { start.store.fork(*session, "b"); })->status, 503);
+      EXPECT_EQ(start.store.find("b"), nullptr);
     }
     for (int at = 0; at < 1'000 && !start.disk.problem().empty(); ++at) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
