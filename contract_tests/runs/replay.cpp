@@ -82,7 +82,7 @@ std::string gone_subject(const Replay& replay) {
                    ": the subject may be gone; name one that exists with --subjects";
 }
 
-std::string with_difference(std::string text, const Replay& replay) {
+std::string with_difference(const std::string& text, const Replay& replay) {
   return replay.difference.empty() ? text : text + "; the request differs: " + replay.difference;
 }
 
@@ -165,6 +165,7 @@ std::vector<Replayed> compare_replay(const std::vector<Selected>& recorded, cons
                                      const run::Outcomes& outcomes,
                                      const run::display::Secrets& secrets) {
   std::vector<Replayed> all;
+  all.reserve(recorded.size());
   for (const auto& selected : recorded) {
     all.push_back(replayed_of(selected, plan, outcomes, secrets));
   }
