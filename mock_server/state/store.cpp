@@ -1,7 +1,6 @@
 #include "mock_server/state/store.hpp"
 
 #include "mock_server/state/scenario_state.hpp"
-#include "mock_server/state/unavailable.hpp"
 #include "spec/text/ascii.hpp"
 
 #include <algorithm>
@@ -81,7 +80,7 @@ std::shared_ptr<Session> Store::session(std::string_view name) {
   const std::lock_guard lock(mutex_);
   drop_idle(now);
   const auto found = sessions_.find(std::string(name));
-  Entry& entry = found != sessions_.end() ? found->second : make(name);
+  Entry& entry = found != sessions_.end() ? found->second : start(name);
   touch(entry, now);
   // A quarter stays free, so that a change seldom meets a full store.
   if (used_bytes() > limits_.bytes / 4 * 3 && sessions_.size() > 1) {
@@ -175,18 +174,12 @@ Fork Store::fork(const Session& from, std::string_view name) {
   if (sessions_.contains(std::string(name))) {
     return Fork::kTaken;
   }
-  Entry& entry = make(name);
-  touch(entry, now);
-  try {
-    if (entry.session->replace(cells) == Put::kDone) {
-      return Fork::kDone;
-    }
-  } catch (const Unavailable&) {
-    sessions_.erase(std::string(name));
-    throw;
+  const auto made = make(name);
+  if (made->replace(cells) != Put::kDone) {
+    return Fork::kFull;
   }
-  sessions_.erase(std::string(name));
-  return Fork::kFull;
+  touch(add(made), now);
+  return Fork::kDone;
 }
 
 std::size_t Store::size() {
@@ -197,17 +190,25 @@ std::size_t Store::size() {
 }
 
 // The lock is held, here and below.
-Store::Entry& Store::make(std::string_view name) {
+std::shared_ptr<Session> Store::make(std::string_view name) {
   if (sessions_.size() >= limits_.sessions) {
     evict_idlest();
   }
-  auto made = std::make_shared<Session>(std::string(name), next_serial_++, source_, budget_, open_);
+  return std::make_shared<Session>(std::string(name), next_serial_++, source_, budget_, open_);
+}
+
+Store::Entry& Store::add(const std::shared_ptr<Session>& session) {
+  session->report_to(changes_);
+  changes_->note(session->name(), Change::kSession);
+  return sessions_.emplace(session->name(), Entry{session, 0, {}}).first->second;
+}
+
+Store::Entry& Store::start(std::string_view name) {
+  const auto made = make(name);
   if (!armed_for_all_.empty()) {
     made->replace(start_cells(armed_for_all_, source_()));
   }
-  made->report_to(changes_);
-  changes_->note(name, Change::kSession);
-  return sessions_.emplace(std::string(name), Entry{std::move(made), 0, {}}).first->second;
+  return add(made);
 }
 
 void Store::touch(Entry& entry, TimePoint now) {

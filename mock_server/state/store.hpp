@@ -115,7 +115,11 @@ class Store : spec::NonCopyable {
   };
 
   std::shared_ptr<Session> default_session() const;
-  Entry& make(std::string_view name);
+  // A session that has nothing and is not among the others yet; there is room for it.
+  std::shared_ptr<Session> make(std::string_view name);
+  Entry& add(const std::shared_ptr<Session>& session);
+  // A new session with what is armed for all.
+  Entry& start(std::string_view name);
   void touch(Entry& entry, TimePoint now);
   void drop_idle(TimePoint now);
   void evict_idlest(std::string_view but = {});
