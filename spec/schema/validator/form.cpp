@@ -13,10 +13,10 @@ namespace {
 
 using document::Node;
 
-// The text of the nearest `errorMessage` around a keyword; an empty handle without one.
+// The text of the nearest `x-errorMessage` around a keyword; an empty handle without one.
 Node own_message(const Node& keyword) {
   for (Node schema = keyword.parent(); schema; schema = schema.parent()) {
-    if (const Node text = schema.find("errorMessage"); text.is_string()) {
+    if (const Node text = schema.find("x-errorMessage"); text.is_string()) {
       return text;
     }
   }

@@ -12,7 +12,7 @@
 namespace spec::schema {
 
 // Every violation of `schema` by the file's text below `root`, each once and at its place, in words
-// for the author: `errorMessage` of the nearest schema around the keyword that has one, else the
+// for the author: `x-errorMessage` of the nearest schema around the keyword that has one, else the
 // keyword's message, with the member or value that was probably meant.
 std::vector<Problem> form_problems(const SchemaSet& schemas, SchemaId schema,
                                    const document::Node& root);
