@@ -35,6 +35,18 @@ TEST(Store, deletes_idle_sessions_above_the_limit_of_bytes) {
   EXPECT_EQ(store.used_bytes(), 0U);
 }
 
+TEST(Store, has_no_session_of_a_fork_without_room) {
+  Store store(system_now, {.bytes = 1000});
+  const auto from = store.session("from");
+  from->compare_and_set("k", 0, std::string(600, 'x'));
+  const std::size_t before = store.used_bytes();
+
+  EXPECT_EQ(store.fork(*from, "to"), Fork::kFull);
+
+  EXPECT_THAT(names(store), ElementsAre("", "from"));
+  EXPECT_EQ(store.used_bytes(), before);
+}
+
 TEST(Store, knows_which_names_are_valid) {
   EXPECT_TRUE(is_session_name("a"));
   EXPECT_TRUE(is_session_name("ci-42_x.y"));
