@@ -181,7 +181,11 @@ Exchange Client::send(Request request, const SendOptions& options) {
   add_framing(request, options);
   exchange.sent = std::move(request);
   started_ = Clock::now();
-  if (!connect(exchange, options)) {
+  const bool is_connected = connect(exchange, options);
+  if (options.before_request) {
+    options.before_request();
+  }
+  if (!is_connected) {
     return exchange;
   }
   converse(exchange, options);

@@ -35,6 +35,8 @@ struct SendOptions {
   std::chrono::steady_clock::time_point latest = std::chrono::steady_clock::time_point::max();
   // Called before a request is sent again because its idle connection had been closed.
   std::function<bool()> may_repeat;
+  // Called when the connection is open, or could not be opened, before the request is sent.
+  std::function<void()> before_request;
 };
 
 // Completes an exchange with what was read of the response: how it ended, and the response without

@@ -13,8 +13,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <latch>
-#include <thread>
 
 namespace contract_tests::run {
 
@@ -279,39 +277,29 @@ const Sent& CaseRun::receive(const plan::RequestPlan& request, const Expectation
 
 std::vector<const Sent*> CaseRun::send_together(const std::vector<plan::RequestPlan>& requests,
                                                 const Expectation& expect) {
-  std::vector<Sent*> together;
+  std::vector<spec::http::Request> ready;
   for (const auto& request : requests) {
-    const auto made = built(operation_, request);
+    auto made = built(operation_, request);
     if (!made) {
       inconclusive(no_subject(made.error()));
       return {};
     }
-    if (!admitted(outcome_.steps.empty() && together.empty())) {
+    if (!admitted(outcome_.steps.empty() && ready.empty())) {
       break;
     }
-    together.push_back(&sent_.emplace_back());
-    together.back()->request = request;
-    together.back()->exchange.sent = made.value();
+    ready.push_back(std::move(made.value()));
   }
-  std::latch start(static_cast<std::ptrdiff_t>(together.size()));
-  {
-    std::vector<std::jthread> threads;
-    threads.reserve(together.size());
-    for (auto* sent : together) {
-      threads.emplace_back([this, sent, &start] {
-        Sender sender(settings(), context_.pace);
-        start.arrive_and_wait();
-        sent->exchange = sender.send_now(std::move(sent->exchange.sent));
-      });
-    }
+  std::vector<const Sent*> together;
+  for (auto& exchange : send_at_once(settings(), context_.pace, std::move(ready))) {
+    auto& sent = sent_.emplace_back();
+    sent.request = requests[together.size()];
+    sent.exchange = std::move(exchange);
+    context_.tally.note(operation_.name, sent.exchange.status());
+    note_step(sent);
+    validate(sent, sent.request, expect);
+    together.push_back(&sent);
   }
-  for (auto* sent : together) {
-    const int status = sent->exchange.status();
-    context_.tally.note(operation_.name, status);
-    note_step(*sent);
-    validate(*sent, sent->request, expect);
-  }
-  return {together.begin(), together.end()};
+  return together;
 }
 
 void CaseRun::note_step(Sent& sent) {

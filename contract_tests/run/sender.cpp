@@ -2,6 +2,9 @@
 
 #include "contract_tests/run/status.hpp"
 
+#include <condition_variable>
+#include <mutex>
+#include <thread>
 #include <utility>
 
 namespace contract_tests::run {
@@ -9,6 +12,30 @@ namespace contract_tests::run {
 using client::Exchange;
 using plan::RequestPlan;
 using spec::contract::Operation;
+
+namespace {
+
+// Where requests wait until each has its connection, however long that took. Not for long: a server
+// may accept one connection at a time.
+class Start {
+ public:
+  explicit Start(std::size_t missing) : missing_(missing) {}
+
+  void arrive_and_wait() {
+    constexpr std::chrono::milliseconds kPatience(500);
+    std::unique_lock lock(mutex_);
+    --missing_;
+    arrived_.notify_all();
+    arrived_.wait_for(lock, kPatience, [this] { return missing_ == 0; });
+  }
+
+ private:
+  std::size_t missing_;
+  std::mutex mutex_;
+  std::condition_variable arrived_;
+};
+
+}  // namespace
 
 Sender::Sender(const Settings& settings, Pace& pace, const client::ClientLimits& limits)
     : settings_(settings), pace_(pace), client_(settings.url, settings.trust, limits) {}
@@ -41,6 +68,23 @@ Exchange Sender::send_reserved(const Operation& operation, const RequestPlan& re
     }
   }
   return exchange;
+}
+
+std::vector<Exchange> send_at_once(const Settings& settings, Pace& pace,
+                                   std::vector<spec::http::Request> requests) {
+  std::vector<Exchange> exchanges(requests.size());
+  Start start(requests.size());
+  std::vector<std::jthread> threads;
+  for (std::size_t at = 0; at < requests.size(); ++at) {
+    threads.emplace_back([&, at] {
+      exchanges[at] =
+          Sender(settings, pace).send_now(std::move(requests[at]), {.before_request = [&start] {
+                                            start.arrive_and_wait();
+                                          }});
+    });
+  }
+  threads.clear();  // each has ended then
+  return exchanges;
 }
 
 }  // namespace contract_tests::run

@@ -12,6 +12,7 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace contract_tests::run {
 
@@ -41,5 +42,10 @@ class Sender {
   Pace& pace_;
   client::Client client_;
 };
+
+// Sends requests whose turn it is, each on a connection of its own: all at once, as soon as the
+// last connection is open.
+std::vector<client::Exchange> send_at_once(const Settings& settings, Pace& pace,
+                                           std::vector<spec::http::Request> requests);
 
 }  // namespace contract_tests::run

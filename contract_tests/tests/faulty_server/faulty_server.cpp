@@ -61,20 +61,6 @@ bool write_pieces(int descriptor, std::string_view bytes, std::size_t piece) {
   return true;
 }
 
-// Counts a request as in flight while it is answered.
-class InFlight {
- public:
-  explicit InFlight(std::atomic<std::size_t>& count) : count_(count) { ++count_; }
-
-  ~InFlight() { --count_; }
-
-  InFlight(const InFlight&) = delete;
-  InFlight& operator=(const InFlight&) = delete;
-
- private:
-  std::atomic<std::size_t>& count_;
-};
-
 // A body in chunks that ends when the peer has had enough.
 bool write_endlessly(int descriptor, const std::atomic<bool>& stopping) {
   constexpr std::size_t kBlock = 0x4000;
@@ -118,13 +104,16 @@ client::BaseUrl FaultyServer::url() const {
 
 void FaultyServer::accept_all() {
   while (is_readable(listener_, stopping_)) {
+    Counted unasked(unasked_);  // before the listener has one less
     const int connection = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
     if (connection < 0) {
       continue;
     }
     const int on = 1;
     ::setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    connections_.emplace_back([this, connection] { serve(connection); });
+    connections_.emplace_back([this, connection, unasked = std::move(unasked)]() mutable {
+      serve(connection, std::move(unasked));
+    });
   }
 }
 
@@ -141,8 +130,8 @@ bool FaultyServer::write_response(int connection, const Wire& wire, const Reques
                          : write_pieces(connection, bytes, wire.piece);
 }
 
-void FaultyServer::serve(int connection) {
-  Thread thread{client::Client(mock_, trust_), {}};
+void FaultyServer::serve(int connection, Counted unasked) {
+  Thread thread{client::Client(mock_, trust_), {}, std::move(unasked)};
   const spec::http::RequestLimits limits;
   spec::http::RequestParser parser(limits);
   std::array<char, 16384> block{};
@@ -239,6 +228,22 @@ bool FaultyServer::is_due(const Behaviour& behaviour, const Request& request, bo
          (raised.empty() || raised_.contains(raised));
 }
 
+void FaultyServer::await_others() const {
+  constexpr auto kPatience = std::chrono::seconds(2);
+  const auto is_expected = [this] {
+    pollfd entry{.fd = listener_, .events = POLLIN, .revents = 0};
+    return unasked_ > 0 || ::poll(&entry, 1, 0) > 0;
+  };
+  std::size_t needed = 0;
+  for (const auto& behaviour : behaviours_) {
+    needed = std::max(needed, behaviour.when.value("in_flight", std::size_t{0}));
+  }
+  const auto latest = std::chrono::steady_clock::now() + kPatience;
+  while (in_flight_ < needed && is_expected() && std::chrono::steady_clock::now() < latest) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
 // Responses that are alike are not swapped with each other: no client could see that.
 void FaultyServer::swap_in_flight(Wire& wire) {
   constexpr auto kPatience = std::chrono::milliseconds(500);
@@ -301,7 +306,9 @@ void FaultyServer::apply_own_steps(const Behaviour& behaviour, const Request& re
 
 Wire FaultyServer::respond(const Request& request, Thread& thread) {
   const auto count = ++count_;
-  const InFlight in_flight(in_flight_);
+  const Counted in_flight(in_flight_);
+  thread.unasked.reset();
+  await_others();
   const bool repeated = is_repeated(request);
   auto asked = plain_copy(request);
   for (const auto& behaviour : behaviours_) {

@@ -15,9 +15,11 @@
 #include <condition_variable>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace contract_tests::faulty_server {
@@ -25,6 +27,25 @@ namespace contract_tests::faulty_server {
 struct Seen {
   spec::http::Request request;
   spec::http::Response response;
+};
+
+// Counts something for as long as it lives.
+class Counted {
+ public:
+  explicit Counted(std::atomic<std::size_t>& count) : count_(&count) { ++count; }
+
+  ~Counted() {
+    if (count_ != nullptr) {
+      --*count_;
+    }
+  }
+
+  Counted(Counted&& other) noexcept : count_(std::exchange(other.count_, nullptr)) {}
+
+  Counted& operator=(Counted&&) = delete;
+
+ private:
+  std::atomic<std::size_t>* count_;
 };
 
 class FaultyServer {
@@ -50,10 +71,11 @@ class FaultyServer {
   struct Thread {
     client::Client mock;
     spec::http::Response previous;
+    std::optional<Counted> unasked;  // until its first request
   };
 
   void accept_all();
-  void serve(int connection);
+  void serve(int connection, Counted unasked);
   bool write_response(int connection, const Wire& wire, const spec::http::Request& request);
   Wire respond(const spec::http::Request& request, Thread& thread);
   // True when the request before this one had the same body.
@@ -63,6 +85,9 @@ class FaultyServer {
   bool ignores_expect() const;
   // Whether the behaviour applies to this request by what came before it, and when it came.
   bool is_due(const Behaviour& behaviour, const spec::http::Request& request, bool repeated) const;
+  // Holds a request of those that are sent together until so many are in flight as a behaviour
+  // needs, or no other connection is about to send one.
+  void await_others() const;
   // Gives `wire` to another request that is in flight, and takes that one's instead.
   void swap_in_flight(Wire& wire);
   // The steps that need more than this request and its response.
@@ -83,6 +108,7 @@ class FaultyServer {
   std::atomic<std::size_t> applied_ = 0;
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::atomic<std::size_t> in_flight_ = 0;
+  std::atomic<std::size_t> unasked_ = 0;  // connections that no request came on
   mutable std::mutex mutex_;
   std::set<std::string> raised_;  // by `raise`, for `when: {raised: ...}`
   std::condition_variable swapped_;
