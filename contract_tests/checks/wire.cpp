@@ -1,6 +1,10 @@
 #include "contract_tests/checks/wire.hpp"
 
+#include "contract_tests/checks/fields.hpp"
 #include "spec/text/quote.hpp"
+
+#include <algorithm>
+#include <iterator>
 
 namespace contract_tests::checks {
 
@@ -77,6 +81,14 @@ RuleViolation coding_violation(const spec::http::CodingError& error) {
 }
 
 }  // namespace
+
+RuleViolations check_http(const Exchange& exchange) {
+  RuleViolations violations;
+  for (const auto check : {&check_framing, &check_fields, &check_validators}) {
+    std::ranges::move(check(exchange), std::back_inserter(violations));
+  }
+  return violations;
+}
 
 RuleViolations check_framing(const Exchange& exchange) {
   RuleViolations violations;

@@ -1,6 +1,5 @@
 #include "contract_tests/run/case_run.hpp"
 
-#include "contract_tests/checks/fields.hpp"
 #include "contract_tests/checks/wire.hpp"
 #include "contract_tests/run/display/curl_line.hpp"
 #include "contract_tests/run/display/describe.hpp"
@@ -237,8 +236,7 @@ void CaseRun::note_inconclusive(Exchange exchange) {
   auto& sent = sent_.emplace_back();
   sent.exchange = std::move(exchange);
   note_step(sent);
-  report(checks::check_framing(sent.exchange), sent);
-  report(checks::check_fields(sent.exchange), sent);
+  report(checks::check_http(sent.exchange), sent);
 }
 
 const Sent& CaseRun::send(const plan::RequestPlan& request, const Expectation& expect,

@@ -1,6 +1,5 @@
 // Validation of one response: the wire, the status, the contract, the values that the case expects.
 
-#include "contract_tests/checks/fields.hpp"
 #include "contract_tests/checks/leaks.hpp"
 #include "contract_tests/checks/normal_form.hpp"
 #include "contract_tests/checks/places.hpp"
@@ -173,9 +172,7 @@ bool CaseRun::is_gone(const Exchange& exchange) {
 // The rules for any response.
 void CaseRun::validate_wire(const Sent& sent) {
   const auto& exchange = sent.exchange;
-  report(checks::check_framing(exchange), sent);
-  report(checks::check_fields(exchange), sent);
-  report(checks::check_validators(exchange), sent);
+  report(checks::check_http(exchange), sent);
   report(checks::check_challenge(operation_, exchange), sent);
   report(checks::check_leaks(settings().leaks, exchange), sent);
   report(check_tokens(settings(), operation_, exchange), sent);

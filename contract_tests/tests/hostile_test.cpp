@@ -1,7 +1,6 @@
 // Hostile servers, one data file each: the client ends in bounded time and memory and reports the
 // problem.
 
-#include "contract_tests/checks/fields.hpp"
 #include "contract_tests/checks/wire.hpp"
 #include "contract_tests/client/client.hpp"
 #include "contract_tests/plan/data_file.hpp"
@@ -77,7 +76,7 @@ class Hostile : public testing::Test {
     const auto exchange = client.send(std::move(request));
 
     const auto took = std::chrono::steady_clock::now() - started;
-    const auto violations = said_of(exchange);
+    const auto violations = checks::check_http(exchange);
     EXPECT_EQ(to_text(exchange.ending), ending) << exchange.failure;
     EXPECT_LT(took,
               ending == "left open" ? bounds.stream : bounds.whole + std::chrono::seconds(30));
@@ -89,13 +88,6 @@ class Hostile : public testing::Test {
   }
 
  private:
-  static checks::RuleViolations said_of(const client::Exchange& exchange) {
-    auto violations = checks::check_framing(exchange);
-    auto fields = checks::check_fields(exchange);
-    violations.insert(violations.end(), fields.begin(), fields.end());
-    return violations;
-  }
-
   json data_;
 };
 
