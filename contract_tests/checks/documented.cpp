@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <string_view>
 
 namespace contract_tests::checks {
@@ -16,43 +15,41 @@ using nlohmann::json;
 using spec::schema::SchemaId;
 using spec::schema::Schemas;
 using spec::schema::Summaries;
+using spec::schema::Summary;
 
 namespace {
 
-// Finds what a schema does not name. `drop` is called with the object and the member's name; it
-// must not change the object while it is walked.
-class Strangers {
- public:
-  using Visit = std::function<void(const json& object, const std::string& name)>;
-
-  Strangers(const Summaries& summaries, Visit visit)
-      : summaries_(summaries), visit_(std::move(visit)) {}
-
-  void walk(const Schemas& schemas, const json& value, int depth = 0) {
-    if (depth > kMaxDepth || !value.is_structured()) {
-      return;
-    }
-    const auto& seen = summaries_.of(schemas);
-    if (value.is_array()) {
-      for (const auto& element : value) {
-        walk(seen.elements, element, depth + 1);
-      }
-      return;
-    }
-    const bool closed = !seen.open_names && !seen.properties.empty();
-    for (const auto& [name, member] : value.items()) {
-      if (const auto* known = seen.property(name)) {
-        walk(*known, member, depth + 1);
-      } else if (closed) {
-        visit_(value, name);
-      }
+// Calls `visit` with each object and list of `value` and what its schemas say, from the outside in.
+// What is inside an undocumented member is not visited.
+template <typename Json, typename Visit>
+void walk_documented(const Summaries& summaries, const Schemas& schemas, Json& value,
+                     const Visit& visit, int depth = 0) {
+  if (depth > kMaxDepth || !value.is_structured()) {
+    return;
+  }
+  const auto& seen = summaries.of(schemas);
+  visit(seen, value);
+  for (auto& [name, member] : value.items()) {
+    if (const auto* below = value.is_array() ? &seen.elements : seen.property(name)) {
+      walk_documented(summaries, *below, member, visit, depth + 1);
     }
   }
+}
 
- private:
-  const Summaries& summaries_;
-  Visit visit_;
-};
+// Calls `visit` with each object that has undocumented members, and the name of each of them. It
+// must not change the object.
+template <typename Json, typename Visit>
+void each_undocumented(const Summaries& summaries, SchemaId schema, Json& value,
+                       const Visit& visit) {
+  walk_documented(summaries, {schema}, value, [&visit](const Summary& seen, Json& there) {
+    const bool is_closed = there.is_object() && !seen.open_names && !seen.properties.empty();
+    for (const auto& [name, member] : there.items()) {
+      if (is_closed && seen.property(name) == nullptr) {
+        visit(there, name);
+      }
+    }
+  });
+}
 
 bool is_one_of(const json& value, const std::vector<std::string>& texts) {
   return value.is_string() &&
@@ -60,7 +57,7 @@ bool is_one_of(const json& value, const std::vector<std::string>& texts) {
 }
 
 // Whether the contract says that the member is a secret: by its format or its name.
-bool is_secret(const std::string& name, const spec::schema::Summary& documented) {
+bool is_secret(const std::string& name, const Summary& documented) {
   static constexpr std::array<std::string_view, 9> kWords{
       "token", "secret", "key", "password", "credential", "jwt", "session", "bearer", "auth"};
   const auto lower = spec::text::to_lower(name);
@@ -70,34 +67,19 @@ bool is_secret(const std::string& name, const spec::schema::Summary& documented)
          });
 }
 
-void drop_below(const Summaries& summaries, const Schemas& schemas, json& value,
-                const std::vector<std::string>& texts, int depth) {
-  if (depth > kMaxDepth || !value.is_structured()) {
-    return;
-  }
-  const auto& seen = summaries.of(schemas);
-  if (value.is_array()) {
-    for (auto& element : value) {
-      drop_below(summaries, seen.elements, element, texts, depth + 1);
-    }
-    return;
-  }
-  for (const auto& [name, members] : seen.properties) {
-    const auto found = value.find(name);
-    if (found != value.end() && is_one_of(*found, texts) &&
-        is_secret(name, summaries.of(members))) {
-      value.erase(found);
-    } else if (found != value.end()) {
-      drop_below(summaries, members, *found, texts, depth + 1);
-    }
-  }
-}
-
 }  // namespace
 
 void drop_secrets(const Summaries& summaries, const Schemas& schemas, json& value,
                   const std::vector<std::string>& texts) {
-  drop_below(summaries, schemas, value, texts, 0);
+  walk_documented(summaries, schemas, value, [&](const Summary& seen, json& there) {
+    for (const auto& [name, members] : seen.properties) {
+      const auto found = there.find(name);
+      if (found != there.end() && is_one_of(*found, texts) &&
+          is_secret(name, summaries.of(members))) {
+        there.erase(found);
+      }
+    }
+  });
 }
 
 void gather_texts(const json& value, std::vector<std::string>& texts) {
@@ -113,18 +95,18 @@ void gather_texts(const json& value, std::vector<std::string>& texts) {
 std::optional<json> documented_part(const Summaries& summaries, SchemaId schema,
                                     const json& value) {
   bool any = false;
-  Strangers(summaries, [&any](const json&, const std::string&) {
-    any = true;
-  }).walk({schema}, value);
+  each_undocumented(summaries, schema, value,
+                    [&any](const json&, const std::string&) { any = true; });
   if (!any) {
     return std::nullopt;
   }
   json part = value;
-  std::vector<std::pair<json*, std::string>> strangers;
-  Strangers(summaries, [&strangers](const json& object, const std::string& name) {
-    strangers.emplace_back(const_cast<json*>(&object), name);  // inside `part`, which is ours
-  }).walk({schema}, part);
-  for (const auto& [object, name] : strangers) {
+  std::vector<std::pair<json*, std::string>> undocumented;
+  each_undocumented(summaries, schema, part,
+                    [&undocumented](json& object, const std::string& name) {
+                      undocumented.emplace_back(&object, name);
+                    });
+  for (const auto& [object, name] : undocumented) {
     object->erase(name);
   }
   return part;
@@ -133,9 +115,10 @@ std::optional<json> documented_part(const Summaries& summaries, SchemaId schema,
 std::vector<std::string> undocumented_texts(const Summaries& summaries, SchemaId schema,
                                             const json& value) {
   std::vector<std::string> texts;
-  Strangers(summaries, [&texts](const json& object, const std::string& name) {
-    gather_texts(object.at(name), texts);
-  }).walk({schema}, value);
+  each_undocumented(summaries, schema, value,
+                    [&texts](const json& object, const std::string& name) {
+                      gather_texts(object.at(name), texts);
+                    });
   return texts;
 }
 
