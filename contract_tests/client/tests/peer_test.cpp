@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <httplib.h>
 
+#include <atomic>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -96,6 +97,25 @@ TEST_F(Peer, understands_what_is_sent_whole_in_chunks_and_after_a_100) {
     EXPECT_EQ(exchange.response.body, request.body);
     EXPECT_EQ(exchange.response.headers.find("Content-Type"), "text/csv");
   }
+}
+
+TEST_F(Peer, gets_a_request_after_what_its_sender_waits_for) {
+  std::atomic<int> calls = 0;
+  server_.Get("/calls", [&calls](const httplib::Request&, httplib::Response& response) {
+    response.set_content(std::to_string(calls), "text/plain");
+  });
+  serve();
+  const Trust trust;
+  auto nowhere = url_;
+  nowhere.port = 1;
+  const SendOptions options{.before_request = [&calls] { ++calls; }};
+
+  const auto sent = Client(url_, trust).send({"GET", "/calls", {}, ""}, options);
+  const auto unsent = Client(nowhere, trust).send({"GET", "/calls", {}, ""}, options);
+
+  EXPECT_EQ(sent.response.body, "1");
+  EXPECT_EQ(unsent.ending, Ending::kNoConnection);
+  EXPECT_EQ(calls, 2);
 }
 
 TEST_F(Peer, that_rejects_a_body_before_it_is_sent_gets_the_next_request_anew) {
