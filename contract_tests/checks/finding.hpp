@@ -55,8 +55,8 @@ struct RuleViolation {
   std::string clause = {};                          // instead of the rule book's
   std::optional<Source> source = std::nullopt;      // instead of clause and class together
   std::optional<Severity> severity = std::nullopt;  // instead of what class and target give
-  std::string kind_place = {};  // `place` with "*" for names that are data; "" where none is
-  std::string property = {};    // the name of one that is missing there; "" where none is
+  std::string kind_place = {};  // `place` with "*" for names that are data; "" without a place
+  std::string property = {};    // the name of one that is missing there; "" otherwise
 
   ViolationMessage message() const { return {must, is, property}; }
 

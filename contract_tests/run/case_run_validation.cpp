@@ -58,7 +58,7 @@ bool has_condition(const plan::RequestPlan& request) {
 }
 
 // A name that looks like a documented one is no misspelling where the plain response has the
-// documented one too, which may be what it is where none can be got.
+// documented one too, and may be what it is where no plain response can be got.
 void validate_names(CaseRun& case_run, const plan::RequestPlan& request,
                     const checks::ResponseReading& reading, const Sent& sent) {
   const auto& plain = case_run.settings().rules.of(case_run.operation().id).request;

@@ -43,7 +43,7 @@ struct Reason {
 
   std::string words;
   Kind kind = Kind::kOther;
-  std::string leans_on;  // id of the case whose failure explains it; "" where none does
+  std::string leans_on;  // id of the case whose failure explains it; "" without such a case
 };
 
 // That the subject `name` is not set.

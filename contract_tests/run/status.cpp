@@ -34,7 +34,7 @@ RuleViolation status_violation(const Why& why, const std::string& must, int stat
 // Statuses that a server usually rejects a bad request with.
 constexpr std::array<int, 9> kRejections{400, 404, 405, 409, 410, 413, 415, 422, 501};
 
-// Whether a success is declared; where none is, `default` declares it.
+// Whether the operation declares a success; if not, `default` declares it.
 bool declares_success(const Operation& operation) {
   return std::ranges::any_of(operation.responses, &Response::is_success);
 }

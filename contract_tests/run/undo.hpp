@@ -49,7 +49,7 @@ struct Left {
   std::string place;  // "/todos/1 /title"; the whole line where nothing else is given
   std::string now = {};
   std::string was = {};
-  std::string curl = {};  // the request that would undo it; "" where none is known
+  std::string curl = {};  // the request that would undo it; "" if no request is known
 };
 
 // The same for reports.

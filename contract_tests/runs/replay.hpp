@@ -22,7 +22,7 @@ std::string_view to_text(ReplayState state);  // "fixed", "still failing", ...
 struct Replayed {
   ReplayState state = ReplayState::kCannotTell;
   std::string reason;
-  bool needs_all_cases = false;  // it cannot be told without the responses of all of them
+  bool needs_all_cases = false;  // a replay of some cases cannot decide it
   std::string operation;         // "GET /customers/{customer_id}"
   std::string place;
   std::string case_id;

@@ -123,7 +123,7 @@ class ReplayTest : public testing::Test {
   }
 
  private:
-  // A finding about the responses of all cases can only be told by all of them.
+  // A finding about the responses of all cases needs all of them to be decided.
   void check(std::vector<runs::Replayed> replayed, runs::ReplayState state) const {
     std::erase_if(replayed, [state](const runs::Replayed& one) {
       return one.state == state || one.needs_all_cases;

@@ -35,8 +35,8 @@ enum class Source : std::uint8_t {
 
 struct HeaderRow {
   std::string_view name;
-  // Well-formed values, the best first; null or none where none can be sent. Whether one of them is
-  // valid by the header's schema is for the caller to ask.
+  // Well-formed values, the best first; null or empty if no value can be sent. Whether one is valid
+  // by the header's schema is for the caller to ask.
   std::vector<nlohmann::json> (*make)(const HeaderContext&) = nullptr;
   Source source = Source::kContract;
   bool of_transfer = false;   // of how bytes are transferred or encoded, or a sum of them

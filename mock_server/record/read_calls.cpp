@@ -64,7 +64,7 @@ std::string why_left_out(spec::har::Call& call, const std::optional<BaseUrl>& ba
   if (!call.origin.empty() && !(base ? spec::har::take_base(call, *base) : call.origin == origin)) {
     const std::string other = base ? base->text() : origin;
     return "to " + call.origin +
-           (other.empty() ? ", where none is for an operation of the contract"
+           (other.empty() ? "; no call in the file is for an operation of the contract"
                           : ", another origin than " + other + " (--origin)");
   }
   if (spec::http::is_preflight(call.request)) {

@@ -29,7 +29,7 @@ struct Answers {
   std::uint64_t by_service = 0;
   std::uint64_t by_mock = 0;
   std::uint64_t by_nobody = 0;                   // the mock sent an error
-  std::map<std::string, std::uint64_t> reasons;  // why nobody answered; the first few
+  std::map<std::string, std::uint64_t> reasons;  // why there was no response; the first few
 
   std::uint64_t calls() const { return by_service + by_mock + by_nobody; }
 };

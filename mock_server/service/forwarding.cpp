@@ -140,7 +140,7 @@ reply::Awaited::State Asked::read() {
 }
 
 std::shared_ptr<Asked> asked_of(const reply::Peer& peer) {
-  return std::static_pointer_cast<Asked>(peer.awaited);  // nobody else makes one
+  return std::static_pointer_cast<Asked>(peer.awaited);  // only this file makes one
 }
 
 // Finds the operation and validates the request; rejects nothing.

@@ -196,7 +196,7 @@ void Connection::on_drain() {
   if (phase_ == Phase::kHandshake) {
     close();
   } else if (phase_ == Phase::kDelaying && exchange_->delayed->later && !exchange_->delayed->held) {
-    deliver_delayed(true);  // who waits for something to happen is told that it did not
+    deliver_delayed(true);  // the caller waits for an event; the response says it did not come
     advance();
   } else if (phase_ == Phase::kStreaming) {
     if (exchange_->streamed->passed_on) {

@@ -22,7 +22,7 @@ constexpr ConnectionId kWake = 0;                // an event that is no connecti
 constexpr ConnectionId kAwaited = 1ULL << 63U;   // added to a connection's: of what it awaits
 constexpr std::size_t kMovedTogether = 16;       // a response waits for at most 15 others
 constexpr std::size_t kRoomShare = 64;           // one in so many connections goes to make room
-constexpr std::size_t kMaxRejectedAtOnce = 256;  // so many may be told that there is no room
+constexpr std::size_t kMaxRejectedAtOnce = 256;  // so many get a response that says so
 
 spec::http::RequestLimits request_limits(const Limits& limits) {
   spec::http::RequestLimits parsed;

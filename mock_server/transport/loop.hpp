@@ -43,7 +43,7 @@ class Loop : spec::NonCopyable {
   void drain();
   // Closes everything and ends.
   void end();
-  // Waits for the thread, which drain() or end() told to end.
+  // Waits for the thread, which ends after drain() or end().
   void join();
 
   bool has_ended() const { return ended_.load(std::memory_order_acquire); }

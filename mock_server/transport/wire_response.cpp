@@ -78,8 +78,8 @@ void append_fields(std::string& head, const spec::http::Headers& headers, bool p
   }
 }
 
-// The field that gives the length of the body; nothing where none may be sent and where the end of
-// the connection is the end of the body.
+// The field that gives the length of the body; no field if no body may be sent, or if the end
+// of the connection is the end of the body.
 void append_framing(std::string& head, const reply::Reply& reply, ResponseForm form,
                     bool is_stream) {
   const spec::http::Response& response = reply.response;

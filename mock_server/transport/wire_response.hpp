@@ -30,7 +30,7 @@ struct ResponseForm {
 
 struct WireResponse {
   std::string head;  // status line and fields, with the empty line
-  std::string body;  // "" where none may be sent
+  std::string body;  // "" if no body may be sent
   reply::Delivery delivery;
   ResponseForm form;
   // When set, the rest but for `form` is not sent: ask_again() makes the response.

@@ -1,5 +1,5 @@
 // The Chromium that tests open pages in: what COUNTERPART_CHROMIUM names, else the first of these on the path that
-// runs; undefined where none does. The headless shell comes first: it needs half the time of the whole browser.
+// runs; undefined if none of them runs. The headless shell comes first: it needs half the time of the whole browser.
 import {spawnSync} from 'node:child_process';
 import path from 'node:path';
 

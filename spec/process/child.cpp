@@ -110,7 +110,7 @@ Result<Child, StartFailure> Child::start(const Command& command) {
   assert(!command.words.empty());
   Words words(command.words);
   Words environment = environment_of(command);
-  std::array<int, 2> report{-1, -1};  // closed by exec, or told why that failed
+  std::array<int, 2> report{-1, -1};  // closed by exec, or gets the reason why that failed
   if (pipe2(report.data(), O_CLOEXEC) != 0) {
     return Unexpected{failure(command, {.error = errno})};
   }

@@ -53,7 +53,7 @@ enum class Keyword : std::uint8_t {
   kUnevaluatedProperties,
 };
 
-// A set of instance types; whole numbers and others are told apart, so that "integer" is one bit.
+// A set of instance types; whole numbers and others have a bit each, so that "integer" is one.
 using TypeSet = std::uint8_t;
 
 inline constexpr TypeSet kNullType = 1;

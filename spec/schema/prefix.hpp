@@ -1,6 +1,6 @@
 #pragma once
 
-// The first eight bytes of a name as one number, so that most names are told apart without a look
+// The first eight bytes of a name as one number, so that most names are compared without a look
 // at them. Used by this folder and its sub-folders.
 
 #include <algorithm>

@@ -26,7 +26,7 @@ std::optional<std::string_view> nearest(std::string_view name,
                                         std::span<const std::string_view> names,
                                         std::size_t max_edits = 3);
 
-// `; did you mean "name"?` of the nearest of `names`; "" where none is near.
+// `; did you mean "name"?` of the nearest of `names`; "" if none is near.
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> names);
 
 // `; did you mean "a"?; known: a, b`: the first where one is near, and at most 50 of them.

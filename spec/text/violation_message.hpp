@@ -13,7 +13,7 @@ namespace spec::text {
 struct ViolationMessage {
   std::string must;      // "must be at most 100"
   std::string is;        // "is 101"; "" where `must` says it all
-  std::string property;  // the name of one that is missing; "" where none is
+  std::string property;  // the name of one that is missing; "" otherwise
 
   ViolationMessage() = default;
 

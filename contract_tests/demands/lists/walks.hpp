@@ -14,7 +14,7 @@ namespace contract_tests::demands::lists {
 std::optional<checks::Items> items_of(const Sent& sent, const std::string& pointer);
 
 // Sends for page number `page`, counted from 0. Only the first must be there: what is past the
-// end may be empty or rejected. Nobody has published which.
+// end may be empty or rejected: no published rule says which.
 const Sent& send_page(CaseRun& case_run, const RequestPlan& request, std::size_t page);
 bool is_past_the_end(const Sent& sent, std::size_t page);
 

@@ -116,8 +116,8 @@ void find_own_record(const Sources& sources, Drafting& drafting) {
   }
 }
 
-// Whether a request of the operation must have header fields or cookies, or a body that nobody
-// gave.
+// Whether a request of the operation must have header fields or cookies, or a body, that
+// `plain` lacks.
 bool needs_more_than_a_target(const Operation& operation, const plan::RequestPlan& plain) {
   using spec::contract::Location;
   return (operation.body && operation.body->required && !plain.body) ||

@@ -166,7 +166,7 @@ async function session_exists() {
     app.feed?.stop();
     show_state('away', 'ended');
     unnotice('away');
-    notice('ended', `The session ${session} has ended: it was deleted, or nobody used it for long. What is shown is from before.`, 'warning', [
+    notice('ended', `The session ${session} has ended: it was deleted, or was idle for too long. What is shown is from before.`, 'warning', [
       make('a', {class: 'button', href: address(['requests'], {}, '')}, 'Default session'),
       button('Create it again', () => {
         enter_session();

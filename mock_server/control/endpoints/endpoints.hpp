@@ -182,7 +182,7 @@ reply::Reply stream_events(const ControlRequest& request);
 // it gives the requests so long to come.
 reply::Reply verify_requests(const ControlRequest& request);
 
-// 200 once `count` requests match; 409 when they did not in time, or cannot be told.
+// 200 once `count` requests match; 409 when they did not in time, or when it is unknown.
 reply::Reply wait_for_requests(const ControlRequest& request);
 
 }  // namespace mock_server::control::endpoints

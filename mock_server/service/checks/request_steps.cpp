@@ -214,7 +214,7 @@ std::optional<ChosenResponse> check_rate(RequestContext& context,
 
 state::RateDecision exhausted(const RequestContext& context) {
   const state::RateLimit* const declared = declared_limit(context);
-  constexpr std::uint64_t kUsual = 100;  // where none is declared; the contract's example says so
+  constexpr std::uint64_t kUsual = 100;  // without a declared limit; the contract's example has it
   const state::RateLimit limit = declared != nullptr ? *declared : state::RateLimit{kUsual};
   return {false, limit.requests, 0, context.session->now() + limit.window, limit.window};
 }

@@ -306,7 +306,7 @@ std::vector<SortKey> sort_keys(const json& given) {
 }
 
 // Where the elements have the member: themselves, or in their "attributes" as JSON:API has them.
-// Nothing where none has it.
+// Nothing if no element has it.
 std::optional<std::vector<std::string>> place_of(const Elements& elements,
                                                  const std::string& member) {
   for (const auto& tokens : {std::vector<std::string>{member}, {"attributes", member}}) {

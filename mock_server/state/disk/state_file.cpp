@@ -17,7 +17,7 @@ namespace mock_server::state::disk {
 namespace {
 
 constexpr std::int64_t kFormat = 3;
-constexpr std::int64_t kApplication = 0x43505354;  // "CPST", so that other files are told apart
+constexpr std::int64_t kApplication = 0x43505354;  // "CPST"; other files have another id
 
 constexpr const char* kTables =
     "CREATE TABLE owner (id INTEGER PRIMARY KEY, name TEXT NOT NULL, serial INTEGER NOT NULL,"

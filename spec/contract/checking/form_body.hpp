@@ -29,7 +29,7 @@ std::optional<FormReading> read_form(Violations& violations, std::string_view bo
                                      const BodyRules& rules);
 
 // Files and other bytes are strings; bytes that are not UTF-8 are read as one character each.
-// Nothing when the parts cannot be told apart. Source: OpenAPI 3.1.0 §4.8.14.5, RFC 7578.
+// Nothing when the parts cannot be separated. Source: OpenAPI 3.1.0 §4.8.14.5, RFC 7578.
 std::optional<FormReading> read_multipart_form(Violations& violations, std::string_view body,
                                                const BodyRules& rules);
 

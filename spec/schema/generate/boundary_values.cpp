@@ -261,7 +261,7 @@ void add_objects(const Making& making, const Json& value, const Constraints& con
   add_names(value, constraints, merge(program, {constraints.property_names, {}}), out);
 }
 
-// A name that the pattern with this number matches; nothing where none was found.
+// A name that the pattern with this number matches; nothing if none was found.
 std::optional<std::string> name_of_pattern(const Making& making, std::uint32_t pattern) {
   constexpr std::size_t kTries = 8;
   const Program& program = making.schemas.program();

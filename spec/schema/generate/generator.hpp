@@ -2,7 +2,7 @@
 
 // Valid instances of compiled schemas: a pure function of seed, schema and key. Examples, defaults
 // and constants come first; other values look like what their names and formats say; recursion
-// ends. Every instance was validated; where none is found, the failure has the reason. Made once
+// ends. Every instance was validated; if none is found, the failure has the reason. Made once
 // after the last compile; safe from any thread.
 
 #include "spec/document/document.hpp"

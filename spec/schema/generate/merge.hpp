@@ -81,7 +81,7 @@ std::vector<std::string> required_names(const Constraints& constraints);
 std::vector<SchemaId> schemas_of_element(const Program& program, const Constraints& constraints,
                                          std::uint64_t index);
 
-// The least depth of nesting that an instance of each schema needs; kNoLimit where none is finite.
+// The least depth of nesting that an instance of each schema needs; kNoLimit if none is finite.
 std::vector<std::uint64_t> min_depths(const Program& program);
 
 }  // namespace spec::schema::generate

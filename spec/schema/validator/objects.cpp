@@ -63,7 +63,7 @@ Verdict Validator::find_members(const ObjectTable& table, const Frame& frame) {
 // Members and known names are both sorted: one walk over the two.
 Verdict Validator::walk_members(const ObjectTable& table, const Frame& frame) {
   const bool has_patterns = !table.patterns.empty();
-  const bool strangers_matter = has_patterns || table.additional != kNoId;
+  const bool unknown_matter = has_patterns || table.additional != kNoId;
   const NamedMember* known = table.members.data();
   const NamedMember* const end = known + table.members.size();
   Verdict verdict = Verdict::kValid;
@@ -75,7 +75,7 @@ Verdict Validator::walk_members(const ObjectTable& table, const Frame& frame) {
   };
   std::size_t place = 0;
   for (const auto& member : members_of(*frame.instance)) {
-    if (known == end && !strangers_matter) {
+    if (known == end && !unknown_matter) {
       return verdict;
     }
     const auto& [name, value] = member;

@@ -41,7 +41,7 @@ struct Evaluation {
 // The schema at `place` applied to `instance`.
 Outcome evaluate(Evaluation& evaluation, const Place& place, const nlohmann::json& instance);
 
-// Whether `pattern` is found in `text`. Throws TooLong when that cannot be told.
+// Whether `pattern` is found in `text`. Throws TooLong when that is undecided.
 bool matches(const std::string& pattern, const std::string& text);
 
 // Whether the value of the discriminator in `object` means one of the branches beside it.

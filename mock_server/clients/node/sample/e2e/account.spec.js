@@ -82,7 +82,7 @@ test.describe('usage', () => {
     await expect(rows(page)).toHaveCount(0);
   });
 
-  test('a page that fails is told', async ({page, session}) => {
+  test('a failed request for a page is reported', async ({page, session}) => {
     await page.goto('/');
     await expect(rows(page)).toHaveCount(10);
     await session.next('list_usage_history_handler', 500);
@@ -103,7 +103,7 @@ test.describe('licence', () => {
     await expect(page.locator('#licence .status')).toHaveText('valid');
   });
 
-  test('a licence that nobody has is not valid', async ({page}) => {
+  test('an unknown licence is not valid', async ({page}) => {
     await page.goto('/');
     await check(page, 'NONE');
     await expect(page.locator('#licence .status')).toHaveText('not valid');

@@ -49,7 +49,7 @@ test('a rate limit is over after a minute', async ({page, session}) => {
   await expect(heading(page)).toHaveText('Amara Okafor');
 });
 
-test('an outage is told', async ({page, session}) => {
+test('an outage is reported', async ({page, session}) => {
   await session.clock.freeze();
   await session.arm('outage_for_a_minute');
   await page.goto('/');
