@@ -126,7 +126,9 @@ Server::Server(const Options& options, SignalWatch& signals, RequestLog& log, Lo
               : std::make_unique<record::Redaction>(api, record::Key(record::make_key_text()),
                                                     record::RedactionOptions{}, record::kPassing);
     redaction_ = live_ ? &live_->redaction() : passing_.get();
-    shown_.emplace(*opened_.journal, *redaction_);
+    shown_.emplace(
+        *opened_.journal, *redaction_,
+        opened_.is_kept() ? record::RedactedWhen::kWritten : record::RedactedWhen::kRead);
   }
   // Only the service and the redaction keep the loaded API, so that a replaced one is destroyed.
   service_ = std::make_unique<service::MockService>(

@@ -122,7 +122,8 @@ void Live::add(const upstream::ForwardedExchange& exchange) noexcept {
 // Precondition: the mutex is held.
 void Live::write_line(const spec::har::Call& call) {
   const auto [lock, redactor, api] = files_->redaction->use();
-  redactor.learn(call, operation_of(api.contract, call.request));
+  redactor.learn(call.request, call.response ? &*call.response : nullptr,
+                 operation_of(api.contract, call.request));
   const auto validated = validate_in_part(api, redactor, call);
   if (!validated) {
     ++health_.not_written;

@@ -173,11 +173,17 @@ std::string_view named_attribute_at(std::string_view text, const IsName& is_name
   return value;
 }
 
+bool is_mark(char c) {
+  return c == '=' || c == ':' || c == '<';
+}
+
 }  // namespace
 
 std::optional<std::string_view> find_named_value(std::string_view text, const IsName& is_name) {
-  for (std::size_t at = text.find_first_of("=:<"); at != std::string_view::npos;
-       at = text.find_first_of("=:<", at + 1)) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (!is_mark(text[at])) {
+      continue;
+    }
     const std::string_view rest = text.substr(at + 1);
     std::string_view value;
     if (text[at] == '<') {

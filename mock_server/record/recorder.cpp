@@ -53,7 +53,9 @@ struct Validated {
 Validated validate_all(const fixtures::LoadedApi& api, Redactor& redactor, const Source& source,
                        std::ostream& notes) {
   for (const LineCall& one : source.calls) {
-    redactor.learn(one.call, operation_of(api.contract, one.call.request));
+    const spec::har::Call& call = one.call;
+    redactor.learn(call.request, call.response ? &*call.response : nullptr,
+                   operation_of(api.contract, call.request));
   }
   Validated validated;
   for (const LineCall& one : source.calls) {

@@ -1,6 +1,6 @@
 #include "mock_server/record/redacted_journal.hpp"
 
-#include "mock_server/record/validated_call.hpp"
+#include "mock_server/state/entry_bytes.hpp"
 #include "spec/schema/patterns/pattern.hpp"
 
 #include <algorithm>
@@ -12,6 +12,9 @@ namespace {
 using spec::schema::patterns::SearchBudget;
 
 constexpr std::uint64_t kMaxSteps = 5'000'000;  // of patterns; more would keep all others waiting
+
+// In Entry::redacted_at of one that is kept as it came, with the generation then.
+constexpr std::uint64_t kAsItCame = std::uint64_t{1} << 63U;
 
 void redact_fields(const Redactor& redactor, spec::http::Headers& headers) {
   spec::http::Headers made;
@@ -30,35 +33,53 @@ void redact_texts(const Redactor& redactor, spec::http::Request& request,
   redact_fields(redactor, response.headers);
 }
 
-spec::har::Call shown_by(Redactor& redactor, const spec::contract::Contract& contract,
-                         const spec::http::Request& request, const spec::http::Response& response,
-                         std::size_t max_body_bytes) {
-  spec::har::Call call;
-  call.request = request;
-  call.response = response;
-  for (std::string* const body : {&call.request.body, &call.response->body}) {
-    if (body->size() > max_body_bytes) {
-      body->clear();
-    }
+void replace_in(const Redactor& redactor, state::Entry& entry) {
+  for (std::string* const text : {&entry.chosen_by, &entry.violations, &entry.broken}) {
+    *text = redactor.text(*text);
   }
-  const auto* const operation = operation_of(contract, request);
-  const SearchBudget budget(kMaxSteps, [] { return false; });
-  redactor.learn(call, operation);
+  redact_texts(redactor, entry.request, entry.response);
+}
+
+spec::har::Call bare_call(const std::string& method, int status) {
+  spec::har::Call bare;
+  bare.request.method = method;
+  bare.request.target = "/[hidden]";
+  bare.response.emplace();
+  bare.response->status = status;
+  return bare;
+}
+
+// What may be shown; without bodies that cannot be redacted.
+spec::har::Call redacted_by(Redactor& redactor, spec::har::Call call,
+                            const spec::contract::Operation* operation) {
   // With steps left: a branch that is undecided could say that something is secret.
   if (auto redacted = redactor.redact(call, operation); redacted && !SearchBudget::is_used_up()) {
     return std::move(*redacted);
   }
   call.request.body.clear();
   call.response->body.clear();
-  if (auto redacted = redactor.redact(call, operation)) {
-    return std::move(*redacted);
+  auto redacted = redactor.redact(call, operation);
+  return redacted ? std::move(*redacted) : bare_call(call.request.method, call.response->status);
+}
+
+// The values that were not kept stay as they are.
+void keep_hidden(const state::Entry& before, spec::http::Headers& headers) {
+  if (before.hidden.empty()) {
+    return;
   }
-  spec::har::Call bare;
-  bare.request.method = request.method;
-  bare.request.target = "/[hidden]";
-  bare.response.emplace();
-  bare.response->status = response.status;
-  return bare;
+  spec::http::Headers made;
+  for (std::size_t at = 0; at < headers.lines().size(); ++at) {
+    const auto& [name, value] = headers.lines()[at];
+    const bool is_hidden =
+        std::ranges::find(before.hidden, name, &state::HiddenField::name) != before.hidden.end();
+    made.add(name, is_hidden ? before.request.headers.lines()[at].second : value);
+  }
+  headers = std::move(made);
+}
+
+const spec::contract::Operation* operation_by_id(const fixtures::LoadedApi& api,
+                                                 std::string_view id) {
+  return id.empty() ? nullptr : api.contract.operation(id);
 }
 
 }  // namespace
@@ -71,8 +92,10 @@ Redaction::Redaction(std::shared_ptr<const fixtures::LoadedApi> api, Key key,
       redactor_(std::make_unique<Redactor>(api_->contract, std::move(key), options_)) {}
 
 void Redaction::use(std::shared_ptr<const fixtures::LoadedApi> api) {
-  const std::lock_guard lock(mutex_);
+  const std::scoped_lock lock(reading_mutex_, mutex_);
+  reader_ = {};
   redactor_ = std::make_unique<Redactor>(api->contract, *redactor_);
+  before_ = before_ ? std::make_shared<const Redactor>(api->contract, *before_) : nullptr;
   api_.swap(api);
 }
 
@@ -80,15 +103,41 @@ Redaction::Use Redaction::use() {
   return {std::unique_lock(mutex_), *redactor_, *api_};
 }
 
-Redaction::Shown Redaction::shown(const spec::http::Request& request,
-                                  const spec::http::Response& response) {
-  const std::lock_guard lock(mutex_);
-  if (redactor_->known() > limits_.known) {
-    forgotten_ += redactor_->known() + 1;
-    redactor_ = std::make_unique<Redactor>(api_->contract, redactor_->key(), options_);
+// Precondition: the mutex is held.
+void Redaction::begin_anew_if_full() {
+  if (redactor_->known() <= limits_.known) {
+    return;
   }
-  auto call = shown_by(*redactor_, api_->contract, request, response, limits_.body_bytes);
-  // What is secret by its schema alone is known after that, and may stand in what came before it.
+  before_began_ = std::exchange(began_, generation() + 1);
+  before_ = std::exchange(redactor_,
+                          std::make_unique<Redactor>(api_->contract, redactor_->key(), options_));
+}
+
+std::uint64_t Redaction::learn(const state::Exchange& exchange) {
+  const std::lock_guard lock(mutex_);
+  begin_anew_if_full();
+  const SearchBudget budget(kMaxSteps, [] { return false; });
+  redactor_->learn(*exchange.request, exchange.response,
+                   operation_by_id(*api_, exchange.operation));
+  return generation();
+}
+
+Redaction::Shown Redaction::shown(const state::Exchange& exchange) {
+  spec::har::Call call;
+  call.request = *exchange.request;
+  call.response = *exchange.response;
+  for (std::string* const body : {&call.request.body, &call.response->body}) {
+    if (body->size() > limits_.body_bytes) {
+      body->clear();
+    }
+  }
+  const std::lock_guard lock(mutex_);
+  begin_anew_if_full();
+  const SearchBudget budget(kMaxSteps, [] { return false; });
+  const auto* const operation = operation_by_id(*api_, exchange.operation);
+  redactor_->learn(call.request, &*call.response, operation);
+  call = redacted_by(*redactor_, std::move(call), operation);
+  // A secret may also stand where redact() replaces nothing: as a number.
   redact_texts(*redactor_, call.request, *call.response);
   return {std::move(call), generation()};
 }
@@ -98,23 +147,78 @@ std::string Redaction::text(std::string_view value) const {
   return redactor_->text(value);
 }
 
-void Redaction::replace_late(state::Entry& entry) const {
+// With all that is known. Precondition: the reading mutex is held.
+void Redaction::renew_reader() {
   const std::lock_guard lock(mutex_);
-  if (entry.redacted_at == generation()) {
+  if (reader_.generation != generation()) {
+    reader_ = {api_,    std::make_unique<Redactor>(api_->contract, *redactor_),
+               before_, generation(),
+               began_,  before_began_};
+  }
+}
+
+void Redaction::catch_up() {
+  const std::lock_guard lock(reading_mutex_);
+  renew_reader();
+}
+
+// An entry as it came. Of one from before what was last known as a secret, nothing can be shown.
+void Redaction::redact(state::Entry& entry) const {
+  const std::uint64_t kept_at = entry.redacted_at & ~kAsItCame;
+  spec::har::Call call;
+  if (kept_at < reader_.before_began) {
+    call = bare_call(entry.request.method, entry.response.status);
+    entry.chosen_by = entry.violations = entry.broken = "";
+    entry.hidden.clear();
+  } else {
+    call.request = entry.request;
+    call.response = entry.response;
+    const SearchBudget budget(kMaxSteps, [] { return false; });
+    call = redacted_by(*reader_.redactor, std::move(call),
+                       operation_by_id(*reader_.api, entry.operation));
+    keep_hidden(entry, call.request.headers);
+  }
+  entry.request = std::move(call.request);
+  entry.response = std::move(*call.response);
+  if (kept_at < reader_.began && reader_.before) {
+    replace_in(*reader_.before, entry);
+  }
+}
+
+void Redaction::replace_late(state::Entry& entry) {
+  const std::lock_guard lock(reading_mutex_);
+  if ((entry.redacted_at & ~kAsItCame) > reader_.generation || reader_.redactor == nullptr) {
+    renew_reader();
+  }
+  if (entry.redacted_at == reader_.generation) {
     return;
   }
-  for (std::string* const text : {&entry.chosen_by, &entry.violations, &entry.broken}) {
-    *text = redactor_->text(*text);
+  if ((entry.redacted_at & kAsItCame) != 0) {
+    redact(entry);
   }
-  redact_texts(*redactor_, entry.request, entry.response);
+  replace_in(*reader_.redactor, entry);
+}
+
+// As it came: whole, and not beyond this process.
+bool RedactedJournal::may_keep(const state::Exchange& exchange) const {
+  const std::size_t most =
+      std::min(redaction_.max_body_bytes(), state::max_body_bytes(inner_.limit_bytes()));
+  return when_ == RedactedWhen::kRead && exchange.request->body.size() <= most &&
+         exchange.response->body.size() <= most;
 }
 
 void RedactedJournal::add(const state::Exchange& exchange) {
-  const auto [shown, generation] = redaction_.shown(*exchange.request, *exchange.response);
+  state::Exchange safe = exchange;
+  safe.target = {};
+  if (may_keep(exchange)) {
+    safe.redacted_at = redaction_.learn(exchange) | kAsItCame;
+    inner_.add(safe);
+    return;
+  }
+  const auto [shown, generation] = redaction_.shown(exchange);
   const std::string violations = redaction_.text(exchange.violations);
   const std::string broken = redaction_.text(exchange.broken);
   const std::string chosen_by = redaction_.text(exchange.chosen_by);
-  state::Exchange safe = exchange;
   safe.request = &shown.request;
   safe.response = &*shown.response;
   if (shown.request.body.empty()) {
@@ -126,14 +230,18 @@ void RedactedJournal::add(const state::Exchange& exchange) {
   safe.violations = violations;
   safe.broken = broken;
   safe.chosen_by = chosen_by;
-  safe.target = {};
   safe.redacted_at = generation;
   inner_.add(safe);
 }
 
 std::optional<state::Entry> RedactedJournal::find(std::uint64_t session, std::uint64_t id) const {
+  constexpr std::size_t kLongBytes = 4'096;
   auto entry = inner_.find(session, id);
   if (entry) {
+    if (entry->request.body.size() + entry->response.body.size() > kLongBytes) {
+      SearchBudget::leave_long_work();
+    }
+    redaction_.catch_up();
     redaction_.replace_late(*entry);
   }
   return entry;
@@ -142,6 +250,10 @@ std::optional<state::Entry> RedactedJournal::find(std::uint64_t session, std::ui
 std::uint64_t RedactedJournal::follow(std::optional<std::uint64_t> session,
                                       state::JournalMark& mark,
                                       const std::function<bool(state::Entry&)>& visit) const {
+  if (mark.place < inner_.mark(std::nullopt, std::nullopt).place) {
+    SearchBudget::leave_long_work();
+  }
+  redaction_.catch_up();
   return inner_.follow(session, mark, [&](state::Entry& entry) {
     redaction_.replace_late(entry);
     return visit(entry);

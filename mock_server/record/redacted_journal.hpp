@@ -1,7 +1,9 @@
 #pragma once
 
 // What a mock before a real service keeps and shows of its exchanges, in journal, log and events:
-// secrets are replaced like in what a recording writes. Safe from any thread.
+// secrets are replaced like in what a recording writes. An entry that stays in this process's
+// memory is kept as it came and redacted when it is read, so that no request waits for that; what
+// is secret is learned at once. Safe from any thread.
 
 #include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/record/redactor.hpp"
@@ -38,12 +40,20 @@ class Redaction {
     std::uint64_t generation;  // of the secrets that were known
   };
 
-  // Without bodies if they cannot be redacted; method and status alone if nothing can be.
-  Shown shown(const spec::http::Request& request, const spec::http::Response& response);
+  // Remembers the secrets of the exchange. Returns the generation of those that are known.
+  std::uint64_t learn(const state::Exchange& exchange);
+  // The exchange without bodies if they cannot be redacted; with method and status alone if nothing
+  // can be.
+  Shown shown(const state::Exchange& exchange);
   // The text with secrets replaced.
   std::string text(std::string_view value) const;
-  // Replaces what became known as a secret since the entry was redacted.
-  void replace_late(state::Entry& entry) const;
+  // Before entries are shown: they are redacted with what is known now, and when they were added.
+  void catch_up();
+  // Redacts an entry that was kept as it came; of another, replaces what became known as a secret
+  // since.
+  void replace_late(state::Entry& entry);
+
+  std::size_t max_body_bytes() const { return limits_.body_bytes; }
 
   // The redactor and what it is for; others wait as long as this lives.
   struct Use {
@@ -55,21 +65,43 @@ class Redaction {
   Use use();
 
  private:
-  std::uint64_t generation() const { return forgotten_ + redactor_->known(); }
+  // For those who read: no request waits for them.
+  struct Reader {
+    std::shared_ptr<const fixtures::LoadedApi> api;
+    std::unique_ptr<Redactor> redactor;
+    std::shared_ptr<const Redactor> before;
+    std::uint64_t generation = 0;
+    std::uint64_t began = 0;         // the generation in which the redactor did
+    std::uint64_t before_began = 0;  // and the one before
+  };
+
+  std::uint64_t generation() const { return began_ + redactor_->known(); }
+
+  void begin_anew_if_full();
+  void renew_reader();
+  void redact(state::Entry& entry) const;
 
   const RedactionOptions options_;
   const RedactionLimits limits_;
-  mutable std::mutex mutex_;  // of the next three
+  std::mutex reading_mutex_;  // of the reader; taken before the next
+  Reader reader_;
+  mutable std::mutex mutex_;  // of all below
   std::shared_ptr<const fixtures::LoadedApi> api_;
   std::unique_ptr<Redactor> redactor_;
-  std::uint64_t forgotten_ = 1;  // secrets, and one for each time it began anew
+  std::shared_ptr<const Redactor> before_;  // what was known before it began anew; or null
+  std::uint64_t began_ = 1;                 // more than any generation before it began anew
+  std::uint64_t before_began_ = 1;
 };
+
+// When the entries of a journal are redacted. kRead is for one that lies in memory alone.
+enum class RedactedWhen : std::uint8_t { kWritten, kRead };
 
 class RedactedJournal : public state::Journal {
  public:
   // Both must outlive it.
-  RedactedJournal(state::Journal& inner, Redaction& redaction)
-      : inner_(inner), redaction_(redaction) {}
+  RedactedJournal(state::Journal& inner, Redaction& redaction,
+                  RedactedWhen when = RedactedWhen::kWritten)
+      : inner_(inner), redaction_(redaction), when_(when) {}
 
   // Of an exchange that cannot be redacted, method and status remain.
   void add(const state::Exchange& exchange) override;
@@ -78,7 +110,8 @@ class RedactedJournal : public state::Journal {
 
   std::uint64_t last_id() const override { return inner_.last_id(); }
 
-  // Entries are shown without secrets that became known later, too.
+  // Entries are shown without secrets that became known later, too. What redacts many of them, or a
+  // long one, leaves an event loop (SearchBudget).
   std::optional<state::Entry> find(std::uint64_t session, std::uint64_t id) const override;
 
   state::JournalMark mark(std::optional<std::uint64_t> session,
@@ -102,8 +135,11 @@ class RedactedJournal : public state::Journal {
   std::size_t used_bytes() const override { return inner_.used_bytes(); }
 
  private:
+  bool may_keep(const state::Exchange& exchange) const;
+
   state::Journal& inner_;
   Redaction& redaction_;
+  const RedactedWhen when_;
 };
 
 }  // namespace mock_server::record

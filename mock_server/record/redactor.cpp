@@ -24,6 +24,7 @@ namespace {
 using nlohmann::json;
 using spec::contract::Operation;
 using spec::schema::Direction;
+using spec::schema::SchemaId;
 
 // Replaces letters by letters and digits by digits, all else stays: most patterns and every length
 // do.
@@ -78,6 +79,21 @@ json value_of_parameter(const spec::schema::SchemaSet& all, const std::string& t
   return json(text);
 }
 
+// The field of a request, and of the response with that status, that the operation declares.
+auto field_of(const Operation* operation) {
+  return [operation](std::string_view name) {
+    return operation == nullptr ? nullptr
+                                : operation->parameter(spec::contract::Location::kHeader, name);
+  };
+}
+
+auto field_of(const Operation* operation, int status) {
+  const auto* const declared = operation == nullptr ? nullptr : operation->response(status);
+  return [declared](std::string_view name) {
+    return declared == nullptr ? nullptr : declared->header(name);
+  };
+}
+
 }  // namespace
 
 // One value on its way through a body.
@@ -100,19 +116,45 @@ Redactor::Redactor(const spec::contract::Contract& contract, const Redactor& bef
       generator_(contract.schemas()),
       replaced_(before.replaced_),
       identifiers_(before.identifiers_) {
+  if (&contract == &before.contract_) {
+    return;
+  }
   for (auto& one : identifiers_) {
     one.second.clear();  // schemas of the other contract
   }
 }
 
-void Redactor::learn(const spec::har::Call& call, const Operation* operation) {
+void Redactor::learn(const spec::http::Request& request, const spec::http::Response* response,
+                     const Operation* operation) {
   if (options_.is_off) {
     return;
   }
-  secrets_.learn(call);
-  for (const auto& one : secrets_.in_path(call.request.target, operation)) {
+  secrets_.learn(request, response);
+  if (operation == nullptr) {
+    return;
+  }
+  for (const auto& one : secrets_.in_path(request.target, operation)) {
     secrets_.learn_value(one.value);
     learn_identifier(one.value, one.schemas);
+  }
+  if (const auto schema = request_schema(operation, request)) {
+    secrets_.learn_by_schema(request.body, *schema, Direction::kRequest);
+  }
+  learn_headers(request.headers, field_of(operation));
+  if (response != nullptr) {
+    if (const auto schema = fixtures::response_schema(contract_, *operation, response->status)) {
+      secrets_.learn_by_schema(response->body, schema->id, Direction::kResponse);
+    }
+    learn_headers(response->headers, field_of(operation, response->status));
+  }
+}
+
+void Redactor::learn_headers(const spec::http::Headers& headers, const FindParameter& find) {
+  for (const auto& [name, value] : headers.lines()) {
+    const auto* const declared = find(name);
+    if (declared != nullptr && declared->schema && secrets_.is_schema(*declared->schema)) {
+      secrets_.learn_value(value);
+    }
   }
 }
 
@@ -419,10 +461,7 @@ spec::Result<spec::har::Call, std::string> Redactor::redact(const spec::har::Cal
       !why.empty()) {
     return spec::Unexpected{"request: " + why};
   }
-  request.headers = redact_headers(request.headers, [&](std::string_view name) {
-    return operation == nullptr ? nullptr
-                                : operation->parameter(spec::contract::Location::kHeader, name);
-  });
+  request.headers = redact_headers(request.headers, field_of(operation));
   request.target = redact_target(request.target, operation);
   if (made.response) {
     auto& response = *made.response;
@@ -435,11 +474,7 @@ spec::Result<spec::har::Call, std::string> Redactor::redact(const spec::har::Cal
         !why.empty()) {
       return spec::Unexpected{"response: " + why};
     }
-    const auto* const declared =
-        operation == nullptr ? nullptr : operation->response(response.status);
-    response.headers = redact_headers(response.headers, [&](std::string_view name) {
-      return declared == nullptr ? nullptr : declared->header(name);
-    });
+    response.headers = redact_headers(response.headers, field_of(operation, response.status));
     response.reason = text(response.reason);
   }
   made.failure = text(made.failure);

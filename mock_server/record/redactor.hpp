@@ -31,11 +31,13 @@ class Redactor {
  public:
   // `contract` must outlive it.
   Redactor(const spec::contract::Contract& contract, Key key, RedactionOptions options);
-  // Goes on with what `before` knows, by another contract.
+  // Goes on with what `before` knows, by that or another contract.
   Redactor(const spec::contract::Contract& contract, const Redactor& before);
 
-  // Remembers the secrets in the call, so that they are found wherever they come up later.
-  void learn(const spec::har::Call& call, const spec::contract::Operation* operation);
+  // Remembers the secrets in the messages, so that they are found wherever they come up later.
+  // `response` may be null.
+  void learn(const spec::http::Request& request, const spec::http::Response* response,
+             const spec::contract::Operation* operation);
 
   // The call without secrets; bodies that cannot be read as text are left out (has_..._body).
   // Fails with the reason if it cannot be made safe and stay valid; then nothing may be written.
@@ -77,6 +79,7 @@ class Redactor {
   std::string redact_target(std::string_view target, const spec::contract::Operation* operation);
   // The field that the contract declares by that name; null for none.
   using FindParameter = std::function<const spec::contract::Parameter*(std::string_view name)>;
+  void learn_headers(const spec::http::Headers& headers, const FindParameter& find);
   spec::http::Headers redact_headers(const spec::http::Headers& headers, const FindParameter& find);
   std::string redact_field(std::string_view name, const std::string& value, const Schemas& schemas);
   // Of one of the two messages of a call; `schema` is that of the body. The reason if it cannot be

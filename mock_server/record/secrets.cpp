@@ -2,12 +2,14 @@
 
 #include "mock_server/record/forms.hpp"
 #include "mock_server/record/named_values.hpp"
+#include "mock_server/state/journal.hpp"
 #include "spec/contract/checking/credentials.hpp"
 #include "spec/http/form.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/applicable.hpp"
+#include "spec/schema/validator/applied.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/name.hpp"
@@ -24,6 +26,7 @@ namespace {
 
 using nlohmann::json;
 using spec::contract::Operation;
+using spec::schema::SchemaId;
 using spec::text::equals_ignoring_case;
 
 constexpr std::array<const char*, 33> kSecretNames{"password",
@@ -116,6 +119,33 @@ std::size_t first_two(std::string_view text) {
   return static_cast<unsigned char>(text[0]) * kByte + static_cast<unsigned char>(text[1]);
 }
 
+// All that may apply to an instance of `root` or to a part of it.
+std::vector<SchemaId> schemas_of_parts(const spec::schema::Program& program, SchemaId root) {
+  std::vector<SchemaId> all{root};
+  std::set<SchemaId> seen{root};
+  const auto add = [&](SchemaId one) {
+    if (seen.insert(one).second) {
+      all.push_back(one);
+    }
+  };
+  for (std::size_t at = 0; at < all.size(); ++at) {
+    const SchemaId id = all[at];
+    std::ranges::for_each(spec::schema::applicable(program, id, spec::schema::Reach::kPossible),
+                          add);
+    const spec::schema::Inner inner = spec::schema::inner_schemas(program, id);
+    std::ranges::for_each(inner.properties, add, &spec::schema::NamedSchema::schema);
+    std::ranges::for_each(inner.patterns, add, &spec::schema::NamedSchema::schema);
+    std::ranges::for_each(inner.prefix, add);
+    for (const auto& one : {inner.additional, inner.unevaluated_members, inner.elements,
+                            inner.unevaluated_elements}) {
+      if (one) {
+        add(*one);
+      }
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 Secrets::Secrets(const spec::contract::Contract& contract, Key key,
@@ -180,7 +210,11 @@ bool Secrets::is_schema(spec::schema::SchemaId schema) const {
 std::vector<Secrets::PathValue> Secrets::in_path(std::string_view target,
                                                  const Operation* operation) const {
   std::vector<PathValue> found;
-  if (operation == nullptr) {
+  const auto may_be_secret = [this](const spec::contract::Parameter& one) {
+    return one.location == spec::contract::Location::kPath &&
+           (is_name(one.name) || (one.schema && is_schema(*one.schema)));
+  };
+  if (operation == nullptr || std::ranges::none_of(operation->parameters, may_be_secret)) {
     return found;
   }
   const auto match = contract_.route(operation->method, spec::http::path_of(target));
@@ -199,7 +233,7 @@ std::vector<Secrets::PathValue> Secrets::in_path(std::string_view target,
 
 // A secret may come up encoded, too.
 void Secrets::learn_value(std::string_view value) {
-  if (value.size() < kMinSecretBytes || value.starts_with(kReplaced)) {
+  if (value.size() < kMinSecretBytes || value.starts_with(kReplaced) || value == state::kHidden) {
     return;
   }
   const std::string in_json = spec::json::write(json(value));
@@ -230,6 +264,34 @@ void Secrets::learn_form(std::string_view form) {
   }
 }
 
+// Whether the schema of a part of an instance of `root` may say that it is secret.
+bool Secrets::may_have_secret(SchemaId root) {
+  const auto [known, is_new] = may_have_secret_.try_emplace(root);
+  if (is_new) {
+    const auto all = schemas_of_parts(contract_.schemas().program(), root);
+    known->second = std::ranges::any_of(all, [this](SchemaId one) { return is_schema(one); });
+  }
+  return known->second;
+}
+
+void Secrets::learn_by_schema(const std::string& body, SchemaId schema,
+                              spec::schema::Direction direction) {
+  if (body.empty() || !may_have_secret(schema)) {
+    return;
+  }
+  const auto read = spec::json::read(body);
+  if (!read) {
+    return;
+  }
+  spec::schema::visit_applied(contract_.schemas(), schema, *read, {.direction = direction},
+                              [this](auto id, const json& value, const auto* /*path*/) {
+                                if (is_schema(id)) {
+                                  learn_json(value, true);
+                                }
+                                return true;
+                              });
+}
+
 std::optional<std::string_view> Secrets::find_named(std::string_view text) const {
   return find_named_value(text, [this](std::string_view name) { return is_name(decoded(name)); });
 }
@@ -253,14 +315,53 @@ void Secrets::learn_text(std::string_view text) {
   });
 }
 
+// False of JSON in which no member has a secret name and no text has a named secret in it.
+bool Secrets::may_name_secret(std::string_view body) const {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const auto starts_with = [&](char c, std::size_t at) {
+    const std::size_t first = body.find_first_not_of(kBlanks, at);
+    return first != std::string_view::npos && body[first] == c;
+  };
+  if ((!starts_with('{', 0) && !starts_with('[', 0)) || body.find('\\') != std::string_view::npos) {
+    return true;
+  }
+  for (std::size_t at = 0;;) {
+    const std::size_t begin = body.find('"', at);
+    if (body.substr(at, begin - at).find_first_of("=<'") != std::string_view::npos) {
+      return true;  // no JSON
+    }
+    const std::size_t end = body.find('"', std::min(begin, body.size() - 1) + 1);
+    if (begin == std::string_view::npos || end == std::string_view::npos) {
+      return begin != end;
+    }
+    const std::string_view text = body.substr(begin + 1, end - begin - 1);
+    at = end + 1;
+    if (!starts_with(':', at)) {
+      if (find_url_user(text) || find_named(text)) {
+        return true;
+      }
+    } else if (is_name(text) || (starts_with('[', body.find(':', at) + 1) &&
+                                 is_name(spec::text::singular(spec::text::plain_name(text))))) {
+      return true;
+    }
+  }
+}
+
 void Secrets::learn_body(const std::string& body) {
-  const auto read = spec::json::read(body);
-  if (!read) {
-    learn_form(body);
-    learn_text(body);
+  if (body.empty() || !may_name_secret(body)) {
     return;
   }
-  std::vector<std::pair<const json*, bool>> open{{&*read, false}};
+  if (const auto read = spec::json::read(body)) {
+    learn_json(*read, false);
+  } else {
+    learn_form(body);
+    learn_text(body);
+  }
+}
+
+// All of its texts if it is secret, else those of secret members and those named in other texts.
+void Secrets::learn_json(const json& root, bool is_root_secret) {
+  std::vector<std::pair<const json*, bool>> open{{&root, is_root_secret}};
   while (!open.empty()) {
     const auto [value, is_secret] = open.back();
     open.pop_back();
@@ -311,15 +412,15 @@ void Secrets::learn_field(const std::string& name, const std::string& value) {
   }
 }
 
-void Secrets::learn(const spec::har::Call& call) {
-  for (const auto& [name, value] : call.request.headers.lines()) {
+void Secrets::learn(const spec::http::Request& request, const spec::http::Response* response) {
+  for (const auto& [name, value] : request.headers.lines()) {
     learn_field(name, value);
   }
-  learn_form(spec::http::query_of(call.request.target));
-  learn_body(call.request.body);
-  if (call.response) {
-    learn_body(call.response->body);
-    for (const auto& [name, value] : call.response->headers.lines()) {
+  learn_form(spec::http::query_of(request.target));
+  learn_body(request.body);
+  if (response != nullptr) {
+    learn_body(response->body);
+    for (const auto& [name, value] : response->headers.lines()) {
       learn_field(name, value);
     }
   }

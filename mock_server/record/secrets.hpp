@@ -6,12 +6,14 @@
 
 #include "mock_server/record/key.hpp"
 #include "spec/contract/contract.hpp"
-#include "spec/har/har.hpp"
+#include "spec/http/message.hpp"
+#include "spec/schema/validator/validate.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <bitset>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -22,6 +24,14 @@
 #include <vector>
 
 namespace mock_server::record {
+
+struct TextHash {
+  using is_transparent = void;
+
+  std::size_t operator()(std::string_view text) const {
+    return std::hash<std::string_view>{}(text);
+  }
+};
 
 // The values of short texts that came up last: requests repeat their names and credentials.
 template <typename Value>
@@ -44,7 +54,7 @@ class Memo {
   }
 
  private:
-  std::map<std::string, Value, std::less<>> values_;
+  std::unordered_map<std::string, Value, TextHash, std::equal_to<>> values_;
 };
 
 class Secrets {
@@ -54,9 +64,14 @@ class Secrets {
   // Goes on with what `before` remembers, by another contract.
   Secrets(const spec::contract::Contract& contract, const Secrets& before);
 
-  // Remembers the secrets in the call, but for those in its path, so that they are found wherever
-  // they come up later.
-  void learn(const spec::har::Call& call);
+  // Remembers the secrets in the messages, but for those in the path, so that they are found
+  // wherever they come up later. `response` may be null. A message without any is looked through,
+  // not read.
+  void learn(const spec::http::Request& request, const spec::http::Response* response);
+
+  // Remembers the parts of the JSON body of which the schema says that they are secret.
+  void learn_by_schema(const std::string& body, spec::schema::SchemaId schema,
+                       spec::schema::Direction direction);
 
   // Remembers one, if it is long enough not to come up by chance.
   void learn_value(std::string_view value);
@@ -111,6 +126,9 @@ class Secrets {
   void learn_form(std::string_view form);
   void learn_text(std::string_view text);
   void learn_body(const std::string& body);
+  void learn_json(const nlohmann::json& root, bool is_root_secret);
+  bool may_have_secret(spec::schema::SchemaId root);
+  bool may_name_secret(std::string_view body) const;
   std::optional<std::string_view> find_named(std::string_view text) const;
   std::optional<std::string_view> find_known(std::string_view text) const;
 
@@ -122,6 +140,7 @@ class Secrets {
   // By their first eight bytes; the longest first.
   std::unordered_map<std::uint64_t, std::vector<std::string>> known_;
   std::bitset<65'536> starts_;  // their first two bytes
+  std::unordered_map<spec::schema::SchemaId, bool> may_have_secret_;
   mutable Memo<bool> is_name_;
   mutable Memo<std::string> tokens_;
 };

@@ -141,9 +141,13 @@ class Reader {
 
 }  // namespace
 
+std::size_t max_body_bytes(std::size_t limit) {
+  return limit / kBodyShare;
+}
+
 std::string write_entry(const Exchange& exchange, std::size_t limit) {
   constexpr std::size_t kNumbers = 256;  // beside texts and fields
-  const auto cut = [most = limit / kBodyShare](std::string_view body) {
+  const auto cut = [most = max_body_bytes(limit)](std::string_view body) {
     return body.substr(0, most);
   };
   const spec::http::Request& request = *exchange.request;

@@ -12,6 +12,9 @@
 
 namespace mock_server::state {
 
+// The share of a body in a journal of so many bytes: longer ones are cut.
+std::size_t max_body_bytes(std::size_t limit);
+
 // The bodies are cut to their share of `limit`, the bytes of the whole journal.
 std::string write_entry(const Exchange& exchange, std::size_t limit);
 

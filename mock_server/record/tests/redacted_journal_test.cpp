@@ -1,9 +1,10 @@
-// Which entries of the journal are redacted again when they are read.
+// Which entries of the journal are redacted when they are read, or again.
 
 #include "mock_server/record/redacted_journal.hpp"
 
 #include "mock_server/fixtures/loading/load_api.hpp"
 #include "mock_server/state/memory_journal.hpp"
+#include "spec/schema/patterns/pattern.hpp"
 #include "spec/tests/folder.hpp"
 
 #include <gmock/gmock.h>
@@ -17,6 +18,7 @@ namespace mock_server::record {
 namespace {
 
 using testing::HasSubstr;
+using testing::MatchesRegex;
 using testing::Not;
 
 constexpr const char* kAddress = "rex@kennel.test";  // a secret by its form
@@ -26,13 +28,13 @@ constexpr const char* kPing = R"({"openapi": "3.1.0", "info": {"title": "P", "ve
 
 class RedactedEntries : public testing::Test {
  protected:
-  static void note(state::Journal& journal, const spec::http::Headers& fields,
-                   const std::string& body, std::uint64_t redacted_at = 0,
-                   const std::string& type = "text/plain") {
+  void note(state::Journal& journal, const spec::http::Headers& fields, const std::string& body,
+            std::uint64_t redacted_at = 0, const std::string& type = "text/plain") {
     const spec::http::Request request{"GET", "/p", fields, ""};
     const spec::http::Response response{200, "", {{"Content-Type", type}}, body};
     state::Exchange exchange;
     exchange.id = journal.next_id();
+    exchange.operation = api_->contract.operations()[0].id;
     exchange.request = &request;
     exchange.response = &response;
     exchange.redacted_at = redacted_at;
@@ -50,6 +52,10 @@ class RedactedEntries : public testing::Test {
     for (std::size_t at = 0; at < count; ++at) {
       note(kept_, {}, kAddress, redacted_at);
     }
+  }
+
+  void note_json(state::Journal& journal, const std::string& body) {
+    note(journal, {}, body, 0, "application/json");
   }
 
   // Of those entries, since `mark`.
@@ -73,6 +79,7 @@ class RedactedEntries : public testing::Test {
   Redaction redaction_{api_, Key("key"), {}, {.known = 10}};
   state::MemoryJournal kept_{std::size_t{16} * 1024 * 1024};
   RedactedJournal journal_{kept_, redaction_};
+  RedactedJournal late_{kept_, redaction_, RedactedWhen::kRead};
 };
 
 TEST_F(RedactedEntries, are_shown_as_they_are_kept_while_nothing_new_is_secret) {
@@ -104,8 +111,7 @@ TEST_F(RedactedEntries, are_redacted_again_after_secrets_were_forgotten) {
 }
 
 TEST_F(RedactedEntries, hide_a_secret_also_before_the_member_whose_schema_says_that_it_is_one) {
-  note(journal_, {}, R"({"comment": "it is horse-battery", "phrase": "horse-battery"})", 0,
-       "application/json");
+  note_json(journal_, R"({"comment": "it is horse-battery", "phrase": "horse-battery"})");
 
   EXPECT_THAT(kept_.find(0, 1)->response.body, Not(HasSubstr("horse-battery")));
   EXPECT_THAT(journal_.find(0, 1)->response.body, HasSubstr("it is "));
@@ -118,6 +124,77 @@ TEST_F(RedactedEntries, do_not_show_what_became_secret_later) {
   EXPECT_THAT(kept_.find(0, 1)->response.body, HasSubstr("not-known-yet"));
   EXPECT_THAT(journal_.find(0, 1)->response.body, Not(HasSubstr("not-known-yet")));
 }
+
+TEST_F(RedactedEntries, that_stay_in_memory_are_kept_as_they_came_until_they_are_read) {
+  note(late_, {{"Authorization", "Bearer a-first-token"}}, kAddress);
+
+  EXPECT_EQ(kept_.find(0, 1)->response.body, kAddress);
+  const auto shown = late_.find(0, 1);
+  EXPECT_THAT(shown->response.body, Not(HasSubstr("kennel.test")));
+  EXPECT_EQ(shown->request.headers.find("Authorization"), "Bearer [hidden]");
+}
+
+TEST_F(RedactedEntries, have_no_secret_of_an_entry_that_nobody_read) {
+  note_json(late_, R"({"phrase": "horse-battery"})");  // by its schema
+  note_json(late_, R"({"client_secret": "staple-correct"})");
+  note(late_, {{"Authorization", "Bearer a-first-token"}}, "");
+  note(late_, {}, "it is horse-battery staple-correct a-first-token!");
+
+  EXPECT_THAT(late_.find(0, 4)->response.body,
+              MatchesRegex("it is redacted-[0-9a-f]+ redacted-[0-9a-f]+ redacted-[0-9a-f]+!"));
+}
+
+TEST_F(RedactedEntries, as_they_came_have_no_secret_that_was_forgotten_since) {
+  for (int at = 0; at < 100; ++at) {
+    const std::string token = "token-number-" + std::to_string(at);
+    note(late_, {{"Authorization", "Bearer " + token}}, "it is " + token);
+  }
+
+  late_.each(0, [](const state::Entry& entry) {
+    EXPECT_THAT(entry.response.body, Not(HasSubstr("token-number")));
+    EXPECT_EQ(entry.response.status, 200);
+  });
+  EXPECT_THAT(late_.find(0, 95)->response.body, HasSubstr("it is redacted-"));
+}
+
+TEST_F(RedactedEntries, that_are_kept_in_part_are_redacted_before_they_are_cut) {
+  state::MemoryJournal small(16'384);
+  RedactedJournal late(small, redaction_, RedactedWhen::kRead);
+  note(late, {}, std::string(1'010, 'x') + ' ' + kAddress);
+
+  EXPECT_THAT(small.find(0, 1)->response.body, Not(HasSubstr("rex")));
+}
+
+TEST_F(RedactedEntries, do_not_hold_an_event_loop_while_many_or_long_ones_are_redacted) {
+  using spec::schema::patterns::SearchBudget;
+  note_json(late_, "[\"" + std::string(10'000, 'x') + "\"]");
+  const SearchBudget of_loop(1'000, [] { return true; });
+  state::JournalMark mark;
+
+  EXPECT_THROW(late_.find(0, 1), SearchBudget::UsedUp);
+  EXPECT_THROW(late_.follow(0, mark, [](auto& /*entry*/) { return true; }), SearchBudget::UsedUp);
+  EXPECT_EQ(mark.place, 0U);
+}
+
+class NamedSecrets : public RedactedEntries, public testing::WithParamInterface<const char*> {};
+
+TEST_P(NamedSecrets, are_learned_from_what_is_only_looked_through) {
+  note_json(late_, GetParam());
+  note(late_, {}, "it is seven-dwarfs");
+
+  EXPECT_THAT(late_.find(0, 2)->response.body, HasSubstr("it is redacted-")) << GetParam();
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, NamedSecrets,
+    testing::Values(R"({"password": "seven-dwarfs"})", R"([{"a": 1, "my pass word"
+        : "seven-dwarfs"}])",
+                    R"({"pass\u0077ord": "seven-dwarfs"})", R"({"tokens": ["seven-dwarfs"]})",
+                    R"({"secret": {"deep": [[], "seven-dwarfs"]}})",
+                    R"({"link": "https://ada:seven-dwarfs@kennel.test/"})",
+                    R"({"note": "your token=seven-dwarfs", "end": {}})",
+                    R"({"password" = 'seven-dwarfs'})", R"({"a": "b", password=seven-dwarfs)",
+                    R"(password=seven-dwarfs&b={"c":1})"));
 
 }  // namespace
 }  // namespace mock_server::record
