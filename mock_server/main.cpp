@@ -11,7 +11,7 @@
 #include "mock_server/program/serve.hpp"
 #include "mock_server/program/signal_watch.hpp"
 #include "mock_server/program/state_command.hpp"
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 #include "spec/load_error.hpp"
 
 #include <algorithm>

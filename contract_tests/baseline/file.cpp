@@ -1,7 +1,7 @@
 #include "contract_tests/baseline/file.hpp"
 
+#include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
-#include "spec/text/number.hpp"
 #include "spec/text/quote.hpp"
 #include "spec/time/instant.hpp"
 

@@ -1,7 +1,7 @@
 #include "contract_tests/checks/challenges.hpp"
 
-#include "spec/contract/checking/credentials.hpp"
-#include "spec/http/field_reader.hpp"
+#include "spec/contract/checking/request_credentials.hpp"
+#include "spec/http/header_field.hpp"
 #include "spec/text/ascii.hpp"
 
 namespace contract_tests::checks {

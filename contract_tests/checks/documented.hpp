@@ -4,7 +4,7 @@
 // change at any time (times, versions, links), so responses are compared by the documented part.
 // What a schema leaves open (a map, a free object, alternatives) counts as documented.
 
-#include "spec/schema/summary.hpp"
+#include "spec/schema/schema_summary.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

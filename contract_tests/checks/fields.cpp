@@ -3,7 +3,7 @@
 #include "contract_tests/checks/fields.hpp"
 
 #include "contract_tests/checks/challenges.hpp"
-#include "spec/http/list_field.hpp"
+#include "spec/http/header_field.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/quote.hpp"

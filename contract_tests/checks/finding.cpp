@@ -1,10 +1,10 @@
 #include "contract_tests/checks/finding.hpp"
 
 #include "spec/json/pointer.hpp"
-#include "spec/random.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
+#include "spec/text/random.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -72,7 +72,7 @@ std::optional<Severity> severity_from(std::string_view text) {
 }
 
 std::string stable_hash(std::string_view text) {
-  return hex(spec::text_hash(text));
+  return hex(spec::text::text_hash(text));
 }
 
 std::string without_indices(std::string_view place) {

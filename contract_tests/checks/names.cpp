@@ -2,7 +2,7 @@
 
 #include "contract_tests/checks/places.hpp"
 #include "spec/json/pointer.hpp"
-#include "spec/text/nearest.hpp"
+#include "spec/text/names.hpp"
 
 #include <nlohmann/json.hpp>
 

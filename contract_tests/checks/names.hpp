@@ -5,7 +5,7 @@
 // functions of const data.
 
 #include "contract_tests/checks/finding.hpp"
-#include "spec/schema/summary.hpp"
+#include "spec/schema/schema_summary.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

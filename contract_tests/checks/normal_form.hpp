@@ -5,7 +5,7 @@
 // percent-encoded in them. Two responses are compared in this form. Pure functions of const data.
 
 #include "contract_tests/checks/response_rules.hpp"
-#include "spec/schema/summary.hpp"
+#include "spec/schema/schema_summary.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

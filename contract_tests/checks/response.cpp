@@ -6,13 +6,13 @@
 #include "contract_tests/checks/names.hpp"
 #include "contract_tests/checks/normal_form.hpp"
 #include "contract_tests/checks/response_rules.hpp"
-#include "spec/contract/checking/validate.hpp"
-#include "spec/http/list_field.hpp"
+#include "spec/contract/checking/validate_message.hpp"
+#include "spec/http/header_field.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
-#include "spec/schema/summary.hpp"
+#include "spec/schema/schema_summary.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "contract_tests/checks/places.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
-#include "spec/text/number.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,10 +1,10 @@
 #include "contract_tests/client/client.hpp"
 
 #include "spec/http/chunk.hpp"
-#include "spec/http/client/request_head.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/http/message.hpp"
 #include "spec/http/method.hpp"
+#include "spec/net/base_url.hpp"
 
 #include <algorithm>
 #include <array>
@@ -219,7 +219,7 @@ bool Client::connect(Exchange& exchange, const SendOptions& options) {
   auto opened =
       open_stream(url_, *trust_, std::min(Clock::now() + limits_.connect, options.latest));
   if (!opened) {
-    exchange.ending = opened.error().problem == spec::http::client::OpenProblem::kUntrusted
+    exchange.ending = opened.error().problem == spec::net::OpenProblem::kUntrusted
                           ? Ending::kUntrusted
                           : Ending::kNoConnection;
     exchange.failure = opened.error().message;
@@ -234,7 +234,7 @@ bool Client::connect(Exchange& exchange, const SendOptions& options) {
 void Client::converse(Exchange& exchange, const SendOptions& options) {
   const auto whole = std::min(started_ + limits_.whole, options.latest);
   ResponseParser parser(exchange.sent.method, limits_.response);
-  auto bytes = spec::http::client::request_head(exchange.sent, url_);
+  auto bytes = spec::net::request_head(exchange.sent, url_);
   const auto body = body_bytes(exchange.sent, options);
   if (!options.expect_continue) {
     bytes += body;

@@ -14,7 +14,7 @@
 #include "contract_tests/run/case_run.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/schema/generate/generator.hpp"
-#include "spec/schema/summary.hpp"
+#include "spec/schema/schema_summary.hpp"
 
 #include <memory>
 #include <span>

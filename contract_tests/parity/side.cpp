@@ -7,7 +7,7 @@
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/schema/applicable.hpp"
-#include "spec/schema/summary.hpp"
+#include "spec/schema/schema_summary.hpp"
 
 #include <algorithm>
 #include <array>

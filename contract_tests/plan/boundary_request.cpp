@@ -1,8 +1,8 @@
 #include "contract_tests/plan/boundary_request.hpp"
 
-#include "spec/contract/checking/validate.hpp"
-#include "spec/contract/state.hpp"
-#include "spec/http/connection_fields.hpp"
+#include "spec/contract/checking/validate_message.hpp"
+#include "spec/contract/contract_state.hpp"
+#include "spec/http/header_field.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/schema/generate/boundary.hpp"
 #include "spec/text/ascii.hpp"

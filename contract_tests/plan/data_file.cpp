@@ -1,6 +1,6 @@
 #include "contract_tests/plan/data_file.hpp"
 
-#include "spec/schema/validator/form.hpp"
+#include "spec/schema/validator/validate_form.hpp"
 
 namespace contract_tests::plan {
 

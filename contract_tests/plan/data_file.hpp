@@ -3,7 +3,7 @@
 // The suite's data files (rules, rule book, cases, subjects), each read from YAML or JSON and
 // validated against its own schema. Code that reads such a file afterwards relies on its shape.
 
-#include "spec/document/load.hpp"
+#include "spec/document/library.hpp"
 #include "spec/schema/compiler/compiler.hpp"
 
 #include <filesystem>

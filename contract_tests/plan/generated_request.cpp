@@ -1,11 +1,11 @@
 #include "contract_tests/plan/generated_request.hpp"
 
 #include "contract_tests/plan/request_plan.hpp"
-#include "spec/contract/checking/validate.hpp"
-#include "spec/contract/state.hpp"
+#include "spec/contract/checking/validate_message.hpp"
+#include "spec/contract/contract_state.hpp"
 #include "spec/json/pointer.hpp"
-#include "spec/random.hpp"
 #include "spec/text/encoding.hpp"
+#include "spec/text/random.hpp"
 
 #include <algorithm>
 
@@ -95,7 +95,7 @@ class RequestGenerator {
   bool is_chosen(std::size_t index) const {
     switch (options_.optional) {
       case Optional::kAll: break;
-      case Optional::kSome: return spec::derive(options_.values.seed, index) % 2 == 0;
+      case Optional::kSome: return spec::text::derive(options_.values.seed, index) % 2 == 0;
       case Optional::kBody: return index == tries_.size();
     }
     return true;
@@ -120,7 +120,7 @@ class RequestGenerator {
 
   GenerateOptions drawn(unsigned tries) const {
     GenerateOptions options = options_.values;
-    options.seed = spec::derive(options.seed, std::uint64_t{tries});
+    options.seed = spec::text::derive(options.seed, std::uint64_t{tries});
     options.use_examples = options.use_examples && tries == 0;
     return options;
   }

@@ -5,8 +5,8 @@
 // the contract and the options; each request was validated. Safe from any thread.
 
 #include "spec/contract/contract.hpp"
-#include "spec/contract/write/generate.hpp"
-#include "spec/contract/write/parameter.hpp"
+#include "spec/contract/write/example_body.hpp"
+#include "spec/contract/write/write_parameter.hpp"
 #include "spec/http/message.hpp"
 #include "spec/result.hpp"
 

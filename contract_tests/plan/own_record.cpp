@@ -7,10 +7,9 @@
 #include "spec/json/number.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
-#include "spec/schema/summary.hpp"
+#include "spec/schema/schema_summary.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
-#include "spec/text/number.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 #include "contract_tests/plan/request_plan.hpp"
 
 #include "contract_tests/plan/derived.hpp"
-#include "spec/contract/write/parameter.hpp"
+#include "spec/contract/write/write_parameter.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"

@@ -4,7 +4,7 @@
 // statement it violates. It decides what a generated request must get. Pure functions.
 
 #include "contract_tests/plan/request_plan.hpp"
-#include "spec/contract/checking/validate.hpp"
+#include "spec/contract/checking/validate_message.hpp"
 
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
 
 #include "contract_tests/plan/rules.hpp"
 #include "spec/http/media_type.hpp"
-#include "spec/schema/summary.hpp"
+#include "spec/schema/schema_summary.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #include "contract_tests/plan/subjects.hpp"
 
 #include "spec/json/value.hpp"
-#include "spec/schema/summary.hpp"
+#include "spec/schema/schema_summary.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/quote.hpp"
 

@@ -2,7 +2,7 @@
 #include "contract_tests/program/course/carry_out.hpp"
 #include "contract_tests/program/flags/options.hpp"
 #include "contract_tests/program/flags/usage.hpp"
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 #include "spec/load_error.hpp"
 
 #include <exception>

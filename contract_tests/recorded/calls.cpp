@@ -1,8 +1,8 @@
 #include "contract_tests/recorded/calls.hpp"
 
 #include "contract_tests/recorded/expectation.hpp"
-#include "spec/contract/checking/credentials.hpp"
-#include "spec/har/base_path.hpp"
+#include "spec/contract/checking/request_credentials.hpp"
+#include "spec/har/api_place.hpp"
 #include "spec/http/form.hpp"
 #include "spec/http/message.hpp"
 #include "spec/text/ascii.hpp"

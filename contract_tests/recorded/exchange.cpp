@@ -1,7 +1,7 @@
 #include "contract_tests/recorded/exchange.hpp"
 
 #include "contract_tests/client/client.hpp"
-#include "spec/http/connection_fields.hpp"
+#include "spec/http/header_field.hpp"
 #include "spec/http/response_parser.hpp"
 #include "spec/text/ascii.hpp"
 

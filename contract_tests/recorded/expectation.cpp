@@ -3,8 +3,8 @@
 #include "contract_tests/checks/response.hpp"
 #include "contract_tests/recorded/exchange.hpp"
 #include "contract_tests/run/status.hpp"
-#include "spec/contract/checking/validate.hpp"
-#include "spec/http/connection_fields.hpp"
+#include "spec/contract/checking/validate_message.hpp"
+#include "spec/http/header_field.hpp"
 
 #include <string_view>
 #include <vector>

@@ -8,7 +8,7 @@
 #include "contract_tests/run/outcome.hpp"
 #include "contract_tests/run/sender.hpp"
 #include "contract_tests/run/settings.hpp"
-#include "spec/contract/checking/coverage.hpp"
+#include "spec/contract/checking/contract_coverage.hpp"
 
 namespace contract_tests::recorded {
 

@@ -9,7 +9,7 @@
 #include "contract_tests/run/display/secrets.hpp"
 #include "contract_tests/run/outcome.hpp"
 #include "contract_tests/run/undo.hpp"
-#include "spec/contract/checking/coverage.hpp"
+#include "spec/contract/checking/contract_coverage.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -14,7 +14,7 @@
 #include "contract_tests/run/tally.hpp"
 #include "contract_tests/run/undo.hpp"
 #include "contract_tests/run/volatile_fields.hpp"
-#include "spec/contract/checking/coverage.hpp"
+#include "spec/contract/checking/contract_coverage.hpp"
 #include "spec/contract/contract.hpp"
 
 #include <nlohmann/json.hpp>

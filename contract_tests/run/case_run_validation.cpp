@@ -8,7 +8,7 @@
 #include "contract_tests/run/case_run.hpp"
 #include "contract_tests/run/display/curl_line.hpp"
 #include "contract_tests/run/status.hpp"
-#include "spec/contract/checking/validate.hpp"
+#include "spec/contract/checking/validate_message.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/ascii.hpp"

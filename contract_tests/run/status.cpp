@@ -2,7 +2,7 @@
 
 #include "contract_tests/checks/wire.hpp"
 #include "spec/http/message.hpp"
-#include "spec/text/number.hpp"
+#include "spec/text/ascii.hpp"
 #include "spec/text/quote.hpp"
 #include "spec/time/instant.hpp"
 

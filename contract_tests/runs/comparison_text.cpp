@@ -2,7 +2,7 @@
 
 #include "contract_tests/report/failure_text.hpp"
 #include "contract_tests/report/summary.hpp"
-#include "spec/contract/checking/coverage.hpp"
+#include "spec/contract/checking/contract_coverage.hpp"
 #include "spec/text/markdown.hpp"
 #include "spec/text/quote.hpp"
 

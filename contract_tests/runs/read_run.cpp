@@ -1,8 +1,8 @@
 #include "contract_tests/runs/read_run.hpp"
 
 #include "contract_tests/report/run_value.hpp"
-#include "spec/document/file.hpp"
-#include "spec/document/load.hpp"
+#include "spec/document/library.hpp"
+#include "spec/document/text_file.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/read.hpp"
 #include "spec/load_error.hpp"

@@ -2,7 +2,7 @@
 
 #include "contract_tests/report/cases_value.hpp"
 #include "contract_tests/report/failure_text.hpp"
-#include "spec/text/nearest.hpp"
+#include "spec/text/names.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include "contract_tests/client/connection.hpp"
 #include "contract_tests/program/setup/tested_server.hpp"
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 #include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>

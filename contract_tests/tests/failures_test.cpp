@@ -8,7 +8,7 @@
 #include "contract_tests/run/workers/runner.hpp"
 #include "contract_tests/tests/support/scripted_server.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 
 #include <gtest/gtest.h>
 

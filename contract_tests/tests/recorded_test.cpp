@@ -7,7 +7,7 @@
 #include "contract_tests/tests/support/child.hpp"
 #include "contract_tests/tests/support/shop_calls.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
-#include "spec/document/load.hpp"
+#include "spec/document/library.hpp"
 #include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/validator/validate.hpp"
 #include "spec/tests/folder.hpp"

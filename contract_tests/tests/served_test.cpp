@@ -7,8 +7,8 @@
 #include "contract_tests/plan/generated_plan.hpp"
 #include "contract_tests/program/setup/tested_server.hpp"
 #include "contract_tests/tests/support/large_description.hpp"
-#include "spec/contract/checking/validate.hpp"
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/checking/validate_message.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 #include "spec/contract/tests/corpus.hpp"
 #include "spec/tests/paths.hpp"
 

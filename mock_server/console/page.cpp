@@ -2,7 +2,7 @@
 
 #include "mock_server/console/page_text.hpp"
 #include "mock_server/reply/entity.hpp"
-#include "spec/http/list_field.hpp"
+#include "spec/http/header_field.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"

@@ -7,7 +7,7 @@
 #include "mock_server/control/request/guard.hpp"
 #include "mock_server/control/routes.hpp"
 #include "spec/http/form.hpp"
-#include "spec/text/nearest.hpp"
+#include "spec/text/names.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>

@@ -1,13 +1,13 @@
 #include "mock_server/generated/response_body.hpp"
 
 #include "mock_server/generated/header_table.hpp"
-#include "spec/contract/state.hpp"
-#include "spec/contract/write/parameter.hpp"
-#include "spec/contract/write_only.hpp"
+#include "spec/contract/contract.hpp"
+#include "spec/contract/contract_state.hpp"
+#include "spec/contract/write/write_parameter.hpp"
 #include "spec/http/bytes.hpp"
 #include "spec/http/media_type.hpp"
-#include "spec/random.hpp"
 #include "spec/text/ascii.hpp"
+#include "spec/text/random.hpp"
 #include "spec/text/utf8.hpp"
 
 #include <algorithm>
@@ -115,7 +115,7 @@ class HeaderWriter {
     // Times like those of bodies: some day of the year, and moved with the session's clock.
     constexpr std::int64_t kFirstOf2025 = 1'735'689'600;
     constexpr std::uint64_t kSecondsPerYear = 31'536'000;
-    spec::Random random(spec::derive(options.seed, options.key));
+    spec::text::Random random(spec::text::derive(options.seed, options.key));
     media_type_ = std::string(response.headers.find("Content-Type").value_or(""));
     context_ = {.seconds = kFirstOf2025 + static_cast<std::int64_t>(random.below(kSecondsPerYear)) +
                            options.later.count(),
@@ -129,7 +129,7 @@ class HeaderWriter {
   void add(const Parameter& header) {
     const HeaderRow* const row = find_header_row(header.name);
     const bool is_stated = header.required || !header.examples.empty();
-    context_.seed = spec::derive(options_.seed, header.name);
+    context_.seed = spec::text::derive(options_.seed, header.name);
     if (row != nullptr &&
         (row->source == Source::kTable || row->source == Source::kTableIfRequired)) {
       if (header.required || (is_stated && row->source == Source::kTable)) {
@@ -210,7 +210,7 @@ class HeaderWriter {
     constexpr std::uint64_t kDraws = 6;
     for (std::uint64_t i = 0; i < kDraws; ++i) {
       GenerateOptions drawn = options_;
-      drawn.seed = i == 0 ? options_.seed : spec::derive(options_.seed, i);
+      drawn.seed = i == 0 ? options_.seed : spec::text::derive(options_.seed, i);
       drawn.use_examples = options_.use_examples && i < kDraws / 2;
       const auto value = generate_value(generator_, header, drawn);
       const bool is_example = drawn.use_examples && !header.examples.empty();

@@ -4,7 +4,7 @@
 // functions of the contract and the options; safe from any thread.
 
 #include "spec/contract/contract.hpp"
-#include "spec/contract/write/generate.hpp"
+#include "spec/contract/write/example_body.hpp"
 #include "spec/http/message.hpp"
 #include "spec/load_error.hpp"
 

@@ -1,7 +1,7 @@
 #include "mock_server/program/healthcheck.hpp"
 
-#include "spec/http/client/stream.hpp"
 #include "spec/http/response_parser.hpp"
+#include "spec/net/stream.hpp"
 #include "spec/text/quote.hpp"
 
 #include <CLI/CLI.hpp>
@@ -21,19 +21,18 @@
 namespace mock_server::program {
 namespace {
 
-using spec::http::client::Progress;
+using spec::net::Progress;
 
 constexpr std::string_view kReadyPath = "/_mock/ready";
 constexpr std::chrono::seconds kHealthTime{3};
 
 // Throws std::runtime_error with the reason.
-spec::http::client::Stream connect(const HealthUrl& url) {
-  using spec::http::client::OpenProblem;
-  constexpr auto kNever = spec::http::client::Deadline::max();
-  auto stream =
-      url.socket.empty()
-          ? open_stream(url.server, spec::http::client::Trust({.verifies = false}), kNever)
-          : spec::http::client::open_unix_stream(url.socket, kNever);
+spec::net::Stream connect(const HealthUrl& url) {
+  using spec::net::OpenProblem;
+  constexpr auto kNever = spec::net::Deadline::max();
+  auto stream = url.socket.empty()
+                    ? open_stream(url.server, spec::net::Trust({.verifies = false}), kNever)
+                    : spec::net::open_unix_stream(url.socket, kNever);
   if (!stream) {
     throw std::runtime_error(stream.error().problem == OpenProblem::kUntrusted
                                  ? "the TLS handshake failed; is it http?"
@@ -44,7 +43,7 @@ spec::http::client::Stream connect(const HealthUrl& url) {
 
 // The same.
 spec::http::ResponseRecord ask_ready(const HealthUrl& url) {
-  constexpr auto kNever = spec::http::client::Deadline::max();
+  constexpr auto kNever = spec::net::Deadline::max();
   auto stream = connect(url);
   const std::string host = url.socket.empty() ? url.server.authority() : "localhost";
   const auto sent = stream.write(
@@ -99,7 +98,7 @@ spec::Result<HealthUrl, std::string> parse_health_url(std::string_view text) {
   if (!text.starts_with("http://") && !text.starts_with("https://")) {
     return fail("must start with http://, https:// or unix:/");
   }
-  auto server = spec::http::client::parse_base_url(text);
+  auto server = spec::net::parse_base_url(text);
   if (!server) {
     return fail(server.error());
   }

@@ -3,7 +3,7 @@
 // `mock_server healthcheck URL`: whether a mock is ready, for the probes of images and of service
 // managers, which have no other program to ask with. Loads no contract.
 
-#include "spec/http/client/base_url.hpp"
+#include "spec/net/base_url.hpp"
 #include "spec/result.hpp"
 
 #include <chrono>
@@ -18,7 +18,7 @@ namespace mock_server::program {
 
 // Where a mock listens.
 struct HealthUrl {
-  spec::http::client::BaseUrl server{};
+  spec::net::BaseUrl server{};
   std::string socket{};  // the path in "unix:/path", which has no server
   std::string path{};    // what is asked for, "/_mock/ready"
 };

@@ -6,7 +6,7 @@
 #include "mock_server/state/shared/shared_journal.hpp"
 #include "mock_server/state/shared/shared_store.hpp"
 #include "mock_server/state/unavailable.hpp"
-#include "spec/document/file.hpp"
+#include "spec/document/text_file.hpp"
 #include "spec/text/encoding.hpp"
 
 #include <nlohmann/json.hpp>

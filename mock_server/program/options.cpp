@@ -4,12 +4,12 @@
 #include "mock_server/program/recording.hpp"
 #include "mock_server/program/register_flags.hpp"
 #include "mock_server/program/state_command.hpp"
-#include "spec/flags/checks.hpp"
-#include "spec/http/host.hpp"
 #include "spec/load_error.hpp"
+#include "spec/net/base_url.hpp"
 #include "spec/process/data_root.hpp"
-#include "spec/text/nearest.hpp"
-#include "spec/text/number.hpp"
+#include "spec/process/program_flags.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/names.hpp"
 #include "spec/text/quote.hpp"
 
 #include <CLI/CLI.hpp>
@@ -251,7 +251,7 @@ void choose_run(const CLI::App& app, RunOptions run, std::vector<std::string> co
 }  // namespace
 
 bool is_this_machine(const std::string& host) {
-  return spec::http::is_loopback_host(host) || host.starts_with("unix:");
+  return spec::net::is_loopback_host(host) || host.starts_with("unix:");
 }
 
 Parsed parse_command_line(int count, char** argv) {
@@ -279,7 +279,7 @@ Parsed parse_command_line(int count, char** argv) {
     return {std::nullopt, report(describe_extra(app, *run_command, {argv + 1, argv + count}))};
   } catch (const CLI::ParseError& error) {
     const std::span<const char* const> arguments(argv, static_cast<std::size_t>(count));
-    return {std::nullopt, report(spec::flags::name_variable(app, error.what(), arguments))};
+    return {std::nullopt, report(spec::process::name_variable(app, error.what(), arguments))};
   }
   if (health_command->parsed()) {
     options.healthcheck = health_url;

@@ -3,10 +3,8 @@
 #include "mock_server/program/recording.hpp"
 #include "mock_server/run/allowed_calls.hpp"
 #include "mock_server/transport/listener.hpp"
-#include "spec/flags/checks.hpp"
-#include "spec/flags/config.hpp"
+#include "spec/process/program_flags.hpp"
 #include "spec/text/ascii.hpp"
-#include "spec/text/number.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
@@ -32,7 +30,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kUsages{
 constexpr std::uint64_t kKibibyte = 1024;
 constexpr std::uint64_t kMaxSeedRecords = 1000;
 
-using spec::flags::whole;
+using spec::process::whole;
 
 constexpr const char* kToServe = "What to serve";
 constexpr const char* kBehaviour = "Behaviour";
@@ -46,7 +44,7 @@ void register_api_flags(CLI::App& app, RawFlags& flags, Options& options) {
   app.add_option("--contract", flags.contract,
                  "OpenAPI 3.0 or 3.1 document to serve, YAML or JSON (default: the payments "
                  "service's)")
-      ->check(spec::flags::readable_file())
+      ->check(spec::process::readable_file())
       ->type_name("FILE");
   app.add_option("--fixtures", flags.fixtures,
                  "Folder of records, operations.yaml and scenarios. May be repeated: later folders "
@@ -337,7 +335,7 @@ void register_flags(CLI::App& app, RawFlags& flags, Options& options) {
   app.option_defaults()->group("Options");
   transport::register_limit_flags(app, options.listener);
   name_variables(app);
-  spec::flags::add_config_flags(app);
+  spec::process::add_config_flags(app);
   app.formatter(std::make_shared<HelpFormatter>());
   app.footer(
       "Examples:\n"

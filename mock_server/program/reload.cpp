@@ -4,7 +4,7 @@
 #include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/fixtures/loading/load_api.hpp"
 #include "mock_server/program/report.hpp"
-#include "spec/document/file.hpp"
+#include "spec/document/text_file.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -3,7 +3,7 @@
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/generated/response_body.hpp"
 #include "spec/load_error.hpp"
-#include "spec/text/nearest.hpp"
+#include "spec/text/names.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "mock_server/program/state_address.hpp"
 
-#include "spec/http/host.hpp"
-#include "spec/text/number.hpp"
+#include "spec/net/base_url.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <cstdint>
 #include <string_view>
@@ -32,7 +32,7 @@ bool read_numbers(std::string_view& rest, RedisAddress& address) {
   }
   const auto colon = rest.rfind(':');
   if (colon != std::string_view::npos && rest.find(']', colon) == std::string_view::npos) {
-    const auto port = spec::http::parse_port(rest.substr(colon + 1));
+    const auto port = spec::net::parse_port(rest.substr(colon + 1));
     if (!port) {
       return false;
     }

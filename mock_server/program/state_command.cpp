@@ -2,7 +2,7 @@
 
 #include "mock_server/state/disk/disk_state.hpp"
 #include "mock_server/state/transfer/json.hpp"
-#include "spec/document/file.hpp"
+#include "spec/document/text_file.hpp"
 #include "spec/load_error.hpp"
 #include "spec/non_copyable.hpp"
 #include "spec/text/quote.hpp"

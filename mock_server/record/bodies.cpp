@@ -1,7 +1,7 @@
 #include "mock_server/record/bodies.hpp"
 
-#include "spec/contract/checking/body.hpp"
-#include "spec/http/connection_fields.hpp"
+#include "spec/contract/checking/message_body.hpp"
+#include "spec/http/header_field.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/text/utf8.hpp"
 

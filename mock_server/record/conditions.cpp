@@ -6,7 +6,7 @@
 #include "mock_server/record/plan.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
-#include "spec/schema/summary.hpp"
+#include "spec/schema/schema_summary.hpp"
 
 #include <algorithm>
 

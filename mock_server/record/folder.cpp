@@ -2,8 +2,8 @@
 
 #include "mock_server/control/journal/describe.hpp"
 #include "mock_server/fixtures/loading/texts.hpp"
-#include "spec/document/file.hpp"
-#include "spec/document/load.hpp"
+#include "spec/document/library.hpp"
+#include "spec/document/text_file.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 

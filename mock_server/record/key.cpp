@@ -1,6 +1,6 @@
 #include "mock_server/record/key.hpp"
 
-#include "spec/document/file.hpp"
+#include "spec/document/text_file.hpp"
 #include "spec/load_error.hpp"
 #include "spec/text/encoding.hpp"
 

@@ -1,7 +1,7 @@
 #include "mock_server/record/lines.hpp"
 
 #include "mock_server/control/journal/describe.hpp"
-#include "spec/document/file.hpp"
+#include "spec/document/text_file.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"

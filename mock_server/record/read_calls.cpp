@@ -2,8 +2,8 @@
 
 #include "mock_server/record/postman.hpp"
 #include "mock_server/record/validated_call.hpp"
-#include "spec/document/file.hpp"
-#include "spec/har/base_path.hpp"
+#include "spec/document/text_file.hpp"
+#include "spec/har/api_place.hpp"
 #include "spec/json/read.hpp"
 
 #include <nlohmann/json.hpp>
@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using spec::http::client::BaseUrl;
+using spec::net::BaseUrl;
 
 void add_recording(spec::har::Recording recording, Source& source) {
   std::ranges::move(recording.problems, std::back_inserter(source.problems));

@@ -5,8 +5,8 @@
 
 #include "mock_server/record/lines.hpp"
 #include "spec/contract/contract.hpp"
-#include "spec/http/client/base_url.hpp"
 #include "spec/load_error.hpp"
+#include "spec/net/base_url.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -30,6 +30,6 @@ Source read_calls(const std::vector<std::filesystem::path>& files, const Key& ke
 // `problems`. Returns what to do where there are calls, but none
 // that is left is for an operation; else "".
 std::string choose_calls(const spec::contract::Contract& contract,
-                         const std::optional<spec::http::client::BaseUrl>& base, Source& source);
+                         const std::optional<spec::net::BaseUrl>& base, Source& source);
 
 }  // namespace mock_server::record

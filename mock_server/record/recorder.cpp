@@ -1,7 +1,7 @@
 #include "mock_server/record/recorder.hpp"
 
 #include "mock_server/record/read_calls.hpp"
-#include "spec/document/file.hpp"
+#include "spec/document/text_file.hpp"
 
 #include <optional>
 #include <ostream>
@@ -27,11 +27,11 @@ std::set<std::string> lines_in(const fs::path& file) {
 }
 
 // Throws LoadError for a text that is no URL.
-std::optional<spec::http::client::BaseUrl> base_of(const std::string& origin) {
+std::optional<spec::net::BaseUrl> base_of(const std::string& origin) {
   if (origin.empty()) {
     return std::nullopt;
   }
-  auto base = spec::http::client::parse_base_url(origin);
+  auto base = spec::net::parse_base_url(origin);
   if (!base) {
     throw spec::LoadError("--origin", base.error());
   }

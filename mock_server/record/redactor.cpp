@@ -9,10 +9,10 @@
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/applicable.hpp"
-#include "spec/schema/validator/applied.hpp"
+#include "spec/schema/validator/instance_schemas.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
-#include "spec/text/name.hpp"
+#include "spec/text/names.hpp"
 #include "spec/text/utf8.hpp"
 
 #include <algorithm>

@@ -3,16 +3,16 @@
 #include "mock_server/record/forms.hpp"
 #include "mock_server/record/named_values.hpp"
 #include "mock_server/state/journal.hpp"
-#include "spec/contract/checking/credentials.hpp"
+#include "spec/contract/checking/request_credentials.hpp"
 #include "spec/http/form.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/applicable.hpp"
-#include "spec/schema/validator/applied.hpp"
+#include "spec/schema/validator/instance_schemas.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
-#include "spec/text/name.hpp"
+#include "spec/text/names.hpp"
 
 #include <nlohmann/json.hpp>
 

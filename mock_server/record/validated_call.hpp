@@ -3,7 +3,7 @@
 // A recorded call with what the contract says of it. Pure functions.
 
 #include "mock_server/record/redactor.hpp"
-#include "spec/contract/checking/validate.hpp"
+#include "spec/contract/checking/validate_message.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/har/har.hpp"
 #include "spec/result.hpp"

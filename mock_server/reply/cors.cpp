@@ -1,6 +1,6 @@
 #include "mock_server/reply/cors.hpp"
 
-#include "spec/http/list_field.hpp"
+#include "spec/http/header_field.hpp"
 #include "spec/text/ascii.hpp"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 
 #include "spec/http/bytes.hpp"
 #include "spec/http/message.hpp"
-#include "spec/random.hpp"
 #include "spec/text/ascii.hpp"
+#include "spec/text/random.hpp"
 
 #include <algorithm>
 #include <array>
@@ -31,7 +31,7 @@ std::string make_entity_tag(std::string_view bytes) {
   std::array<char, 64> text{};
   const int size =
       std::snprintf(text.data(), text.size(), "\"%016llx%zx\"",
-                    static_cast<unsigned long long>(spec::text_hash(bytes)), bytes.size());
+                    static_cast<unsigned long long>(spec::text::text_hash(bytes)), bytes.size());
   return {text.data(), static_cast<std::size_t>(size)};
 }
 

@@ -1,6 +1,6 @@
 #include "mock_server/run/watch.hpp"
 
-#include "spec/contract/checking/validate.hpp"
+#include "spec/contract/checking/validate_message.hpp"
 
 #include <nlohmann/json.hpp>
 

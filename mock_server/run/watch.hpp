@@ -5,7 +5,7 @@
 
 #include "mock_server/reply/reply.hpp"
 #include "mock_server/run/allowed_calls.hpp"
-#include "spec/contract/checking/coverage.hpp"
+#include "spec/contract/checking/contract_coverage.hpp"
 
 #include <cstdint>
 #include <map>

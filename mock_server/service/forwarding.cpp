@@ -11,7 +11,7 @@
 #include "mock_server/upstream/fields.hpp"
 #include "spec/http/coding.hpp"
 #include "spec/http/form.hpp"
-#include "spec/http/list_field.hpp"
+#include "spec/http/header_field.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -3,7 +3,7 @@
 // The names of a session's cells, for the rooms that share them.
 
 #include "mock_server/state/cells.hpp"
-#include "spec/text/number.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <cstdint>
 #include <string>

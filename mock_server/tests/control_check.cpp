@@ -1,6 +1,6 @@
 #include "mock_server/tests/control_check.hpp"
 
-#include "spec/contract/checking/validate.hpp"
+#include "spec/contract/checking/validate_message.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 // Holds the control API's answers against its document, as any reader of the document would.
 
 #include "spec/contract/contract.hpp"
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 #include "spec/http/response_parser.hpp"
 
 #include <filesystem>

@@ -2,7 +2,7 @@
 
 #include "mock_server/fixtures/loading/texts.hpp"
 #include "mock_server/tests/node_reader.hpp"
-#include "spec/document/load.hpp"
+#include "spec/document/library.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/ascii.hpp"
 

@@ -4,8 +4,8 @@
 #include "mock_server/transport/channel.hpp"
 #include "mock_server/transport/loop.hpp"
 #include "mock_server/transport/loop_context.hpp"
-#include "spec/flags/checks.hpp"
 #include "spec/load_error.hpp"
+#include "spec/process/program_flags.hpp"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -177,7 +177,7 @@ nlohmann::json Listener::health() const {
 
 namespace {
 
-using spec::flags::whole;
+using spec::process::whole;
 using SizeMember = std::size_t Limits::*;
 static_assert(std::is_same_v<std::size_t, std::uint64_t>);
 using Milliseconds = std::chrono::milliseconds;

@@ -4,7 +4,7 @@
 #include "mock_server/reply/error_response.hpp"
 #include "spec/http/bytes.hpp"
 #include "spec/http/chunk.hpp"
-#include "spec/http/connection_fields.hpp"
+#include "spec/http/header_field.hpp"
 #include "spec/text/ascii.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include "mock_server/transport/amounts.hpp"
 #include "mock_server/transport/listener.hpp"
 #include "spec/http/coding.hpp"
-#include "spec/http/list_field.hpp"
+#include "spec/http/header_field.hpp"
 
 #include <algorithm>
 #include <csignal>

@@ -14,8 +14,8 @@ using spec::http::Framing;
 using spec::http::ParseError;
 using spec::http::Response;
 using spec::http::ResponseRecord;
-using spec::http::client::Deadline;
-using spec::http::client::Progress;
+using spec::net::Deadline;
+using spec::net::Progress;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kBlockBytes = 64U * 1024;
@@ -66,8 +66,8 @@ std::string why_not(const ResponseRecord& record) {
   return record.head.status == 101 ? "it switches protocols, which was not requested" : "";
 }
 
-Exchange::Exchange(spec::http::client::Stream stream, std::string_view method,
-                   const ExchangeLimits& limits, bool is_kept)
+Exchange::Exchange(spec::net::Stream stream, std::string_view method, const ExchangeLimits& limits,
+                   bool is_kept)
     : limits_(limits),
       stream_(std::move(stream)),
       parser_(method),

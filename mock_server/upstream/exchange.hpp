@@ -3,8 +3,8 @@
 // One request on one connection to the real service, and what came of its response. Belongs to one
 // thread at a time.
 
-#include "spec/http/client/stream.hpp"
 #include "spec/http/response_parser.hpp"
+#include "spec/net/stream.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -22,22 +22,22 @@ struct ExchangeLimits {
 class Exchange {
  public:
   // `limits` must outlive it.
-  Exchange(spec::http::client::Stream stream, std::string_view method, const ExchangeLimits& limits,
+  Exchange(spec::net::Stream stream, std::string_view method, const ExchangeLimits& limits,
            bool is_kept = false);
 
   // Sends the request; false if not all of it was taken by then, or before an error that came
   // early.
-  bool send(std::string_view bytes, spec::http::client::Deadline deadline);
+  bool send(std::string_view bytes, spec::net::Deadline deadline);
 
   // Reads what comes until `deadline`; false if nothing came. Precondition: !is_done().
-  bool read(spec::http::client::Deadline deadline);
+  bool read(spec::net::Deadline deadline);
 
   // Nothing more is to be read before the response is passed on, or not: it has ended, is too long
   // to be kept, or may not be passed on.
   bool is_done() const;
 
   // When the service is too late with what comes next.
-  spec::http::client::Deadline due() const;
+  spec::net::Deadline due() const;
 
   // Why the response may not be passed on; "" if it may. Precondition: is_done().
   std::string why_not() const;
@@ -63,7 +63,7 @@ class Exchange {
 
   int descriptor() const { return stream_.descriptor(); }
 
-  spec::http::client::Stream take_stream() { return std::move(stream_); }
+  spec::net::Stream take_stream() { return std::move(stream_); }
 
   spec::http::ResponseParser& parser() { return parser_; }
 
@@ -72,7 +72,7 @@ class Exchange {
   bool wants_no_more() const;
 
   const ExchangeLimits& limits_;
-  spec::http::client::Stream stream_;
+  spec::net::Stream stream_;
   spec::http::ResponseParser parser_;
   std::chrono::steady_clock::time_point began_;
   std::chrono::steady_clock::time_point last_came_;

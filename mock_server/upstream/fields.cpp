@@ -1,9 +1,7 @@
 #include "mock_server/upstream/fields.hpp"
 
-#include "spec/http/connection_fields.hpp"
-#include "spec/http/list_field.hpp"
+#include "spec/http/header_field.hpp"
 #include "spec/text/ascii.hpp"
-#include "spec/text/number.hpp"
 
 #include <algorithm>
 #include <cstdint>

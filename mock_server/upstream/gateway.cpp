@@ -1,10 +1,10 @@
 #include "mock_server/upstream/gateway.hpp"
 
 #include "mock_server/upstream/fields.hpp"
-#include "spec/http/client/request_head.hpp"
 #include "spec/http/method.hpp"
 #include "spec/http/response_parser.hpp"
-#include "spec/text/random_hex.hpp"
+#include "spec/net/base_url.hpp"
+#include "spec/text/random.hpp"
 
 #include <algorithm>
 #include <array>
@@ -21,10 +21,10 @@ using spec::http::Request;
 using spec::http::Response;
 using spec::http::ResponseParser;
 using spec::http::ResponseRecord;
-using spec::http::client::BaseUrl;
-using spec::http::client::OpenProblem;
-using spec::http::client::Progress;
-using spec::http::client::Stream;
+using spec::net::BaseUrl;
+using spec::net::OpenProblem;
+using spec::net::Progress;
+using spec::net::Stream;
 using Clock = std::chrono::steady_clock;
 using Failed = spec::Unexpected<Failure>;
 
@@ -69,12 +69,12 @@ std::string key_of(const BaseUrl& url) {
 }
 
 // OpenSSL's words for a first byte that is not of TLS, such as that of "HTTP/1.1 400".
-bool speaks_no_tls(const spec::http::client::OpenFailure& error) {
+bool speaks_no_tls(const spec::net::OpenFailure& error) {
   return error.problem == OpenProblem::kUntrusted && !error.has_certificate &&
          error.message.ends_with("wrong version number");
 }
 
-Failure failure_of(const BaseUrl& url, const spec::http::client::OpenFailure& error) {
+Failure failure_of(const BaseUrl& url, const spec::net::OpenFailure& error) {
   if (speaks_no_tls(error)) {
     return {FailureKind::kConnect,
             "cannot connect to " + url.text() + ": it does not speak TLS; use http://"};

@@ -7,9 +7,9 @@
 
 #include "mock_server/reply/reply.hpp"
 #include "mock_server/upstream/exchange.hpp"
-#include "spec/http/client/base_url.hpp"
-#include "spec/http/client/stream.hpp"
 #include "spec/http/message.hpp"
+#include "spec/net/base_url.hpp"
+#include "spec/net/stream.hpp"
 #include "spec/result.hpp"
 
 #include <chrono>
@@ -54,29 +54,28 @@ class Gateway {
   // Sends `request`, made by to_service(), to `url`, unless `exchange` did, and reads the response,
   // again on another connection if one ended before a byte of it came. If `may_leave`: nothing, as
   // soon as it is sent and there is something to wait for, which `exchange` is for.
-  spec::Result<std::optional<Answer>, Failure> send(const spec::http::client::BaseUrl& url,
+  spec::Result<std::optional<Answer>, Failure> send(const spec::net::BaseUrl& url,
                                                     const spec::http::Request& request,
                                                     std::optional<Exchange>& exchange,
                                                     bool may_leave);
   // Sends it and never blocks: nothing where no connection was kept, or where it does not take the
   // request at once.
-  std::optional<Exchange> begin(const spec::http::client::BaseUrl& url,
-                                const spec::http::Request& request);
+  std::optional<Exchange> begin(const spec::net::BaseUrl& url, const spec::http::Request& request);
 
  private:
-  spec::Result<Exchange, Failure> open(const spec::http::client::BaseUrl& url,
+  spec::Result<Exchange, Failure> open(const spec::net::BaseUrl& url,
                                        const spec::http::Request& request);
-  std::optional<Exchange> open_kept(const spec::http::client::BaseUrl& url,
+  std::optional<Exchange> open_kept(const spec::net::BaseUrl& url,
                                     const spec::http::Request& request);
-  spec::Result<Answer, Failure> finish(const spec::http::client::BaseUrl& url, Exchange& exchange);
-  std::optional<spec::http::client::Stream> take_kept(const std::string& key);
-  void keep(const std::string& key, spec::http::client::Stream stream);
+  spec::Result<Answer, Failure> finish(const spec::net::BaseUrl& url, Exchange& exchange);
+  std::optional<spec::net::Stream> take_kept(const std::string& key);
+  void keep(const std::string& key, spec::net::Stream stream);
 
   const GatewayOptions options_;
-  const spec::http::client::Trust trust_;
+  const spec::net::Trust trust_;
   const std::string pseudonym_;
   std::mutex mutex_;
-  std::map<std::string, std::vector<spec::http::client::Stream>> kept_;  // by authority
+  std::map<std::string, std::vector<spec::net::Stream>> kept_;  // by authority
 };
 
 }  // namespace mock_server::upstream

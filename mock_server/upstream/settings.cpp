@@ -1,7 +1,7 @@
 #include "mock_server/upstream/settings.hpp"
 
-#include "spec/http/list_field.hpp"
-#include "spec/text/number.hpp"
+#include "spec/http/header_field.hpp"
+#include "spec/text/ascii.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
@@ -85,14 +85,14 @@ std::optional<SessionSettings> parse_session_settings(std::string_view text) {
   return fill ? std::optional(SessionSettings{mode, std::move(fill.value())}) : std::nullopt;
 }
 
-spec::Result<spec::http::client::BaseUrl, std::string> parse_url(std::string_view text) {
-  auto url = spec::http::client::parse_base_url(text);
+spec::Result<spec::net::BaseUrl, std::string> parse_url(std::string_view text) {
+  auto url = spec::net::parse_base_url(text);
   if (!url) {
     return url;
   }
   auto& made = url.value();
-  auto proxy = spec::http::client::proxy_for(made.tls, made.host, made.port,
-                                             spec::http::client::read_proxy_environment());
+  auto proxy =
+      spec::net::proxy_for(made.tls, made.host, made.port, spec::net::read_proxy_environment());
   if (!proxy) {
     return spec::Unexpected{proxy.error()};
   }

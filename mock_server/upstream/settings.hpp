@@ -3,7 +3,7 @@
 // Where the real service is, and what the mock does with its responses. Plain values and pure
 // functions.
 
-#include "spec/http/client/base_url.hpp"
+#include "spec/net/base_url.hpp"
 #include "spec/result.hpp"
 
 #include <cstdint>
@@ -38,7 +38,7 @@ spec::Result<Fill, std::string> parse_fill(std::string_view text);
 std::string to_text(const Fill& fill);
 
 struct Settings {
-  spec::http::client::BaseUrl url;
+  spec::net::BaseUrl url;
   Mode mode = Mode::kObserve;
   Fill fill;
 };
@@ -56,6 +56,6 @@ std::optional<SessionSettings> parse_session_settings(std::string_view text);
 inline constexpr std::string_view kMockAlone = "mock";
 
 // The URL of a service, with the proxy that the environment names for it. Fails with a message.
-spec::Result<spec::http::client::BaseUrl, std::string> parse_url(std::string_view text);
+spec::Result<spec::net::BaseUrl, std::string> parse_url(std::string_view text);
 
 }  // namespace mock_server::upstream

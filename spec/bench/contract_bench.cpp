@@ -2,9 +2,9 @@
 // cost as a description grows.
 
 #include "spec/bench/texts.hpp"
-#include "spec/contract/checking/validate.hpp"
+#include "spec/contract/checking/validate_message.hpp"
 #include "spec/contract/contract.hpp"
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 #include "spec/json/read.hpp"
 
 #include <benchmark/benchmark.h>

@@ -2,8 +2,8 @@
 // Each counts the bytes of its example, too.
 
 #include "spec/contract/contract.hpp"
-#include "spec/contract/loading/load.hpp"
-#include "spec/document/load.hpp"
+#include "spec/contract/loading/load_contract.hpp"
+#include "spec/document/library.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/generate/generator.hpp"

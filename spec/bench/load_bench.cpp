@@ -2,7 +2,7 @@
 
 #include "spec/bench/texts.hpp"
 #include "spec/document/document.hpp"
-#include "spec/document/load.hpp"
+#include "spec/document/library.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"

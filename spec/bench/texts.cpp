@@ -1,7 +1,7 @@
 #include "spec/bench/texts.hpp"
 
 #include "spec/document/document.hpp"
-#include "spec/document/load.hpp"
+#include "spec/document/library.hpp"
 #include "spec/json/value.hpp"
 
 #include <nlohmann/json.hpp>

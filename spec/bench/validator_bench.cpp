@@ -2,7 +2,7 @@
 // validation/pairs.txt: "read/NAME" and "validate/NAME". scripts/bench.sh validate puts them side
 // by side.
 
-#include "spec/document/load.hpp"
+#include "spec/document/library.hpp"
 #include "spec/json/read.hpp"
 #include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/validator/validate.hpp"

@@ -10,7 +10,7 @@
 #include "spec/contract/statement.hpp"
 #include "spec/contract/violation.hpp"
 #include "spec/document/document.hpp"
-#include "spec/document/load.hpp"
+#include "spec/document/library.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/schema/schema_set.hpp"
 
@@ -28,8 +28,10 @@
 #include <vector>
 
 namespace spec::schema {
+
 class Summaries;
-}
+
+}  // namespace spec::schema
 
 namespace spec::contract {
 
@@ -302,5 +304,36 @@ class Contract {
  private:
   std::unique_ptr<State> state_;
 };
+
+// How the bytes under a media type are read.
+
+// `shape` is that of the schema, one of `shapes`; null for none. kByMediaType for a range.
+BodyKind body_kind(const http::MediaType& media_type, const Shape* shape, const Shapes& shapes);
+
+// Lines of JSON, and JSON texts that each follow a record separator.
+// Source: RFC 7464 §4, RFC 8091, and the specifications of NDJSON and JSON Lines.
+bool is_json_sequence(const http::MediaType& media_type);
+bool is_json_lines(const http::MediaType& media_type);
+
+// Source: HTML, §9.2.
+bool is_event_stream(const http::MediaType& media_type);
+
+// Whether a media type is binary: PDF, images, application/octet-stream.
+bool is_binary_format(const http::MediaType& media_type);
+
+// Of those, the ones whose bytes are opaque: no format that carries arrays and objects of its own
+// (MessagePack, CBOR), and not octet-stream, which may be anything.
+bool is_opaque_format(const http::MediaType& media_type);
+
+// Responses without what belongs to requests (writeOnly). Pure functions of const data; a contract
+// without the keyword pays nothing.
+// Source: OpenAPI 3.1.0 §4.8.24 (JSON Schema 2020-12 Validation §9.4), 3.0.3 Schema Object.
+
+// `value` as a response of `schema`, without the members that are writeOnly
+// (schema::write_only_members).
+nlohmann::json without_write_only(const schema::SchemaSet& schemas, schema::SchemaId schema,
+                                  nlohmann::json value);
+nlohmann::json without_write_only(const Contract& contract, std::optional<schema::SchemaId> schema,
+                                  nlohmann::json value);
 
 }  // namespace spec::contract

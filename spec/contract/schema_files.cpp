@@ -1,12 +1,12 @@
 #include "spec/contract/schema_files.hpp"
 
 #include "spec/contract/contract.hpp"
-#include "spec/contract/state.hpp"
+#include "spec/contract/contract_state.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/applicable.hpp"
 #include "spec/schema/keyword.hpp"
-#include "spec/schema/validator/absence.hpp"
+#include "spec/schema/validator/validate.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 #include "spec/contract/shape.hpp"
 
 #include "spec/schema/applicable.hpp"
-#include "spec/schema/summary.hpp"
+#include "spec/schema/schema_summary.hpp"
 
 #include <algorithm>
 #include <string_view>

@@ -1,6 +1,7 @@
 #include "spec/contract/statement.hpp"
 
 #include <array>
+#include <utility>
 
 namespace spec::contract {
 
@@ -31,6 +32,29 @@ StatementClass statement_class_from(std::string_view text) {
 
 std::string_view clause_of(Standard standard) {
   return kClauses[static_cast<std::size_t>(standard)];
+}
+
+StatementTable::StatementTable() {
+  for (std::size_t i = 0; i < kStandardCount; ++i) {
+    Statement statement;
+    statement.clause = clause_of(static_cast<Standard>(i));
+    statement.statement_class = StatementClass::kStandard;
+    statements_.push_back(std::move(statement));
+  }
+}
+
+void StatementTable::add(const document::Node& node, Statement statement) {
+  ids_.at(node) = static_cast<StatementId>(statements_.size());
+  statements_.push_back(std::move(statement));
+}
+
+StatementId StatementTable::at(document::Node node) const {
+  for (; node; node = node.parent()) {
+    if (const StatementId id = ids_.find(node); id != kNoStatement) {
+      return id;
+    }
+  }
+  return 0;
 }
 
 }  // namespace spec::contract

@@ -5,10 +5,14 @@
 // table starts with the few statements that public standards make about every message; then those
 // of the documents, in the order of their texts.
 
+#include "spec/document/document.hpp"
+
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace spec::contract {
 
@@ -53,5 +57,31 @@ constexpr StatementId statement_of(Standard standard) {
 
 // "RFC 8259 §2".
 std::string_view clause_of(Standard standard);
+
+// The contract's statements by their places in its documents. Filled by loading, const afterwards.
+
+class StatementTable {
+ public:
+  // Standards only.
+  StatementTable();
+
+  // Whether `node` has a statement of its own.
+  bool has(const document::Node& node) const { return ids_.find(node) != kNoStatement; }
+
+  // Precondition: it has none yet.
+  void add(const document::Node& node, Statement statement);
+
+  const std::vector<Statement>& statements() const { return statements_; }
+
+  // The statement at `node`; the nearest one above it if it has none of its own. The first
+  // standard's if there is none at all.
+  StatementId at(document::Node node) const;
+
+ private:
+  static constexpr auto kNoStatement = std::numeric_limits<StatementId>::max();
+
+  std::vector<Statement> statements_;
+  document::NodeTable<StatementId> ids_{kNoStatement};
+};
 
 }  // namespace spec::contract

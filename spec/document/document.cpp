@@ -1,6 +1,6 @@
 #include "spec/document/document.hpp"
 
-#include "spec/document/tree.hpp"
+#include "spec/document/tree_builder.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
 

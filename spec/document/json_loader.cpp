@@ -1,5 +1,4 @@
-#include "spec/document/file.hpp"
-#include "spec/document/loaders.hpp"
+#include "spec/document/text_file.hpp"
 #include "spec/document/tree_builder.hpp"
 #include "spec/json/events.hpp"
 #include "spec/load_error.hpp"

@@ -3,7 +3,7 @@
 // libyaml's events as values: one parser over one text, events in order. The only place that
 // includes yaml.h.
 
-#include "spec/document/tree.hpp"
+#include "spec/document/tree_builder.hpp"
 #include "spec/non_copyable.hpp"
 
 #include <cstdint>

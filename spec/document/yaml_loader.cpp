@@ -1,9 +1,8 @@
-#include "spec/document/file.hpp"
-#include "spec/document/loaders.hpp"
+#include "spec/document/text_file.hpp"
 #include "spec/document/tree_builder.hpp"
 #include "spec/document/yaml_events.hpp"
 #include "spec/document/yaml_scalar.hpp"
-#include "spec/json/lexer.hpp"
+#include "spec/json/events.hpp"
 #include "spec/text/quote.hpp"
 #include "spec/text/utf8.hpp"
 

@@ -3,7 +3,7 @@
 // to the document loader and to the reader of messages.
 
 #include "spec/document/document.hpp"
-#include "spec/document/load.hpp"
+#include "spec/document/library.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/utf8.hpp"

@@ -1,6 +1,6 @@
 // Multipart bodies from any bytes: every part lies inside the body, in order.
 
-#include "spec/http/multipart.hpp"
+#include "spec/http/form.hpp"
 
 #include <cstdint>
 #include <cstdlib>

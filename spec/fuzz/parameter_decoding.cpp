@@ -1,9 +1,9 @@
 // Requests made of the input's bytes against parameters and forms of every style: nothing crashes,
 // and what is read is UTF-8.
 
-#include "spec/contract/checking/validate.hpp"
+#include "spec/contract/checking/validate_message.hpp"
 #include "spec/contract/contract.hpp"
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/utf8.hpp"
 

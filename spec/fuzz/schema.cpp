@@ -2,7 +2,7 @@
 // "---" and the text of an instance. A schema that does not compile has an error with its place;
 // the verdict and the explanation agree; and where the slow twin has a verdict too, it is the same.
 
-#include "spec/document/load.hpp"
+#include "spec/document/library.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"

@@ -1,6 +1,6 @@
 #include "spec/har/har.hpp"
 
-#include "spec/document/file.hpp"
+#include "spec/document/text_file.hpp"
 #include "spec/http/bytes.hpp"
 #include "spec/http/form.hpp"
 #include "spec/http/media_type.hpp"

@@ -1,6 +1,6 @@
 #include "spec/http/coding.hpp"
 
-#include "spec/http/list_field.hpp"
+#include "spec/http/header_field.hpp"
 #include "spec/http/message.hpp"
 #include "spec/non_copyable.hpp"
 #include "spec/text/ascii.hpp"

@@ -1,7 +1,7 @@
 #include "spec/http/media_type.hpp"
 
 #include "spec/http/bytes.hpp"
-#include "spec/http/field_reader.hpp"
+#include "spec/http/header_field.hpp"
 #include "spec/http/message.hpp"
 #include "spec/text/ascii.hpp"
 

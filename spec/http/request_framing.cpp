@@ -1,7 +1,7 @@
 #include "spec/http/request_framing.hpp"
 
 #include "spec/http/bytes.hpp"
-#include "spec/http/list_field.hpp"
+#include "spec/http/header_field.hpp"
 #include "spec/text/ascii.hpp"
 
 #include <optional>

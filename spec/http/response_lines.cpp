@@ -2,7 +2,7 @@
 
 #include "spec/http/bytes.hpp"
 #include "spec/http/chunk.hpp"
-#include "spec/http/list_field.hpp"
+#include "spec/http/header_field.hpp"
 #include "spec/http/message.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"

@@ -1,7 +1,7 @@
 #include "spec/http/response_parser.hpp"
 
 #include "spec/http/bytes.hpp"
-#include "spec/http/list_field.hpp"
+#include "spec/http/header_field.hpp"
 #include "spec/http/response_lines.hpp"
 #include "spec/text/ascii.hpp"
 

@@ -1,8 +1,8 @@
 #include "spec/json/number.hpp"
 
 #include "spec/json/decimal.hpp"
-#include "spec/json/keyed_hash.hpp"
-#include "spec/json/lexer.hpp"
+#include "spec/json/events.hpp"
+#include "spec/json/value.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -7,7 +7,9 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace spec::json {
 
@@ -30,5 +32,32 @@ std::size_t depth_of(const nlohmann::json& value);
 
 // Appends write(value) to `out`.
 void write_to(std::string& out, const nlohmann::json& value);
+
+// A hash of words under a key that is drawn once a process (SipHash-1-3), so that a sender of
+// values cannot choose them to collide. Different in each process: for tables in memory only.
+
+class KeyedHash {
+ public:
+  KeyedHash();
+
+  void add(std::uint64_t word) {
+    d_ ^= word;
+    round();
+    a_ ^= word;
+  }
+
+  // The text with its length: "a" and "b" are not "ab".
+  void add(std::string_view text);
+
+  std::size_t finish();
+
+ private:
+  void round();
+
+  std::uint64_t a_;
+  std::uint64_t b_;
+  std::uint64_t c_;
+  std::uint64_t d_;
+};
 
 }  // namespace spec::json

@@ -4,7 +4,6 @@
 #include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/schema/program.hpp"
-#include "spec/schema/type_of.hpp"
 #include "spec/text/encoding.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "spec/schema/constants.hpp"
 
 #include "spec/json/value.hpp"
-#include "spec/schema/prefix.hpp"
+#include "spec/schema/program.hpp"
 
 #include <algorithm>
 #include <bit>

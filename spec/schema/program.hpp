@@ -4,6 +4,7 @@
 // between; known to this folder only.
 
 #include "spec/document/document.hpp"
+#include "spec/json/number.hpp"
 #include "spec/load_error.hpp"
 #include "spec/schema/constants.hpp"
 #include "spec/schema/formats/format.hpp"
@@ -13,8 +14,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <optional>
 #include <string>
@@ -171,5 +176,77 @@ struct Program {
   std::vector<Problem> hints;           // as they were met, of schemas that do not compile too
   std::vector<Problem> not_understood;  // that are tolerated
 };
+
+// The first eight bytes of a name as one number, so that most names are compared without a look
+// at them. Used by this folder and its sub-folders.
+
+// The bytes at `bytes` as a number that is ordered as they are.
+template <typename Word>
+std::uint64_t big_endian_word(const char* bytes) {
+  Word word = 0;
+  std::memcpy(&word, bytes, sizeof(word));
+  if constexpr (std::endian::native == std::endian::big) {
+    return word;
+  }
+  return sizeof(word) == 8 ? __builtin_bswap64(word)
+                           : __builtin_bswap32(static_cast<std::uint32_t>(word));
+}
+
+// Names are ordered as their prefixes are; for equal prefixes nothing is known. A shorter name is
+// filled up with zeros.
+inline std::uint64_t prefix_of(std::string_view name) {
+  const char* bytes = name.data();
+  const std::size_t size = name.size();
+  if (size >= 8) {
+    return big_endian_word<std::uint64_t>(bytes);
+  }
+  if (size >= 4) {  // two words that overlap
+    return big_endian_word<std::uint32_t>(bytes) << 32U |
+           big_endian_word<std::uint32_t>(bytes + size - 4) << (64 - 8 * size);
+  }
+  const auto at = [bytes](std::size_t i) {
+    return std::uint64_t{static_cast<unsigned char>(bytes[i])} << (56 - 8 * i);
+  };
+  return size == 0 ? 0 : at(0) | at(size / 2) | at(size - 1);
+}
+
+// The order of two names whose prefixes are equal: below 0, 0, above 0.
+inline int compare_long_names(std::string_view left, std::string_view right) {
+  if (left.size() <= 8 && right.size() <= 8) {
+    return static_cast<int>(left.size()) - static_cast<int>(right.size());
+  }
+  const std::size_t common = std::min(left.size(), right.size());
+  if (common < 8) {
+    return left.compare(right);
+  }
+  for (std::size_t at = 8; at < common; at += 8) {
+    const std::size_t from = at + 8 <= common ? at : common - 8;  // overlaps what is equal
+    const std::uint64_t a = big_endian_word<std::uint64_t>(left.data() + from);
+    const std::uint64_t b = big_endian_word<std::uint64_t>(right.data() + from);
+    if (a != b) {
+      return a < b ? -1 : 1;
+    }
+  }
+  return left.size() == right.size() ? 0 : left.size() < right.size() ? -1 : 1;
+}
+
+// The type of an instance as one bit of a TypeSet. Used by this folder and its sub-folders.
+
+// Without a look at the digits: of a number that may have a fraction, both bits.
+inline TypeSet quick_type_of(const nlohmann::json& value) {
+  // By nlohmann's order; exact numbers are binary.
+  constexpr std::array<TypeSet, 10> kTypes{kNullType,    kObjectType,  kArrayType,   kStringType,
+                                           kBooleanType, kIntegerType, kIntegerType, kNumberType,
+                                           kNumberType,  kNumberType};
+  return kTypes[static_cast<std::size_t>(value.type())];
+}
+
+inline TypeSet type_of(const nlohmann::json& value) {
+  const TypeSet type = quick_type_of(value);
+  if (type != kNumberType) {
+    return type;
+  }
+  return json::is_integer(value) ? kIntegerType : kFractionType;
+}
 
 }  // namespace spec::schema

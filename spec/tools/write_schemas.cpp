@@ -3,7 +3,7 @@
 //   write_schemas CONTRACT FOLDER [--check]
 
 #include "spec/contract/contract.hpp"
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 #include "spec/contract/schema_files.hpp"
 #include "spec/load_error.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "contract_tests/baseline/states.hpp"
 
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 #include "spec/tests/folder.hpp"
 
 #include <gmock/gmock.h>

@@ -5,7 +5,7 @@
 #include "contract_tests/checks/documented.hpp"
 #include "contract_tests/checks/leaks.hpp"
 #include "contract_tests/checks/names.hpp"
-#include "spec/document/load.hpp"
+#include "spec/document/library.hpp"
 #include "spec/schema/compiler/compiler.hpp"
 
 #include <gmock/gmock.h>

@@ -3,7 +3,7 @@
 
 #include "contract_tests/checks/response.hpp"
 
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>

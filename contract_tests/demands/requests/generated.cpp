@@ -6,8 +6,8 @@
 #include "contract_tests/demands/updates/updates.hpp"
 #include "contract_tests/plan/generated_plan.hpp"
 #include "contract_tests/plan/request_verdict.hpp"
-#include "spec/random.hpp"
 #include "spec/text/encoding.hpp"
+#include "spec/text/random.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -56,7 +56,7 @@ class Generated {
     const auto& contract = drafting_.contract;
     const auto& operation = drafting_.operation;
     const auto seed_of = [this](std::uint64_t number) {
-      return spec::derive(drafting_.seed, number);
+      return spec::text::derive(drafting_.seed, number);
     };
     plan::each_boundary_request(
         contract, *drafting_.generator, operation,

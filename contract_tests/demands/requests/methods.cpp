@@ -4,7 +4,7 @@
 #include "contract_tests/checks/response.hpp"
 #include "contract_tests/demands/requests/requests.hpp"
 #include "contract_tests/demands/same.hpp"
-#include "spec/http/list_field.hpp"
+#include "spec/http/header_field.hpp"
 #include "spec/http/message.hpp"
 #include "spec/json/read.hpp"
 #include "spec/text/ascii.hpp"

@@ -2,7 +2,7 @@
 
 #include "contract_tests/demands/planning/plan.hpp"
 #include "contract_tests/run/workers/runner.hpp"
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 #include "spec/tests/paths.hpp"
 #include "spec/tests/rows.hpp"
 

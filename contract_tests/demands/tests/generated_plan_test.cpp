@@ -7,7 +7,7 @@
 #include "contract_tests/demands/planning/plan.hpp"
 #include "contract_tests/demands/tests/boundary_requests.hpp"
 #include "contract_tests/plan/request_verdict.hpp"
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>

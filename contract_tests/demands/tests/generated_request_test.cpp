@@ -1,9 +1,9 @@
 // Requests made from every description of the corpus, and case by case.
 
 #include "contract_tests/demands/tests/boundary_requests.hpp"
-#include "spec/contract/checking/credentials.hpp"
-#include "spec/contract/checking/validate.hpp"
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/checking/request_credentials.hpp"
+#include "spec/contract/checking/validate_message.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 #include "spec/contract/tests/corpus.hpp"
 #include "spec/contract/tests/damages.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "contract_tests/plan/own_record.hpp"
 
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 #include "spec/tests/folder.hpp"
 #include "spec/tests/rows.hpp"
 

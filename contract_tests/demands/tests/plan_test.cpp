@@ -5,7 +5,7 @@
 #include "contract_tests/demands/planning/written.hpp"
 #include "contract_tests/plan/derived.hpp"
 #include "contract_tests/plan/subjects.hpp"
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 #include "spec/load_error.hpp"
 #include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"

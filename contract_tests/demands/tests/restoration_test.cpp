@@ -4,7 +4,7 @@
 #include "contract_tests/plan/restoration.hpp"
 
 #include "contract_tests/demands/planning/plan.hpp"
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 #include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
 #include "spec/tests/rows.hpp"

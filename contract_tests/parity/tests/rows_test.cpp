@@ -1,6 +1,6 @@
 #include "contract_tests/parity/rows.hpp"
 
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 #include "spec/tests/paths.hpp"
 #include "spec/tests/rows.hpp"
 

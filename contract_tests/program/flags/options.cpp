@@ -3,9 +3,8 @@
 #include "contract_tests/program/flags/flags.hpp"
 #include "contract_tests/program/flags/usage.hpp"
 #include "contract_tests/program/output/report_files.hpp"
-#include "spec/flags/checks.hpp"
-#include "spec/flags/config.hpp"
-#include "spec/text/number.hpp"
+#include "spec/process/program_flags.hpp"
+#include "spec/text/ascii.hpp"
 #include "spec/text/quote.hpp"
 
 #include <CLI/CLI.hpp>
@@ -30,7 +29,7 @@ constexpr const char* kPace = "How fast and how long";
 constexpr const char* kBaseline = "What is known already";
 constexpr const char* kOutput = "What to print and write";
 
-using spec::flags::whole;
+using spec::process::whole;
 
 void add_target(CLI::App& app, Options& options) {
   add(app, kTarget, {"--base-url", "URL"}, options.base_url,
@@ -279,7 +278,7 @@ Parsed parse_options(int argc, char** argv, const About& about, const AddOwnFlag
   Parsed parsed;
   CLI::App app{about.text, about.name};
   add_flags_of_run(app, parsed.options);
-  spec::flags::add_config_flags(app, {{"--token", "DODO_PAYMENTS_API_KEY"}});
+  spec::process::add_config_flags(app, {{"--token", "DODO_PAYMENTS_API_KEY"}});
   app.footer(about.footer);
   if (add_own) {
     add_own(app, parsed.options);

@@ -1,7 +1,7 @@
 #include "contract_tests/program/flags/usage.hpp"
 
-#include "spec/flags/checks.hpp"
-#include "spec/text/nearest.hpp"
+#include "spec/process/program_flags.hpp"
+#include "spec/text/names.hpp"
 #include "spec/text/quote.hpp"
 
 #include <CLI/CLI.hpp>
@@ -14,7 +14,7 @@ namespace contract_tests::program::flags {
 
 int print_usage_error(const CLI::App& app, std::span<const char* const> arguments,
                       const CLI::ParseError& error) {
-  auto message = spec::flags::name_variable(app, error.what(), arguments);
+  auto message = spec::process::name_variable(app, error.what(), arguments);
   const auto colon = message.find(':');
   if (error.get_name() == "ArgumentMismatch" && message.ends_with("missing")) {
     message = message.substr(0, colon) + " needs a value";

@@ -1,9 +1,9 @@
 #include "contract_tests/program/setup/identity.hpp"
 
 #include "contract_tests/checks/finding.hpp"
-#include "spec/document/file.hpp"
+#include "spec/document/text_file.hpp"
 #include "spec/json/value.hpp"
-#include "spec/text/number.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -2,7 +2,7 @@
 
 #include "contract_tests/program/output/report_files.hpp"
 #include "contract_tests/program/setup/identity.hpp"
-#include "spec/document/file.hpp"
+#include "spec/document/text_file.hpp"
 #include "spec/load_error.hpp"
 
 #include <algorithm>

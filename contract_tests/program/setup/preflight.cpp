@@ -8,7 +8,7 @@
 #include "contract_tests/run/sender.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
-#include "spec/schema/summary.hpp"
+#include "spec/schema/schema_summary.hpp"
 #include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>

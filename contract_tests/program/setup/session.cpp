@@ -6,11 +6,11 @@
 #include "contract_tests/program/setup/identity.hpp"
 #include "contract_tests/program/setup/tested_server.hpp"
 #include "contract_tests/report/failure_text.hpp"
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 #include "spec/load_error.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
-#include "spec/text/nearest.hpp"
+#include "spec/text/names.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -4,7 +4,7 @@
 #include "contract_tests/report/cases_value.hpp"
 #include "contract_tests/report/causes.hpp"
 #include "contract_tests/report/failure_text.hpp"
-#include "spec/contract/checking/coverage.hpp"
+#include "spec/contract/checking/contract_coverage.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/quote.hpp"
 

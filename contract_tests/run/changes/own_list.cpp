@@ -6,7 +6,6 @@
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/ascii.hpp"
-#include "spec/text/number.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -3,7 +3,7 @@
 #include "contract_tests/run/changes/changes.hpp"
 #include "contract_tests/run/status.hpp"
 #include "spec/json/read.hpp"
-#include "spec/text/number.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,7 @@
 // The work on a response ends with the run.
 
 #include "contract_tests/run/case_run.hpp"
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>

@@ -6,7 +6,7 @@
 #include "contract_tests/run/status.hpp"
 #include "contract_tests/run/tally.hpp"
 #include "spec/contract/contract.hpp"
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 #include "spec/load_error.hpp"
 #include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"

@@ -3,7 +3,7 @@
 #include "contract_tests/client/connection.hpp"
 #include "contract_tests/run/sender.hpp"
 #include "contract_tests/run/status.hpp"
-#include "spec/contract/state.hpp"
+#include "spec/contract/contract_state.hpp"
 #include "spec/http/message.hpp"
 
 #include <algorithm>

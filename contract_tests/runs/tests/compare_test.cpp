@@ -4,7 +4,7 @@
 
 #include "contract_tests/runs/comparison_text.hpp"
 #include "contract_tests/runs/tests/runs.hpp"
-#include "spec/document/load.hpp"
+#include "spec/document/library.hpp"
 #include "spec/load_error.hpp"
 #include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/validator/validate.hpp"

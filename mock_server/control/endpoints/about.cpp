@@ -4,7 +4,7 @@
 #include "mock_server/control/request/control_request.hpp"
 #include "mock_server/control/request/error_response.hpp"
 #include "mock_server/reply/error_response.hpp"
-#include "spec/document/file.hpp"
+#include "spec/document/text_file.hpp"
 #include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 #include "mock_server/control/journal/coverage.hpp"
 
 #include "mock_server/control/journal/journal_query.hpp"
-#include "spec/contract/checking/validate.hpp"
+#include "spec/contract/checking/validate_message.hpp"
 
 #include <nlohmann/json.hpp>
 

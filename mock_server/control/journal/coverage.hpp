@@ -6,7 +6,7 @@
 
 #include "mock_server/fixtures/loaded_api.hpp"
 #include "mock_server/state/journal.hpp"
-#include "spec/contract/checking/coverage.hpp"
+#include "spec/contract/checking/contract_coverage.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

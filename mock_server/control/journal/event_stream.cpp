@@ -2,7 +2,7 @@
 
 #include "mock_server/control/journal/describe.hpp"
 #include "spec/json/value.hpp"
-#include "spec/text/random_hex.hpp"
+#include "spec/text/random.hpp"
 
 #include <nlohmann/json.hpp>
 

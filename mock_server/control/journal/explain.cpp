@@ -3,10 +3,10 @@
 #include "mock_server/control/journal/describe.hpp"
 #include "mock_server/control/journal/journal_query.hpp"
 #include "mock_server/reply/fault.hpp"
-#include "spec/document/file.hpp"
+#include "spec/document/text_file.hpp"
 #include "spec/http/message.hpp"
 #include "spec/text/encoding.hpp"
-#include "spec/text/nearest.hpp"
+#include "spec/text/names.hpp"
 #include "spec/text/quote.hpp"
 #include "spec/text/utf8.hpp"
 

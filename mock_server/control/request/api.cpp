@@ -1,6 +1,6 @@
 #include "mock_server/control/request/api.hpp"
 
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 
 namespace mock_server::control::request {
 

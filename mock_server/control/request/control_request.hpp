@@ -7,7 +7,7 @@
 #include "mock_server/control/request/error_response.hpp"
 #include "mock_server/reply/reply.hpp"
 #include "mock_server/state/cells.hpp"
-#include "spec/contract/checking/validate.hpp"
+#include "spec/contract/checking/validate_message.hpp"
 #include "spec/http/message.hpp"
 
 #include <functional>

@@ -1,7 +1,7 @@
 #include "mock_server/control/request/error_response.hpp"
 
 #include "mock_server/reply/error_response.hpp"
-#include "spec/contract/checking/validate.hpp"
+#include "spec/contract/checking/validate_message.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 #include "mock_server/control/request/guard.hpp"
 
 #include "mock_server/control/request/error_response.hpp"
-#include "spec/http/host.hpp"
+#include "spec/net/base_url.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/quote.hpp"
 
@@ -51,7 +51,7 @@ bool is_foreign_page(const Request& request, bool changes) {
   }
   const std::size_t scheme = origin->find("://");
   return scheme == std::string_view::npos ||
-         !spec::http::is_loopback_host(without_port(origin->substr(scheme + 3)));
+         !spec::net::is_loopback_host(without_port(origin->substr(scheme + 3)));
 }
 
 // Whether the request calls the mock by a name that a page of another site may have: such a name
@@ -62,7 +62,7 @@ bool has_foreign_host(const Request& request, std::string_view listens_on) {
   const std::string_view host = without_port(field.value_or("localhost"));
   const bool is_address =
       host.starts_with('[') || host.find_first_not_of("0123456789.") == std::string_view::npos;
-  return !is_address && !spec::http::is_loopback_host(host) && !listens_on.starts_with("unix:") &&
+  return !is_address && !spec::net::is_loopback_host(host) && !listens_on.starts_with("unix:") &&
          !spec::text::equals_ignoring_case(host, listens_on);
 }
 

@@ -4,8 +4,8 @@
 #include "spec/contract/tests/corpus.hpp"
 
 #include "mock_server/generated/response_body.hpp"
-#include "spec/contract/checking/validate.hpp"
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/checking/validate_message.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 #include "spec/contract/tests/damages.hpp"
 
 #include <gmock/gmock.h>

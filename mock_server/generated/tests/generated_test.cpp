@@ -2,7 +2,7 @@
 
 #include "mock_server/generated/header_table.hpp"
 #include "mock_server/generated/response_body.hpp"
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 #include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 #include "mock_server/invoice/invoice_pdf.hpp"
 
 #include "mock_server/invoice/tests/payments.hpp"
-#include "spec/document/load.hpp"
+#include "spec/document/library.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 #include "mock_server/program/report.hpp"
 
 #include "spec/contract/contract.hpp"
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

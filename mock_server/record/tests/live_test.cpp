@@ -3,7 +3,7 @@
 #include "mock_server/record/live.hpp"
 
 #include "mock_server/fixtures/loading/load_api.hpp"
-#include "spec/document/file.hpp"
+#include "spec/document/text_file.hpp"
 #include "spec/har/har.hpp"
 #include "spec/load_error.hpp"
 #include "spec/tests/folder.hpp"

@@ -4,7 +4,7 @@
 
 #include "mock_server/fixtures/loading/load_api.hpp"
 #include "mock_server/record/recorder.hpp"
-#include "spec/document/file.hpp"
+#include "spec/document/text_file.hpp"
 #include "spec/tests/folder.hpp"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 #include "mock_server/service/checks/content_choice.hpp"
 
-#include "spec/contract/checking/body.hpp"
-#include "spec/contract/write/body.hpp"
-#include "spec/http/list_field.hpp"
+#include "spec/contract/checking/message_body.hpp"
+#include "spec/contract/write/write_body.hpp"
+#include "spec/http/header_field.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>

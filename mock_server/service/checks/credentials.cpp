@@ -1,7 +1,7 @@
 #include "mock_server/service/checks/credentials.hpp"
 
 #include "mock_server/service/checks/error_response.hpp"
-#include "spec/contract/checking/credentials.hpp"
+#include "spec/contract/checking/request_credentials.hpp"
 #include "spec/http/bytes.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"

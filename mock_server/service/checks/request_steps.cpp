@@ -3,7 +3,7 @@
 #include "mock_server/control/journal/explain.hpp"
 #include "mock_server/reply/error_response.hpp"
 #include "mock_server/service/checks/error_response.hpp"
-#include "spec/contract/checking/undeclared.hpp"
+#include "spec/contract/checking/validate_message.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>

@@ -2,11 +2,11 @@
 
 #include "mock_server/generated/response_body.hpp"
 #include "mock_server/state/cell_names.hpp"
-#include "spec/contract/write_only.hpp"
+#include "spec/contract/contract.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/validator/validate.hpp"
-#include "spec/text/name.hpp"
+#include "spec/text/names.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>

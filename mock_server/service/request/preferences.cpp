@@ -1,12 +1,11 @@
 #include "mock_server/service/request/preferences.hpp"
 
 #include "mock_server/reply/fault.hpp"
-#include "spec/http/field_reader.hpp"
 #include "spec/http/form.hpp"
+#include "spec/http/header_field.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
-#include "spec/text/nearest.hpp"
-#include "spec/text/number.hpp"
+#include "spec/text/names.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>

@@ -9,7 +9,7 @@
 #include "mock_server/service/request/preferences.hpp"
 #include "mock_server/state/rate_limit.hpp"
 #include "mock_server/state/session.hpp"
-#include "spec/contract/checking/validate.hpp"
+#include "spec/contract/checking/validate_message.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/http/message.hpp"
 #include "spec/schema/generate/generator.hpp"

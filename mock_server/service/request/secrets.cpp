@@ -1,7 +1,7 @@
 #include "mock_server/service/request/secrets.hpp"
 
 #include "mock_server/state/journal.hpp"
-#include "spec/contract/checking/credentials.hpp"
+#include "spec/contract/checking/request_credentials.hpp"
 #include "spec/http/form.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/text/ascii.hpp"

@@ -11,7 +11,7 @@
 #include "mock_server/service/responses/records.hpp"
 #include "mock_server/service/responses/shown.hpp"
 #include "mock_server/state/cell_names.hpp"
-#include "spec/contract/checking/body.hpp"
+#include "spec/contract/checking/message_body.hpp"
 #include "spec/json/read.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"

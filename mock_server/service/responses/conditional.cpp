@@ -4,7 +4,7 @@
 #include "mock_server/service/checks/error_response.hpp"
 #include "mock_server/service/responses/behaviours.hpp"
 #include "mock_server/service/responses/shown.hpp"
-#include "spec/http/list_field.hpp"
+#include "spec/http/header_field.hpp"
 #include "spec/schema/validator/validate.hpp"
 #include "spec/text/quote.hpp"
 

@@ -8,7 +8,6 @@
 #include "mock_server/service/request/generation_options.hpp"
 #include "mock_server/service/responses/behaviours.hpp"
 #include "spec/contract/contract.hpp"
-#include "spec/contract/write_only.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"

@@ -1,11 +1,10 @@
-#include "spec/document/file.hpp"
-
 #include "mock_server/fixtures/record_view.hpp"
 #include "mock_server/invoice/invoice_pdf.hpp"
 #include "mock_server/reply/entity.hpp"
 #include "mock_server/service/checks/error_response.hpp"
 #include "mock_server/service/responses/behaviours.hpp"
 #include "mock_server/service/responses/conditional.hpp"
+#include "spec/document/text_file.hpp"
 
 #include <exception>
 #include <filesystem>

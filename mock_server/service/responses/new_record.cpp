@@ -9,7 +9,7 @@
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/applicable.hpp"
-#include "spec/schema/validator/applied.hpp"
+#include "spec/schema/validator/instance_schemas.hpp"
 #include "spec/schema/validator/validate.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/quote.hpp"

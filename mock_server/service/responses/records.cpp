@@ -11,7 +11,7 @@
 #include "spec/json/number.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
-#include "spec/random.hpp"
+#include "spec/text/random.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -305,7 +305,7 @@ void add_required(const spec::contract::Contract& contract, const spec::schema::
 }
 
 std::uint64_t seed_for(const RequestContext& context, std::string_view text) {
-  return spec::text_hash(text, seed_of(context));
+  return spec::text::text_hash(text, seed_of(context));
 }
 
 }  // namespace mock_server::service::responses

@@ -6,7 +6,7 @@
 #include "mock_server/service/responses/contract_examples.hpp"
 #include "mock_server/service/responses/records.hpp"
 #include "mock_server/state/scenario_state.hpp"
-#include "spec/random.hpp"
+#include "spec/text/random.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -54,7 +54,9 @@ class Chance {
   }
 
  private:
-  static std::uint64_t mix(std::uint64_t value) { return spec::derive(value, std::uint64_t{0}); }
+  static std::uint64_t mix(std::uint64_t value) {
+    return spec::text::derive(value, std::uint64_t{0});
+  }
 
   std::uint64_t state_;
 };

@@ -1,9 +1,9 @@
 #include "mock_server/service/tests/inferred_walk.hpp"
 
+#include "spec/contract/contract_state.hpp"
 #include "spec/contract/resources/body_shapes.hpp"
-#include "spec/contract/state.hpp"
-#include "spec/contract/write/generate.hpp"
-#include "spec/contract/write/parameter.hpp"
+#include "spec/contract/write/example_body.hpp"
+#include "spec/contract/write/write_parameter.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/read.hpp"
 #include "spec/text/encoding.hpp"

@@ -3,8 +3,8 @@
 #include "mock_server/state/shared/scripts.hpp"
 #include "mock_server/state/unavailable.hpp"
 #include "spec/load_error.hpp"
-#include "spec/text/number.hpp"
-#include "spec/text/random_hex.hpp"
+#include "spec/text/ascii.hpp"
+#include "spec/text/random.hpp"
 
 #include <algorithm>
 #include <array>

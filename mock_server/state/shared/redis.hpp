@@ -112,7 +112,7 @@ class Redis : spec::NonCopyable {
   const RedisAddress address_;
   const ContractMark contract_;
   const std::chrono::milliseconds patience_;
-  spec::http::client::Trust trust_;
+  spec::net::Trust trust_;
   mutable std::mutex mutex_;
   std::vector<Lease> idle_;  // guarded by mutex_, as
   std::string problem_;

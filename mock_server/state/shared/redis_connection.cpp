@@ -1,7 +1,7 @@
 #include "mock_server/state/shared/redis_connection.hpp"
 
 #include "mock_server/state/unavailable.hpp"
-#include "spec/text/number.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <array>
 #include <hiredis/hiredis.h>
@@ -11,7 +11,7 @@
 namespace mock_server::state::shared {
 namespace {
 
-using spec::http::client::Progress;
+using spec::net::Progress;
 
 constexpr std::size_t kReadBytes = 16 * 1024;
 
@@ -49,13 +49,13 @@ void write_command(const Words& words, std::string& bytes) {
   redisFreeCommand(made);
 }
 
-spec::http::client::Stream opened(const RedisAddress& address,
-                                  const spec::http::client::Trust& trust, Deadline deadline) {
-  spec::http::client::BaseUrl url;
+spec::net::Stream opened(const RedisAddress& address, const spec::net::Trust& trust,
+                         Deadline deadline) {
+  spec::net::BaseUrl url;
   url.tls = address.is_encrypted;
   url.host = address.host;
   url.port = address.port;
-  auto stream = spec::http::client::open_stream(url, trust, deadline);
+  auto stream = spec::net::open_stream(url, trust, deadline);
   if (!stream) {
     throw Unavailable(stream.error().message);
   }
@@ -83,8 +83,8 @@ void RedisConnection::ReaderEnd::operator()(redisReader* reader) const {
   redisReaderFree(reader);
 }
 
-RedisConnection::RedisConnection(const RedisAddress& address,
-                                 const spec::http::client::Trust& trust, Deadline deadline)
+RedisConnection::RedisConnection(const RedisAddress& address, const spec::net::Trust& trust,
+                                 Deadline deadline)
     : stream_(opened(address, trust, deadline)), reader_(redisReaderCreate()) {
   if (reader_ == nullptr) {
     throw std::bad_alloc();

@@ -4,7 +4,7 @@
 // stream that the clients of HTTP use, plain or TLS; hiredis writes the commands and reads the
 // answers. One thread at a time.
 
-#include "spec/http/client/stream.hpp"
+#include "spec/net/stream.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@ struct redisReader;
 
 namespace mock_server::state::shared {
 
-using Deadline = spec::http::client::Deadline;
+using Deadline = spec::net::Deadline;
 using Words = std::vector<std::string>;
 
 struct RedisAddress {
@@ -45,8 +45,7 @@ struct Value {
 class RedisConnection {
  public:
   // Throws Unavailable, here and below, when there is no connection or no answer in time.
-  RedisConnection(const RedisAddress& address, const spec::http::client::Trust& trust,
-                  Deadline deadline);
+  RedisConnection(const RedisAddress& address, const spec::net::Trust& trust, Deadline deadline);
 
   // Sends all commands at once and reads the answer of each.
   std::vector<Value> ask(const std::vector<Words>& commands, Deadline deadline);
@@ -61,7 +60,7 @@ class RedisConnection {
 
   Value read(Deadline deadline);
 
-  spec::http::client::Stream stream_;
+  spec::net::Stream stream_;
   std::unique_ptr<redisReader, ReaderEnd> reader_;
 };
 

@@ -1,7 +1,7 @@
 #include "mock_server/state/shared/shared_cells.hpp"
 
 #include "mock_server/state/unavailable.hpp"
-#include "spec/text/number.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <utility>
 

@@ -4,7 +4,7 @@
 #include "mock_server/state/numbers.hpp"
 #include "mock_server/state/shared/transaction.hpp"
 #include "mock_server/state/unavailable.hpp"
-#include "spec/text/number.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -8,8 +8,8 @@
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/load_error.hpp"
+#include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
-#include "spec/text/number.hpp"
 #include "spec/text/quote.hpp"
 #include "spec/text/utf8.hpp"
 

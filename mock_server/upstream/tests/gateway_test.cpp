@@ -20,7 +20,7 @@ using testing::End;
 using ::testing::HasSubstr;
 using testing::StandIn;
 
-spec::Result<Answer, Failure> send(Gateway& gateway, const spec::http::client::BaseUrl& url,
+spec::Result<Answer, Failure> send(Gateway& gateway, const spec::net::BaseUrl& url,
                                    const spec::http::Request& request,
                                    std::optional<Exchange> begun = std::nullopt) {
   auto answer = gateway.send(url, request, begun, false);

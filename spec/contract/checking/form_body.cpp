@@ -1,7 +1,7 @@
 #include "spec/contract/checking/form_body.hpp"
 
-#include "spec/contract/body_kind.hpp"
-#include "spec/contract/checking/assemble.hpp"
+#include "spec/contract/checking/message_value.hpp"
+#include "spec/contract/contract.hpp"
 #include "spec/http/form.hpp"
 #include "spec/json/read.hpp"
 

@@ -3,7 +3,7 @@
 // Forms to objects: application/x-www-form-urlencoded and multipart/form-data bodies, field by
 // field as the media type's `encoding` says. The object is validated by the caller.
 
-#include "spec/contract/checking/body.hpp"
+#include "spec/contract/checking/message_body.hpp"
 #include "spec/contract/checking/pieces.hpp"
 #include "spec/contract/shape.hpp"
 

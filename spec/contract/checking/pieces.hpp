@@ -4,7 +4,7 @@
 // §4.8.12.4, RFC 6570): one value, a list, or names and values. Delimiters that are encoded are
 // data. value.hpp makes values of the pieces.
 
-#include "spec/contract/checking/violations.hpp"
+#include "spec/contract/checking/violation_list.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/http/form.hpp"
 #include "spec/result.hpp"

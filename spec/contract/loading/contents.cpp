@@ -1,8 +1,5 @@
-#include "spec/contract/loading/contents.hpp"
-
-#include "spec/contract/body_kind.hpp"
-#include "spec/contract/loading/examples.hpp"
-#include "spec/contract/loading/parameters.hpp"
+#include "spec/contract/contract.hpp"
+#include "spec/contract/loading/load_steps.hpp"
 #include "spec/json/number.hpp"
 #include "spec/schema/applicable.hpp"
 

@@ -1,6 +1,5 @@
-#include "spec/contract/loading/gaps.hpp"
-
 #include "spec/contract/loading/inspect.hpp"
+#include "spec/contract/loading/load_steps.hpp"
 #include "spec/http/media_type.hpp"
 
 #include <algorithm>

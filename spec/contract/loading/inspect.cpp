@@ -1,7 +1,7 @@
 #include "spec/contract/loading/inspect.hpp"
 
 #include "spec/document/document.hpp"
-#include "spec/text/nearest.hpp"
+#include "spec/text/names.hpp"
 
 #include <algorithm>
 #include <array>

@@ -7,7 +7,7 @@
 #include "spec/contract/contract.hpp"
 #include "spec/contract/loading/grammar.hpp"
 #include "spec/document/document.hpp"
-#include "spec/document/load.hpp"
+#include "spec/document/library.hpp"
 #include "spec/load_error.hpp"
 
 #include <cstdint>

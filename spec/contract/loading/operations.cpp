@@ -1,13 +1,6 @@
-#include "spec/contract/loading/operations.hpp"
-
-#include "spec/contract/loading/contents.hpp"
-#include "spec/contract/loading/examples.hpp"
-#include "spec/contract/loading/gaps.hpp"
 #include "spec/contract/loading/inspect.hpp"
-#include "spec/contract/loading/load.hpp"
-#include "spec/contract/loading/parameters.hpp"
-#include "spec/contract/loading/security.hpp"
-#include "spec/contract/loading/servers.hpp"
+#include "spec/contract/loading/load_contract.hpp"
+#include "spec/contract/loading/load_steps.hpp"
 #include "spec/http/method.hpp"
 #include "spec/text/ascii.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "spec/contract/contract.hpp"
 #include "spec/contract/resources/usual_names.hpp"
-#include "spec/text/name.hpp"
+#include "spec/text/names.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 // Where a JSON body has a record or a list of records, as its schema says. Pure functions.
 
 #include "spec/contract/contract.hpp"
-#include "spec/schema/summary.hpp"
+#include "spec/schema/schema_summary.hpp"
 
 #include <optional>
 #include <string>

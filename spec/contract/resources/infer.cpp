@@ -7,7 +7,7 @@
 #include "spec/contract/resources/usual_names.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/text/ascii.hpp"
-#include "spec/text/name.hpp"
+#include "spec/text/names.hpp"
 
 #include <algorithm>
 #include <optional>

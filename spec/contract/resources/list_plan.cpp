@@ -5,7 +5,7 @@
 #include "spec/json/pointer.hpp"
 #include "spec/schema/applicable.hpp"
 #include "spec/schema/constants.hpp"
-#include "spec/text/name.hpp"
+#include "spec/text/names.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #include "spec/contract/resources/body_shapes.hpp"
 #include "spec/contract/resources/usual_names.hpp"
 #include "spec/json/pointer.hpp"
-#include "spec/text/name.hpp"
+#include "spec/text/names.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -4,7 +4,7 @@
 
 #include "spec/contract/contract.hpp"
 #include "spec/contract/resources/resource.hpp"
-#include "spec/schema/summary.hpp"
+#include "spec/schema/schema_summary.hpp"
 
 #include <nlohmann/json.hpp>
 

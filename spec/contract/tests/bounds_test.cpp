@@ -1,8 +1,7 @@
 // Contracts that ask for more than any reader should do: they load, in bounded time and memory.
 
 #include "spec/contract/contract.hpp"
-#include "spec/contract/loading/load.hpp"
-#include "spec/contract/write_only.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,10 +1,10 @@
 #include "spec/contract/tests/case_runner.hpp"
 
-#include "spec/contract/checking/credentials.hpp"
-#include "spec/contract/checking/validate.hpp"
+#include "spec/contract/checking/request_credentials.hpp"
+#include "spec/contract/checking/validate_message.hpp"
 #include "spec/contract/contract.hpp"
-#include "spec/contract/loading/load.hpp"
-#include "spec/contract/state.hpp"
+#include "spec/contract/contract_state.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 #include "spec/json/value.hpp"
 
 #include <nlohmann/json.hpp>

@@ -2,7 +2,7 @@
 // (tests/cases/README.md).
 
 #include "spec/contract/tests/case_runner.hpp"
-#include "spec/document/load.hpp"
+#include "spec/document/library.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>

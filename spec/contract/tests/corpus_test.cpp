@@ -3,7 +3,7 @@
 
 #include "spec/contract/tests/corpus.hpp"
 
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 #include "spec/contract/tests/damages.hpp"
 
 #include <gmock/gmock.h>

@@ -1,8 +1,7 @@
 // What of a contract counts as a point, and which points a message shows.
 
-#include "spec/contract/checking/coverage.hpp"
-
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/checking/contract_coverage.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

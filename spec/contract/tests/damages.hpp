@@ -3,7 +3,7 @@
 // A description of the corpus damaged in one place, in each way that published descriptions are.
 // For tests.
 
-#include "spec/document/load.hpp"
+#include "spec/document/library.hpp"
 
 #include <cstddef>
 #include <filesystem>

@@ -1,10 +1,10 @@
 // The validator on the contract that it is for: both of its forms load without a word, and each
 // kind of message is validated with its place.
 
-#include "spec/contract/checking/credentials.hpp"
-#include "spec/contract/checking/validate.hpp"
+#include "spec/contract/checking/request_credentials.hpp"
+#include "spec/contract/checking/validate_message.hpp"
 #include "spec/contract/contract.hpp"
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 #include "spec/contract/schema_files.hpp"
 
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 #include "spec/json/read.hpp"
 #include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/validator/validate.hpp"

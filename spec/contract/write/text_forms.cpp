@@ -1,10 +1,10 @@
 // CSV and XML.
 
-#include "spec/contract/write/body.hpp"
-#include "spec/contract/write/parameter.hpp"
+#include "spec/contract/write/write_body.hpp"
+#include "spec/contract/write/write_parameter.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/applicable.hpp"
-#include "spec/schema/validator/applied.hpp"
+#include "spec/schema/validator/instance_schemas.hpp"
 #include "spec/text/encoding.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 #include "spec/document/document.hpp"
 
-#include "spec/document/load.hpp"
+#include "spec/document/library.hpp"
 #include "spec/document/tests/loading.hpp"
 
 #include <gmock/gmock.h>

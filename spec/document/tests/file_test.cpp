@@ -1,5 +1,4 @@
-#include "spec/document/file.hpp"
-
+#include "spec/document/text_file.hpp"
 #include "spec/tests/folder.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-#include "spec/document/file.hpp"
+#include "spec/document/text_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-#include "spec/document/load.hpp"
+#include "spec/document/library.hpp"
+
 #include "spec/document/tests/loading.hpp"
 
 #include <gmock/gmock.h>

@@ -3,7 +3,7 @@
 // What the tests of documents share: a text in, a tree or its problems out.
 
 #include "spec/document/document.hpp"
-#include "spec/document/load.hpp"
+#include "spec/document/library.hpp"
 #include "spec/json/value.hpp"
 #include "spec/load_error.hpp"
 

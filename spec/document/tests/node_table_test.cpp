@@ -1,5 +1,5 @@
 #include "spec/document/document.hpp"
-#include "spec/document/load.hpp"
+#include "spec/document/library.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "spec/document/uri.hpp"
 
-#include "spec/document/load.hpp"
+#include "spec/document/library.hpp"
 #include "spec/tests/rows.hpp"
 
 #include <gtest/gtest.h>

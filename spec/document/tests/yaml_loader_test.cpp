@@ -1,4 +1,4 @@
-#include "spec/document/load.hpp"
+#include "spec/document/library.hpp"
 #include "spec/document/tests/loading.hpp"
 #include "spec/tests/rows.hpp"
 

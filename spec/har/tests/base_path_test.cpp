@@ -1,6 +1,5 @@
-#include "spec/har/base_path.hpp"
-
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/loading/load_contract.hpp"
+#include "spec/har/api_place.hpp"
 #include "spec/tests/rows.hpp"
 
 #include <gtest/gtest.h>
@@ -34,7 +33,7 @@ TEST_P(TakenBases, leave_the_path_of_the_operation) {
   const TakenBase& row = GetParam();
   Call call = call_to(row.origin, row.target);
 
-  EXPECT_EQ(take_base(call, *http::client::parse_base_url(row.base)), row.is_taken);
+  EXPECT_EQ(take_base(call, *net::parse_base_url(row.base)), row.is_taken);
 
   EXPECT_EQ(call.request.target, row.after.empty() ? row.target : row.after);
   EXPECT_EQ(call.origin, row.after.empty() ? row.origin : row.base);

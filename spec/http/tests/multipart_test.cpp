@@ -1,4 +1,4 @@
-#include "spec/http/multipart.hpp"
+#include "spec/http/form.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

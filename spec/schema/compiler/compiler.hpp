@@ -8,8 +8,8 @@
 // what needs all of them: dynamic references, endless loops, and the steps of yes/no runs.
 
 #include "spec/document/document.hpp"
-#include "spec/document/load.hpp"
-#include "spec/schema/compiler/resources.hpp"
+#include "spec/document/library.hpp"
+#include "spec/schema/compiler/schema_resources.hpp"
 #include "spec/schema/program.hpp"
 #include "spec/schema/schema_set.hpp"
 

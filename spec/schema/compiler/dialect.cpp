@@ -1,6 +1,5 @@
-#include "spec/schema/compiler/dialect.hpp"
-
 #include "spec/json/value.hpp"
+#include "spec/schema/compiler/schema_resources.hpp"
 
 #include <nlohmann/json.hpp>
 

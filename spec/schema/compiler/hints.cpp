@@ -5,7 +5,7 @@
 
 #include "spec/schema/compiler/handlers.hpp"
 #include "spec/schema/formats/format.hpp"
-#include "spec/text/nearest.hpp"
+#include "spec/text/names.hpp"
 #include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>

@@ -3,7 +3,7 @@
 #include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/schema/formats/predicates.hpp"
-#include "spec/schema/patterns/tree.hpp"
+#include "spec/schema/patterns/pattern_tree.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/utf8.hpp"
 #include "spec/time/instant.hpp"

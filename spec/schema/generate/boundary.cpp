@@ -4,8 +4,7 @@
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/generate/boundary_values.hpp"
-#include "spec/schema/generate/members.hpp"
-#include "spec/schema/generate/merge.hpp"
+#include "spec/schema/generate/constraints.hpp"
 #include "spec/text/quote.hpp"
 #include "spec/text/utf8.hpp"
 

@@ -2,13 +2,12 @@
 
 #include "spec/json/number.hpp"
 #include "spec/json/value.hpp"
-#include "spec/random.hpp"
-#include "spec/schema/generate/matching_text.hpp"
-#include "spec/schema/generate/members.hpp"
-#include "spec/schema/generate/number.hpp"
+#include "spec/schema/generate/constraints.hpp"
+#include "spec/schema/generate/number_value.hpp"
+#include "spec/schema/generate/text_value.hpp"
 #include "spec/schema/validator/validate.hpp"
 #include "spec/text/ascii.hpp"
-#include "spec/text/number.hpp"
+#include "spec/text/random.hpp"
 #include "spec/text/utf8.hpp"
 
 #include <algorithm>
@@ -124,7 +123,7 @@ void add_contained(const Making& making, const Json& value, const Constraints& c
 // An element of its own seed, which most likely no other equals.
 Json another_element(const Making& making, const Json& elements, const Constraints& constraints) {
   auto options = making.options;
-  options.seed = derive(options.seed, elements.size());
+  options.seed = text::derive(options.seed, elements.size());
   options.use_examples = false;
   const auto schemas = schemas_of_element(making.schemas.program(), constraints, elements.size());
   const auto made = schemas.empty()
@@ -266,7 +265,7 @@ std::optional<std::string> name_of_pattern(const Making& making, std::uint32_t p
   constexpr std::size_t kTries = 8;
   const Program& program = making.schemas.program();
   const auto tree = writable_pattern(program.pattern_texts[pattern]);
-  Random random(derive(making.options.seed, pattern));
+  text::Random random(text::derive(making.options.seed, pattern));
   for (std::size_t extra = 0; tree && extra < kTries; ++extra) {
     std::string name = write_match(*tree, extra, random);
     if (program.patterns[pattern].search(name) == patterns::Search::kFound) {

@@ -4,8 +4,8 @@
 // be at one of its bounds. They make no promise: boundary.cpp validates each. Used by this folder
 // only.
 
+#include "spec/schema/generate/constraints.hpp"
 #include "spec/schema/generate/generator.hpp"
-#include "spec/schema/generate/merge.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 #include "spec/schema/generate/generator.hpp"
 
-#include "spec/schema/generate/matching_text.hpp"
-#include "spec/schema/generate/value.hpp"
+#include "spec/schema/generate/attempt.hpp"
+#include "spec/schema/generate/text_value.hpp"
 #include "spec/schema/patterns/pattern.hpp"
 #include "spec/text/quote.hpp"
 
@@ -12,6 +12,8 @@
 #include <utility>
 
 namespace spec::schema::generate {
+
+using text::derive;
 
 namespace {
 
@@ -156,7 +158,7 @@ Result<Json, GenerateFailure> Generator::search_instance(SchemaId schema,
     return Unexpected{GenerateFailure{node, "no instance is finite"}};
   }
   const std::uint64_t seed = derive(derive(options.seed, node.pointer()), options.key);
-  Random days(derive(options.seed, options.key));
+  text::Random days(derive(options.seed, options.key));
   const std::int64_t start = kFirstOf2025 +
                              static_cast<std::int64_t>(days.below(300)) * kSecondsPerDay +
                              options.later.count();

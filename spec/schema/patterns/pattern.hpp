@@ -6,7 +6,7 @@
 
 #include "spec/non_copyable.hpp"
 #include "spec/result.hpp"
-#include "spec/schema/patterns/tree.hpp"
+#include "spec/schema/patterns/pattern_tree.hpp"
 
 #include <cstddef>
 #include <cstdint>

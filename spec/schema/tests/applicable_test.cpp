@@ -3,7 +3,7 @@
 #include "spec/schema/applicable.hpp"
 
 #include "spec/schema/compiler/compiler.hpp"
-#include "spec/schema/validator/applied.hpp"
+#include "spec/schema/validator/instance_schemas.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

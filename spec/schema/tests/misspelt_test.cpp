@@ -1,6 +1,5 @@
-#include "spec/schema/misspelt.hpp"
-
 #include "spec/schema/compiler/compiler.hpp"
+#include "spec/schema/spelling.hpp"
 #include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-#include "spec/schema/prefix.hpp"
+#include "spec/schema/program.hpp"
 
 #include <gtest/gtest.h>
 

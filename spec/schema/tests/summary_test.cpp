@@ -1,9 +1,8 @@
 // What a schema says of its instances, joined from all the schemas that apply in place.
 
-#include "spec/schema/summary.hpp"
-
-#include "spec/document/load.hpp"
+#include "spec/document/library.hpp"
 #include "spec/schema/compiler/compiler.hpp"
+#include "spec/schema/schema_summary.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // What is not understood and tolerated: undecided where it would decide, and nowhere else.
 
-#include "spec/document/load.hpp"
+#include "spec/document/library.hpp"
 #include "spec/json/read.hpp"
 #include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/validator/validate.hpp"

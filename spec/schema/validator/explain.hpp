@@ -4,7 +4,7 @@
 // Validator about each, and puts each violation into words with both places. Only run on instances
 // that are known to be invalid. Used only by this folder.
 
-#include "spec/schema/validator/applied.hpp"
+#include "spec/schema/validator/instance_schemas.hpp"
 #include "spec/schema/validator/validate.hpp"
 #include "spec/schema/validator/validator.hpp"
 

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace spec::schema {
@@ -61,5 +62,12 @@ std::vector<Violation> write_only_members(const SchemaSet& schemas, SchemaId sch
 std::vector<Violation> validate(const SchemaSet& schemas, SchemaId schema,
                                 const nlohmann::json& instance,
                                 const ValidateOptions& options = {});
+
+// Which required members the sender of a message need not send. A pure function of const data.
+
+// Whether some schema that may apply to the object, `schema` or one that it applies in place, says
+// that its member `name` is for the other side: readOnly in a request, writeOnly in a response.
+Verdict declares_absent(const SchemaSet& schemas, SchemaId schema, std::string_view name,
+                        Direction direction);
 
 }  // namespace spec::schema

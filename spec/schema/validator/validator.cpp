@@ -1,8 +1,20 @@
 #include "spec/schema/validator/validator.hpp"
 
+#include "spec/json/number.hpp"
+#include "spec/json/value.hpp"
+#include "spec/text/utf8.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <compare>
+#include <functional>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace spec::schema::validator {
+
 namespace {
 
 // Beyond this number of steps validation may be exponential: from then on verdicts about schemas
@@ -156,6 +168,250 @@ SchemaId Validator::dynamic_target(const DynamicTable& table, const Frame& frame
     }
   }
   return target;
+}
+
+// Keywords about a value itself. Source: JSON Schema 2020-12 Validation §6.1 to §6.4, §7.
+
+namespace {
+
+constexpr std::size_t kFewItems = 8;
+// Searches that met a limit before no more are begun: each takes some hundredths of a second.
+constexpr std::size_t kMaxHardSearches = 20;
+
+Verdict verdict_of(bool kept) {
+  return kept ? Verdict::kValid : Verdict::kInvalid;
+}
+
+std::strong_ordering compare(const Json& number, const Bound& bound) {
+  if (bound.whole && number.type() == Json::value_t::number_integer) {
+    return *number.get_ptr<const Json::number_integer_t*>() <=> *bound.whole;
+  }
+  if (bound.whole && *bound.whole >= 0 && number.type() == Json::value_t::number_unsigned) {
+    return *number.get_ptr<const Json::number_unsigned_t*>() <=>
+           static_cast<std::uint64_t>(*bound.whole);
+  }
+  return json::compare_numbers(number, bound.value);
+}
+
+bool is_multiple(const Json& number, const Bound& divisor) {
+  if (divisor.whole && number.type() == Json::value_t::number_unsigned) {
+    return *number.get_ptr<const Json::number_unsigned_t*>() %
+               static_cast<std::uint64_t>(*divisor.whole) ==
+           0;
+  }
+  return json::is_multiple_of(number, divisor.value);
+}
+
+// Counting characters is needed only when bytes leave it open: each has one to four.
+bool is_length_at_most(const std::string& text, std::uint64_t most) {
+  return text.size() <= most || text::character_count(text) <= most;
+}
+
+bool is_length_at_least(const std::string& text, std::uint64_t least) {
+  return text.size() >= least && (text.size() >= least * 4 || text::character_count(text) >= least);
+}
+
+const std::string& string_of(const Json& value) {
+  return *value.get_ptr<const std::string*>();
+}
+
+bool has_format(const formats::Format& format, const Json& instance) {
+  return format.test_string != nullptr ? format.test_string(string_of(instance))
+                                       : format.test_number(instance);
+}
+
+}  // namespace
+
+patterns::Search Validator::search(std::uint32_t pattern, const std::string& text) {
+  if (!spend(1) || hard_searches_ >= kMaxHardSearches) {
+    return patterns::Search::kUndecided;
+  }
+  const patterns::Search found = program_.patterns[pattern].search(text);
+  if (found == patterns::Search::kUndecided) {
+    ++hard_searches_;
+  }
+  return found;
+}
+
+Verdict Validator::test_pattern(std::uint32_t pattern, const Json& instance) {
+  switch (search(pattern, string_of(instance))) {
+    case patterns::Search::kFound: return Verdict::kValid;
+    case patterns::Search::kNotFound: return Verdict::kInvalid;
+    case patterns::Search::kUndecided: break;
+  }
+  return Verdict::kUndecided;
+}
+
+Verdict Validator::test_value(Keyword keyword, std::uint32_t operand, const Json& instance) {
+  switch (keyword) {
+    case Keyword::kType: return verdict_of((operand & type_of(instance)) != 0);
+    case Keyword::kEnum:
+    case Keyword::kConst: return verdict_of(program_.constants[operand].contains(instance));
+    case Keyword::kMultipleOf: return verdict_of(is_multiple(instance, program_.bounds[operand]));
+    case Keyword::kMaximum: return verdict_of(compare(instance, program_.bounds[operand]) <= 0);
+    case Keyword::kExclusiveMaximum:
+      return verdict_of(compare(instance, program_.bounds[operand]) < 0);
+    case Keyword::kMinimum: return verdict_of(compare(instance, program_.bounds[operand]) >= 0);
+    case Keyword::kExclusiveMinimum:
+      return verdict_of(compare(instance, program_.bounds[operand]) > 0);
+    case Keyword::kMaxLength: return verdict_of(is_length_at_most(string_of(instance), operand));
+    case Keyword::kMinLength: return verdict_of(is_length_at_least(string_of(instance), operand));
+    case Keyword::kPattern: return test_pattern(operand, instance);
+    case Keyword::kFormat: return verdict_of(has_format(*program_.formats[operand], instance));
+    case Keyword::kMaxItems:
+    case Keyword::kMaxProperties: return verdict_of(instance.size() <= operand);
+    case Keyword::kMinItems:
+    case Keyword::kMinProperties: return verdict_of(instance.size() >= operand);
+    case Keyword::kUniqueItems: return test_unique(instance);
+    case Keyword::kFalse: return Verdict::kInvalid;
+    default: return Verdict::kUndecided;  // kNotUnderstood
+  }
+}
+
+// Few items are compared in pairs; many by hash, so that only equal hashes are compared.
+Verdict Validator::test_unique(const Json& instance) {
+  if (instance.size() <= kFewItems) {
+    for (std::size_t i = 1; i < instance.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        if (json::equal(instance[i], instance[j])) {
+          return Verdict::kInvalid;
+        }
+      }
+    }
+    return Verdict::kValid;
+  }
+  if (!spend(instance.size())) {
+    return Verdict::kUndecided;
+  }
+  return verdict_of(!find_repeated(instance));
+}
+
+// Keywords that apply schemas to the instance itself. Source: JSON Schema 2020-12 Core §10.2.
+
+Verdict Validator::test_all(const std::vector<SchemaId>& schemas, const Frame& frame) {
+  Verdict verdict = Verdict::kValid;
+  for (const SchemaId schema : schemas) {
+    verdict = worse(verdict, check(schema, *frame.instance, &frame, frame.evaluated));
+    if (verdict == Verdict::kInvalid) {
+      return verdict;
+    }
+  }
+  return verdict;
+}
+
+// A schema whose failure is no failure of its parent: what it evaluated counts only if it passes.
+Verdict Validator::test_branch(SchemaId schema, const Frame& frame) {
+  if (frame.evaluated == nullptr || entries_[schema].plain) {  // a plain one evaluates nothing
+    const Verdict verdict = check(schema, *frame.instance, &frame);
+    if (verdict == Verdict::kUndecided) {
+      frame.mark_uncertain();
+    }
+    return verdict;
+  }
+  Evaluated own(frame.evaluated->size());
+  const Verdict verdict = check(schema, *frame.instance, &frame, &own);
+  if (verdict == Verdict::kValid) {
+    frame.evaluated->merge(own);
+  } else if (verdict == Verdict::kUndecided) {
+    frame.evaluated->mark_uncertain();
+  }
+  return verdict;
+}
+
+Verdict Validator::test_any(std::uint32_t list, const Frame& frame) {
+  Verdict verdict = Verdict::kInvalid;
+  for (const SchemaId schema : program_.lists[list]) {
+    const Verdict branch = test_branch(schema, frame);
+    if (branch == Verdict::kValid && frame.evaluated == nullptr) {
+      return branch;
+    }
+    if (branch == Verdict::kValid || verdict == Verdict::kInvalid) {
+      verdict = branch;
+    }
+  }
+  return verdict;
+}
+
+Verdict Validator::test_one(std::uint32_t list, const Frame& frame) {
+  std::size_t kept = 0;
+  bool open = false;
+  for (const SchemaId schema : program_.lists[list]) {
+    const Verdict branch = test_branch(schema, frame);
+    kept += branch == Verdict::kValid ? 1 : 0;
+    open = open || branch == Verdict::kUndecided;
+    if (kept > 1) {
+      return Verdict::kInvalid;
+    }
+  }
+  if (open) {
+    return Verdict::kUndecided;
+  }
+  return kept == 1 ? Verdict::kValid : Verdict::kInvalid;
+}
+
+Verdict Validator::test_discriminator(const DiscriminatorTable& table, const Json& object) {
+  const auto& members = *object.get_ptr<const Json::object_t*>();
+  const auto found = members.find(table.property);
+  const bool is_text = found != members.end() && found->second.is_string();
+  return is_text && !table.known.contains(found->second) ? Verdict::kInvalid : Verdict::kValid;
+}
+
+Verdict Validator::test_not(SchemaId schema, const Frame& frame) {
+  // Within `not` nothing is evaluated for the outside, but its own unevaluated keywords work.
+  switch (check(schema, *frame.instance, &frame)) {
+    case Verdict::kValid: return Verdict::kInvalid;
+    case Verdict::kInvalid: return Verdict::kValid;
+    case Verdict::kUndecided: break;
+  }
+  return Verdict::kUndecided;
+}
+
+Verdict Validator::test_if(const ConditionTable& table, const Frame& frame) {
+  const auto continue_with = [&](SchemaId schema) {
+    return schema == kNoId ? Verdict::kValid
+                           : check(schema, *frame.instance, &frame, frame.evaluated);
+  };
+  switch (test_branch(table.condition, frame)) {
+    case Verdict::kValid: return continue_with(table.consequence);
+    case Verdict::kInvalid: return continue_with(table.alternative);
+    case Verdict::kUndecided: break;
+  }
+  return Verdict::kUndecided;
+}
+
+Verdict Validator::test_dependent_schemas(const std::vector<Property>& table, const Frame& frame) {
+  Verdict verdict = Verdict::kValid;
+  for (const Property& dependent : table) {
+    if (frame.instance->contains(dependent.name)) {
+      verdict = worse(verdict, check(dependent.schema, *frame.instance, &frame, frame.evaluated));
+    }
+    if (verdict == Verdict::kInvalid) {
+      return verdict;
+    }
+  }
+  return verdict;
+}
+
+std::optional<Repeated> find_repeated(const nlohmann::json& array) {
+  // Open addressing: 1 + index of an element, 0 if free. Beside each its hash, so that most that
+  // are in the way are passed without a look at them.
+  const auto bits = static_cast<unsigned>(std::bit_width(array.size() * 2 + 1));
+  const std::size_t mask = (std::size_t{1} << bits) - 1;
+  std::vector<std::size_t> slots(mask + 1);
+  std::vector<std::size_t> hashes(array.size());
+  for (std::size_t i = 0; i < array.size(); ++i) {
+    hashes[i] = json::hash(array[i]);
+    // The upper bits of a hash are the well mixed ones.
+    std::size_t slot = hashes[i] >> (64 - bits);
+    for (; slots[slot] != 0; slot = (slot + 1) & mask) {
+      const std::size_t other = slots[slot] - 1;
+      if (hashes[other] == hashes[i] && json::equal(array[other], array[i])) {
+        return Repeated{.first = other, .second = i};
+      }
+    }
+    slots[slot] = i + 1;
+  }
+  return std::nullopt;
 }
 
 }  // namespace spec::schema::validator

@@ -1,4 +1,4 @@
-#include "spec/text/number.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,5 @@
-#include "spec/text/random_hex.hpp"
-
 #include "spec/text/ascii.hpp"
+#include "spec/text/random.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include "contract_tests/run/watch/signs.hpp"
 
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 
 #include <gmock/gmock.h>
 

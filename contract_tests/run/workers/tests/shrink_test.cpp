@@ -2,7 +2,7 @@
 
 #include "contract_tests/run/workers/shrink.hpp"
 
-#include "spec/contract/loading/load.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/value.hpp"
 

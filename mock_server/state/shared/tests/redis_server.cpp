@@ -112,7 +112,7 @@ int RedisServer::empty_database() {
 
 Value RedisServer::ask(const Words& command, int database) const {
   const Deadline end = std::chrono::steady_clock::now() + kPatience;
-  RedisConnection connection(address(), spec::http::client::Trust({certificate_}), end);
+  RedisConnection connection(address(), spec::net::Trust({certificate_}), end);
   std::vector<Words> commands;
   if (!password.empty()) {
     commands.push_back({"AUTH", password});

@@ -1,6 +1,6 @@
 #include "spec/contract/resources/usual_names.hpp"
 
-#include "spec/text/name.hpp"
+#include "spec/text/names.hpp"
 
 #include <gtest/gtest.h>
 

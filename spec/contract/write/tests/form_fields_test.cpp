@@ -1,8 +1,8 @@
 // Fields of forms are read as they were written, whatever media type or style they have.
 
-#include "spec/contract/checking/validate.hpp"
-#include "spec/contract/loading/load.hpp"
-#include "spec/contract/write/body.hpp"
+#include "spec/contract/checking/validate_message.hpp"
+#include "spec/contract/loading/load_contract.hpp"
+#include "spec/contract/write/write_body.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>

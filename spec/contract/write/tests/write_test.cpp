@@ -1,9 +1,9 @@
 // What written values look like, case by case.
 
-#include "spec/contract/loading/load.hpp"
-#include "spec/contract/write/body.hpp"
-#include "spec/contract/write/files.hpp"
-#include "spec/contract/write/parameter.hpp"
+#include "spec/contract/loading/load_contract.hpp"
+#include "spec/contract/write/example_body.hpp"
+#include "spec/contract/write/write_body.hpp"
+#include "spec/contract/write/write_parameter.hpp"
 #include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // Generated examples of schemas with discriminators name their schema.
 
-#include "spec/document/load.hpp"
+#include "spec/document/library.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/generate/generator.hpp"

@@ -2,7 +2,7 @@
 
 // A schema from text, compiled alone. For tests only.
 
-#include "spec/document/load.hpp"
+#include "spec/document/library.hpp"
 #include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/generate/generator.hpp"
 

@@ -1,5 +1,4 @@
-#include "spec/schema/patterns/tree.hpp"
-
+#include "spec/schema/patterns/pattern_tree.hpp"
 #include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>

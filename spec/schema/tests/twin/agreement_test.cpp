@@ -1,7 +1,7 @@
 // The evaluator against its slow twin, on generated pairs: COUNTERPART_PAIRS of them (20,000 if it
 // is not set), from COUNTERPART_FIRST_SEED (0) on.
 
-#include "spec/document/load.hpp"
+#include "spec/document/library.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/tests/twin/evaluate.hpp"

@@ -1,6 +1,6 @@
 #include "spec/schema/tests/twin/documents.hpp"
 
-#include "spec/document/load.hpp"
+#include "spec/document/library.hpp"
 #include "spec/document/uri.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/text/encoding.hpp"

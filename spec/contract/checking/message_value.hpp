@@ -1,0 +1,66 @@
+#pragma once
+
+// One value that travels as text, a parameter, a header or a form field: read by the schema's
+// types, then validated by the schema.
+
+#include "spec/contract/checking/pieces.hpp"
+#include "spec/contract/checking/violation_list.hpp"
+#include "spec/contract/shape.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+
+namespace spec::contract::checking {
+
+// Takes the text apart as asked; called once or more for one value.
+using Take = std::function<SplitResult(Form)>;
+
+struct ValueRules {
+  std::optional<schema::SchemaId> schema;
+  std::optional<ShapeId> shape;  // nothing: any text will do
+  StatementId statement = 0;     // where to point when no keyword can be named
+  const Shapes& shapes;
+  Where where;
+  schema::Direction direction = schema::Direction::kRequest;
+  bool is_deep = false;                           // deepObject: its pieces say what they make
+  const http::MediaType* content_type = nullptr;  // of a parameter with `content`
+};
+
+struct ValueReading {
+  bool is_given = false;
+  std::optional<nlohmann::json> value;  // what could be decoded, valid or not
+};
+
+// Of a parameter or header.
+ValueRules rules_of(const Parameter& parameter, const Shapes& shapes, Where where,
+                    schema::Direction direction);
+
+ValueReading read_value(Violations& violations, const ValueRules& rules, const Take& take);
+
+// Pieces of text to a JSON value, by the shape of the schema that they are to meet. Scalars are
+// read by the types that it allows; strict, so that mock and suite agree on every spelling:
+//   integer  5, -5, 0, -0         not +5, " 5", 05, 0x10, 1e1, 5.0, ""
+//   number   5, 5.0, 1e1, -0.5    not +5, " 5", 05, .5, 5., 0x10, NaN
+//   boolean  true, false          not True, 1, yes
+// Null has no spelling; an empty text is a string.
+
+// What a schema allows besides strings is preferred; a caller may ask for strings first.
+enum class Preference : std::uint8_t { kTyped, kText };
+
+struct Assembled {
+  nlohmann::json value;
+  // A text spelled no value of its types and was left as a string, for the schema to reject.
+  bool is_undecodable = false;
+  // A text could be read as a string or as something else.
+  bool is_ambiguous = false;
+  std::optional<Fault> fault;  // the pieces make no value: rule "repeated" or "malformed"
+};
+
+Assembled assemble(const Shapes& shapes, std::optional<ShapeId> shape, const Pieces& pieces,
+                   Preference preference);
+
+}  // namespace spec::contract::checking

@@ -1,0 +1,182 @@
+#include "spec/contract/checking/message_body.hpp"
+#include "spec/contract/checking/message_value.hpp"
+#include "spec/contract/checking/validate_message.hpp"
+#include "spec/contract/contract.hpp"
+#include "spec/contract/contract_state.hpp"
+#include "spec/http/header_field.hpp"
+#include "spec/text/ascii.hpp"
+
+#include <cassert>
+#include <string_view>
+
+namespace spec::contract {
+
+namespace {
+
+using checking::Form;
+using checking::ValueReading;
+using checking::ValueRules;
+using checking::Violations;
+
+class ResponseReader {
+ public:
+  ResponseReader(const Contract& contract, const Operation& operation,
+                 const http::Response& response, const ResponseOptions& options)
+      : state_(contract.state()),
+        operation_(operation),
+        response_(response),
+        options_(options),
+        violations_(contract, operation) {}
+
+  std::vector<Violation> run() {
+    const Response* declared = operation_.response(response_.status);
+    const auto& status_gap = operation_.status_gap;
+    if (status_gap && (declared == nullptr || declared->status != response_.status)) {
+      violations_.add(*status_gap);
+      return violations_.take();
+    }
+    if (declared == nullptr) {
+      report_status();
+      return violations_.take();
+    }
+    for (const Gap& gap : declared->gaps) {
+      violations_.add(gap);
+    }
+    validate_content(*declared);
+    for (const Parameter& header : declared->headers) {
+      validate_header(header);
+    }
+    return violations_.take();
+  }
+
+ private:
+  void report_status() {
+    std::vector<std::string> keys;
+    for (const Response& declared : operation_.responses) {
+      keys.push_back(response_key(declared));
+    }
+    const document::Node responses = operation_.node.find("responses");
+    violations_.add(
+        {Part::kStatus, ""},
+        responses ? violations_.contract().statement_at(responses) : operation_.statement,
+        "undeclared",
+        {keys.empty() ? "must be a declared status"
+                      : "must be a declared status (" + checking::join_alternatives(keys) + ')',
+         "is " + std::to_string(response_.status)});
+  }
+
+  bool is_bodiless() const {
+    return options_.head || response_.status < 200 || response_.status == 204 ||
+           response_.status == 205 || response_.status == 304;
+  }
+
+  void validate_content(const Response& declared) {
+    const std::string_view body = response_.body;
+    if (is_bodiless()) {
+      if (!body.empty()) {
+        violations_.add({Part::kFraming, ""},
+                        statement_of(options_.head ? Standard::kHead : Standard::kNoContent),
+                        "undeclared",
+                        {"must have no content", "has " + std::to_string(body.size()) + " bytes"});
+      }
+      if (!options_.head || !response_.headers.has("Content-Type")) {
+        return;
+      }
+    }
+    if (declared.contents.empty() && !declared.content_gap) {
+      return;  // nothing is promised of its body
+    }
+    const checking::ContentType type = checking::read_content_type(violations_, response_.headers);
+    if (!type.media_type) {
+      if (type.is_sound && declared.content_gap) {
+        violations_.add(*declared.content_gap);
+      } else if (type.is_sound) {
+        report_missing(declared);
+      }
+      return;
+    }
+    const auto* content = checking::select_content(declared.contents, *type.media_type);
+    if (content == nullptr && declared.content_gap) {
+      violations_.add(*declared.content_gap);
+      return;
+    }
+    if (content == nullptr) {
+      violations_.add({Part::kMediaType, ""}, declared.statement, "undeclared",
+                      {"must be " + checking::list_media_types(declared.contents),
+                       "is " + type.media_type->essence()});
+      return;
+    }
+    if (options_.head) {
+      return;
+    }
+    validate_body(*content, *type.media_type);
+  }
+
+  void report_missing(const Response& declared) {
+    const std::string promised = checking::list_media_types(declared.contents);
+    if (response_.body.empty()) {
+      violations_.add({Part::kBody, ""}, declared.contents.front().statement, "missing",
+                      {"must be " + promised, "is empty"});
+      return;
+    }
+    violations_.add({Part::kMediaType, ""}, declared.statement, "missing",
+                    {"must be " + promised, "none is given"});
+  }
+
+  void validate_body(const MediaTypeObject& content, const http::MediaType& media_type) {
+    const bool is_json = content.kind == BodyKind::kJson ||
+                         (content.kind == BodyKind::kByMediaType && media_type.is_json());
+    if (is_json && response_.body.empty()) {
+      violations_.add({Part::kBody, ""}, content.statement, "missing",
+                      {"must be JSON", "is empty"});
+      return;
+    }
+    checking::read_body(violations_, response_.body,
+                        {.media_type = media_type,
+                         .content = content,
+                         .shapes = state_.shapes,
+                         .direction = schema::Direction::kResponse,
+                         .json = options_.body});
+  }
+
+  void validate_header(const Parameter& header) {
+    const ValueRules rules = checking::rules_of(header, state_.shapes,
+                                                {Part::kHeader, checking::pointer_to(header.name)},
+                                                schema::Direction::kResponse);
+    const std::vector<std::string_view> lines = response_.headers.all(header.name);
+    const ValueReading reading = checking::read_value(violations_, rules, [&](Form form) {
+      // Each Set-Cookie line is a field of its own (RFC 9110 §5.3): one is enough to validate.
+      return checking::take_header(is_set_cookie(header) && form == Form::kScalar && !lines.empty()
+                                       ? std::vector<std::string_view>{lines.front()}
+                                       : lines,
+                                   header.explode, form);
+    });
+    // Whether one of these is there is decided by the connection, or by what a client accepts, and
+    // not by the service. Source: RFC 9110 §7.6.1, §8.4, §8.6, §12.5.3.
+    if (!reading.is_given && header.required && !http::is_of_transfer(header.name)) {
+      violations_.add(rules.where, header.required_statement, "missing",
+                      {"must be given", "is not"});
+    }
+  }
+
+  static bool is_set_cookie(const Parameter& header) {
+    return text::equals_ignoring_case(header.name, "Set-Cookie");
+  }
+
+  const Contract::State& state_;
+  const Operation& operation_;
+  const http::Response& response_;
+  const ResponseOptions& options_;
+  Violations violations_;
+};
+
+}  // namespace
+
+std::vector<Violation> validate_response(const Contract& contract, const Operation& operation,
+                                         const http::Response& response,
+                                         const ResponseOptions& options) {
+  assert(operation.index < contract.operations().size());
+  return ResponseReader(contract, operation, response, options).run();
+}
+
+}  // namespace spec::contract

@@ -1,0 +1,54 @@
+#pragma once
+
+// Where in a recording the API of a contract is: on which server, and below which path. Used where
+// recorded calls are chosen. Not safe from several threads.
+
+#include "spec/contract/contract.hpp"
+#include "spec/har/har.hpp"
+#include "spec/net/base_url.hpp"
+
+#include <cstddef>
+#include <map>
+#include <string>
+
+namespace spec::har {
+
+// Makes a call to the server of `base` one of its API: without base.prefix, which goes from target
+// to origin. A target that is not below the prefix stays as it is, because it may be cut already.
+// False for a call to another server; it stays as it is.
+bool take_base(Call& call, const net::BaseUrl& base);
+
+// Sees calls and counts which of them are for operations, and where.
+class ApiPlace {
+ public:
+  // `contract` must outlive it.
+  explicit ApiPlace(const contract::Contract& contract) : contract_(contract) {}
+
+  void add(const Call& call);
+
+  // The origin with the most calls for operations; of several the one that came first; "" for none.
+  std::string origin() const { return most(origins_); }
+
+  // The URL below which most of the other calls are for operations: of an API with a base path.
+  // "" for none.
+  std::string base() const { return most(bases_); }
+
+ private:
+  struct Count {
+    std::size_t calls = 0;
+    std::size_t first = 0;  // which call came first
+  };
+
+  using Counts = std::map<std::string, Count, std::less<>>;
+
+  bool is_found(const Call& call, std::string_view path) const;
+  void count(Counts& counts, std::string place) const;
+  static std::string most(const Counts& counts);
+
+  const contract::Contract& contract_;
+  std::size_t seen_ = 0;
+  Counts origins_;
+  Counts bases_;
+};
+
+}  // namespace spec::har

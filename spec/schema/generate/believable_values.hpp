@@ -1,0 +1,40 @@
+#pragma once
+
+// Believable values: what a member's name or a format says that a value looks like. Two short
+// tables. Pure functions. Used by this folder only.
+
+#include "spec/text/random.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace spec::schema::generate {
+
+// What a text is made for.
+struct TextContext {
+  std::string_view name;           // of the member; "" for none
+  std::int64_t start_seconds = 0;  // since 1970; the dates of one example lie around it
+  bool is_spread = false;          // dates lie years apart, where many must differ
+};
+
+// A word in lower case, for names of members.
+std::string some_word(text::Random& random);
+
+// A text that a member of that name would hold; some plain words when the name says nothing.
+std::string text_for(const TextContext& context, text::Random& random);
+
+// A text of `format` (JSON Schema's and OpenAPI's names); nothing for one that is not known here.
+std::optional<std::string> text_of_format(std::string_view format, const TextContext& context,
+                                          text::Random& random);
+
+// The range that a number of some name usually lies in.
+struct NumberRange {
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+};
+
+NumberRange usual_range(std::string_view name);
+
+}  // namespace spec::schema::generate

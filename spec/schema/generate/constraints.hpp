@@ -1,0 +1,116 @@
+#pragma once
+
+// Everything that several schemas ask of one instance at once: the schemas themselves, what they
+// refer to, and their allOf, merged into one list of constraints. anyOf, oneOf and if stay open
+// until an alternative is chosen; then they are merged again with it. Used by this folder only.
+
+#include "spec/schema/program.hpp"
+#include "spec/schema/schema_set.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace spec::schema::generate {
+
+inline constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+
+// Schemas that must all be satisfied, and the tables behind the choices that were made.
+struct Selection {
+  std::vector<SchemaId> schemas;
+  std::vector<const void*> chosen;
+};
+
+// minimum, maximum and the like, or multipleOf.
+struct NumberConstraint {
+  Keyword keyword = Keyword::kMinimum;
+  const Bound* bound = nullptr;
+};
+
+struct Constraints {
+  std::vector<SchemaId> merged;  // every schema that applies, each once, outermost first
+  TypeSet types = kEveryType;
+  std::vector<const ConstantSet*> constants;
+  std::vector<NumberConstraint> numbers;
+  std::vector<const formats::Format*> formats;      // that are asserted
+  std::vector<std::string_view> annotated_formats;  // all, asserted or not
+  bool is_base64 = false;                           // contentEncoding
+  std::vector<std::uint32_t> patterns;
+  std::uint64_t min_length = 0;
+  std::uint64_t max_length = kNoLimit;
+  std::uint64_t min_items = 0;
+  std::uint64_t max_items = kNoLimit;
+  std::uint64_t min_members = 0;
+  std::uint64_t max_members = kNoLimit;
+  bool unique = false;
+  std::uint64_t prefix_count = 0;  // of the longest prefixItems
+  bool has_elements = false;       // prefixItems or items
+  std::vector<const ContainsTable*> contains;
+  std::vector<const ObjectTable*> objects;
+  std::vector<SchemaId> property_names;
+  std::vector<SchemaId> unevaluated_items;
+  std::vector<SchemaId> unevaluated_members;
+  std::vector<const std::vector<DependentNames>*> dependent_names;
+  std::vector<const std::vector<Property>*> dependent_schemas;
+  std::vector<const std::vector<SchemaId>*> choices;  // open anyOf and oneOf
+  std::vector<const ConditionTable*> conditions;      // open ones
+  std::vector<SchemaId> others;  // alternatives of a oneOf that were not chosen: none may be valid
+  std::vector<std::uint32_t> discriminators;  // of the merged schemas, in their order
+};
+
+Constraints merge(const Program& program, const Selection& selection);
+
+// Keeps what schemas without choices merge to. Safe from any thread.
+class KeptConstraints {
+ public:
+  std::shared_ptr<const Constraints> of(const Program& program,
+                                        const std::vector<SchemaId>& schemas);
+
+ private:
+  std::mutex mutex_;
+  std::map<std::vector<SchemaId>, std::shared_ptr<const Constraints>> kept_;
+};
+
+// The names that are required, with what these bring with them (dependentRequired).
+std::vector<std::string> required_names(const Constraints& constraints);
+
+// What prefixItems and items ask of the element at `index`.
+std::vector<SchemaId> schemas_of_element(const Program& program, const Constraints& constraints,
+                                         std::uint64_t index);
+
+// The least depth of nesting that an instance of each schema needs; kNoLimit if none is finite.
+std::vector<std::uint64_t> min_depths(const Program& program);
+
+// The members that an object must or may have, and the schemas that each must satisfy. Used by this
+// folder only.
+
+struct Member {
+  std::string name;
+  std::vector<SchemaId> schemas;  // all that its value must satisfy
+  std::uint64_t depth = 0;        // of nesting, that it needs at least
+  bool is_required = false;
+  bool may_be_named = true;  // by propertyNames
+  bool brings_none = true;   // requires no other member and no other schema
+  bool read_only = false;
+  bool write_only = false;
+};
+
+// What properties, patternProperties, additionalProperties and unevaluatedProperties apply to the
+// member called `name`.
+std::vector<SchemaId> schemas_of_member(const Program& program, const Constraints& constraints,
+                                        const std::string& name);
+
+// What an object under the constraints asks of a member called `name`. `depths` are min_depths().
+Member make_member(const SchemaSet& schemas, const std::vector<std::uint64_t>& depths,
+                   const Constraints& constraints, const std::string& name);
+
+// The members that are required, then those that are declared, each once.
+std::vector<Member> members_of(const SchemaSet& schemas, const std::vector<std::uint64_t>& depths,
+                               const Constraints& constraints);
+
+}  // namespace spec::schema::generate

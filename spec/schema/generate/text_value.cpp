@@ -1,0 +1,284 @@
+#include "spec/schema/generate/text_value.hpp"
+
+#include "spec/schema/generate/attempt.hpp"
+#include "spec/schema/patterns/pattern.hpp"
+#include "spec/text/utf8.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace spec::schema::generate {
+
+using text::Random;
+
+namespace {
+
+using patterns::Node;
+using patterns::SetItem;
+using Ranges = std::vector<SetItem>;  // of kind kRange
+
+constexpr std::size_t kMaxTextBytes = 65'536;
+
+SetItem range(char32_t low, char32_t high) {
+  return {.low = low, .high = high, .property = {}};
+}
+
+// The printable ASCII characters outside the ranges; others if there are none.
+Ranges complement(Ranges ranges) {
+  std::ranges::sort(ranges, {}, &SetItem::low);
+  Ranges rest;
+  char32_t next = U' ';
+  for (const SetItem& each : ranges) {
+    if (each.low > next && next <= U'~') {
+      rest.push_back(range(next, std::min<char32_t>(each.low - 1, U'~')));
+    }
+    next = std::max<char32_t>(next, each.high + 1);
+  }
+  if (next <= U'~') {
+    rest.push_back(range(next, U'~'));
+  }
+  return rest.empty() ? Ranges{range(U'\u00E0', U'\u00F0')} : rest;
+}
+
+// The first characters from the blank on that `escape` ("\p{Script=Greek}") matches.
+Ranges ranges_of_property(const std::string& escape) {
+  constexpr std::size_t kMaxFound = 52;        // A to Z and a to z, where these have the property
+  constexpr char32_t kLastSearched = 0x1FFFF;  // beyond are rare ideographs
+  const auto pattern = patterns::Pattern::compile('^' + escape + '$');
+  Ranges found;
+  for (char32_t c = U' '; pattern && c <= kLastSearched && found.size() < kMaxFound; ++c) {
+    std::string text;
+    const bool is_surrogate = c >= 0xD800 && c <= 0xDFFF;
+    if (!is_surrogate) {
+      text::append_utf8(text, c);
+    }
+    if (!is_surrogate && pattern->search(text) == patterns::Search::kFound) {
+      found.push_back(range(c, c));
+    }
+  }
+  return found;
+}
+
+Ranges ranges_of(const SetItem& item) {
+  const auto these = [&](Ranges ranges) {
+    return item.negated ? complement(std::move(ranges)) : ranges;
+  };
+  switch (item.kind) {
+    case SetItem::Kind::kRange: break;
+    case SetItem::Kind::kDigits: return these({range('0', '9')});
+    case SetItem::Kind::kWordCharacters:
+      return these({range('a', 'z'), range('A', 'Z'), range('0', '9'), range('_', '_')});
+    case SetItem::Kind::kSpaces: return these({range(' ', ' ')});
+    case SetItem::Kind::kProperty:
+      return ranges_of_property((item.negated ? "\\P{" : "\\p{") + item.property + '}');
+  }
+  return {range(item.low, item.high)};
+}
+
+// Replaces the sets' items by plain ranges; false where there is no known character.
+bool make_plain(Node& node) {
+  if (node.kind != Node::Kind::kSet) {
+    return std::ranges::all_of(node.children, &make_plain);
+  }
+  Ranges all;
+  for (const SetItem& item : node.set.items) {
+    const Ranges ranges = ranges_of(item);
+    all.insert(all.end(), ranges.begin(), ranges.end());
+  }
+  node.set = {.negated = false, .items = node.set.negated ? complement(std::move(all)) : all};
+  return !node.set.items.empty();
+}
+
+class Writer {
+ public:
+  Writer(std::size_t extra, Random& random) : extra_(extra), random_(random) {}
+
+  void write(const Node& node) {
+    if (text_.size() > kMaxTextBytes) {
+      return;
+    }
+    switch (node.kind) {
+      case Node::Kind::kSequence: return write_all(node);
+      case Node::Kind::kAlternatives: return write(random_.pick(node.children));
+      case Node::Kind::kSet: return write_one_of(node.set.items);
+      case Node::Kind::kRepeat: return repeat(node);
+      case Node::Kind::kGroup: {
+        const std::size_t start = text_.size();
+        write_all(node);
+        groups_[node.group] = text_.substr(start);
+        return;
+      }
+      case Node::Kind::kReference: text_ += groups_[node.group]; return;
+      case Node::Kind::kLook:
+        if (!node.negated && writes_look()) {
+          write_all(node);
+        }
+        return;
+      case Node::Kind::kAnchor: return;
+    }
+  }
+
+  std::string take() { return std::move(text_); }
+
+ private:
+  void write_all(const Node& node) {
+    for (const Node& child : node.children) {
+      write(child);
+    }
+  }
+
+  // What is looked at may be in the text besides, or be part of it already: mostly the latter.
+  bool writes_look() {
+    constexpr std::uint64_t kAll = 0;
+    constexpr std::uint64_t kSome = 1;
+    if (!looks_) {
+      looks_ = random_.below(4);
+    }
+    return *looks_ == kAll || (*looks_ == kSome && random_.one_in(2));
+  }
+
+  void repeat(const Node& node) {
+    const std::size_t room = std::min(extra_, node.max - node.min);
+    const std::size_t times = node.min + random_.below(room + 1);
+    const std::size_t most = std::min(times, kMaxTextBytes + 1);
+    for (std::size_t i = 0; i < most && text_.size() <= kMaxTextBytes; ++i) {
+      write_all(node);
+    }
+  }
+
+  void write_one_of(const Ranges& ranges) {
+    const SetItem& chosen = random_.pick(ranges);
+    const std::uint64_t count = chosen.high - chosen.low + 1;
+    text::append_utf8(text_, chosen.low + static_cast<char32_t>(random_.below(count)));
+  }
+
+  std::size_t extra_;
+  Random& random_;
+  std::string text_;
+  std::map<std::size_t, std::string> groups_;
+  std::optional<std::uint64_t> looks_;  // how this text treats them
+};
+
+}  // namespace
+
+std::optional<Node> writable_pattern(std::string_view pattern) {
+  auto tree = patterns::parse(pattern);
+  return tree && make_plain(*tree) ? std::optional(std::move(*tree)) : std::nullopt;
+}
+
+std::string write_match(const Node& pattern, std::size_t extra, Random& random) {
+  Writer writer(extra, random);
+  writer.write(pattern);
+  return writer.take();
+}
+
+// Strings: by format, by name, by pattern, then fitted to their length.
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::uint64_t kMaxTextLength = 1'000'000;
+
+// The text cut or filled to the constraints' length, counted in code points.
+std::string fit(std::string text, const Constraints& constraints) {
+  constexpr std::string_view kFilling = "aB1";  // what password rules ask for
+  text.resize(text::first_characters(text, constraints.max_length).size());
+  for (auto length = text::character_count(text); length < constraints.min_length; ++length) {
+    text += kFilling[length % kFilling.size()];
+  }
+  return text;
+}
+
+bool is_of_numbers(const formats::Format* format) {
+  return format->test_string == nullptr;
+}
+
+bool is_valid(const Attempt& attempt, const Constraints& constraints, const std::string& text) {
+  const auto length = text::character_count(text);
+  const auto& patterns = attempt.context.program.patterns;
+  return length >= constraints.min_length && length <= constraints.max_length &&
+         std::ranges::all_of(constraints.patterns,
+                             [&](std::uint32_t pattern) {
+                               return patterns[pattern].search(text) == patterns::Search::kFound;
+                             }) &&
+         std::ranges::all_of(constraints.formats, [&](const auto* format) {
+           return is_of_numbers(format) || format->test_string(text);
+         });
+}
+
+// A text by a format that asserts nothing of strings, or by the member's name.
+std::string usual_text(const Constraints& constraints, const TextContext& context, Random& random) {
+  if (constraints.is_base64) {
+    return *text_of_format("byte", context, random);
+  }
+  for (const std::string_view format : constraints.annotated_formats) {
+    if (auto text = text_of_format(format, context, random)) {
+      return std::move(*text);
+    }
+  }
+  return text_for(context, random);
+}
+
+std::optional<std::string> from_format(const Attempt& attempt, const Constraints& constraints,
+                                       const TextContext& context, Random& random) {
+  constexpr int kDraws = 6;
+  for (const formats::Format* format : constraints.formats) {
+    for (int i = 0; i < kDraws; ++i) {
+      auto text = text_of_format(format->name, context, random);
+      if (text && is_valid(attempt, constraints, *text)) {
+        return text;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> from_pattern(const Attempt& attempt, const Constraints& constraints,
+                                        Random& random) {
+  constexpr int kDraws = 60;
+  constexpr std::size_t kBytesOfValue = 256;  // a long text takes as long as many values
+  const auto wanted = static_cast<std::size_t>(constraints.min_length);
+  for (const std::uint32_t index : constraints.patterns) {
+    const auto& pattern = attempt.context.patterns[index];
+    for (int i = 0; pattern && i < kDraws && attempt.budget > 0; ++i) {
+      const auto extra = static_cast<std::size_t>(i % 10) + (i % 3 == 2 ? wanted * 2 : wanted / 2);
+      std::string text = write_match(*pattern, extra, random);
+      if (is_valid(attempt, constraints, text)) {
+        return text;
+      }
+      text = fit(std::move(text), constraints);
+      attempt.budget -=
+          std::min(attempt.budget, static_cast<unsigned>(text.size() / kBytesOfValue));
+      if (is_valid(attempt, constraints, text)) {
+        return text;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Json> make_text(const Attempt& attempt, const Constraints& constraints,
+                              const Location& location) {
+  attempt.failure.is_too_large |= constraints.min_length > kMaxTextLength;
+  if (constraints.min_length > std::min(constraints.max_length, kMaxTextLength)) {
+    return std::nullopt;
+  }
+  Random random(location.seed);
+  const TextContext context{location.name, attempt.start_seconds, attempt.number > 0};
+  auto text = from_format(attempt, constraints, context, random);
+  if (!text && std::ranges::all_of(constraints.formats, is_of_numbers)) {
+    text = fit(usual_text(constraints, context, random), constraints);
+    text = is_valid(attempt, constraints, *text) ? text : std::nullopt;
+  }
+  if (!text) {
+    text = from_pattern(attempt, constraints, random);
+  }
+  return text ? std::optional(Json(std::move(*text))) : std::nullopt;
+}
+
+}  // namespace spec::schema::generate

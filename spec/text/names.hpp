@@ -1,0 +1,47 @@
+#pragma once
+
+// "did you mean": the name that is nearest to a misspelt one. Pure functions.
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace spec::text {
+
+// The least number of edits that make one of the other: insert, delete or replace a byte, swap two
+// neighbours, none of it twice at one place (optimal string alignment distance).
+std::size_t edit_distance(std::string_view left, std::string_view right);
+
+// The name in lower case, without what joins words ("_", "-", "." and blanks): "customer_id" and
+// "customerId" have the same letters.
+std::string letters_of(std::string_view name);
+
+// The first of `names` with the letters of `name`, else the first with the least edit distance to
+// it; nothing if that is more than `max_edits`, 2 (3 for names of 12 bytes and more) or a third of
+// the name.
+std::optional<std::string_view> nearest(std::string_view name,
+                                        std::span<const std::string_view> names,
+                                        std::size_t max_edits = 3);
+
+// `; did you mean "name"?` of the nearest of `names`; "" if none is near.
+std::string did_you_mean(std::string_view name, std::span<const std::string_view> names);
+
+// `; did you mean "a"?; known: a, b`: the first where one is near, and at most 50 of them.
+std::string or_known(std::string_view name, const std::vector<std::string_view>& known);
+
+// `there is no flag --fixture; did you mean --fixtures?` of a command line. Names begin with "--".
+std::string unknown_flag(std::string_view given, const std::vector<std::string_view>& known);
+
+// Names of members, parameters and segments of paths, compared whatever their spelling. Pure
+// functions.
+
+// Lower case, letters and digits alone: "customerId" and "customer_id" are "customerid".
+std::string plain_name(std::string_view name);
+
+// "customer" for "customers", "category" for "categories", "box" for "boxes".
+std::string singular(std::string_view plural);
+
+}  // namespace spec::text
