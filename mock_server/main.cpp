@@ -3,11 +3,11 @@
 // `healthcheck` finds a mock that is not healthy, or `record` left out a call that it could not
 // redact, or found none for an operation.
 
-#include "mock_server/fixtures/loading/load_api.hpp"
+#include "mock_server/api/loading/load_api.hpp"
+#include "mock_server/program/check_report.hpp"
 #include "mock_server/program/healthcheck.hpp"
-#include "mock_server/program/options.hpp"
-#include "mock_server/program/recording.hpp"
-#include "mock_server/program/report.hpp"
+#include "mock_server/program/program_options.hpp"
+#include "mock_server/program/record_command.hpp"
 #include "mock_server/program/serve.hpp"
 #include "mock_server/program/signal_watch.hpp"
 #include "mock_server/program/state_command.hpp"
@@ -32,7 +32,7 @@ int run(const mock_server::program::Options& options) {
     return 0;
   }
   if (options.check) {
-    auto found = fixtures::examine_api(options.api);
+    auto found = api::examine_api(options.api);
     if (found.api != nullptr) {
       std::ranges::move(program::unknown_scenarios(options.scenarios, *found.api),
                         std::back_inserter(found.problems));
@@ -47,7 +47,7 @@ int run(const mock_server::program::Options& options) {
     return program::record_calls(options);
   }
   if (options.list_assumptions) {
-    std::cout << program::assumptions_report(*fixtures::load_api(options.api));
+    std::cout << program::assumptions_report(*api::load_api(options.api));
     return 0;
   }
   std::optional<program::StdinWatch> stdin_watch;

@@ -1,12 +1,12 @@
 #include "mock_server/control/index.hpp"
 
-#include "mock_server/console/page.hpp"
-#include "mock_server/control/journal/journal_query.hpp"
-#include "mock_server/control/request/guard.hpp"
-#include "mock_server/fixtures/loaded_api.hpp"
-#include "mock_server/fixtures/loading/own_scenarios.hpp"
-#include "mock_server/reply/error_response.hpp"
-#include "mock_server/reply/own_address.hpp"
+#include "mock_server/api/loaded_api.hpp"
+#include "mock_server/api/loading/fixture_readers.hpp"
+#include "mock_server/console/console_page.hpp"
+#include "mock_server/control/control_api.hpp"
+#include "mock_server/journal/journal_query.hpp"
+#include "mock_server/reply/json_response.hpp"
+#include "mock_server/reply/reply.hpp"
 #include "mock_server/state/scenario_state.hpp"
 #include "spec/contract/contract_state.hpp"
 #include "spec/contract/write/example_body.hpp"
@@ -35,7 +35,7 @@ namespace {
 class OperationUrls {
  public:
   // `api` must outlive it.
-  explicit OperationUrls(const fixtures::LoadedApi& api) : api_(api) {}
+  explicit OperationUrls(const api::LoadedApi& api) : api_(api) {}
 
   // Path and, where the contract requires parameters there, query.
   std::string url_of(const spec::contract::Operation& operation);
@@ -44,7 +44,7 @@ class OperationUrls {
   std::string path_value(const spec::contract::Operation& operation, const std::string& name);
   std::optional<nlohmann::json> generated(const spec::contract::Parameter& parameter);
 
-  const fixtures::LoadedApi& api_;
+  const api::LoadedApi& api_;
   std::optional<spec::schema::generate::Generator> generator_;  // made when it is first needed
 };
 
@@ -52,36 +52,36 @@ using spec::contract::Location;
 using spec::contract::Operation;
 using spec::contract::Parameter;
 
-bool is_path_parameter(const fixtures::Place& place, const std::string& name) {
-  return place.root == fixtures::Place::Root::kPath && place.tokens.size() == 1 &&
+bool is_path_parameter(const api::Place& place, const std::string& name) {
+  return place.root == api::Place::Root::kPath && place.tokens.size() == 1 &&
          place.tokens.front() == name;
 }
 
 // The keys in the path of a request for a record: of the parents by Binding::within, and its own.
-fixtures::ScopedKey keys_of(const fixtures::Binding& binding, const fixtures::Record& record) {
+api::ScopedKey keys_of(const api::Binding& binding, const api::Record& record) {
   auto keys =
-      fixtures::split_key(record.key, binding.collection->is_scoped() ? binding.within.size() : 0);
+      api::split_key(record.key, binding.collection->is_scoped() ? binding.within.size() : 0);
   for (std::size_t at = keys.parents.size(); at < binding.within.size(); ++at) {
-    const nlohmann::json* const parent = fixtures::walk(&record.value, binding.within[at].at);
-    keys.parents.push_back(parent != nullptr ? fixtures::key_text(*parent) : std::string{});
+    const nlohmann::json* const parent = api::walk(&record.value, binding.within[at].at);
+    keys.parents.push_back(parent != nullptr ? api::key_text(*parent) : std::string{});
   }
   return keys;
 }
 
 // What the path parameter `name` is for the first record, if it is the key of that or of a parent;
 // where there is no record, the key of the first parent.
-std::optional<std::string> record_key(const fixtures::Binding* binding, const std::string& name) {
+std::optional<std::string> record_key(const api::Binding* binding, const std::string& name) {
   if (binding == nullptr || binding->collection == nullptr) {
     return std::nullopt;
   }
-  static const std::vector<fixtures::Record> kNone;
+  static const std::vector<api::Record> kNone;
   const auto& records = binding->collection->is_seeded() ? binding->collection->records() : kNone;
-  const auto keys = records.empty() ? fixtures::ScopedKey{} : keys_of(*binding, records.front());
+  const auto keys = records.empty() ? api::ScopedKey{} : keys_of(*binding, records.front());
   if (binding->key && is_path_parameter(*binding->key, name) && !records.empty()) {
     return keys.own;
   }
   for (std::size_t at = 0; at < binding->within.size(); ++at) {
-    const fixtures::Within& within = binding->within[at];
+    const api::Within& within = binding->within[at];
     if (!is_path_parameter(within.given, name)) {
       continue;
     }
@@ -152,7 +152,7 @@ using spec::http::Response;
 constexpr std::size_t kTextOperations = 22;
 
 // Tokens of the fixtures that may be sent as they are; those without restrictions first.
-std::vector<std::string> tokens_of(const std::vector<fixtures::CredentialLine>& lines) {
+std::vector<std::string> tokens_of(const std::vector<api::CredentialLine>& lines) {
   std::vector<std::string> tokens;
   for (const bool is_restricted : {false, true}) {
     for (const auto& line : lines) {
@@ -186,8 +186,8 @@ std::vector<const Operation*> chosen_operations(const spec::contract::Contract& 
 std::vector<IndexScenario> scenarios_of(const IndexSource& source) {
   const auto armed = state::read_armed(source.session.read(state::kArmedCell).view());
   std::vector<IndexScenario> scenarios;
-  for (const auto& name : fixtures::scenario_names(source.api, source.session)) {
-    if (const auto scenario = fixtures::find_scenario(source.api, source.session, name)) {
+  for (const auto& name : api::scenario_names(source.api, source.session)) {
+    if (const auto scenario = api::find_scenario(source.api, source.session, name)) {
       const bool is_armed = std::ranges::find(armed, name, &state::Armed::name) != armed.end();
       scenarios.push_back({name, scenario->description, is_armed});
     }
@@ -224,7 +224,7 @@ Index make_index(const IndexSource& source, std::size_t max_operations) {
               .tokens = std::nullopt,
               .collections = {},
               .scenarios = scenarios_of(source)};
-  fixtures::seed_some(source.api.fixtures.collections());
+  api::seed_some(source.api.fixtures.collections());
   OperationUrls urls(source.api);
   for (const Operation* const operation : chosen_operations(contract, max_operations)) {
     index.operations.push_back({operation->id, operation->method, operation->path,

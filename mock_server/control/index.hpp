@@ -4,7 +4,7 @@
 // records, scenarios, and where to read more. At "/_mock/", and at "/" where the contract has no
 // operation there; in short at the start, on a terminal.
 
-#include "mock_server/control/request/control_request.hpp"
+#include "mock_server/control/control_request.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -16,8 +16,6 @@
 #include <vector>
 
 namespace mock_server::control {
-
-using request::ControlRequest;
 
 struct IndexOperation {
   std::string id;
@@ -49,7 +47,7 @@ struct Index {
 };
 
 struct IndexSource {
-  const fixtures::LoadedApi& api;
+  const api::LoadedApi& api;
   const state::Session& session;
   std::string_view version;
   bool names_tokens = false;  // flags name tokens

@@ -3,14 +3,12 @@
 // Which function answers which operation of the control API's document. A new endpoint is a path
 // in the document, a function, and a line here.
 
-#include "mock_server/control/request/control_request.hpp"
+#include "mock_server/control/control_request.hpp"
 
 #include <optional>
 #include <string_view>
 
 namespace mock_server::control {
-
-using request::ControlRequest;
 
 struct Route {
   std::string_view operation_id;

@@ -1,7 +1,7 @@
 #include "mock_server/invoice/invoice_pdf.hpp"
 
-#include "mock_server/invoice/canvas.hpp"
-#include "mock_server/invoice/record.hpp"
+#include "mock_server/invoice/invoice_canvas.hpp"
+#include "mock_server/invoice/invoice_record.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,11 +1,11 @@
 #include "mock_server/program/open_state.hpp"
 
-#include "mock_server/reply/error_response.hpp"
+#include "mock_server/reply/json_response.hpp"
+#include "mock_server/state/cells.hpp"
 #include "mock_server/state/memory_journal.hpp"
 #include "mock_server/state/scenario_state.hpp"
 #include "mock_server/state/shared/shared_journal.hpp"
 #include "mock_server/state/shared/shared_store.hpp"
-#include "mock_server/state/unavailable.hpp"
 #include "spec/document/text_file.hpp"
 #include "spec/text/encoding.hpp"
 

@@ -3,13 +3,13 @@
 // Where sessions and journal are, as --state says: in memory, in a file behind it, or shared by
 // several mocks.
 
-#include "mock_server/program/options.hpp"
+#include "mock_server/program/program_options.hpp"
 #include "mock_server/reply/reply.hpp"
-#include "mock_server/state/contract_mark.hpp"
+#include "mock_server/state/cells.hpp"
 #include "mock_server/state/disk/disk_state.hpp"
 #include "mock_server/state/journal.hpp"
+#include "mock_server/state/session_store.hpp"
 #include "mock_server/state/shared/redis.hpp"
-#include "mock_server/state/store.hpp"
 #include "mock_server/transport/listener.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/non_copyable.hpp"

@@ -1,7 +1,7 @@
 #include "mock_server/program/register_flags.hpp"
 
-#include "mock_server/program/recording.hpp"
-#include "mock_server/run/allowed_calls.hpp"
+#include "mock_server/program/record_command.hpp"
+#include "mock_server/program/run_watch.hpp"
 #include "mock_server/transport/listener.hpp"
 #include "spec/process/program_flags.hpp"
 #include "spec/text/ascii.hpp"
@@ -305,7 +305,7 @@ CLI::App* register_run(CLI::App& app, RunOptions& run) {
          "Call that does not fail the run, also where the contract has no such operation: "
          "METHOD /path, with * at the end for any text; may be repeated. What browsers ask "
          "for by themselves (/favicon.ico) is ignored")
-      ->check(run::why_no_call, "")
+      ->check(why_no_call, "")
       ->take_all()
       ->type_name("CALL");
   sub->add_option("--min-coverage", run.min_coverage,

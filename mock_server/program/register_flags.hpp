@@ -2,7 +2,7 @@
 
 // The flags of the command line, as CLI11 knows them.
 
-#include "mock_server/program/options.hpp"
+#include "mock_server/program/program_options.hpp"
 
 #include <CLI/CLI.hpp>
 

@@ -1,9 +1,9 @@
 #include "mock_server/program/reload.hpp"
 
-#include "mock_server/fixtures/instant.hpp"
-#include "mock_server/fixtures/loaded_api.hpp"
-#include "mock_server/fixtures/loading/load_api.hpp"
-#include "mock_server/program/report.hpp"
+#include "mock_server/api/loaded_api.hpp"
+#include "mock_server/api/loading/load_api.hpp"
+#include "mock_server/program/check_report.hpp"
+#include "mock_server/state/session_clock.hpp"
 #include "spec/document/text_file.hpp"
 
 #include <nlohmann/json.hpp>
@@ -95,7 +95,7 @@ nlohmann::json to_json(const spec::Problem& problem) {
 }  // namespace
 
 Reloader::Reloader(const Parts& parts, TimePoint read_at,
-                   std::function<void(const fixtures::LoadedApi&)> reloaded)
+                   std::function<void(const api::LoadedApi&)> reloaded)
     : options_(parts.options),
       service_(parts.service),
       listener_(parts.listener),
@@ -176,7 +176,7 @@ std::vector<spec::Problem> Reloader::try_to_swap() {
     add(error);
   }
   try {
-    auto api = fixtures::load_api(options_.api);
+    auto api = api::load_api(options_.api);
     if (problems.empty()) {
       if (redaction_ != nullptr) {
         redaction_->use(api);  // before the first call that is served by it
@@ -197,8 +197,8 @@ std::vector<spec::Problem> Reloader::try_to_swap() {
 }
 
 void Reloader::report(const std::vector<spec::Problem>& problems) {
-  const std::string time = fixtures::to_text(
-      std::chrono::time_point_cast<state::TimePoint::duration>(system_clock::now()));
+  const std::string time =
+      state::to_text(std::chrono::time_point_cast<state::TimePoint::duration>(system_clock::now()));
   {
     const std::lock_guard lock(mutex_);
     (problems.empty() ? report_.done : report_.rejected) += 1;

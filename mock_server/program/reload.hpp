@@ -4,8 +4,8 @@
 // replaces the old ones, else every problem is logged and the old ones stay. Triggered by SIGHUP,
 // or by a change on disk (--watch). Safe from any thread.
 
-#include "mock_server/fixtures/loaded_api.hpp"
-#include "mock_server/program/options.hpp"
+#include "mock_server/api/loaded_api.hpp"
+#include "mock_server/program/program_options.hpp"
 #include "mock_server/program/request_log.hpp"
 #include "mock_server/record/redacted_journal.hpp"
 #include "mock_server/service/mock_service.hpp"
@@ -68,7 +68,7 @@ class Reloader : spec::NonCopyable {
   // `read_at`: when loading what is served now began. `reloaded` is called with what is served
   // after a reload.
   Reloader(const Parts& parts, TimePoint read_at,
-           std::function<void(const fixtures::LoadedApi&)> reloaded);
+           std::function<void(const api::LoadedApi&)> reloaded);
   // Waits for a reload in progress.
   ~Reloader() = default;
 
@@ -101,7 +101,7 @@ class Reloader : spec::NonCopyable {
   transport::Listener& listener_;
   RequestLog& log_;
   record::Redaction* const redaction_;
-  const std::function<void(const fixtures::LoadedApi&)> reloaded_;
+  const std::function<void(const api::LoadedApi&)> reloaded_;
   WatchedPaths paths_;
   Stamps seen_;                                       // as the files were when they were last read
   std::vector<std::filesystem::path> missing_files_;  // of the last reload, if it was rejected

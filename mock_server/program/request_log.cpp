@@ -1,7 +1,7 @@
 #include "mock_server/program/request_log.hpp"
 
-#include "mock_server/fixtures/instant.hpp"
-#include "mock_server/reply/error_response.hpp"
+#include "mock_server/reply/json_response.hpp"
+#include "mock_server/state/session_clock.hpp"
 #include "spec/json/value.hpp"
 #include "spec/non_copyable.hpp"
 #include "spec/text/ascii.hpp"
@@ -241,7 +241,7 @@ struct RequestLog::State {
   }
 
   void say_event(LogLevel level, nlohmann::json event) {
-    event["time"] = fixtures::to_text(state::system_now());
+    event["time"] = state::to_text(state::system_now());
     event["level"] = name_of(level);
     sink.take(spec::text::without_controls(spec::json::write(event)).append("\n"));
   }

@@ -1,21 +1,25 @@
 #include "mock_server/program/run_command.hpp"
 
-#include "mock_server/console/page.hpp"
-#include "mock_server/control/journal/coverage.hpp"
-#include "mock_server/run/child.hpp"
-#include "mock_server/run/run_report.hpp"
+#include "mock_server/console/console_page.hpp"
+#include "mock_server/journal/journal_coverage.hpp"
+#include "mock_server/program/run_report.hpp"
 #include "spec/json/read.hpp"
 #include "spec/load_error.hpp"
+#include "spec/process/child.hpp"
 #include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <future>
 #include <iostream>
+#include <signal.h>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -23,6 +27,7 @@
 #include <utility>
 
 namespace mock_server::program {
+
 namespace {
 
 using nlohmann::json;
@@ -54,14 +59,14 @@ class Asker {
   const std::string& token_;
 };
 
-json coverage_of(const run::Summary& summary) {
-  json coverage = control::journal::describe(summary.coverage);
+json coverage_of(const Summary& summary) {
+  json coverage = journal::describe(summary.coverage);
   coverage["requests"] = summary.requests();
   coverage["lost"] = 0;
   return coverage;
 }
 
-json recorded(const Asker& asker, const run::Summary& summary) {
+json recorded(const Asker& asker, const Summary& summary) {
   json all = json::object();
   for (const std::string_view path : {"/_mock/", "/_mock/operations", "/_mock/records",
                                       "/_mock/scenarios", "/_mock/sessions", "/_mock/clock"}) {
@@ -105,7 +110,7 @@ class RunPage {
 
   // Asks the control API of `service`, whose token is `token`, for all that the page shows. The
   // coverage is that of the run's report.
-  void write(service::MockService& service, const std::string& token, const run::Summary& summary) {
+  void write(service::MockService& service, const std::string& token, const Summary& summary) {
     if (file_.empty()) {
       return;
     }
@@ -123,17 +128,16 @@ class RunPage {
 };
 
 // Reports how the command ended and what it called. Returns the exit code.
-int report_run(const RunOptions& options, const run::ChildEnd& end, const run::Summary& summary,
+int report_run(const RunOptions& options, const ChildEnd& end, const Summary& summary,
                std::ofstream& junit) {
   if (!end.problem.empty()) {
     std::cerr << "mock_server: " << end.problem << '\n';
     return end.code;
   }
-  const run::RunResult result{spec::text::join(options.command, " "), end.code,
-                              options.min_coverage};
-  std::cerr << run::text_report(summary, result);
+  const RunResult result{spec::text::join(options.command, " "), end.code, options.min_coverage};
+  std::cerr << text_report(summary, result);
   if (!options.junit.empty()) {
-    junit << run::junit_report(summary, result) << std::flush;
+    junit << junit_report(summary, result) << std::flush;
   }
   return result.exit_code(summary);
 }
@@ -141,7 +145,7 @@ int report_run(const RunOptions& options, const run::ChildEnd& end, const run::S
 }  // namespace
 
 int run_command(const Options& options, SignalWatch& signals, transport::Listener& listener,
-                const run::Watch& watch, service::MockService& service) {
+                const Watch& watch, service::MockService& service) {
   const RunOptions& asked = *options.run;
   RunPage page(asked.report);
   std::ofstream junit(asked.junit);
@@ -153,19 +157,79 @@ int run_command(const Options& options, SignalWatch& signals, transport::Listene
     listener.run();
     served.set_value();
   });
-  const run::ChildEnd end =
-      run::run_child(asked.command, {{"MOCK_URL", listener.url()},
-                                     {"TEST_API_BASE_URL", listener.url()},
-                                     {"DODO_PAYMENTS_BASE_URL", listener.url()}});
+  const ChildEnd end = run_child(asked.command, {{"MOCK_URL", listener.url()},
+                                                 {"TEST_API_BASE_URL", listener.url()},
+                                                 {"DODO_PAYMENTS_BASE_URL", listener.url()}});
   signals.stop_on_signal(listener);
   listener.stop();
   served.get_future().wait_for(options.listener.limits.drain + kAfterGrace);
   const auto api = service.api();
-  const run::Summary summary = watch.summary(api->contract);
+  const Summary summary = watch.summary(api->contract);
   const int code = report_run(asked, end, summary, junit);
   page.write(service, options.service.control.token, summary);
   signals.exit_after_grace(code);
   return code;
+}
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds kGrace{10};
+
+constexpr std::array kForwarded{SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+
+sigset_t waited_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGCHLD);
+  for (const int signal : kForwarded) {
+    sigaddset(&set, signal);
+  }
+  return set;
+}
+
+// Waits for the child and forwards signals. Returns its exit code.
+int wait_for(spec::process::Child& child) {
+  const sigset_t set = waited_signals();
+  auto deadline = Clock::time_point::max();
+  while (true) {
+    if (const auto code = child.end()) {
+      return *code;
+    }
+    constexpr timespec kLook{1, 0};
+    siginfo_t info{};
+    const int signal = sigtimedwait(&set, &info, &kLook);
+    // The terminal sends its signals to the child, too.
+    if (signal > 0 && signal != SIGCHLD && info.si_code <= 0) {
+      child.signal(signal);
+    }
+    if (signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT) {
+      deadline = std::min(deadline, Clock::now() + kGrace);
+    }
+    if (Clock::now() >= deadline) {
+      child.signal(SIGKILL);
+    }
+  }
+}
+
+}  // namespace
+
+void block_child_signals() {
+  const sigset_t set = waited_signals();
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGCHLD, SIG_DFL);
+}
+
+ChildEnd run_child(const std::vector<std::string>& command,
+                   const std::vector<std::pair<std::string, std::string>>& environment) {
+  auto child = spec::process::Child::start(
+      {.words = command, .environment = {environment.begin(), environment.end()}});
+  if (!child) {
+    return {child.error().exit_code, child.error().message};
+  }
+  return {wait_for(*child), ""};
 }
 
 }  // namespace mock_server::program

@@ -1,17 +1,16 @@
 #include "mock_server/program/serve.hpp"
 
+#include "mock_server/api/loading/load_api.hpp"
 #include "mock_server/control/index.hpp"
-#include "mock_server/fixtures/loading/load_api.hpp"
+#include "mock_server/program/check_report.hpp"
 #include "mock_server/program/open_state.hpp"
-#include "mock_server/program/recording.hpp"
+#include "mock_server/program/record_command.hpp"
 #include "mock_server/program/reload.hpp"
-#include "mock_server/program/report.hpp"
 #include "mock_server/program/request_log.hpp"
 #include "mock_server/program/run_command.hpp"
+#include "mock_server/program/run_watch.hpp"
 #include "mock_server/program/signal_watch.hpp"
 #include "mock_server/record/redacted_journal.hpp"
-#include "mock_server/run/child.hpp"
-#include "mock_server/run/watch.hpp"
 #include "mock_server/service/mock_service.hpp"
 #include "mock_server/service/revalidate.hpp"
 #include "spec/load_error.hpp"
@@ -33,7 +32,7 @@
 namespace mock_server::program {
 namespace {
 
-using LoadedApi = std::shared_ptr<const fixtures::LoadedApi>;
+using LoadedApi = std::shared_ptr<const api::LoadedApi>;
 
 // The address for a browser on this machine: a server at every address has none of its own.
 std::string openable(std::string url) {
@@ -56,7 +55,7 @@ void note_upstream(const Options& options, RequestLog& log) {
 }
 
 // Throws LoadError if the loaded API has no scenario of that name.
-void check_scenarios(const std::vector<std::string>& scenarios, const fixtures::LoadedApi& api) {
+void check_scenarios(const std::vector<std::string>& scenarios, const api::LoadedApi& api) {
   if (auto unknown = unknown_scenarios(scenarios, api); !unknown.empty()) {
     throw spec::LoadError(std::move(unknown));
   }
@@ -79,7 +78,7 @@ class Server {
   int run() { return end_recording(run_command(options_, signals_, listener_, watch_, *service_)); }
 
  private:
-  OpenState open_kept_state(const fixtures::LoadedApi& api) const;
+  OpenState open_kept_state(const api::LoadedApi& api) const;
   transport::ListenerOptions listener_options();
   reply::Handler handler();
   service::ServiceOptions all_service_options();
@@ -90,7 +89,7 @@ class Server {
   const Options& options_;
   SignalWatch& signals_;
   RequestLog& log_;
-  run::Watch watch_;
+  Watch watch_;
   const OpenState opened_;
   std::unique_ptr<record::Live> live_;  // null without --mode record
   upstream::Upstream real_service_;
@@ -108,7 +107,7 @@ Server::Server(const Options& options, SignalWatch& signals, RequestLog& log, Lo
     : options_(options),
       signals_(signals),
       log_(log),
-      watch_(run::AllowedCalls(options.run ? options.run->allowed : std::vector<std::string>{})),
+      watch_(AllowedCalls(options.run ? options.run->allowed : std::vector<std::string>{})),
       opened_(open_kept_state(*api)),
       real_service_(options.gateway),
       listener_(listener_options(), with_state(opened_, handler())),
@@ -144,7 +143,7 @@ Server::Server(const Options& options, SignalWatch& signals, RequestLog& log, Lo
 }
 
 // With what an earlier start left, as far as it is valid, and the scenarios of the flags armed.
-OpenState Server::open_kept_state(const fixtures::LoadedApi& api) const {
+OpenState Server::open_kept_state(const api::LoadedApi& api) const {
   OpenState opened = open_state(options_, api.contract);
   if (opened.redis) {
     opened.redis->on_change([this](const std::string& line) { log_.warn(line); });
@@ -260,11 +259,11 @@ int Server::end_recording(int code) {
 
 int serve(const Options& options) {
   if (options.run) {
-    run::block_child_signals();
+    block_child_signals();
   }
   SignalWatch signals;
   const auto read_at = std::chrono::system_clock::now();
-  auto api = fixtures::load_api(options.api);
+  auto api = api::load_api(options.api);
   RequestLog log(
       {.format = options.log_format, .level = options.log_level, .requests = !options.quiet});
   for (const std::string& line : start_warnings(*api)) {

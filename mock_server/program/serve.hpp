@@ -2,7 +2,7 @@
 
 // Runs the mock: connects service, state and transport, until a signal ends it.
 
-#include "mock_server/program/options.hpp"
+#include "mock_server/program/program_options.hpp"
 
 namespace mock_server::program {
 

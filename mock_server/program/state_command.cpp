@@ -1,7 +1,7 @@
 #include "mock_server/program/state_command.hpp"
 
 #include "mock_server/state/disk/disk_state.hpp"
-#include "mock_server/state/transfer/json.hpp"
+#include "mock_server/state/transfer/state_content.hpp"
 #include "spec/document/text_file.hpp"
 #include "spec/load_error.hpp"
 #include "spec/non_copyable.hpp"

@@ -2,7 +2,7 @@
 
 // `mock_server state export|import FILE --state sqlite:FILE`: kept state as one file, and back.
 
-#include "mock_server/program/options.hpp"
+#include "mock_server/program/program_options.hpp"
 
 #include <string>
 

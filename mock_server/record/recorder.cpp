@@ -1,6 +1,6 @@
 #include "mock_server/record/recorder.hpp"
 
-#include "mock_server/record/read_calls.hpp"
+#include "mock_server/record/call_files.hpp"
 #include "spec/document/text_file.hpp"
 
 #include <optional>
@@ -50,7 +50,7 @@ struct Validated {
   std::size_t failed = 0;
 };
 
-Validated validate_all(const fixtures::LoadedApi& api, Redactor& redactor, const Source& source,
+Validated validate_all(const api::LoadedApi& api, Redactor& redactor, const Source& source,
                        std::ostream& notes) {
   for (const LineCall& one : source.calls) {
     const spec::har::Call& call = one.call;
@@ -114,7 +114,7 @@ Key key_of(const RecordOptions& options) {
   return fs::exists(file, error) ? read_key(file) : Key(make_key_text());
 }
 
-int record_files(const fixtures::LoadedApi& api, const RecordOptions& options, std::ostream& out,
+int record_files(const api::LoadedApi& api, const RecordOptions& options, std::ostream& out,
                  std::ostream& notes, std::string_view version) {
   const Folder folder(options.into, options.merge, options.flags);
   const auto base = base_of(options.origin);

@@ -2,8 +2,8 @@
 
 // Records calls into a folder: from files at once. live.hpp records them one by one.
 
-#include "mock_server/fixtures/loaded_api.hpp"
-#include "mock_server/record/folder.hpp"
+#include "mock_server/api/loaded_api.hpp"
+#include "mock_server/record/recording_folder.hpp"
 #include "mock_server/record/redactor.hpp"
 
 #include <filesystem>
@@ -31,7 +31,7 @@ struct RecordOptions {
 // Returns the exit code: 0, or 1 if a call was not written because it could not be redacted, or
 // nothing was because no call is for an operation. Throws LoadError for unusable files and an
 // origin that is no URL, std::runtime_error where writing fails.
-int record_files(const fixtures::LoadedApi& api, const RecordOptions& options, std::ostream& out,
+int record_files(const api::LoadedApi& api, const RecordOptions& options, std::ostream& out,
                  std::ostream& notes, std::string_view version);
 
 // The given key, the one in the folder, or, for a folder without one, any.

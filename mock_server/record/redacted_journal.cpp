@@ -1,6 +1,6 @@
 #include "mock_server/record/redacted_journal.hpp"
 
-#include "mock_server/state/entry_bytes.hpp"
+#include "mock_server/state/journal.hpp"
 #include "spec/schema/patterns/pattern.hpp"
 
 #include <algorithm>
@@ -77,21 +77,20 @@ void keep_hidden(const state::Entry& before, spec::http::Headers& headers) {
   headers = std::move(made);
 }
 
-const spec::contract::Operation* operation_by_id(const fixtures::LoadedApi& api,
-                                                 std::string_view id) {
+const spec::contract::Operation* operation_by_id(const api::LoadedApi& api, std::string_view id) {
   return id.empty() ? nullptr : api.contract.operation(id);
 }
 
 }  // namespace
 
-Redaction::Redaction(std::shared_ptr<const fixtures::LoadedApi> api, Key key,
-                     RedactionOptions options, const RedactionLimits& limits)
+Redaction::Redaction(std::shared_ptr<const api::LoadedApi> api, Key key, RedactionOptions options,
+                     const RedactionLimits& limits)
     : options_(std::move(options)),
       limits_(limits),
       api_(std::move(api)),
       redactor_(std::make_unique<Redactor>(api_->contract, std::move(key), options_)) {}
 
-void Redaction::use(std::shared_ptr<const fixtures::LoadedApi> api) {
+void Redaction::use(std::shared_ptr<const api::LoadedApi> api) {
   const std::scoped_lock lock(reading_mutex_, mutex_);
   reader_ = {};
   redactor_ = std::make_unique<Redactor>(api->contract, *redactor_);

@@ -5,7 +5,7 @@
 // memory is kept as it came and redacted when it is read, so that no request waits for that; what
 // is secret is learned at once. Safe from any thread.
 
-#include "mock_server/fixtures/loaded_api.hpp"
+#include "mock_server/api/loaded_api.hpp"
 #include "mock_server/record/redactor.hpp"
 #include "mock_server/state/journal.hpp"
 
@@ -29,11 +29,11 @@ inline constexpr RedactionLimits kPassing{.known = 20'000, .body_bytes = std::si
 // Secrets are known from the exchanges themselves.
 class Redaction {
  public:
-  Redaction(std::shared_ptr<const fixtures::LoadedApi> api, Key key, RedactionOptions options,
+  Redaction(std::shared_ptr<const api::LoadedApi> api, Key key, RedactionOptions options,
             const RedactionLimits& limits);
 
   // From now on by the contract of `api`; what is known as a secret stays one.
-  void use(std::shared_ptr<const fixtures::LoadedApi> api);
+  void use(std::shared_ptr<const api::LoadedApi> api);
 
   struct Shown {
     spec::har::Call call;      // always has a response
@@ -59,7 +59,7 @@ class Redaction {
   struct Use {
     std::unique_lock<std::mutex> lock;
     Redactor& redactor;
-    const fixtures::LoadedApi& api;
+    const api::LoadedApi& api;
   };
 
   Use use();
@@ -67,7 +67,7 @@ class Redaction {
  private:
   // For those who read: no request waits for them.
   struct Reader {
-    std::shared_ptr<const fixtures::LoadedApi> api;
+    std::shared_ptr<const api::LoadedApi> api;
     std::unique_ptr<Redactor> redactor;
     std::shared_ptr<const Redactor> before;
     std::uint64_t generation = 0;
@@ -86,7 +86,7 @@ class Redaction {
   std::mutex reading_mutex_;  // of the reader; taken before the next
   Reader reader_;
   mutable std::mutex mutex_;  // of all below
-  std::shared_ptr<const fixtures::LoadedApi> api_;
+  std::shared_ptr<const api::LoadedApi> api_;
   std::unique_ptr<Redactor> redactor_;
   std::shared_ptr<const Redactor> before_;  // what was known before it began anew; or null
   std::uint64_t began_ = 1;                 // more than any generation before it began anew

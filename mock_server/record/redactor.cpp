@@ -1,7 +1,7 @@
 #include "mock_server/record/redactor.hpp"
 
-#include "mock_server/fixtures/record_view.hpp"
-#include "mock_server/record/bodies.hpp"
+#include "mock_server/api/record_view.hpp"
+#include "mock_server/record/call_verdict.hpp"
 #include "spec/http/form.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/json/number.hpp"
@@ -142,7 +142,7 @@ void Redactor::learn(const spec::http::Request& request, const spec::http::Respo
   }
   learn_headers(request.headers, field_of(operation));
   if (response != nullptr) {
-    if (const auto schema = fixtures::response_schema(contract_, *operation, response->status)) {
+    if (const auto schema = api::response_schema(contract_, *operation, response->status)) {
       secrets_.learn_by_schema(response->body, schema->id, Direction::kResponse);
     }
     learn_headers(response->headers, field_of(operation, response->status));
@@ -467,7 +467,7 @@ spec::Result<spec::har::Call, std::string> Redactor::redact(const spec::har::Cal
     auto& response = *made.response;
     const auto schema = operation == nullptr
                             ? std::nullopt
-                            : fixtures::response_schema(contract_, *operation, response.status);
+                            : api::response_schema(contract_, *operation, response.status);
     if (const auto why =
             redact_body(response.headers, response.body, made.has_response_body,
                         schema ? std::optional(schema->id) : std::nullopt, Direction::kResponse);

@@ -4,7 +4,7 @@
 // `format: password`, writeOnly, members by name, mail addresses and keys by their form.
 // Replacements are keyed and as valid as what they replace. Not safe from several threads.
 
-#include "mock_server/record/secrets.hpp"
+#include "mock_server/record/secret_values.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/har/har.hpp"
 #include "spec/result.hpp"

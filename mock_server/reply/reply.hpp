@@ -20,9 +20,11 @@
 #include <vector>
 
 namespace spec::contract {
+
 class Contract;
 struct Operation;
 struct Violation;
+
 }  // namespace spec::contract
 
 namespace mock_server::reply {
@@ -154,5 +156,11 @@ struct ObservedExchange {
   // Why the service sent no response and the mock sent an error; "" if either answered.
   std::string_view no_response{};
 };
+
+// What the mock is called by who asked it. Pure functions.
+
+// "http://127.0.0.1:4010", as the request's Host says; "" when it says nothing that could be one.
+// `scheme` is what requests come by. Source: RFC 9110 §7.2.
+std::string own_address(const spec::http::Request& request, std::string_view scheme);
 
 }  // namespace mock_server::reply

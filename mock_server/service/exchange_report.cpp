@@ -1,13 +1,13 @@
 #include "mock_server/service/exchange_report.hpp"
 
-#include "mock_server/control/journal/describe.hpp"
+#include "mock_server/journal/journal_json.hpp"
 #include "mock_server/reply/cors.hpp"
 #include "mock_server/reply/entity.hpp"
-#include "mock_server/reply/error_response.hpp"
 #include "mock_server/reply/fault.hpp"
-#include "mock_server/service/checks/credentials.hpp"
-#include "mock_server/service/checks/error_response.hpp"
+#include "mock_server/reply/json_response.hpp"
+#include "mock_server/service/checks/authentication.hpp"
 #include "mock_server/service/checks/request_steps.hpp"
+#include "mock_server/service/checks/service_error.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
@@ -78,7 +78,7 @@ std::string json_text(const RequestContext& context,
                       const std::vector<spec::contract::Violation>& violations) {
   return violations.empty()
              ? std::string{}
-             : spec::json::write(control::journal::describe(context.api.contract, violations));
+             : spec::json::write(journal::describe(context.api.contract, violations));
 }
 
 // The first violation of the request in a line, without the value of a credential; "" for none.

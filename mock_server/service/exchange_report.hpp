@@ -2,8 +2,8 @@
 
 // What is said of an exchange: in headers to the caller, in the journal, and in the log.
 
+#include "mock_server/service/checks/authentication.hpp"
 #include "mock_server/service/request/request_context.hpp"
-#include "mock_server/service/request/secrets.hpp"
 #include "mock_server/service/service_options.hpp"
 #include "mock_server/state/journal.hpp"
 #include "spec/http/message.hpp"
@@ -15,8 +15,8 @@
 
 namespace mock_server::service {
 
+using checks::Secrets;
 using request::RequestContext;
-using request::Secrets;
 
 // The first violation of the response; null if there is none, or a limit left it undecided.
 const spec::contract::Violation* first_violation(const RequestContext& context);

@@ -4,9 +4,9 @@
 // the fields that say so. Blocks while the service works, unless it was asked at once, or may leave
 // the waiting to a loop.
 
+#include "mock_server/service/checks/authentication.hpp"
 #include "mock_server/service/request/request_context.hpp"
-#include "mock_server/service/request/secrets.hpp"
-#include "mock_server/upstream/upstream.hpp"
+#include "mock_server/upstream/gateway.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -16,8 +16,8 @@
 
 namespace mock_server::service {
 
+using checks::Secrets;
 using request::RequestContext;
-using request::Secrets;
 
 // Which service answers the request; nothing if the mock does. A preference decides first, then
 // the session's settings, then those of the program.

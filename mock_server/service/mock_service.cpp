@@ -1,23 +1,25 @@
 #include "mock_server/service/mock_service.hpp"
 
-#include "mock_server/control/control.hpp"
-#include "mock_server/control/journal/describe.hpp"
+#include "mock_server/api/loaded_api.hpp"
+#include "mock_server/control/control_api.hpp"
+#include "mock_server/journal/journal_json.hpp"
 #include "mock_server/reply/cors.hpp"
-#include "mock_server/reply/error_response.hpp"
-#include "mock_server/service/checks/credentials.hpp"
-#include "mock_server/service/checks/error_response.hpp"
+#include "mock_server/reply/json_response.hpp"
+#include "mock_server/reply/reply.hpp"
+#include "mock_server/service/checks/authentication.hpp"
 #include "mock_server/service/checks/request_steps.hpp"
+#include "mock_server/service/checks/service_error.hpp"
 #include "mock_server/service/exchange_report.hpp"
-#include "mock_server/service/failed_requests.hpp"
 #include "mock_server/service/forwarding.hpp"
 #include "mock_server/service/request/generation_options.hpp"
 #include "mock_server/service/request/request_context.hpp"
-#include "mock_server/service/request/secrets.hpp"
 #include "mock_server/service/responses/behaviours.hpp"
 #include "mock_server/service/responses/contract_examples.hpp"
-#include "mock_server/service/responses/scenarios.hpp"
+#include "mock_server/service/responses/scenario_effects.hpp"
 #include "mock_server/service/revalidate.hpp"
-#include "mock_server/state/unavailable.hpp"
+#include "mock_server/state/cells.hpp"
+#include "mock_server/state/session_store.hpp"
+#include "spec/http/message.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/patterns/pattern.hpp"
 
@@ -26,15 +28,90 @@
 #include <exception>
 #include <limits>
 #include <new>
+#include <optional>
+#include <string>
 #include <thread>
 #include <utility>
 
 namespace mock_server::service {
 
+using api::ErrorKind;
+using request::SessionChoice;
+using spec::http::Request;
+using spec::http::Response;
+
+// Responses of requests that never came to an operation, or whose work was in vain.
+
+namespace {
+
+// Of the exception that is being handled. What needs the state is rejected while that is away; it
+// may be sent again.
+reply::Reply response_of_exception(const spec::http::Request& request) noexcept;
+
+// Precondition: `choice` is not readable.
+Response bad_session(const api::LoadedApi& api, const SessionChoice& choice) {
+  const auto& entry = api.fixtures.errors()[ErrorKind::kMalformedRequest];
+  const bool are_two = state::is_session_name(choice.name) && state::is_session_name(choice.other);
+  return reply::error_response(
+      entry.status, entry.code,
+      are_two ? "header/X-Counterpart-Session: must name one session, but names \"" +
+                    std::string(choice.name) + "\" and \"" + std::string(choice.other) + '"'
+              : "session: must be 1 to 64 letters, digits, '.', '_' or '-', but is something else");
+}
+
+reply::Reply internal_error(int status, std::string_view code, std::string_view what) noexcept {
+  reply::Reply reply;
+  try {
+    reply.response = reply::error_response(status, code, what);
+  } catch (...) {
+    reply.response.status = status;
+  }
+  return reply;
+}
+
+reply::Reply away_response(const Request& request, std::string_view why) noexcept {
+  reply::Reply reply;
+  reply.response.status = 503;
+  try {
+    reply.response = reply::unavailable(why);
+    reply::add_cors(request, reply.response);
+  } catch (...) {  // without memory it goes without them
+  }
+  return reply;
+}
+
+reply::Reply response_of_exception(const Request& request) noexcept {
+  try {
+    throw;
+  } catch (const state::Unavailable& away) {
+    return away_response(request, away.what());
+  } catch (const std::bad_alloc&) {
+    return internal_error(503, "SERVICE_UNAVAILABLE", "out of memory; try again soon");
+  } catch (const std::exception& error) {
+    return internal_error(500, "INTERNAL_SERVER_ERROR", error.what());
+  } catch (...) {
+    return internal_error(500, "INTERNAL_SERVER_ERROR", "unknown internal error");
+  }
+}
+
+// False if the request is to be tried again; otherwise `reply` is the last word.
+bool tell_not_kept(const Request& request, state::Commit outcome, reply::Reply& reply) {
+  if (outcome == state::Commit::kAgain) {
+    return false;
+  }
+  reply = internal_error(409, "CONFLICT",
+                         "other requests kept changing the same state, and nothing was kept of "
+                         "this; send it again");
+  reply::add_cors(request, reply.response);
+  return true;
+}
+
+}  // namespace
+
 // A loaded API, and what was made from it.
 struct MockService::Generation {
-  Generation(std::shared_ptr<const fixtures::LoadedApi> the_api, std::uint64_t seed,
-             state::Metrics& metrics)
+  Generation(std::shared_ptr<const api::LoadedApi> the_api, std::uint64_t seed,
+             journal::Metrics& metrics)
       : api(std::move(the_api)),
         lazy_generator(api->contract.schemas(), seed),
         secrets(api->contract),
@@ -45,17 +122,17 @@ struct MockService::Generation {
     }
   }
 
-  state::OperationCounter& counter(const spec::contract::Operation* operation) const {
+  journal::OperationCounter& counter(const spec::contract::Operation* operation) const {
     return operation != nullptr ? *counters[operation->index] : *others;
   }
 
-  std::shared_ptr<const fixtures::LoadedApi> api;
+  std::shared_ptr<const api::LoadedApi> api;
   request::ResponseCache cache;
   request::LazyGenerator lazy_generator;
-  request::Secrets secrets;
+  checks::Secrets secrets;
   const spec::contract::Response* only_error;
-  std::vector<state::OperationCounter*> counters;  // by Operation::index
-  state::OperationCounter* others;                 // for requests that belong to no operation
+  std::vector<journal::OperationCounter*> counters;  // by Operation::index
+  journal::OperationCounter* others;                 // for requests that belong to no operation
 };
 
 namespace {
@@ -184,7 +261,7 @@ reply::Reply control_reply(const control::ControlContext& context, const Request
 
 }  // namespace
 
-MockService::MockService(std::shared_ptr<const fixtures::LoadedApi> api, state::Store& store,
+MockService::MockService(std::shared_ptr<const api::LoadedApi> api, state::Store& store,
                          state::Journal& journal, ServiceOptions options)
     : store_(store), journal_(journal), options_(std::move(options)) {
   replace_api(std::move(api));
@@ -223,7 +300,7 @@ reply::Reply MockService::handle(const Request& request, const reply::Peer& peer
 bool MockService::answer(const Request& request, const reply::Peer& peer, reply::Reply& reply) {
   const auto began = began_of(peer);
   const std::shared_ptr<Generation> current = generation();
-  const fixtures::LoadedApi& api = *current->api;
+  const api::LoadedApi& api = *current->api;
   const SessionChoice choice = choose_session(request);
   if (!choice.readable) {
     reply.response = bad_session(api, choice);
@@ -295,7 +372,7 @@ void MockService::record_rejection(const Request& request, Response& response,
   try {
     const SessionChoice choice = choose_session(request);
     const auto session = store_.session(choice.readable ? choice.name : "");
-    const std::string violations = spec::json::write(control::journal::describe_rejection(reason));
+    const std::string violations = spec::json::write(journal::describe_rejection(reason));
     state::Exchange exchange;
     exchange.id = journal_.next_id();
     exchange.session = session->serial();
@@ -321,11 +398,11 @@ void MockService::record_rejection(const Request& request, Response& response,
   }
 }
 
-std::shared_ptr<const fixtures::LoadedApi> MockService::api() const {
+std::shared_ptr<const api::LoadedApi> MockService::api() const {
   return generation()->api;
 }
 
-std::vector<std::string> MockService::replace_api(std::shared_ptr<const fixtures::LoadedApi> api) {
+std::vector<std::string> MockService::replace_api(std::shared_ptr<const api::LoadedApi> api) {
   const auto fresh = api;
   const auto next = std::make_shared<Generation>(std::move(api), options_.control.seed, metrics_);
   std::array<std::shared_ptr<Generation>, kShards> shares;

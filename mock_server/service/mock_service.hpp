@@ -4,14 +4,14 @@
 // preferences, checks credentials, validates the request, makes the response, validates it, writes
 // the journal. Never throws. Safe to call from several threads.
 
-#include "mock_server/control/journal/coverage.hpp"
-#include "mock_server/control/request/api.hpp"
-#include "mock_server/fixtures/loaded_api.hpp"
+#include "mock_server/api/loaded_api.hpp"
+#include "mock_server/control/control_context.hpp"
+#include "mock_server/journal/journal_coverage.hpp"
+#include "mock_server/journal/metrics.hpp"
 #include "mock_server/reply/reply.hpp"
 #include "mock_server/service/service_options.hpp"
 #include "mock_server/state/journal.hpp"
-#include "mock_server/state/metrics.hpp"
-#include "mock_server/state/store.hpp"
+#include "mock_server/state/session_store.hpp"
 
 #include <array>
 #include <cstddef>
@@ -31,7 +31,7 @@ namespace mock_server::service {
 class MockService {
  public:
   // `store` and `journal` must outlive the service.
-  MockService(std::shared_ptr<const fixtures::LoadedApi> api, state::Store& store,
+  MockService(std::shared_ptr<const api::LoadedApi> api, state::Store& store,
               state::Journal& journal, ServiceOptions options);
   ~MockService();
 
@@ -46,13 +46,13 @@ class MockService {
   void record_rejection(const spec::http::Request& request, spec::http::Response& response,
                         const reply::Peer& peer, std::string_view reason) noexcept;
 
-  std::shared_ptr<const fixtures::LoadedApi> api() const;
+  std::shared_ptr<const api::LoadedApi> api() const;
   // Requests in progress end with the loaded API that they began with; waits shortly for them. Not
   // from two threads at once.
   // Sessions keep the changes that are valid with the new one; returns which were dropped, and why.
-  std::vector<std::string> replace_api(std::shared_ptr<const fixtures::LoadedApi> api);
+  std::vector<std::string> replace_api(std::shared_ptr<const api::LoadedApi> api);
 
-  state::Metrics& metrics() { return metrics_; }
+  journal::Metrics& metrics() { return metrics_; }
 
  private:
   struct Generation;
@@ -73,9 +73,9 @@ class MockService {
   state::Store& store_;
   state::Journal& journal_;
   ServiceOptions options_;
-  control::request::Api control_api_;
-  control::journal::CoverageCount coverage_;
-  state::Metrics metrics_;
+  control::Api control_api_;
+  journal::CoverageCount coverage_;
+  journal::Metrics metrics_;
   mutable std::array<Shard, kShards> shards_;
 };
 

@@ -1,10 +1,9 @@
 #include "mock_server/service/revalidate.hpp"
 
-#include "mock_server/fixtures/loading/own_scenarios.hpp"
-#include "mock_server/fixtures/loading/validate_record.hpp"
-#include "mock_server/state/cell_names.hpp"
+#include "mock_server/api/loading/fixture_readers.hpp"
+#include "mock_server/api/loading/validate_record.hpp"
+#include "mock_server/state/cells.hpp"
 #include "mock_server/state/scenario_state.hpp"
-#include "mock_server/state/unavailable.hpp"
 #include "spec/json/read.hpp"
 #include "spec/load_error.hpp"
 #include "spec/text/ascii.hpp"
@@ -18,7 +17,7 @@ namespace {
 
 // Why the record of a cell is not valid now; "" when it is. A removed record always is, and one of
 // a collection that is not there now: it may be again.
-std::string record_problem(const fixtures::LoadedApi& api, std::string_view place,
+std::string record_problem(const api::LoadedApi& api, std::string_view place,
                            const std::string& text) {
   const std::size_t slash = place.find('/');
   const auto collection = api.fixtures.collections().find(place.substr(0, slash));
@@ -27,19 +26,18 @@ std::string record_problem(const fixtures::LoadedApi& api, std::string_view plac
   }
   const auto record = spec::json::read(text);
   const auto problems =
-      record ? fixtures::validate_record(api, collection->second, place.substr(slash + 1), *record)
-             : std::vector<fixtures::RecordProblem>{{"", "must be JSON"}};
+      record ? api::validate_record(api, collection->second, place.substr(slash + 1), *record)
+             : std::vector<api::RecordProblem>{{"", "must be JSON"}};
   return problems.empty() ? "" : problems.front().pointer + ' ' + in_full(problems.front());
 }
 
-std::string scenario_problem(const fixtures::LoadedApi& api, std::string_view name,
+std::string scenario_problem(const api::LoadedApi& api, std::string_view name,
                              const std::string& text) {
-  const auto read = fixtures::read_own_scenario(api, std::string(name), text);
+  const auto read = api::read_own_scenario(api, std::string(name), text);
   return read->problems.empty() ? "" : to_line(read->problems.front());
 }
 
-std::string problem_of(const fixtures::LoadedApi& api, std::string_view cell,
-                       const std::string& text) {
+std::string problem_of(const api::LoadedApi& api, std::string_view cell, const std::string& text) {
   const std::string records = state::record_cells();
   const std::string scenarios = state::own_scenario_cell("");
   if (cell.starts_with(records)) {
@@ -54,7 +52,7 @@ std::string problem_of(const fixtures::LoadedApi& api, std::string_view cell,
                                      : "";
 }
 
-void revalidate(state::Session& session, const fixtures::LoadedApi& api,
+void revalidate(state::Session& session, const api::LoadedApi& api,
                 std::vector<std::string>& dropped) {
   for (const auto& [name, cell] : session.cells()) {
     const std::string problem = problem_of(api, name, *cell.text);
@@ -70,7 +68,7 @@ void revalidate(state::Session& session, const fixtures::LoadedApi& api,
 
 }  // namespace
 
-std::vector<std::string> revalidate_sessions(state::Store& store, const fixtures::LoadedApi& api) {
+std::vector<std::string> revalidate_sessions(state::Store& store, const api::LoadedApi& api) {
   std::vector<std::string> dropped;
   if (store.is_shared()) {
     return dropped;

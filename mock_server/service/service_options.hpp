@@ -2,7 +2,7 @@
 
 // What the program gives to the service: flags, and whom it tells of each request.
 
-#include "mock_server/control/control.hpp"
+#include "mock_server/control/control_api.hpp"
 #include "mock_server/reply/reply.hpp"
 
 #include <chrono>

@@ -4,11 +4,12 @@
 // when somebody asks. Says how many of a session's exchanges it no longer has. The seam behind
 // which the journal lies; in this process that is its memory (memory_journal.hpp).
 
-#include "mock_server/state/clock.hpp"
+#include "mock_server/state/session_clock.hpp"
 #include "spec/http/message.hpp"
 #include "spec/non_copyable.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -137,5 +138,17 @@ class Journal : spec::NonCopyable {
   virtual std::size_t limit_bytes() const = 0;
   virtual std::size_t used_bytes() const = 0;
 };
+
+// An exchange as the bytes of an entry of the journal, and back. Numbers are in the machine's own
+// order.
+
+// The share of a body in a journal of so many bytes: longer ones are cut.
+std::size_t max_body_bytes(std::size_t limit);
+
+// The bodies are cut to their share of `limit`, the bytes of the whole journal.
+std::string write_entry(const Exchange& exchange, std::size_t limit);
+
+// Nothing if `bytes` are not as write_entry() makes them.
+std::optional<Entry> read_entry(std::string_view bytes);
 
 }  // namespace mock_server::state

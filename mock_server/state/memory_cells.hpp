@@ -2,7 +2,7 @@
 
 // Cells in this process's memory: a map under one lock.
 
-#include "mock_server/state/cell_store.hpp"
+#include "mock_server/state/cells.hpp"
 
 #include <atomic>
 #include <mutex>

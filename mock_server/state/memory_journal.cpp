@@ -1,6 +1,6 @@
 #include "mock_server/state/memory_journal.hpp"
 
-#include "mock_server/state/entry_bytes.hpp"
+#include "mock_server/state/journal.hpp"
 
 #include <algorithm>
 #include <utility>

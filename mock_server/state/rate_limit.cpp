@@ -1,8 +1,7 @@
 #include "mock_server/state/rate_limit.hpp"
 
-#include "mock_server/state/cell_names.hpp"
-#include "mock_server/state/numbers.hpp"
-#include "mock_server/state/session.hpp"
+#include "mock_server/state/cells.hpp"
+#include "mock_server/state/session_store.hpp"
 
 #include <algorithm>
 #include <string>

@@ -3,7 +3,7 @@
 // How often a caller may call: fixed windows and token buckets, kept in a session's cells. Safe
 // from any thread.
 
-#include "mock_server/state/clock.hpp"
+#include "mock_server/state/session_clock.hpp"
 
 #include <chrono>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "mock_server/state/scenario_state.hpp"
 
-#include "mock_server/state/numbers.hpp"
+#include "mock_server/state/cells.hpp"
 
 #include <algorithm>
 

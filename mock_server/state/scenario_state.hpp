@@ -3,7 +3,7 @@
 // Which scenarios a session has armed, and how far the rules of each have come, as texts of cells.
 // Plain values; the service moves rules on, the control API arms and shows them.
 
-#include "mock_server/state/clock.hpp"
+#include "mock_server/state/session_clock.hpp"
 
 #include <cstddef>
 #include <cstdint>

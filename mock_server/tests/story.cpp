@@ -1,6 +1,6 @@
 #include "mock_server/tests/story.hpp"
 
-#include "mock_server/fixtures/loading/texts.hpp"
+#include "mock_server/api/loading/load_api.hpp"
 #include "mock_server/tests/node_reader.hpp"
 #include "spec/document/library.hpp"
 #include "spec/json/value.hpp"
@@ -140,7 +140,7 @@ Story read_story(const Node& root, Problems& problems) {
 std::vector<Story> load_stories(const fs::path& folder) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder)) {
-    if (fixtures::loading::is_fixture_file(entry.path())) {
+    if (api::loading::is_fixture_file(entry.path())) {
       files.push_back(entry.path());
     }
   }

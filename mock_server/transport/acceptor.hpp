@@ -4,8 +4,8 @@
 // reports: it backs off and goes on.
 
 #include "mock_server/transport/channel.hpp"
-#include "mock_server/transport/clock.hpp"
 #include "mock_server/transport/loop.hpp"
+#include "mock_server/transport/transport_clock.hpp"
 #include "spec/non_copyable.hpp"
 
 #include <atomic>

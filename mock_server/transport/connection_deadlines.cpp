@@ -1,7 +1,7 @@
 // Deadlines: what is due when, and what happens if it is late; and the memory that a connection
 // holds.
 
-#include "mock_server/transport/connection.hpp"
+#include "mock_server/transport/client_connection.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,8 +1,8 @@
 // Responses: passes complete requests to the service, sends responses, with faults if they have
 // any, and ends the connection.
 
-#include "mock_server/transport/amounts.hpp"
-#include "mock_server/transport/connection.hpp"
+#include "mock_server/transport/client_connection.hpp"
+#include "mock_server/transport/request_amounts.hpp"
 
 #include <algorithm>
 #include <array>

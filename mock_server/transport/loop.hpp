@@ -6,7 +6,7 @@
 // the socket's events, deadlines, turns and what workers hand back, names it by its number.
 
 #include "mock_server/reply/reply.hpp"
-#include "mock_server/transport/connection.hpp"
+#include "mock_server/transport/client_connection.hpp"
 #include "mock_server/transport/loop_context.hpp"
 #include "spec/non_copyable.hpp"
 

@@ -5,9 +5,9 @@
 
 #include "mock_server/reply/memory.hpp"
 #include "mock_server/reply/reply.hpp"
-#include "mock_server/transport/clock.hpp"
-#include "mock_server/transport/exchange.hpp"
 #include "mock_server/transport/listener.hpp"
+#include "mock_server/transport/transport_clock.hpp"
+#include "mock_server/transport/wire_exchange.hpp"
 #include "mock_server/transport/workers.hpp"
 
 #include <atomic>

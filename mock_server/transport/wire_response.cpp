@@ -1,7 +1,7 @@
 #include "mock_server/transport/wire_response.hpp"
 
 #include "mock_server/reply/cors.hpp"
-#include "mock_server/reply/error_response.hpp"
+#include "mock_server/reply/json_response.hpp"
 #include "spec/http/bytes.hpp"
 #include "spec/http/chunk.hpp"
 #include "spec/http/header_field.hpp"

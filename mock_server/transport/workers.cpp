@@ -1,7 +1,7 @@
 #include "mock_server/transport/workers.hpp"
 
-#include "mock_server/transport/amounts.hpp"
 #include "mock_server/transport/listener.hpp"
+#include "mock_server/transport/request_amounts.hpp"
 #include "spec/http/coding.hpp"
 #include "spec/http/header_field.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "mock_server/reply/memory.hpp"
 #include "mock_server/reply/reply.hpp"
-#include "mock_server/transport/clock.hpp"
+#include "mock_server/transport/transport_clock.hpp"
 #include "mock_server/transport/wire_response.hpp"
 #include "spec/http/message.hpp"
 #include "spec/http/request_parser.hpp"

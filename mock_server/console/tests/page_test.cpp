@@ -1,5 +1,4 @@
-#include "mock_server/console/page.hpp"
-
+#include "mock_server/console/console_page.hpp"
 #include "spec/text/encoding.hpp"
 
 #include <gmock/gmock.h>

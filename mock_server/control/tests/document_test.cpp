@@ -1,4 +1,4 @@
-#include "mock_server/control/request/api.hpp"
+#include "mock_server/control/control_context.hpp"
 #include "mock_server/control/routes.hpp"
 #include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
@@ -15,8 +15,6 @@
 
 namespace mock_server::control {
 namespace {
-
-using request::Api;
 
 std::vector<std::string_view> described_operations(const Api& control_api) {
   std::vector<std::string_view> ids;

@@ -1,5 +1,4 @@
-#include "mock_server/invoice/record.hpp"
-
+#include "mock_server/invoice/invoice_record.hpp"
 #include "mock_server/invoice/tests/payments.hpp"
 #include "spec/json/read.hpp"
 #include "spec/tests/rows.hpp"

@@ -1,4 +1,4 @@
-#include "mock_server/invoice/canvas.hpp"
+#include "mock_server/invoice/invoice_canvas.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

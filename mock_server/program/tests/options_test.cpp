@@ -1,7 +1,6 @@
 // What the command line says: which fixtures are played, and which numbers are none.
 
-#include "mock_server/program/options.hpp"
-
+#include "mock_server/program/program_options.hpp"
 #include "spec/load_error.hpp"
 #include "spec/process/data_root.hpp"
 #include "spec/tests/folder.hpp"

@@ -1,5 +1,4 @@
-#include "mock_server/program/report.hpp"
-
+#include "mock_server/program/check_report.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/contract/loading/load_contract.hpp"
 
@@ -15,8 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-fixtures::Examination examination(const fs::path& folder) {
-  auto api = std::make_shared<fixtures::LoadedApi>(spec::contract::load_contract_text(
+api::Examination examination(const fs::path& folder) {
+  auto api = std::make_shared<api::LoadedApi>(spec::contract::load_contract_text(
       "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {/a: {get: {responses: {'200': "
       "{description: d}}}}}\n",
       "a.yaml"));

@@ -1,4 +1,4 @@
-#include "mock_server/program/state_address.hpp"
+#include "mock_server/program/program_options.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

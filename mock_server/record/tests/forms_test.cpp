@@ -1,8 +1,6 @@
 // Secrets by their form.
 
-#include "mock_server/record/forms.hpp"
-
-#include "mock_server/record/named_values.hpp"
+#include "mock_server/record/secret_forms.hpp"
 #include "spec/tests/rows.hpp"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,7 @@
 // Recording while a mock passes requests on: what is on the disk when, and what goes wrong.
 
-#include "mock_server/record/live.hpp"
-
-#include "mock_server/fixtures/loading/load_api.hpp"
+#include "mock_server/api/loading/load_api.hpp"
+#include "mock_server/record/live_recording.hpp"
 #include "spec/document/text_file.hpp"
 #include "spec/har/har.hpp"
 #include "spec/load_error.hpp"
@@ -56,7 +55,7 @@ class LiveRecording : public testing::Test {
     folder_.write("pets.json", kPets);
     options_.into = root_ / "out";
     options_.flags = "--record-";
-    api_ = fixtures::load_api({.contract = root_ / "pets.json", .folders = {}, .infers = true});
+    api_ = api::load_api({.contract = root_ / "pets.json", .folders = {}, .infers = true});
   }
 
   std::unique_ptr<Live> open() {
@@ -107,7 +106,7 @@ class LiveRecording : public testing::Test {
   const test_support::Folder folder_;
   const fs::path& root_ = folder_.path();
   RecordOptions options_;
-  std::shared_ptr<const fixtures::LoadedApi> api_;
+  std::shared_ptr<const api::LoadedApi> api_;
   mutable std::mutex mutex_;
   std::string warnings_;
   std::string events_;

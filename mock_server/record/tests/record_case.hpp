@@ -2,7 +2,7 @@
 
 // An API of notes, calls to it as HAR, and what `record --from` makes of them, for tests.
 
-#include "mock_server/fixtures/loading/load_api.hpp"
+#include "mock_server/api/loading/load_api.hpp"
 #include "mock_server/record/recorder.hpp"
 #include "spec/document/text_file.hpp"
 #include "spec/tests/folder.hpp"
@@ -127,8 +127,8 @@ class Record : public ::testing::Test {
     return all;
   }
 
-  std::shared_ptr<const fixtures::LoadedApi> api(std::vector<fs::path> folders = {}) const {
-    return fixtures::load_api(
+  std::shared_ptr<const api::LoadedApi> api(std::vector<fs::path> folders = {}) const {
+    return api::load_api(
         {.contract = folder_ / "contract.json", .folders = std::move(folders), .infers = true});
   }
 

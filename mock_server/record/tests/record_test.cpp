@@ -1,6 +1,6 @@
 // `record --from`: what a session's calls become, and that no secret of a list is on the disk.
 
-#include "mock_server/record/lines.hpp"
+#include "mock_server/record/call_lines.hpp"
 #include "mock_server/record/tests/record_case.hpp"
 #include "spec/load_error.hpp"
 

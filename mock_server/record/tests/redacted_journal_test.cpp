@@ -2,7 +2,7 @@
 
 #include "mock_server/record/redacted_journal.hpp"
 
-#include "mock_server/fixtures/loading/load_api.hpp"
+#include "mock_server/api/loading/load_api.hpp"
 #include "mock_server/state/memory_journal.hpp"
 #include "spec/schema/patterns/pattern.hpp"
 #include "spec/tests/folder.hpp"
@@ -74,8 +74,8 @@ class RedactedEntries : public testing::Test {
   }
 
   test_support::Folder folder_;
-  std::shared_ptr<const fixtures::LoadedApi> api_ = fixtures::load_api(
-      {.contract = folder_.write("p.json", kPing), .folders = {}, .infers = true});
+  std::shared_ptr<const api::LoadedApi> api_ =
+      api::load_api({.contract = folder_.write("p.json", kPing), .folders = {}, .infers = true});
   Redaction redaction_{api_, Key("key"), {}, {.known = 10}};
   state::MemoryJournal kept_{std::size_t{16} * 1024 * 1024};
   RedactedJournal journal_{kept_, redaction_};

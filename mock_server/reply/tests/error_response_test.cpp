@@ -1,4 +1,4 @@
-#include "mock_server/reply/error_response.hpp"
+#include "mock_server/reply/json_response.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

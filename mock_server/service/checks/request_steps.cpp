@@ -1,8 +1,8 @@
 #include "mock_server/service/checks/request_steps.hpp"
 
-#include "mock_server/control/journal/explain.hpp"
-#include "mock_server/reply/error_response.hpp"
-#include "mock_server/service/checks/error_response.hpp"
+#include "mock_server/journal/explanation.hpp"
+#include "mock_server/reply/json_response.hpp"
+#include "mock_server/service/checks/service_error.hpp"
 #include "spec/contract/checking/validate_message.hpp"
 #include "spec/text/quote.hpp"
 
@@ -17,7 +17,7 @@ namespace mock_server::service::checks {
 
 namespace {
 
-using fixtures::ErrorKind;
+using api::ErrorKind;
 using request::is_preference;
 using request::may_have_preferences;
 using request::read_preferences;
@@ -45,8 +45,8 @@ std::string no_operation_matches(const RequestContext& context) {
                      spec::text::shortened(context.path, kMaxShown);
   if (const auto meant = path_without_slash_error(context)) {
     text += "; did you mean " + spec::text::shortened(*meant, kMaxShown) + '?';
-  } else if (const auto nearest = control::journal::nearest_operations(
-                 context.api.contract, context.method(), context.path, {1});
+  } else if (const auto nearest = journal::nearest_operations(context.api.contract,
+                                                              context.method(), context.path, {1});
              !nearest.empty()) {
     text += "; nearest: " + nearest.front()->name;
   }
@@ -205,7 +205,7 @@ std::optional<ChosenResponse> check_rate(RequestContext& context,
   }
   const std::string burst =
       limit->is_bucket() ? " or " + std::to_string(limit->burst) + " at once" : "";
-  return reject(context, fixtures::ErrorKind::kTooManyRequests,
+  return reject(context, api::ErrorKind::kTooManyRequests,
                 "more than " + std::to_string(limit->requests) +
                     (limit->requests == 1 ? " request in " : " requests in ") +
                     seconds(limit->window) + burst + "; try again in " +

@@ -1,7 +1,7 @@
 #include "mock_server/service/request/generation_options.hpp"
 
-#include "mock_server/generated/response_body.hpp"
-#include "mock_server/state/cell_names.hpp"
+#include "mock_server/examples/response_example.hpp"
+#include "mock_server/state/cells.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/value.hpp"
@@ -106,10 +106,10 @@ bool satisfies_schema(const RequestContext& context, const spec::contract::Media
                                  {spec::schema::Direction::kResponse});
 }
 
-bool must_replace(const RequestContext& context, const generated::ResponseContent& content,
+bool must_replace(const RequestContext& context, const examples::ResponseContent& content,
                   const spec::contract::Example& example) {
   return !context.examples_as_written &&
-         !generated::is_valid_example(context.api.contract, content, *example.value);
+         !examples::is_valid_example(context.api.contract, content, *example.value);
 }
 
 void warn_of_replaced(RequestContext& context, const spec::contract::Example& example) {
@@ -131,7 +131,7 @@ void add_declared_headers(RequestContext& context, spec::http::Response& respons
         answer->header("Allow") != nullptr
             ? spec::text::join(context.api.contract.route("", context.path).allowed)
             : "";
-    const auto replaced = generated::add_declared_headers(
+    const auto replaced = examples::add_declared_headers(
         context.lazy_generator.generator(),
         {context.api.contract, *answer, path, context.examples_as_written, allow},
         generation.options(), response);

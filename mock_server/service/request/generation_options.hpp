@@ -3,7 +3,7 @@
 // How responses to a request are generated: the seed, the key in the path, and the members that
 // repeat that key. Pure functions of the request.
 
-#include "mock_server/generated/response_body.hpp"
+#include "mock_server/examples/response_example.hpp"
 #include "mock_server/service/request/request_context.hpp"
 #include "spec/non_copyable.hpp"
 #include "spec/schema/generate/generator.hpp"
@@ -52,7 +52,7 @@ bool satisfies_schema(const RequestContext& context, const spec::contract::Media
 
 // Whether a generated example must replace this example of `content`, because it violates its
 // schema.
-bool must_replace(const RequestContext& context, const generated::ResponseContent& content,
+bool must_replace(const RequestContext& context, const examples::ResponseContent& content,
                   const spec::contract::Example& example);
 // Adds a warning about that to X-Counterpart-Warning and the log.
 void warn_of_replaced(RequestContext& context, const spec::contract::Example& example);

@@ -1,6 +1,6 @@
 #include "mock_server/service/request/request_context.hpp"
 
-#include "mock_server/state/store.hpp"
+#include "mock_server/state/session_store.hpp"
 
 #include <utility>
 
@@ -13,15 +13,14 @@ constexpr std::size_t kEntryBytes = 512;
 
 }  // namespace
 
-std::shared_ptr<const fixtures::PreparedResponse> ResponseCache::find(
-    const std::string& key) const {
+std::shared_ptr<const api::PreparedResponse> ResponseCache::find(const std::string& key) const {
   const std::lock_guard lock(mutex_);
   const auto found = responses_.find(key);
   return found == responses_.end() ? nullptr : found->second;
 }
 
 void ResponseCache::put(const std::string& key,
-                        std::shared_ptr<const fixtures::PreparedResponse> response) {
+                        std::shared_ptr<const api::PreparedResponse> response) {
   const std::size_t size = response->response.body.size() + key.size() + kEntryBytes;
   if (size > limit_bytes_) {
     return;

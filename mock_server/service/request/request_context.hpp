@@ -3,12 +3,12 @@
 // What the pipeline knows of one request so far, also for the journal. Made by MockService::handle,
 // passed by reference to every step.
 
-#include "mock_server/fixtures/binding.hpp"
-#include "mock_server/fixtures/loaded_api.hpp"
+#include "mock_server/api/binding.hpp"
+#include "mock_server/api/loaded_api.hpp"
 #include "mock_server/reply/reply.hpp"
 #include "mock_server/service/request/preferences.hpp"
 #include "mock_server/state/rate_limit.hpp"
-#include "mock_server/state/session.hpp"
+#include "mock_server/state/session_store.hpp"
 #include "spec/contract/checking/validate_message.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/http/message.hpp"
@@ -57,18 +57,18 @@ class ResponseCache {
   explicit ResponseCache(std::size_t limit_bytes = kDefaultBytes) : limit_bytes_(limit_bytes) {}
 
   // Null if it is not cached.
-  std::shared_ptr<const fixtures::PreparedResponse> find(const std::string& key) const;
-  void put(const std::string& key, std::shared_ptr<const fixtures::PreparedResponse> response);
+  std::shared_ptr<const api::PreparedResponse> find(const std::string& key) const;
+  void put(const std::string& key, std::shared_ptr<const api::PreparedResponse> response);
 
  private:
   std::size_t limit_bytes_;
   mutable std::mutex mutex_;
-  std::unordered_map<std::string, std::shared_ptr<const fixtures::PreparedResponse>> responses_;
+  std::unordered_map<std::string, std::shared_ptr<const api::PreparedResponse>> responses_;
   std::size_t used_bytes_ = 0;
 };
 
 struct RequestContext {
-  const fixtures::LoadedApi& api;
+  const api::LoadedApi& api;
   ResponseCache& cache;  // of responses made from the loaded API's unchanged records
   const LazyGenerator& lazy_generator;
   const spec::http::Request& request;
@@ -80,12 +80,12 @@ struct RequestContext {
   std::string_view scheme = "http";    // what requests come by
   std::string_view ignored_session{};  // a different one in the header, beside the prefix
   const spec::contract::Operation* operation = nullptr;
-  const fixtures::Binding* binding = nullptr;
+  const api::Binding* binding = nullptr;
   const spec::contract::Response* only_error = nullptr;  // whose shape undeclared errors have
   std::vector<std::pair<std::string, std::string>> path_values{};
   Preferences preferences{};
-  std::string credential{};                                   // that was accepted; "" for none
-  const fixtures::CredentialLine* credential_line = nullptr;  // its restrictions
+  std::string credential{};                              // that was accepted; "" for none
+  const api::CredentialLine* credential_line = nullptr;  // its restrictions
   // Nulls until the request is read.
   spec::contract::RequestReading reading{nullptr, nullptr, nullptr, nullptr, {}, {}};
   std::vector<std::string> unknown_query{};  // undeclared names that are no preferences
@@ -97,7 +97,7 @@ struct RequestContext {
   std::vector<std::string> warnings{};  // for X-Counterpart-Warning and the log
 
   std::vector<const nlohmann::json*> scenario_changes{};  // merged into the record by scenarios
-  std::vector<std::shared_ptr<const fixtures::Scenario>> scenarios{};  // that were played
+  std::vector<std::shared_ptr<const api::Scenario>> scenarios{};  // that were played
 
   // Who answered where there is a real service, "upstream" or "mock; why"; "" without one.
   std::string answered_by{};
@@ -124,7 +124,7 @@ struct RequestContext {
   // As messages name it, so that HEAD's response has the length of GET's.
   std::string_view method() const { return spec::http::answered_method(request.method); }
 
-  const fixtures::ErrorTable& errors() const { return api.fixtures.errors(); }
+  const api::ErrorTable& errors() const { return api.fixtures.errors(); }
 };
 
 // The response that a step chose. `validated`: it is known to be valid, or has a status of HTTP's

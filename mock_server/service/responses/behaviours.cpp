@@ -1,16 +1,16 @@
 #include "mock_server/service/responses/behaviours.hpp"
 
-#include "mock_server/fixtures/record_view.hpp"
-#include "mock_server/generated/response_body.hpp"
+#include "mock_server/api/record_view.hpp"
+#include "mock_server/examples/response_example.hpp"
 #include "mock_server/service/checks/content_choice.hpp"
-#include "mock_server/service/checks/error_response.hpp"
+#include "mock_server/service/checks/service_error.hpp"
 #include "mock_server/service/request/generation_options.hpp"
 #include "mock_server/service/request/request_context.hpp"
-#include "mock_server/service/responses/conditional.hpp"
 #include "mock_server/service/responses/contract_examples.hpp"
-#include "mock_server/service/responses/records.hpp"
-#include "mock_server/service/responses/shown.hpp"
-#include "mock_server/state/cell_names.hpp"
+#include "mock_server/service/responses/preconditions.hpp"
+#include "mock_server/service/responses/record_response.hpp"
+#include "mock_server/service/responses/session_records.hpp"
+#include "mock_server/state/cells.hpp"
 #include "spec/contract/checking/message_body.hpp"
 #include "spec/json/read.hpp"
 #include "spec/text/encoding.hpp"
@@ -52,7 +52,7 @@ ChosenResponse in_accepted_form(RequestContext& context, ChosenResponse chosen) 
   }
   const bool is_read = spec::http::is_safe_method(context.request.method);
   const auto value = spec::json::read(response.body);
-  const auto body = accepted && value ? generated::write_response_body(
+  const auto body = accepted && value ? examples::write_response_body(
                                             context.api.contract,
                                             {*accepted->content, accepted->sent_as}, value.value())
                                       : std::nullopt;
@@ -65,11 +65,11 @@ ChosenResponse in_accepted_form(RequestContext& context, ChosenResponse chosen) 
   return chosen;
 }
 
+using api::Behaviour;
+using api::ErrorKind;
+using api::PreparedResponse;
+using api::Shows;
 using checks::reject;
-using fixtures::Behaviour;
-using fixtures::ErrorKind;
-using fixtures::PreparedResponse;
-using fixtures::Shows;
 using request::GenerationOptions;
 
 ChosenResponse send_prepared(RequestContext& context, const PreparedResponse& prepared) {
@@ -82,8 +82,8 @@ std::optional<ChosenResponse> try_rules(RequestContext& context, const FoundReco
     return std::nullopt;
   }
   const auto now = context.session->now();
-  for (const fixtures::Rule& rule : context.binding->rules) {
-    if (fixtures::holds(rule.when, {context.reading, found.value}, now)) {
+  for (const api::Rule& rule : context.binding->rules) {
+    if (api::holds(rule.when, {context.reading, found.value}, now)) {
       return send_prepared(context, rule.response);
     }
   }
@@ -116,14 +116,14 @@ void become_requested_record(const RequestContext& context, FoundRecord& found) 
 
 // 404 when the record that should have the requested one is not there.
 std::optional<ChosenResponse> reject_without_parent(RequestContext& context) {
-  const fixtures::Within* const missing = missing_parent(context);
+  const api::Within* const missing = missing_parent(context);
   if (missing == nullptr || context.unknown_records_are_samples) {
     return std::nullopt;
   }
-  const auto* const given = fixtures::find(missing->given, {context.reading});
+  const auto* const given = api::find(missing->given, {context.reading});
   return reject(context, ErrorKind::kNotFound,
-                "there is no record " + spec::text::in_quotes(fixtures::plain_text(*given)) +
-                    " in " + missing->in->name() + ", to which those of " +
+                "there is no record " + spec::text::in_quotes(api::plain_text(*given)) + " in " +
+                    missing->in->name() + ", to which those of " +
                     context.binding->collection->name() + " belong");
 }
 
@@ -160,8 +160,7 @@ void take_record_out(RequestContext& context) {
   if (context.binding->from.empty() || !context.reading.body) {
     return;
   }
-  const nlohmann::json* const record =
-      fixtures::walk(&*context.reading.body, context.binding->from);
+  const nlohmann::json* const record = api::walk(&*context.reading.body, context.binding->from);
   nlohmann::json taken = record != nullptr ? *record : nlohmann::json();
   context.reading.body = std::move(taken);
 }
@@ -230,14 +229,14 @@ ChosenResponse read_now(RequestContext& context, const FoundRecord& found) {
 }
 
 std::optional<ChosenResponse> any_record(RequestContext& context) {
-  const fixtures::Binding* const binding = context.binding;
+  const api::Binding* const binding = context.binding;
   if (binding == nullptr || binding->collection == nullptr || binding->is_about_collection() ||
       binding->collection->records().empty()) {
     return std::nullopt;
   }
   FoundRecord found = find_record(context);
   if (found.value == nullptr) {
-    const fixtures::Record& record = binding->collection->records().front();
+    const api::Record& record = binding->collection->records().front();
     found = {};
     found.key = record.key;
     found.fixture = &record;

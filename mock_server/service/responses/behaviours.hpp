@@ -4,7 +4,7 @@
 // validated and allowed by now. fixtures/README.md says what each means.
 
 #include "mock_server/service/request/request_context.hpp"
-#include "mock_server/service/responses/records.hpp"
+#include "mock_server/service/responses/session_records.hpp"
 
 #include <optional>
 
@@ -49,8 +49,7 @@ void cut_to_page(RequestContext& context, nlohmann::json& answer);
 
 // The whole file of a record, with its entity tag and name; nothing when it cannot be made, with
 // the reason in `why`.
-std::shared_ptr<const fixtures::PreparedResponse> whole_file(RequestContext& context,
-                                                             const FoundRecord& found,
-                                                             std::string& why);
+std::shared_ptr<const api::PreparedResponse> whole_file(RequestContext& context,
+                                                        const FoundRecord& found, std::string& why);
 
 }  // namespace mock_server::service::responses

@@ -1,15 +1,14 @@
 // Requests that create, replace and delete records: one compare-and-set each.
 
-#include "mock_server/fixtures/record_view.hpp"
-#include "mock_server/reply/error_response.hpp"
-#include "mock_server/reply/own_address.hpp"
-#include "mock_server/service/checks/error_response.hpp"
+#include "mock_server/api/record_view.hpp"
+#include "mock_server/reply/json_response.hpp"
+#include "mock_server/reply/reply.hpp"
+#include "mock_server/service/checks/service_error.hpp"
 #include "mock_server/service/responses/behaviours.hpp"
-#include "mock_server/service/responses/conditional.hpp"
 #include "mock_server/service/responses/contract_examples.hpp"
 #include "mock_server/service/responses/new_record.hpp"
-#include "mock_server/service/responses/shown.hpp"
-#include "mock_server/state/cell_names.hpp"
+#include "mock_server/service/responses/preconditions.hpp"
+#include "mock_server/service/responses/record_response.hpp"
 #include "mock_server/state/cells.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
@@ -24,9 +23,9 @@
 namespace mock_server::service::responses {
 namespace {
 
+using api::Behaviour;
+using api::ErrorKind;
 using checks::reject;
-using fixtures::Behaviour;
-using fixtures::ErrorKind;
 using nlohmann::json;
 
 ChosenResponse exists_already(RequestContext& context, const std::string& key) {
@@ -143,7 +142,7 @@ bool is_number_in_paths(const RequestContext& context) {
   const auto& contract = context.api.contract;
   return std::ranges::any_of(context.api.fixtures.bindings(), [&](const auto& binding) {
     if (binding.collection != context.binding->collection || !binding.key ||
-        binding.key->root != fixtures::Place::Root::kPath || binding.key->tokens.empty()) {
+        binding.key->root != api::Place::Root::kPath || binding.key->tokens.empty()) {
       return false;
     }
     const auto* const parameter =
@@ -157,9 +156,9 @@ std::string new_key(const RequestContext& context, std::uint64_t number) {
   if (is_number_in_paths(context)) {
     return std::to_string(number);
   }
-  const fixtures::Collection& collection = *context.binding->collection;
-  return fixtures::make_key(record_maker(context), collection, record_source(context), number,
-                            seed_for(context, collection.name() + '/' + std::to_string(number)));
+  const api::Collection& collection = *context.binding->collection;
+  return api::make_key(record_maker(context), collection, record_source(context), number,
+                       seed_for(context, collection.name() + '/' + std::to_string(number)));
 }
 
 std::string own_part(const RequestContext& context, const FoundRecord& found) {
@@ -192,14 +191,14 @@ std::optional<ChosenResponse> reject_other_key(RequestContext& context, const Fo
   if (!is_checked || !sent_object(context) || !id || id->empty()) {
     return std::nullopt;
   }
-  if (context.binding->key && !fixtures::key_given(*context.binding, {context.reading})) {
+  if (context.binding->key && !api::key_given(*context.binding, {context.reading})) {
     return reject(
         context, ErrorKind::kInvalidBody,
         context.binding->key->text.substr(1) + ": must be the key of the record, but is missing");
   }
-  const json* const given = fixtures::walk(sent_object(context), *id);
+  const json* const given = api::walk(sent_object(context), *id);
   const std::string own_key = own_part(context, found);
-  if (given == nullptr || fixtures::key_text(*given) == own_key) {
+  if (given == nullptr || api::key_text(*given) == own_key) {
     return std::nullopt;
   }
   return reject(context, ErrorKind::kInvalidBody,

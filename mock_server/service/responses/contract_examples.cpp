@@ -1,10 +1,10 @@
 #include "mock_server/service/responses/contract_examples.hpp"
 
-#include "mock_server/fixtures/record_view.hpp"
-#include "mock_server/generated/response_body.hpp"
+#include "mock_server/api/record_view.hpp"
+#include "mock_server/examples/response_example.hpp"
 #include "mock_server/service/checks/content_choice.hpp"
-#include "mock_server/service/checks/error_response.hpp"
 #include "mock_server/service/checks/request_steps.hpp"
+#include "mock_server/service/checks/service_error.hpp"
 #include "mock_server/service/request/generation_options.hpp"
 #include "mock_server/service/responses/behaviours.hpp"
 #include "spec/contract/contract.hpp"
@@ -27,7 +27,7 @@ using checks::read_request;
 using checks::reject;
 using checks::reject_undeclared;
 using DeclaredResponse = spec::contract::Response;
-using fixtures::ErrorKind;
+using api::ErrorKind;
 using request::GenerationOptions;
 using request::Preferences;
 using spec::contract::Example;
@@ -61,7 +61,7 @@ struct Pick {
   std::string_view reason = "the contract declares no success response";  // of an error
 };
 
-generated::ResponseContent to_send(const Pick& pick) {
+examples::ResponseContent to_send(const Pick& pick) {
   return {*pick.content, pick.media_type};
 }
 
@@ -152,8 +152,8 @@ std::optional<ChosenResponse> try_sample(RequestContext& context, const Pick& pi
                                          std::string& why) {
   const GenerationOptions generation(context);
   auto body =
-      generated::generate_response_body(context.api.contract, context.lazy_generator.generator(),
-                                        to_send(pick), generation.options());
+      examples::generate_response_body(context.api.contract, context.lazy_generator.generator(),
+                                       to_send(pick), generation.options());
   if (!body) {
     why = "cannot generate an example: " + body.error().message + " (" +
           body.error().schema.file_and_line() + ')';
@@ -187,7 +187,7 @@ nlohmann::json fitted_example(RequestContext& context, const Pick& pick) {
   nlohmann::json value = example;
   GenerationOptions(context).echo(value);
   if (stands_in) {
-    if (context.binding != nullptr && context.binding->behaviour == fixtures::Behaviour::kUpdate) {
+    if (context.binding != nullptr && context.binding->behaviour == api::Behaviour::kUpdate) {
       value = changed_record(context, value);
     }
     cut_to_page(context, value);
@@ -237,10 +237,10 @@ ChosenResponse send(RequestContext& context, const Pick& pick) {
   }
   context.chosen_by = pick.example->node.file_and_line() + ": example" +
                       (pick.example->name.empty() ? "" : " " + pick.example->name);
-  auto body = generated::write_response_body(context.api.contract, to_send(pick),
-                                             sends_all_examples(context, pick)
-                                                 ? examples_in_turn(context, pick)
-                                                 : fitted_example(context, pick));
+  auto body = examples::write_response_body(context.api.contract, to_send(pick),
+                                            sends_all_examples(context, pick)
+                                                ? examples_in_turn(context, pick)
+                                                : fitted_example(context, pick));
   return body ? send_body(pick, std::move(*body))
               : reject(context, ErrorKind::kNotImplemented,
                        "the example at " + pick.example->node.file_and_line() +

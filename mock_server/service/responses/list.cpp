@@ -3,10 +3,10 @@
 
 #include "mock_server/service/responses/list.hpp"
 
-#include "mock_server/fixtures/record_view.hpp"
+#include "mock_server/api/record_view.hpp"
 #include "mock_server/service/responses/behaviours.hpp"
 #include "mock_server/service/responses/contract_examples.hpp"
-#include "mock_server/service/responses/shown.hpp"
+#include "mock_server/service/responses/record_response.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/ascii.hpp"
@@ -25,15 +25,15 @@ namespace mock_server::service::responses {
 
 namespace {
 
-using fixtures::Comparison;
-using fixtures::Filter;
-using fixtures::Scope;
-using fixtures::SharedValue;
+using api::Comparison;
+using api::Filter;
+using api::Scope;
+using api::SharedValue;
 using nlohmann::json;
 
 // A value to compare with others: its instant is read once.
 struct Operand {
-  explicit Operand(const json& of) : value(&of), instant(fixtures::instant_of(&of)) {}
+  explicit Operand(const json& of) : value(&of), instant(api::instant_of(&of)) {}
 
   const json* value;
   std::optional<spec::time::Instant> instant;
@@ -54,7 +54,7 @@ std::partial_ordering order_of(const Operand& left, const Operand& right) {
 }
 
 std::string lower_case(const json& value) {
-  return spec::text::to_lower(fixtures::plain_text(value));
+  return spec::text::to_lower(api::plain_text(value));
 }
 
 // Whether one is a text that is written as the other, a boolean or a number: "true" and true.
@@ -63,7 +63,7 @@ bool is_same_text(const json& left, const json& right) {
     return one.is_boolean() || spec::json::is_number(one);
   };
   return ((left.is_string() && is_value(right)) || (is_value(left) && right.is_string())) &&
-         fixtures::plain_text(left) == fixtures::plain_text(right);
+         api::plain_text(left) == api::plain_text(right);
 }
 
 bool satisfies(const json* value, Comparison is, const Operand& given) {
@@ -97,13 +97,13 @@ bool satisfies(const json* value, Comparison is, const Operand& given) {
 
 // The element with those of its inner elements that satisfy the filter; null if none does.
 SharedValue keep_inside(SharedValue element, const Filter& filter, const Operand& given) {
-  const json* const inner = fixtures::walk(element.get(), filter.inside);
+  const json* const inner = api::walk(element.get(), filter.inside);
   if (inner == nullptr || !inner->is_array()) {
     return nullptr;
   }
   json kept = json::array();
   for (const json& candidate : *inner) {
-    if (satisfies(fixtures::walk(&candidate, filter.at), filter.is, given)) {
+    if (satisfies(api::walk(&candidate, filter.at), filter.is, given)) {
       kept.push_back(candidate);
     }
   }
@@ -111,7 +111,7 @@ SharedValue keep_inside(SharedValue element, const Filter& filter, const Operand
     return kept.empty() ? nullptr : std::move(element);
   }
   json changed = *element;
-  *fixtures::walk(&changed, filter.inside) = std::move(kept);
+  *api::walk(&changed, filter.inside) = std::move(kept);
   return std::make_shared<const json>(std::move(changed));
 }
 
@@ -119,7 +119,7 @@ SharedValue keep_by(SharedValue element, const Filter& filter, const Operand& gi
   if (!filter.inside.empty()) {
     return keep_inside(std::move(element), filter, given);
   }
-  const json* const value = fixtures::walk(element.get(), filter.at);
+  const json* const value = api::walk(element.get(), filter.at);
   return satisfies(value, filter.is, given) ? std::move(element) : nullptr;
 }
 
@@ -149,12 +149,12 @@ Key key_of(const json* value) {
 
 }  // namespace
 
-const json* given_value(const fixtures::Place& place, const Scope& scope) {
-  const json* const value = fixtures::find(place, scope);
+const json* given_value(const api::Place& place, const Scope& scope) {
+  const json* const value = api::find(place, scope);
   return value != nullptr && !value->is_null() ? value : nullptr;
 }
 
-std::int64_t integer_or(const std::optional<fixtures::Place>& place, const Scope& scope,
+std::int64_t integer_or(const std::optional<api::Place>& place, const Scope& scope,
                         std::int64_t fallback) {
   const json* const value = place ? given_value(*place, scope) : nullptr;
   if (value == nullptr || !spec::json::is_integer(*value)) {
@@ -169,7 +169,7 @@ Elements elements_of(const json& array) {
   Elements elements;
   elements.reserve(array.size());
   for (const json& element : array) {
-    elements.push_back(fixtures::not_owned(element));
+    elements.push_back(api::not_owned(element));
   }
   return elements;
 }
@@ -198,7 +198,7 @@ void sort_elements(Elements& elements, const std::vector<std::string>& by, bool 
   std::vector<Keyed> keyed;
   keyed.reserve(elements.size());
   for (SharedValue& element : elements) {
-    Key key = key_of(fixtures::walk(element.get(), by));
+    Key key = key_of(api::walk(element.get(), by));
     keyed.push_back({std::move(key), std::move(element)});
   }
   // A strict weak ordering: keys of one kind by their values, else by kind.
@@ -215,11 +215,11 @@ void sort_elements(Elements& elements, const std::vector<std::string>& by, bool 
 
 namespace {
 
-using fixtures::ListPlan;
+using api::ListPlan;
 
 json choose_elements(const RequestContext& context, const json& record, const Scope& scope) {
   const ListPlan& plan = context.binding->list;
-  const json* const all = fixtures::walk(&record, plan.elements);
+  const json* const all = api::walk(&record, plan.elements);
   Elements chosen = all != nullptr ? elements_of(*all) : Elements{};
   filter_elements(chosen, plan.filters, scope);
   if (plan.order_by) {
@@ -231,7 +231,7 @@ json choose_elements(const RequestContext& context, const json& record, const Sc
 // All values that a page of an unchanged record depends on.
 std::string page_name(const RequestContext& context, const FoundRecord& found, const Scope& scope) {
   std::string name = context.operation->id + '\n' + found.key;
-  const auto add = [&](const fixtures::Place& place) {
+  const auto add = [&](const api::Place& place) {
     const json* const value = given_value(place, scope);
     name += '\n';
     if (value != nullptr) {
@@ -255,9 +255,9 @@ std::string page_name(const RequestContext& context, const FoundRecord& found, c
 spec::http::Response make_page(const RequestContext& context, const FoundRecord& found,
                                const Scope& scope) {
   json page = choose_elements(context, *found.value, scope);
-  return fixtures::operation_response(
-      context.api.contract, *context.operation, context.operation->success_status(),
-      fixtures::wrap_elements(context.binding->list.into, std::move(page)));
+  return api::operation_response(context.api.contract, *context.operation,
+                                 context.operation->success_status(),
+                                 api::wrap_elements(context.binding->list.into, std::move(page)));
 }
 
 // One member to sort by, "-created" or "created:desc" in a request.
@@ -286,7 +286,7 @@ SortKey read_sort_key(std::string_view text) {
 std::vector<SortKey> sort_keys(const json& given) {
   std::string text;
   for (const json& one : given.is_array() ? given : json::array({given})) {
-    text += (text.empty() ? "" : ",") + fixtures::plain_text(one);
+    text += (text.empty() ? "" : ",") + api::plain_text(one);
   }
   std::vector<SortKey> keys;
   while (!text.empty()) {
@@ -310,9 +310,8 @@ std::vector<SortKey> sort_keys(const json& given) {
 std::optional<std::vector<std::string>> place_of(const Elements& elements,
                                                  const std::string& member) {
   for (const auto& tokens : {std::vector<std::string>{member}, {"attributes", member}}) {
-    const bool is_known = std::ranges::any_of(elements, [&](const auto& element) {
-      return fixtures::walk(element.get(), tokens) != nullptr;
-    });
+    const bool is_known = std::ranges::any_of(
+        elements, [&](const auto& element) { return api::walk(element.get(), tokens) != nullptr; });
     if (is_known) {
       return tokens;
     }
@@ -323,8 +322,8 @@ std::optional<std::vector<std::string>> place_of(const Elements& elements,
 // The request's order, the last key first, so that the first decides.
 void order_records(const ListPlan& plan, const Scope& scope, Elements& elements) {
   const json* const direction = plan.direction ? given_value(*plan.direction, scope) : nullptr;
-  const bool is_turned = direction != nullptr &&
-                         spec::text::to_lower(fixtures::plain_text(*direction)).starts_with("desc");
+  const bool is_turned =
+      direction != nullptr && spec::text::to_lower(api::plain_text(*direction)).starts_with("desc");
   const json* const given = plan.sort ? given_value(*plan.sort, scope) : nullptr;
   std::vector<SortKey> keys = given != nullptr ? sort_keys(*given) : std::vector<SortKey>{};
   if (plan.order_by && keys.empty()) {
@@ -341,7 +340,7 @@ void order_records(const ListPlan& plan, const Scope& scope, Elements& elements)
 }
 
 Elements chosen_elements(const RequestContext& context, const Scope& scope) {
-  const fixtures::Binding& binding = *context.binding;
+  const api::Binding& binding = *context.binding;
   Elements elements;
   for (ListedRecord& record : visible_records(context)) {
     elements.push_back(
@@ -352,7 +351,7 @@ Elements chosen_elements(const RequestContext& context, const Scope& scope) {
   filter_elements(elements, binding.list.filters, scope);
   if (!binding.hide.empty()) {
     for (auto& element : elements) {
-      element = std::make_shared<const json>(fixtures::shown_record(binding, *element));
+      element = std::make_shared<const json>(api::shown_record(binding, *element));
     }
   }
   order_records(binding.list, scope, elements);
@@ -362,12 +361,11 @@ Elements chosen_elements(const RequestContext& context, const Scope& scope) {
 }  // namespace
 
 void cut_to_page(RequestContext& context, json& answer) {
-  const fixtures::Binding* const binding = context.binding;
-  if (binding == nullptr || !binding->list.paging ||
-      binding->shows() == fixtures::Shows::kRecords) {
+  const api::Binding* const binding = context.binding;
+  if (binding == nullptr || !binding->list.paging || binding->shows() == api::Shows::kRecords) {
     return;
   }
-  json* const elements = fixtures::walk(&answer, binding->list.into);
+  json* const elements = api::walk(&answer, binding->list.into);
   if (elements == nullptr || !elements->is_array()) {
     return;
   }
@@ -387,23 +385,22 @@ ChosenResponse list_elements(RequestContext& context, const FoundRecord& found) 
   }
   ChosenResponse chosen{make_page(context, found, scope), true};
   if (context.validate(chosen.response)) {
-    context.cache.put(name, std::make_shared<const fixtures::PreparedResponse>(
-                                fixtures::PreparedResponse{chosen.response, context.chosen_by}));
+    context.cache.put(name, std::make_shared<const api::PreparedResponse>(
+                                api::PreparedResponse{chosen.response, context.chosen_by}));
   }
   return chosen;
 }
 
 ChosenResponse list_records(RequestContext& context) {
-  const fixtures::Collection& collection = *context.binding->collection;
+  const api::Collection& collection = *context.binding->collection;
   if (!is_in_use(context, collection)) {
     return example_response(context);
   }
   const Scope scope{context.reading};
   const Elements elements = chosen_elements(context, scope);
   const Page page = choose_page(context, elements, scope);
-  ShownBody shown{
-      .status = context.operation->success_status(),
-      .body = fixtures::wrap_elements(context.binding->list.into, page_of(elements, page))};
+  ShownBody shown{.status = context.operation->success_status(),
+                  .body = api::wrap_elements(context.binding->list.into, page_of(elements, page))};
   add_totals(context, elements, page, shown);
   context.chosen_by = "records of " + collection.name();
   auto chosen = show_body(context, std::move(shown));

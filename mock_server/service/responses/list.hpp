@@ -2,10 +2,10 @@
 
 // Elements of lists: which ones a request asks for, and their order. Pure functions.
 
-#include "mock_server/fixtures/binding.hpp"
-#include "mock_server/fixtures/shared_value.hpp"
+#include "mock_server/api/binding.hpp"
+#include "mock_server/api/record_access.hpp"
 #include "mock_server/service/request/request_context.hpp"
-#include "mock_server/service/responses/shown.hpp"
+#include "mock_server/service/responses/record_response.hpp"
 
 #include <nlohmann/json.hpp>
 #include <nlohmann/json_fwd.hpp>
@@ -19,22 +19,22 @@
 namespace mock_server::service::responses {
 
 // The value there, if there is one and it is not null; else a null pointer.
-const nlohmann::json* given_value(const fixtures::Place& place, const fixtures::Scope& scope);
+const nlohmann::json* given_value(const api::Place& place, const api::Scope& scope);
 
 // The integer there, else `fallback`.
-std::int64_t integer_or(const std::optional<fixtures::Place>& place, const fixtures::Scope& scope,
+std::int64_t integer_or(const std::optional<api::Place>& place, const api::Scope& scope,
                         std::int64_t fallback);
 
 // Those of a record or a collection, not copied: a page copies its own alone.
-using Elements = std::vector<fixtures::SharedValue>;
+using Elements = std::vector<api::SharedValue>;
 
 // The elements of an array, which must outlive them.
 Elements elements_of(const nlohmann::json& array);
 
 // The elements that satisfy each filter whose value is given. Of one, a filter with `inside` takes
 // the inner elements away that do not satisfy it.
-void filter_elements(Elements& elements, const std::vector<fixtures::Filter>& filters,
-                     const fixtures::Scope& scope);
+void filter_elements(Elements& elements, const std::vector<api::Filter>& filters,
+                     const api::Scope& scope);
 
 // Stable: instants, numbers, other strings, other values; last those without a value, also
 // descending.
@@ -52,8 +52,7 @@ struct Page {
 };
 
 // Without pages, all of them.
-Page choose_page(const RequestContext& context, const Elements& elements,
-                 const fixtures::Scope& scope);
+Page choose_page(const RequestContext& context, const Elements& elements, const api::Scope& scope);
 
 // The elements of the page, an array.
 nlohmann::json page_of(const Elements& elements, const Page& page);

@@ -1,9 +1,9 @@
-#include "mock_server/fixtures/record_source.hpp"
-#include "mock_server/fixtures/record_view.hpp"
-#include "mock_server/reply/own_address.hpp"
+#include "mock_server/api/record_source.hpp"
+#include "mock_server/api/record_view.hpp"
+#include "mock_server/reply/reply.hpp"
 #include "mock_server/service/responses/list.hpp"
-#include "mock_server/service/responses/records.hpp"
-#include "mock_server/state/cell_names.hpp"
+#include "mock_server/service/responses/session_records.hpp"
+#include "mock_server/state/cells.hpp"
 #include "spec/http/form.hpp"
 #include "spec/text/encoding.hpp"
 
@@ -17,10 +17,10 @@
 namespace mock_server::service::responses {
 namespace {
 
-using fixtures::Paging;
-using fixtures::Place;
-using fixtures::Scope;
-using fixtures::Total;
+using api::Paging;
+using api::Place;
+using api::Scope;
+using api::Total;
 using nlohmann::json;
 
 // The number of the creation of a record; 0 for one of the fixtures.
@@ -34,13 +34,13 @@ std::uint64_t order_of(const RequestContext& context, const std::string& key) {
 std::size_t after_cursor(const RequestContext& context, const Elements& elements,
                          const json& cursor) {
   const auto& id = context.binding->collection->id();
-  const std::string key = fixtures::key_text(cursor);
+  const std::string key = api::key_text(cursor);
   if (key.empty() || !id) {
     return 0;
   }
-  const auto own_key = [&](const fixtures::SharedValue& element) {
-    const json* const own = fixtures::walk(element.get(), *id);
-    return own != nullptr ? fixtures::key_text(*own) : std::string{};
+  const auto own_key = [&](const api::SharedValue& element) {
+    const json* const own = api::walk(element.get(), *id);
+    return own != nullptr ? api::key_text(*own) : std::string{};
   };
   const auto found = std::ranges::find(elements, key, own_key);
   if (found != elements.end()) {
@@ -57,8 +57,8 @@ std::size_t after_cursor(const RequestContext& context, const Elements& elements
 json next_cursor(const RequestContext& context, const Elements& elements, const Page& page) {
   const auto& id = context.binding->collection->id();
   const bool has_next = page.end > page.start && page.end < elements.size() && id;
-  const json* const key = has_next ? fixtures::walk(elements[page.end - 1].get(), *id) : nullptr;
-  return key != nullptr ? json(fixtures::key_text(*key)) : json(nullptr);
+  const json* const key = has_next ? api::walk(elements[page.end - 1].get(), *id) : nullptr;
+  return key != nullptr ? json(api::key_text(*key)) : json(nullptr);
 }
 
 // The URLs of a list's pages: the request's own with another page.
@@ -185,18 +185,18 @@ json links(const PageUrls& urls, bool must) {
 }
 
 // Where there is no such page: "" where the contract demands a text, else null.
-json no_page(const RequestContext& context, const fixtures::TotalPlace& total) {
+json no_page(const RequestContext& context, const api::TotalPlace& total) {
   const auto& contract = context.api.contract;
   const auto response =
-      fixtures::response_schema(contract, *context.operation, context.operation->success_status());
+      api::response_schema(contract, *context.operation, context.operation->success_status());
   if (!response || total.at.empty()) {
     return nullptr;
   }
   std::vector<std::string> outer = total.at;
   const std::string name = outer.back();
   outer.pop_back();
-  const auto schemas = fixtures::schemas_at(contract, {response->id}, outer);
-  const auto member = fixtures::schemas_at(contract, {response->id}, total.at);
+  const auto schemas = api::schemas_at(contract, {response->id}, outer);
+  const auto member = api::schemas_at(contract, {response->id}, total.at);
   if (schemas.empty() || member.empty()) {
     return nullptr;
   }
@@ -218,8 +218,7 @@ bool is_required_header(const RequestContext& context, const std::string& name) 
   return header != nullptr && header->required;
 }
 
-json value_of_total(const RequestContext& context, const fixtures::TotalPlace& place,
-                    const List& list) {
+json value_of_total(const RequestContext& context, const api::TotalPlace& place, const List& list) {
   const auto& [elements, page, urls] = list;
   const std::int64_t size = std::max<std::int64_t>(page.size, 1);
   const auto count = static_cast<std::int64_t>(elements.size());
@@ -288,15 +287,15 @@ json page_of(const Elements& elements, const Page& page) {
 void add_totals(const RequestContext& context, const Elements& elements, const Page& page,
                 ShownBody& shown) {
   const PageUrls urls(context, elements, page);
-  for (const fixtures::TotalPlace& total : context.binding->list.totals) {
+  for (const api::TotalPlace& total : context.binding->list.totals) {
     json value = value_of_total(context, total, {elements, page, urls});
     if (value.is_null()) {
       value = no_page(context, total);
     }
     if (total.header.empty()) {
-      fixtures::set_at(shown.body, total.at, std::move(value));
+      api::set_at(shown.body, total.at, std::move(value));
     } else if (!value.is_null()) {
-      shown.headers.set(total.header, fixtures::plain_text(value));
+      shown.headers.set(total.header, api::plain_text(value));
     } else if (!is_required_header(context, total.header)) {
       shown.left_out.push_back(total.header);
     }

@@ -1,10 +1,10 @@
 #include "mock_server/service/responses/new_record.hpp"
 
-#include "mock_server/fixtures/defaults.hpp"
-#include "mock_server/fixtures/record_view.hpp"
-#include "mock_server/reply/error_response.hpp"
-#include "mock_server/service/responses/records.hpp"
-#include "mock_server/state/cell_names.hpp"
+#include "mock_server/api/record_access.hpp"
+#include "mock_server/api/record_view.hpp"
+#include "mock_server/reply/json_response.hpp"
+#include "mock_server/service/responses/session_records.hpp"
+#include "mock_server/state/cells.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
@@ -36,7 +36,7 @@ using Tokens = std::vector<std::string>;
 
 // Extra members and nulls are for each response to leave out.
 bool is_about_value(const Violation& violation, const json& record, const Tokens& tokens) {
-  const json* const value = fixtures::walk(&record, tokens);
+  const json* const value = api::walk(&record, tokens);
   return !violation.undecided && !tokens.empty() && value != nullptr && !value->is_null() &&
          violation.keyword != "additionalProperties" &&
          violation.keyword != "unevaluatedProperties";
@@ -61,7 +61,7 @@ json with_key(const json& shown, const json& sent) {
 // Elements are not taken out of arrays: the array is what does not fit.
 Tokens nearest_member(const json& record, Tokens tokens) {
   while (tokens.size() > 1) {
-    const json* const outer = fixtures::walk(&record, Tokens(tokens.begin(), tokens.end() - 1));
+    const json* const outer = api::walk(&record, Tokens(tokens.begin(), tokens.end() - 1));
     if (outer != nullptr && outer->is_object()) {
       break;
     }
@@ -71,11 +71,11 @@ Tokens nearest_member(const json& record, Tokens tokens) {
 }
 
 void fit_member(const json& shown, const Tokens& tokens, bool is_replaced, json& record) {
-  json* const outer = fixtures::walk(&record, Tokens(tokens.begin(), tokens.end() - 1));
+  json* const outer = api::walk(&record, Tokens(tokens.begin(), tokens.end() - 1));
   if (outer == nullptr || !outer->is_object() || !outer->contains(tokens.back())) {
     return;
   }
-  const json* const value = is_replaced ? fixtures::walk(&shown, tokens) : nullptr;
+  const json* const value = is_replaced ? api::walk(&shown, tokens) : nullptr;
   if (value == nullptr) {
     outer->erase(tokens.back());
   } else {
@@ -159,7 +159,7 @@ std::vector<Schemas> sent_schemas(const RequestContext& context) {
     for (const auto& content : context.operation->body->contents) {
       if (content.schema) {
         all.push_back(
-            fixtures::schemas_at(context.api.contract, {*content.schema}, context.binding->from));
+            api::schemas_at(context.api.contract, {*content.schema}, context.binding->from));
       }
     }
   }
@@ -220,9 +220,9 @@ std::optional<json> default_in(const RequestContext& context, const Schemas& sch
 }
 
 void add_parents(const RequestContext& context, json& record) {
-  for (const fixtures::Within& within : context.binding->within) {
-    if (const auto* const given = fixtures::find(within.given, {context.reading})) {
-      fixtures::set_at(record, within.at, *given);
+  for (const api::Within& within : context.binding->within) {
+    if (const auto* const given = api::find(within.given, {context.reading})) {
+      api::set_at(record, within.at, *given);
     }
   }
 }
@@ -234,11 +234,11 @@ void add_own_key(const RequestContext& context, const RecordSource& source, cons
   if (id == nullptr) {
     return;
   }
-  const json* const shown = fixtures::walk(&example, *id);
-  if (shown != nullptr && fixtures::walk(&record, *id) == nullptr) {
-    fixtures::set_at(record, *id, *shown);
+  const json* const shown = api::walk(&example, *id);
+  if (shown != nullptr && api::walk(&record, *id) == nullptr) {
+    api::set_at(record, *id, *shown);
   }
-  fixtures::set_key(context.api.contract, *context.binding->collection, source, own_key, record);
+  api::set_key(context.api.contract, *context.binding->collection, source, own_key, record);
 }
 
 // What the request cannot say stays as it was.
@@ -255,8 +255,8 @@ void add_collection_defaults(const RequestContext& context, const std::string& o
                              json& record) {
   const auto now = context.session->now();
   for (const auto& one : context.binding->collection->defaults()) {
-    if (!record.contains(one.member) && one.kind != fixtures::Default::Kind::kKey) {
-      record[one.member] = fixtures::value_of(one, own_key, now);
+    if (!record.contains(one.member) && one.kind != api::Default::Kind::kKey) {
+      record[one.member] = api::value_of(one, own_key, now);
     }
   }
 }
@@ -354,12 +354,12 @@ const json* sent_object(const RequestContext& context) {
 std::optional<std::string> key_in_body(const RequestContext& context) {
   const json* found = nullptr;
   if (context.binding->key) {
-    found = fixtures::find(*context.binding->key, {context.reading});
+    found = api::find(*context.binding->key, {context.reading});
   } else if (const auto* const id = id_of(context); id != nullptr && sent_object(context)) {
-    found = fixtures::walk(sent_object(context), *id);
+    found = api::walk(sent_object(context), *id);
   }
   const bool is_key = found != nullptr && !found->is_null() && !found->is_structured();
-  return is_key ? std::optional(fixtures::key_text(*found)) : std::nullopt;
+  return is_key ? std::optional(api::key_text(*found)) : std::nullopt;
 }
 
 json make_record(RequestContext& context, const std::string& own_key, const json* before) {
@@ -393,7 +393,7 @@ void renew_times(const RequestContext& context, const json& before, json& record
                          is_settable(context, settable, one.member) &&
                          record[one.member] != before.value(one.member, json());
     if (one.on_change && !is_sent) {
-      record[one.member] = fixtures::value_of(one, "", context.session->now());
+      record[one.member] = api::value_of(one, "", context.session->now());
     }
   }
 }

@@ -3,7 +3,7 @@
 // Records that requests create: their keys, and the members that the request did not send.
 
 #include "mock_server/service/request/request_context.hpp"
-#include "mock_server/service/responses/records.hpp"
+#include "mock_server/service/responses/session_records.hpp"
 
 #include <nlohmann/json.hpp>
 #include <nlohmann/json_fwd.hpp>

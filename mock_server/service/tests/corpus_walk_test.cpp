@@ -2,8 +2,8 @@
 // changed and deleted at random agrees with a small model at every step. COUNTERPART_WALK is how
 // many calls a walk makes in each collection.
 
-#include "mock_server/fixtures/loaded_api.hpp"
-#include "mock_server/fixtures/loading/load_api.hpp"
+#include "mock_server/api/loaded_api.hpp"
+#include "mock_server/api/loading/load_api.hpp"
 #include "mock_server/service/tests/inferred_walk.hpp"
 #include "mock_server/service/tests/test_service.hpp"
 #include "mock_server/service/tests/walk_seed.hpp"
@@ -39,9 +39,9 @@ TEST_P(CorpusWalk, agrees_with_a_model) {
   const std::uint64_t seed = walk_seed();
   const std::uint64_t calls = calls_of_a_walk();
   SCOPED_TRACE(seed_trace(seed));
-  fixtures::LoadedApiOptions options{GetParam().file, {}, false};
+  api::LoadedApiOptions options{GetParam().file, {}, false};
   options.infers = true;
-  const auto api = fixtures::load_api(options);
+  const auto api = api::load_api(options);
   for (const WalkedCollection& walked : walked_collections(*api)) {
     SCOPED_TRACE(walked.collection->name());
     TestService service({{"contract.yaml", walked_text(GetParam().file)}}, 0);

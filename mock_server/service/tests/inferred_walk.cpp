@@ -16,8 +16,8 @@
 namespace mock_server::service {
 namespace {
 
-using fixtures::Behaviour;
-using fixtures::Binding;
+using api::Behaviour;
+using api::Binding;
 using nlohmann::json;
 using spec::contract::Location;
 using spec::http::Response;
@@ -25,7 +25,7 @@ using spec::http::Response;
 constexpr std::size_t kMaxRecords = 6;  // below the smallest usual page
 
 bool is_by_path(const Binding& binding) {
-  return binding.key && binding.key->root == fixtures::Place::Root::kPath;
+  return binding.key && binding.key->root == api::Place::Root::kPath;
 }
 
 void add_binding(const Binding& binding, WalkedCollection& walked) {
@@ -47,7 +47,7 @@ void add_binding(const Binding& binding, WalkedCollection& walked) {
 
 json shown_by(const Binding& binding, const Response& response) {
   const auto body = spec::json::read(response.body);
-  const json* const found = body ? fixtures::walk(&*body, binding.into) : nullptr;
+  const json* const found = body ? api::walk(&*body, binding.into) : nullptr;
   return found != nullptr ? *found : json(nullptr);
 }
 
@@ -68,7 +68,7 @@ bool is_warned_of(const Response& response) {
 
 }  // namespace
 
-std::vector<WalkedCollection> walked_collections(const fixtures::LoadedApi& api) {
+std::vector<WalkedCollection> walked_collections(const api::LoadedApi& api) {
   std::vector<WalkedCollection> all;
   for (const auto& [name, collection] : api.fixtures.collections()) {
     WalkedCollection walked;
@@ -85,7 +85,7 @@ std::vector<WalkedCollection> walked_collections(const fixtures::LoadedApi& api)
   return all;
 }
 
-InferredWalk::InferredWalk(const fixtures::LoadedApi& api, const WalkedCollection& walked,
+InferredWalk::InferredWalk(const api::LoadedApi& api, const WalkedCollection& walked,
                            TestService& service, std::uint64_t seed)
     : api_(api),
       walked_(walked),
@@ -114,7 +114,7 @@ void InferredWalk::step() {
 // Of two parents at each place of the path.
 InferredWalk::Parents InferredWalk::some_parents() {
   Parents parents;
-  for (const fixtures::Within& within : walked_.create->within) {
+  for (const api::Within& within : walked_.create->within) {
     const auto* const parameter =
         walked_.create->operation->parameter(Location::kPath, within.given.tokens.front());
     parents.push_back(parameter == nullptr ? "p" : generated_text(*parameter, random_() % 2));
@@ -139,7 +139,7 @@ std::string InferredWalk::generated_text(const spec::contract::Parameter& parame
   options.use_examples = false;
   options.direction = spec::schema::Direction::kRequest;
   const auto value = spec::contract::write::generate_value(generator_, parameter, options);
-  return value ? fixtures::key_text(*value) : "p" + std::to_string(seed);
+  return value ? api::key_text(*value) : "p" + std::to_string(seed);
 }
 
 // A body that the contract allows, which names the record and its parents as the path does.
@@ -157,14 +157,14 @@ json InferredWalk::generated_sent(const Binding& binding, const Parents& parents
   if (!sent) {
     return nullptr;
   }
-  json* const record = fixtures::walk(&*sent, binding.from);
-  json* const own = record != nullptr ? fixtures::walk(record, *walked_.collection->id()) : nullptr;
+  json* const record = api::walk(&*sent, binding.from);
+  json* const own = record != nullptr ? api::walk(record, *walked_.collection->id()) : nullptr;
   if (own != nullptr && !key.empty()) {
     const bool is_number = spec::json::is_number(*own) && spec::json::is_number_text(key);
     *own = is_number ? spec::json::make_number(key) : json(key);
   }
   for (std::size_t i = 0; record != nullptr && i < binding.within.size(); ++i) {
-    if (json* const parent = fixtures::walk(record, binding.within[i].at)) {
+    if (json* const parent = api::walk(record, binding.within[i].at)) {
       *parent = parents[i];  // the path decides
     }
   }
@@ -250,13 +250,13 @@ void InferredWalk::create() {
   }
   ASSERT_EQ(made.response.status / 100, 2) << made.sent_text << '\n' << made.response.body;
   const json record = shown_by(*walked_.create, made.response);
-  const json* const own = fixtures::walk(&record, *walked_.collection->id());
+  const json* const own = api::walk(&record, *walked_.collection->id());
   ASSERT_NE(own, nullptr) << made.sent_text << '\n' << made.response.body;
-  const json* const sent = fixtures::walk(&made.sent, walked_.create->from);
+  const json* const sent = api::walk(&made.sent, walked_.create->from);
   const bool is_as_sent = sent != nullptr && sent->is_object() && !made.is_warned;
   EXPECT_TRUE(!is_as_sent || agree(*sent, record)) << made.sent_text << '\n' << record;
   kept_ += is_as_sent ? 1 : 0;
-  const Key key{parents, fixtures::key_text(*own)};
+  const Key key{parents, api::key_text(*own)};
   const std::string own_path = target_of(*walked_.read, parents, key.second);
   const auto location = made.response.headers.find("Location");
   EXPECT_TRUE(!location || location->ends_with(own_path)) << *location << '\n' << own_path;
@@ -288,12 +288,11 @@ void InferredWalk::list() {
     const Call made = call(*binding, parents, "");
     ASSERT_EQ(made.response.status, 200) << made.sent_text << '\n' << made.response.body;
     const auto body = spec::json::read(made.response.body);
-    const json* const listed = body ? fixtures::walk(&*body, binding->list.into) : nullptr;
+    const json* const listed = body ? api::walk(&*body, binding->list.into) : nullptr;
     ASSERT_TRUE(listed != nullptr && listed->is_array()) << made.response.body;
     for (const json& record : *listed) {
-      const json* const own = fixtures::walk(&record, *walked_.collection->id());
-      const auto known =
-          model_.find({parents, own != nullptr ? fixtures::key_text(*own) : "no key"});
+      const json* const own = api::walk(&record, *walked_.collection->id());
+      const auto known = model_.find({parents, own != nullptr ? api::key_text(*own) : "no key"});
       ASSERT_NE(known, model_.end()) << made.sent_text << '\n' << record;
       EXPECT_TRUE(agree(known->second, record)) << known->second << '\n' << record;
     }
@@ -316,7 +315,7 @@ void InferredWalk::change(const Key& key) {
   const Call after = call(*walked_.read, key.first, key.second);
   ASSERT_EQ(after.response.status, 200) << after.sent_text << '\n' << after.response.body;
   json record = shown_by(*walked_.read, after.response);
-  const json* const sent = fixtures::walk(&made.sent, binding.from);
+  const json* const sent = api::walk(&made.sent, binding.from);
   EXPECT_TRUE(made.is_warned || sent == nullptr || sent->is_null() || agree(*sent, record))
       << made.sent_text << '\n'
       << record;

@@ -3,7 +3,7 @@
 // A random walk over one collection that was inferred: requests are generated from the contract,
 // and what comes back is compared with a small model.
 
-#include "mock_server/fixtures/loaded_api.hpp"
+#include "mock_server/api/loaded_api.hpp"
 #include "mock_server/service/tests/test_service.hpp"
 #include "spec/schema/generate/generator.hpp"
 
@@ -20,21 +20,21 @@
 namespace mock_server::service {
 
 struct WalkedCollection {
-  const fixtures::Collection* collection = nullptr;
-  const fixtures::Binding* create = nullptr;
-  const fixtures::Binding* read = nullptr;
-  std::vector<const fixtures::Binding*> lists;
-  std::vector<const fixtures::Binding*> changes;  // update and replace, of a record by its path
-  const fixtures::Binding* remove = nullptr;      // null if there is none
+  const api::Collection* collection = nullptr;
+  const api::Binding* create = nullptr;
+  const api::Binding* read = nullptr;
+  std::vector<const api::Binding*> lists;
+  std::vector<const api::Binding*> changes;  // update and replace, of a record by its path
+  const api::Binding* remove = nullptr;      // null if there is none
 };
 
 // Those in which something creates records and something reads them.
-std::vector<WalkedCollection> walked_collections(const fixtures::LoadedApi& api);
+std::vector<WalkedCollection> walked_collections(const api::LoadedApi& api);
 
 class InferredWalk {
  public:
   // Keeps references to all.
-  InferredWalk(const fixtures::LoadedApi& api, const WalkedCollection& walked, TestService& service,
+  InferredWalk(const api::LoadedApi& api, const WalkedCollection& walked, TestService& service,
                std::uint64_t seed);
 
   // One request, or two, whose responses must agree with the model: GoogleTest's expectations.
@@ -57,14 +57,14 @@ class InferredWalk {
   Parents some_parents();
   std::optional<Key> some_key();
   std::string generated_text(const spec::contract::Parameter& parameter, std::uint64_t seed);
-  nlohmann::json generated_sent(const fixtures::Binding& binding, const Parents& parents,
+  nlohmann::json generated_sent(const api::Binding& binding, const Parents& parents,
                                 const std::string& key);
-  Call call(const fixtures::Binding& binding, const Parents& parents, const std::string& key);
-  void add_body(const fixtures::Binding& binding, const nlohmann::json& drawn,
+  Call call(const api::Binding& binding, const Parents& parents, const std::string& key);
+  void add_body(const api::Binding& binding, const nlohmann::json& drawn,
                 spec::http::Request& request, nlohmann::json& sent);
-  std::string target_of(const fixtures::Binding& binding, const Parents& parents,
+  std::string target_of(const api::Binding& binding, const Parents& parents,
                         const std::string& key);
-  void add_required(const fixtures::Binding& binding, spec::http::Request& request);
+  void add_required(const api::Binding& binding, spec::http::Request& request);
 
   void create();
   void read(const Key& key);
@@ -74,7 +74,7 @@ class InferredWalk {
   void remove(const Key& key);
   void start_over();
 
-  const fixtures::LoadedApi& api_;
+  const api::LoadedApi& api_;
   const WalkedCollection& walked_;
   TestService& service_;
   spec::schema::generate::Generator generator_;

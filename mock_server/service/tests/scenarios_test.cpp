@@ -1,5 +1,4 @@
-#include "mock_server/service/responses/scenarios.hpp"
-
+#include "mock_server/service/responses/scenario_effects.hpp"
 #include "mock_server/service/tests/test_service.hpp"
 #include "spec/json/read.hpp"
 #include "spec/load_error.hpp"

@@ -1,6 +1,6 @@
 #include "mock_server/service/tests/test_service.hpp"
 
-#include "mock_server/fixtures/loading/load_api.hpp"
+#include "mock_server/api/loading/load_api.hpp"
 
 #include <utility>
 
@@ -31,7 +31,7 @@ void TestService::write(const Files& files) const {
 }
 
 void TestService::start() {
-  service_ = std::make_unique<MockService>(fixtures::load_api(api_options()), state_->store(),
+  service_ = std::make_unique<MockService>(api::load_api(api_options()), state_->store(),
                                            state_->journal(), options_);
 }
 
@@ -41,8 +41,8 @@ void TestService::restart() {
   start();
 }
 
-fixtures::LoadedApiOptions TestService::api_options() const {
-  fixtures::LoadedApiOptions api{folder() / "contract.yaml", {}, false};
+api::LoadedApiOptions TestService::api_options() const {
+  api::LoadedApiOptions api{folder() / "contract.yaml", {}, false};
   api.infers = infers_;
   api.seed_records = seed_records_;
   if (std::filesystem::exists(folder() / "fixtures")) {
@@ -53,7 +53,7 @@ fixtures::LoadedApiOptions TestService::api_options() const {
 
 std::vector<std::string> TestService::reload(const Files& files) {
   write(files);
-  return service_->replace_api(fixtures::load_api(api_options()));
+  return service_->replace_api(api::load_api(api_options()));
 }
 
 reply::Reply TestService::ask(const spec::http::Request& request, bool loopback, bool on_worker) {

@@ -47,7 +47,7 @@ class TestService {
   state::TimePoint now;  // what the machine's clock shows
 
  private:
-  fixtures::LoadedApiOptions api_options() const;
+  api::LoadedApiOptions api_options() const;
   void write(const Files& files) const;
   void start();
 

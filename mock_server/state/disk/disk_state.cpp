@@ -1,15 +1,183 @@
 #include "mock_server/state/disk/disk_state.hpp"
 
-#include "mock_server/state/disk/logged_cells.hpp"
-#include "mock_server/state/entry_bytes.hpp"
-#include "mock_server/state/numbers.hpp"
+#include "mock_server/state/cells.hpp"
+#include "mock_server/state/disk/write_log.hpp"
+#include "mock_server/state/journal.hpp"
+#include "mock_server/state/memory_cells.hpp"
+#include "spec/non_copyable.hpp"
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <mutex>
 #include <optional>
+#include <string>
+#include <utility>
 
 namespace mock_server::state::disk {
+
+// Cells in memory whose every change also goes to the file.
+
 namespace {
+
+class LoggedCells final : public CellStore {
+ public:
+  // New ones. `log` must outlive them.
+  LoggedCells(WriteLog& log, std::string name, std::uint64_t serial,
+              const std::shared_ptr<Budget>& budget);
+  // Those of the file.
+  LoggedCells(WriteLog& log, const Owner& owner, Cells cells,
+              const std::shared_ptr<Budget>& budget);
+  ~LoggedCells() override;
+
+  std::size_t count() const override { return shown(memory_.count()); }
+
+  Cell read(std::string_view key) const override { return shown(memory_.read(key)); }
+
+  Cells all() const override { return shown(memory_.all()); }
+
+  Cells starting_with(std::string_view prefix) const override {
+    return shown(memory_.starting_with(prefix));
+  }
+
+  Put compare_and_set(std::string_view key, std::uint64_t expected, std::optional<std::string> text,
+                      std::optional<TimePoint> expires, TimePoint now) override;
+  Put replace(const Cells& cells) override;
+
+ private:
+  class Changing;
+
+  WriteLog::GoBack go_back();
+
+  // No client may see it before it is in the file. Costs two loads if it is.
+  template <typename Value>
+  Value shown(Value value) const {
+    if (last_change_.load(std::memory_order_acquire) > log_.settled()) {
+      wait_for_last_change();
+    }
+    return value;
+  }
+
+  void wait_for_last_change() const;
+  Owner owner_at(std::uint64_t next_version) const;
+
+  WriteLog& log_;
+  MemoryCells memory_;
+  const std::string name_;
+  const std::uint64_t serial_;
+  mutable std::mutex mutex_;                   // so that the log has changes in their order
+  std::atomic<std::uint64_t> last_change_{0};  // its number; kChanging before it has one
+  std::uint64_t owner_ = 0;
+};
+
+constexpr std::uint64_t kChanging = std::numeric_limits<std::uint64_t>::max();
+
+// While it exists, who reads waits for its end. The mutex is held.
+class LoggedCells::Changing : spec::NonCopyable {
+ public:
+  explicit Changing(LoggedCells& cells) : cells_(cells), number_(cells.last_change_.load()) {
+    cells_.last_change_.store(kChanging, std::memory_order_release);
+  }
+
+  ~Changing() { cells_.last_change_.store(number_, std::memory_order_release); }
+
+  void is(std::uint64_t number) { number_ = number; }
+
+ private:
+  LoggedCells& cells_;
+  std::uint64_t number_;
+};
+
+// New cells show that those before them are gone.
+LoggedCells::LoggedCells(WriteLog& log, std::string name, std::uint64_t serial,
+                         const std::shared_ptr<Budget>& budget)
+    : log_(log),
+      memory_(budget),
+      name_(std::move(name)),
+      serial_(serial),
+      last_change_(log.last_change()) {
+  owner_ = log_.add_owner(go_back());
+  log_.note_surely([owner = owner_at(1)](StateFile& file) {
+    file.put_owner(owner);
+    file.use_serial(owner.serial);
+  });
+}
+
+LoggedCells::LoggedCells(WriteLog& log, const Owner& owner, Cells cells,
+                         const std::shared_ptr<Budget>& budget)
+    : log_(log), memory_(budget), name_(owner.name), serial_(owner.serial), owner_(owner.id) {
+  memory_.restore(std::move(cells), owner.next_version);
+  log_.add_owner(owner_, go_back());
+}
+
+LoggedCells::~LoggedCells() {
+  log_.drop_owner(owner_);
+}
+
+void LoggedCells::wait_for_last_change() const {
+  const std::lock_guard lock(mutex_);
+  WriteLog::wait_for(last_change_.load());
+}
+
+Owner LoggedCells::owner_at(std::uint64_t next_version) const {
+  return {owner_, name_, serial_, next_version};
+}
+
+Put LoggedCells::compare_and_set(std::string_view key, std::uint64_t expected,
+                                 std::optional<std::string> text, std::optional<TimePoint> expires,
+                                 TimePoint now) {
+  const std::lock_guard lock(mutex_);
+  log_.reject_while_failing();
+  Changing changing(*this);
+  const std::size_t before = memory_.count();
+  const bool adds = text && expected == 0;
+  const Put put = memory_.compare_and_set(key, expected, std::move(text), expires, now);
+  if (put != Put::kDone) {
+    return put;
+  }
+  changing.is(log_.change(owner_, [owner = owner_at(memory_.next_version()), key = std::string(key),
+                                   cell = memory_.read(key)](StateFile& file) {
+    file.put_owner(owner);
+    if (cell) {
+      file.put_cell(owner.id, key, cell);
+    } else {
+      file.remove_cell(owner.id, key);
+    }
+  }));
+  if (adds && memory_.count() != before + 1) {  // it made room among those whose time is over
+    log_.change(owner_, [owner = owner_, now](StateFile& file) { file.expire_cells(owner, now); });
+  }
+  return put;
+}
+
+Put LoggedCells::replace(const Cells& cells) {
+  const std::lock_guard lock(mutex_);
+  log_.reject_while_failing();
+  Changing changing(*this);
+  const Put put = memory_.replace(cells);
+  if (put == Put::kDone) {
+    changing.is(log_.change(
+        owner_, [owner = owner_at(memory_.next_version()), all = memory_.all()](StateFile& file) {
+          file.put_owner(owner);
+          file.clear_cells(owner.id);
+          for (const auto& [key, cell] : all) {
+            file.put_cell(owner.id, key, cell);
+          }
+        }));
+  }
+  return put;
+}
+
+// Versions go on; the file learns them with the next change.
+WriteLog::GoBack LoggedCells::go_back() {
+  return [this](const Cells& cells) {
+    const std::lock_guard lock(mutex_);
+    memory_.restore(cells, memory_.next_version());
+  };
+}
 
 // After an end without a word, numbers that were given last may not be in the file: none of so many
 // is given again. More than the log lets wait.

@@ -4,11 +4,10 @@
 // changes are in the file before a client sees them. Used by `--state sqlite:FILE` alone.
 
 #include "mock_server/reply/reply.hpp"
-#include "mock_server/state/cell_store.hpp"
-#include "mock_server/state/contract_mark.hpp"
+#include "mock_server/state/cells.hpp"
 #include "mock_server/state/disk/write_log.hpp"
 #include "mock_server/state/memory_journal.hpp"
-#include "mock_server/state/store.hpp"
+#include "mock_server/state/session_store.hpp"
 #include "spec/non_copyable.hpp"
 
 #include <cstdint>

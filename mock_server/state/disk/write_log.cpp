@@ -1,8 +1,8 @@
 #include "mock_server/state/disk/write_log.hpp"
 
 #include "mock_server/reply/cors.hpp"
-#include "mock_server/reply/error_response.hpp"
-#include "mock_server/state/unavailable.hpp"
+#include "mock_server/reply/json_response.hpp"
+#include "mock_server/state/cells.hpp"
 
 #include <algorithm>
 #include <chrono>

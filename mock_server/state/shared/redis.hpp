@@ -4,9 +4,8 @@
 // Every answer comes within a deadline; while Redis is away, nothing waits for it. Safe from any
 // thread.
 
-#include "mock_server/state/contract_mark.hpp"
+#include "mock_server/state/cells.hpp"
 #include "mock_server/state/shared/redis_connection.hpp"
-#include "mock_server/state/unavailable.hpp"
 #include "spec/non_copyable.hpp"
 
 #include <atomic>
@@ -16,6 +15,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace mock_server::state::shared {
@@ -121,5 +121,20 @@ class Redis : spec::NonCopyable {
   std::atomic<std::size_t> losses_{0};
   std::string eviction_;
 };
+
+// The Lua text of each script: what must happen at once in Redis.
+//
+// cp:meta (format, contract), cp:epoch (which data this is), cp:sessions (name by last use, in ms),
+// cp:serials, cp:versions, cp:ids (counters), cp:armed (scenarios for all), cp:journal (records)
+// with cp:journal:bytes and cp:journal:dropped, cp:added (entries that each session ever had in
+// it) and cp:windows (of the journal, by session: how many of these were cleared, last lost id,
+// last lost time, whether it is a part); for each session cp:{NAME}:cells, :version (of its last
+// change), :changes (its cells by the version that changed them last), :floor (the version from
+// which :changes is whole), :serial, :snapshots. The default session's NAME is "", a snapshot's is
+// SESSION/SNAPSHOT. A cell is "VERSION EXPIRES TEXT", EXPIRES in us or "-". A record is
+// "E SESSION ID TIME NOTED_AT BYTES", an entry; "C SESSION", its journal was cleared; or "P
+// SESSION", it was, and what comes then is a part.
+
+std::string_view text_of(Script script);
 
 }  // namespace mock_server::state::shared

@@ -1,6 +1,6 @@
 #include "mock_server/state/shared/shared_cells.hpp"
 
-#include "mock_server/state/unavailable.hpp"
+#include "mock_server/state/cells.hpp"
 #include "spec/text/ascii.hpp"
 
 #include <utility>

@@ -4,7 +4,7 @@
 // Reads come from the copy; a change compares and sets in Redis: at once, or with the others of the
 // request that this thread works on (transaction.hpp). Safe from any thread.
 
-#include "mock_server/state/cell_store.hpp"
+#include "mock_server/state/cells.hpp"
 #include "mock_server/state/shared/redis.hpp"
 #include "mock_server/state/shared/transaction.hpp"
 

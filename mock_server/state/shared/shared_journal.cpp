@@ -1,9 +1,8 @@
 #include "mock_server/state/shared/shared_journal.hpp"
 
-#include "mock_server/state/entry_bytes.hpp"
-#include "mock_server/state/numbers.hpp"
+#include "mock_server/state/cells.hpp"
+#include "mock_server/state/journal.hpp"
 #include "mock_server/state/shared/transaction.hpp"
-#include "mock_server/state/unavailable.hpp"
 #include "spec/text/ascii.hpp"
 
 #include <algorithm>

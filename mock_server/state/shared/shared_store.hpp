@@ -4,9 +4,9 @@
 // an event loop nothing is asked of Redis, and what this process knows is given. Safe from any
 // thread.
 
+#include "mock_server/state/session_store.hpp"
 #include "mock_server/state/shared/shared_cells.hpp"
 #include "mock_server/state/shared/shared_journal.hpp"
-#include "mock_server/state/store.hpp"
 
 #include <atomic>
 #include <condition_variable>

@@ -1,8 +1,8 @@
 #include "mock_server/state/shared/transaction.hpp"
 
-#include "mock_server/state/changes.hpp"
+#include "mock_server/state/cells.hpp"
+#include "mock_server/state/session_changes.hpp"
 #include "mock_server/state/shared/shared_cells.hpp"
-#include "mock_server/state/unavailable.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -4,7 +4,7 @@
 // stay here until commit(), and then all of them are made, or none. One thread at a time.
 
 #include "mock_server/state/cells.hpp"
-#include "mock_server/state/store.hpp"
+#include "mock_server/state/session_store.hpp"
 
 #include <cstdint>
 #include <map>

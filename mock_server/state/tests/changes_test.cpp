@@ -1,7 +1,6 @@
-#include "mock_server/state/changes.hpp"
-
 #include "mock_server/state/rate_limit.hpp"
-#include "mock_server/state/store.hpp"
+#include "mock_server/state/session_changes.hpp"
+#include "mock_server/state/session_store.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,5 @@
-#include "mock_server/state/clock.hpp"
-
-#include "mock_server/state/session.hpp"
+#include "mock_server/state/session_clock.hpp"
+#include "mock_server/state/session_store.hpp"
 
 #include <gtest/gtest.h>
 

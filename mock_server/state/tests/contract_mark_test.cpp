@@ -1,5 +1,4 @@
-#include "mock_server/state/contract_mark.hpp"
-
+#include "mock_server/state/cells.hpp"
 #include "spec/tests/rows.hpp"
 
 #include <gtest/gtest.h>

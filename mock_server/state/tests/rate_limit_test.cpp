@@ -1,6 +1,6 @@
 #include "mock_server/state/rate_limit.hpp"
 
-#include "mock_server/state/session.hpp"
+#include "mock_server/state/session_store.hpp"
 
 #include <gtest/gtest.h>
 

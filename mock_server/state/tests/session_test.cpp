@@ -1,4 +1,4 @@
-#include "mock_server/state/session.hpp"
+#include "mock_server/state/session_store.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "mock_server/state/store.hpp"
+#include "mock_server/state/session_store.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
 // Many clients, clients that reset connections, and the end of the server: nothing leaks, and
 // normal requests get their responses.
 
-#include "mock_server/transport/clock.hpp"
 #include "mock_server/transport/tests/support/client.hpp"
 #include "mock_server/transport/tests/support/eventually.hpp"
 #include "mock_server/transport/tests/support/running_listener.hpp"
+#include "mock_server/transport/transport_clock.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

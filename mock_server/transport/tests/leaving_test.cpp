@@ -2,7 +2,7 @@
 // was about to do, it ends with nothing charged. And clients that read slowly, on a clock of the
 // test's.
 
-#include "mock_server/transport/connection.hpp"
+#include "mock_server/transport/client_connection.hpp"
 #include "mock_server/transport/loop_context.hpp"
 #include "spec/tests/rows.hpp"
 

@@ -1,9 +1,9 @@
 // The small parts: output, clock, scripts, flags.
 
-#include "mock_server/transport/clock.hpp"
-#include "mock_server/transport/exchange.hpp"
-#include "mock_server/transport/faults.hpp"
+#include "mock_server/transport/fault_script.hpp"
 #include "mock_server/transport/listener.hpp"
+#include "mock_server/transport/transport_clock.hpp"
+#include "mock_server/transport/wire_exchange.hpp"
 
 #include <CLI/CLI.hpp>
 #include <gmock/gmock.h>

@@ -1,9 +1,9 @@
 // Slow and silent clients, with short deadlines: each connection ends in time, and another client
 // is served meanwhile.
 
-#include "mock_server/transport/clock.hpp"
 #include "mock_server/transport/tests/support/client.hpp"
 #include "mock_server/transport/tests/support/running_listener.hpp"
+#include "mock_server/transport/transport_clock.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,5 @@
-#include "mock_server/upstream/fields.hpp"
-
-#include "mock_server/upstream/settings.hpp"
+#include "mock_server/upstream/proxy_fields.hpp"
+#include "mock_server/upstream/upstream_settings.hpp"
 
 #include <gmock/gmock.h>
 

@@ -2,9 +2,9 @@
 
 #include "mock_server/upstream/gateway.hpp"
 
-#include "mock_server/upstream/fields.hpp"
-#include "mock_server/upstream/settings.hpp"
+#include "mock_server/upstream/proxy_fields.hpp"
 #include "mock_server/upstream/tests/stand_in.hpp"
+#include "mock_server/upstream/upstream_settings.hpp"
 #include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>

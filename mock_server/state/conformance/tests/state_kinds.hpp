@@ -5,7 +5,7 @@
 
 #include "mock_server/state/journal.hpp"
 #include "mock_server/state/memory_journal.hpp"
-#include "mock_server/state/store.hpp"
+#include "mock_server/state/session_store.hpp"
 
 #include <cstddef>
 #include <memory>

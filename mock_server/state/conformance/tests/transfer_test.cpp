@@ -1,7 +1,7 @@
 // State taken out of one store and put into another, in each store.
 
 #include "mock_server/state/conformance/tests/state_test.hpp"
-#include "mock_server/state/transfer/json.hpp"
+#include "mock_server/state/transfer/state_content.hpp"
 #include "spec/load_error.hpp"
 #include "spec/tests/rows.hpp"
 

@@ -1,7 +1,7 @@
 #include "mock_server/state/disk/disk_state.hpp"
 
-#include "mock_server/reply/error_response.hpp"
-#include "mock_server/state/unavailable.hpp"
+#include "mock_server/reply/json_response.hpp"
+#include "mock_server/state/cells.hpp"
 #include "spec/load_error.hpp"
 #include "spec/tests/folder.hpp"
 

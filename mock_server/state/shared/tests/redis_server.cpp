@@ -1,6 +1,6 @@
 #include "mock_server/state/shared/tests/redis_server.hpp"
 
-#include "mock_server/state/unavailable.hpp"
+#include "mock_server/state/cells.hpp"
 
 #include <arpa/inet.h>
 #include <chrono>

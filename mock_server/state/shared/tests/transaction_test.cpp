@@ -1,9 +1,9 @@
 // What two mocks with one Redis may rely on. The tests that every store must pass are in
 // mock_server/state/conformance.
 
+#include "mock_server/state/cells.hpp"
 #include "mock_server/state/shared/shared_store.hpp"
 #include "mock_server/state/shared/tests/redis_server.hpp"
-#include "mock_server/state/unavailable.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 #include "mock_server/transport/tests/support/handler.hpp"
 
 #include "mock_server/reply/fault.hpp"
-#include "mock_server/transport/clock.hpp"
+#include "mock_server/transport/transport_clock.hpp"
 #include "spec/http/message.hpp"
 
 #include <charconv>

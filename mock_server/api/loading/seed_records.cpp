@@ -1,0 +1,231 @@
+#include "mock_server/api/loading/fixture_readers.hpp"
+#include "mock_server/api/loading/validate_record.hpp"
+#include "mock_server/api/record_source.hpp"
+#include "spec/schema/patterns/pattern.hpp"
+#include "spec/text/names.hpp"
+#include "spec/text/random.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <utility>
+
+namespace mock_server::api::loading {
+namespace {
+
+using nlohmann::json;
+using spec::contract::Contract;
+using spec::schema::generate::Generator;
+using spec::schema::patterns::SearchBudget;
+
+// Shared by the collections that it seeds, from any thread: by one at a time.
+class Seeder : public std::enable_shared_from_this<Seeder> {
+ public:
+  Seeder(const Contract& contract, std::span<const Binding> bindings, const SeedPlan& plan,
+         Collections& collections)
+      : contract_(contract), bindings_(bindings), plan_(plan), generator_(contract.schemas()) {
+    for (auto& [name, collection] : collections) {
+      collections_.push_back(&collection);
+    }
+  }
+
+  // The collections without a known parent.
+  std::vector<std::string> run() {
+    for (Collection* const collection : collections_) {
+      plan(*collection);
+    }
+    return std::move(orphans_);
+  }
+
+ private:
+  struct Planned {
+    Seeds* seeds = nullptr;  // which own this; null: the collection gets none
+    bool is_filled = false;
+  };
+
+  const Binding* binding_of(const Collection& collection) const {
+    const auto found = std::ranges::find(bindings_, &collection, &Binding::collection);
+    return found == bindings_.end() ? nullptr : &*found;
+  }
+
+  Collection* seeded(const Collection* collection) const {
+    const auto found = std::ranges::find(collections_, collection);
+    return found == collections_.end() ? nullptr : *found;
+  }
+
+  bool is_planned(const Collection& collection) const {
+    return plans_.at(&collection).seeds != nullptr;
+  }
+
+  // Parents before those that belong to them.
+  void plan(Collection& collection) {
+    const Binding* const binding = binding_of(collection);
+    if (!plans_.try_emplace(&collection).second || binding == nullptr ||
+        !collection.shows_examples_first() || !collection.records().empty()) {
+      return;
+    }
+    for (const Within& within : binding->within) {
+      Collection* const parent = seeded(within.in);
+      if (parent != nullptr) {
+        plan(*parent);
+      }
+      if (parent == nullptr || (parent->records().empty() && !is_planned(*parent))) {
+        orphans_.push_back(collection.name());
+        return;
+      }
+    }
+    auto seeds = std::make_shared<Seeds>();
+    seeds->planned = collection.is_single() ? std::min<std::size_t>(plan_.count, 1) : plan_.count;
+    seeds->make = [self = shared_from_this(), &collection] { self->make(collection); };
+    plans_[&collection].seeds = seeds.get();
+    collection.set_seeds(std::move(seeds));
+  }
+
+  // All of the collection, with keys of others, which then have their own records but no keys yet.
+  void make(Collection& collection) {
+    SearchBudget::leave_long_work();
+    const std::scoped_lock lock(mutex_);
+    // Whole, whatever the request has left that asks first.
+    const SearchBudget all(std::numeric_limits<std::uint64_t>::max(), [] { return false; });
+    if (!collection.is_seeded()) {
+      fill(collection);
+      add_references(collection);
+      plans_.at(&collection).seeds->is_made = true;
+    }
+  }
+
+  void fill(Collection& collection) {
+    if (!is_planned(collection) || std::exchange(plans_.at(&collection).is_filled, true)) {
+      return;
+    }
+    const Binding& binding = *binding_of(collection);
+    for (const Within& within : binding.within) {
+      fill(*seeded(within.in));
+    }
+    if (!binding.within.empty() && seeded(binding.within.back().in)->records().empty()) {
+      return;
+    }
+    const RecordSource source = record_source(contract_, bindings_, collection);
+    const std::size_t count = plans_.at(&collection).seeds->planned;
+    for (std::size_t number = 1; number <= count; ++number) {
+      add_one(collection, binding, source, number);
+    }
+  }
+
+  void add_one(Collection& collection, const Binding& binding, const RecordSource& source,
+               std::size_t number) {
+    const RecordMaker maker{contract_, generator_};
+    const std::uint64_t seed =
+        spec::text::text_hash(collection.name() + '#' + std::to_string(number), plan_.seed);
+    json record = generated_record(maker, source, seed);
+    if (!record.is_object()) {
+      return;
+    }
+    const std::string own = collection.is_single()
+                                ? collection.name()
+                                : make_key(maker, collection, source, number, seed, &record);
+    set_key(contract_, collection, source, own, record);
+    const std::string prefix = add_parents(binding, seed, record);
+    put(collection, (collection.is_scoped() ? prefix : std::string{}) + own, std::move(record));
+  }
+
+  // Makes the record one of some parent, and of those to which that belongs. The start of its key,
+  // if the collection is scoped.
+  std::string add_parents(const Binding& binding, std::uint64_t seed, json& record) const {
+    if (binding.within.empty()) {
+      return "";
+    }
+    Collection& nearest = *seeded(binding.within.back().in);
+    const Record& parent = nearest.records()[seed % nearest.records().size()];
+    const Binding* const of_parent = binding_of(nearest);
+    std::string prefix;
+    for (std::size_t i = 0; i < binding.within.size(); ++i) {
+      const bool is_above = i + 1 < binding.within.size() && i < of_parent->within.size();
+      const json* const above = is_above ? walk(&parent.value, of_parent->within[i].at) : nullptr;
+      json key = above != nullptr ? *above : own_key_of(nearest, parent);
+      prefix += parent_part(key_text(key));
+      set_at(record, binding.within[i].at, std::move(key));
+    }
+    return prefix;
+  }
+
+  static json own_key_of(const Collection& collection, const Record& record) {
+    const json* const key = collection.id() ? walk(&record.value, *collection.id()) : nullptr;
+    return key != nullptr ? *key : json(record.key);
+  }
+
+  bool is_shown(const Collection& collection, json& record) const {
+    return std::ranges::all_of(bindings_, [&](const Binding& binding) {
+      return binding.collection != &collection ||
+             validate_as_response(contract_, binding, record).empty();
+    });
+  }
+
+  void put(Collection& collection, std::string key, json record) {
+    if (!collection.index_of(key) && is_shown(collection, record)) {
+      collection.put({std::move(key), plan_.node, std::move(record), {}});
+    }
+  }
+
+  // The collection whose records a member of that name names, "customer_id" those of "customers".
+  Collection* referred(const std::string& member) {
+    const std::string plain = spec::text::plain_name(member);
+    for (Collection* const collection : collections_) {
+      if (plain == spec::text::plain_name(spec::text::singular(collection->name())) + "id") {
+        fill(*collection);
+        if (!collection->records().empty()) {
+          return collection;
+        }
+      }
+    }
+    return nullptr;
+  }
+
+  void add_references(Collection& collection) {
+    for (std::size_t index = 0; index < collection.records().size(); ++index) {
+      Record& record = collection.records()[index];
+      json changed = record.value;
+      for (const auto& [name, value] : record.value.items()) {
+        const bool is_own = collection.id() && *collection.id() == std::vector{name};
+        const bool is_free = !is_own && !value.is_structured() && !is_parent(collection, name);
+        Collection* const other = is_free ? referred(name) : nullptr;
+        if (other != nullptr) {
+          changed[name] = own_key_of(*other, other->records()[index % other->records().size()]);
+        }
+      }
+      if (changed != record.value && is_shown(collection, changed)) {
+        record.value = std::move(changed);
+      }
+    }
+  }
+
+  bool is_parent(const Collection& collection, const std::string& member) const {
+    const Binding* const binding = binding_of(collection);
+    return std::ranges::any_of(
+        binding->within, [&](const Within& within) { return within.at == std::vector{member}; });
+  }
+
+  const Contract& contract_;
+  std::span<const Binding> bindings_;
+  SeedPlan plan_;
+  std::vector<Collection*> collections_;  // by name
+  Generator generator_;
+  std::map<const Collection*, Planned> plans_;
+  std::vector<std::string> orphans_;
+  std::recursive_mutex mutex_;
+};
+
+}  // namespace
+
+std::vector<std::string> add_seed_records(const Contract& contract,
+                                          const std::vector<Binding>& bindings,
+                                          const SeedPlan& plan, Collections& collections) {
+  return std::make_shared<Seeder>(contract, bindings, plan, collections)->run();
+}
+
+}  // namespace mock_server::api::loading

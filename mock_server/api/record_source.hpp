@@ -1,0 +1,64 @@
+#pragma once
+
+// What the contract says of a collection's records: the response that shows a whole one, its
+// schemas, records generated from them, and their keys. Pure functions of contract and seed.
+
+#include "mock_server/api/binding.hpp"
+#include "spec/contract/contract.hpp"
+#include "spec/schema/generate/generator.hpp"
+#include "spec/schema/schema_summary.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace mock_server::api {
+
+// The operation whose response shows most of a record, and where.
+struct RecordSource {
+  const spec::contract::Operation* operation = nullptr;  // null if no response shows one
+  int status = 0;
+  std::vector<std::string> at;  // "0" for the element of a list
+  spec::schema::Schemas schemas;
+};
+
+RecordSource record_source(const spec::contract::Contract& contract,
+                           std::span<const Binding> bindings, const Collection& collection);
+
+// The schemas of the part of a body under `tokens`; none where nothing is said of it.
+spec::schema::Schemas schemas_at(const spec::contract::Contract& contract,
+                                 spec::schema::Schemas schemas,
+                                 const std::vector<std::string>& tokens);
+
+// What records are generated with.
+struct RecordMaker {
+  const spec::contract::Contract& contract;
+  const spec::schema::generate::Generator& generator;
+  std::chrono::seconds later{0};  // their dates
+};
+
+// The JSON body of the operation's response, generated with `seed`; null if none can be.
+nlohmann::json generated_body(const RecordMaker& maker, const spec::contract::Operation& operation,
+                              int status, std::uint64_t seed);
+
+// Null if none can be made.
+nlohmann::json generated_record(const RecordMaker& maker, const RecordSource& source,
+                                std::uint64_t seed);
+
+// A key for the collection's record of that number: the number where keys are numbers, else a text
+// of the form that schema and examples show, made with `seed`. `record` is the one that
+// generated_record() makes with it, where the caller has that.
+std::string make_key(const RecordMaker& maker, const Collection& collection,
+                     const RecordSource& source, std::uint64_t number, std::uint64_t seed,
+                     const nlohmann::json* record = nullptr);
+
+// Puts the key where a record of the collection has it, as a number where the schema, or what the
+// record has there, says so.
+void set_key(const spec::contract::Contract& contract, const Collection& collection,
+             const RecordSource& source, const std::string& own_key, nlohmann::json& record);
+
+}  // namespace mock_server::api

@@ -1,0 +1,58 @@
+#pragma once
+
+// Responses that show records of a collection: the record or the page at its place, and around it
+// what the contract requires besides. Each is validated; members that the response does not have
+// are left out, required ones that the record lacks are generated.
+
+#include "mock_server/service/request/request_context.hpp"
+#include "mock_server/service/responses/session_records.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mock_server::service::responses {
+
+// A body, and the headers that say more of it: where a created record is read, which pages there
+// are.
+struct ShownBody {
+  int status = 200;
+  nlohmann::json body;
+  spec::http::Headers headers{};
+  std::vector<std::string> left_out{};  // declared headers that would say something untrue
+};
+
+// Nothing when the response would violate the contract; `context.broken` says how.
+std::optional<ChosenResponse> show_body(RequestContext& context, ShownBody shown);
+
+// `record` at the place that the binding names. Where the binding shows the contract's example
+// instead, that has the values of the record in the members that both have.
+std::optional<ChosenResponse> show_whole_record(RequestContext& context,
+                                                const nlohmann::json& record, int status,
+                                                std::string location = {});
+
+// `record` as the operation's response; nothing as above.
+std::optional<ChosenResponse> show_record(RequestContext& context, const nlohmann::json& record);
+
+// What `record`, to be stored in place of `found`, would violate of the contract and that one does
+// not, where the response of that status does not show it: one that does is validated. "" for
+// nothing.
+std::string unshown_problem(const RequestContext& context, const FoundRecord& found,
+                            const nlohmann::json& record, int status);
+
+// Whether it says that nothing was done: then nothing may be changed. Source: RFC 9110 §15.5.
+bool is_rejection(const ChosenResponse& chosen);
+
+// The declared success status that says "created", or the first one.
+int created_status(const spec::contract::Operation& operation);
+// The status of a success that creates nothing.
+int changed_status(const spec::contract::Operation& operation);
+
+// What to send instead of a response that cannot be made: where the contract's examples are sent
+// first, the example, with a warning; else the error.
+ChosenResponse not_shown(RequestContext& context, std::string_view why);
+
+}  // namespace mock_server::service::responses
