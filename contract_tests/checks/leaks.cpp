@@ -1,6 +1,6 @@
 #include "contract_tests/checks/leaks.hpp"
 
-#include "contract_tests/checks/documented.hpp"
+#include "contract_tests/checks/documented_members.hpp"
 #include "spec/json/read.hpp"
 #include "spec/text/quote.hpp"
 #include "spec/text/utf8.hpp"

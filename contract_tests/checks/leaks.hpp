@@ -4,7 +4,7 @@
 // and sockets. They are found by patterns from data (rules/leaks.yaml). Pure functions.
 
 #include "contract_tests/checks/finding.hpp"
-#include "contract_tests/client/exchange.hpp"
+#include "contract_tests/client/http_exchange.hpp"
 #include "spec/schema/patterns/pattern.hpp"
 
 #include <memory>

@@ -1,7 +1,7 @@
 #include "contract_tests/checks/normal_form.hpp"
 
-#include "contract_tests/checks/decimal_sum.hpp"
-#include "contract_tests/checks/places.hpp"
+#include "contract_tests/checks/json_places.hpp"
+#include "contract_tests/checks/response_rules.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"

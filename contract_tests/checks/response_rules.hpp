@@ -8,6 +8,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,5 +41,16 @@ RuleViolations check_response_rules(const std::vector<ResponseRule>& rules,
 // True for the text of a decimal with the rounding error of a double: more than 16 of them, where
 // the shortest decimal that reads back as the same double has at most 15.
 bool is_inexact_decimal(std::string_view decimal);
+
+// Plain decimals ("12.50") of any length: exact sums, and their value as a text. Pure functions.
+
+// True when result = max(0, minuend - subtrahend), compared as values. Nothing when one of the
+// three is no decimal, or is negative, where the rule does not apply.
+std::optional<bool> is_difference(std::string_view result, std::string_view minuend,
+                                  std::string_view subtrahend);
+
+// `text` without needless zeros, so that equal decimals are equal texts ("-007.50" is "-7.5", "-0"
+// is "0"). Nothing when it is no plain decimal.
+std::optional<std::string> plain_decimal(std::string_view text);
 
 }  // namespace contract_tests::checks

@@ -4,7 +4,7 @@
 // fields that a status requires. Pure functions of one exchange; safe from any thread.
 
 #include "contract_tests/checks/finding.hpp"
-#include "contract_tests/client/exchange.hpp"
+#include "contract_tests/client/http_exchange.hpp"
 
 namespace contract_tests::checks {
 

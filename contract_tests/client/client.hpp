@@ -4,15 +4,31 @@
 // no redirect, corrects nothing. One client belongs to one thread; it keeps one connection open
 // between requests. For set-up and control calls see control.hpp.
 
-#include "contract_tests/client/connection.hpp"
-#include "contract_tests/client/exchange.hpp"
+#include "contract_tests/client/http_exchange.hpp"
 #include "spec/http/response_parser.hpp"
+#include "spec/net/base_url.hpp"
+#include "spec/net/stream.hpp"
 
 #include <chrono>
 #include <functional>
 #include <optional>
 
 namespace contract_tests::client {
+
+// The connections to servers (spec/http/client), by the names that the suite uses.
+
+using spec::net::BaseUrl;
+using spec::net::Deadline;
+using spec::net::open_stream;
+using spec::net::OpenProblem;
+using spec::net::parse_base_url;
+using spec::net::Progress;
+using spec::net::Proxy;
+using spec::net::proxy_for;
+using spec::net::read_proxy_environment;
+using spec::net::Stream;
+using spec::net::Trust;
+using spec::net::TrustOptions;
 
 struct ClientLimits {
   std::chrono::milliseconds connect{5'000};

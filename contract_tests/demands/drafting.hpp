@@ -4,25 +4,63 @@
 // appends the cases that it can make from contract and rules, and knows no endpoint by name. Made
 // by make_plan and load_cases.
 
-#include "contract_tests/checks/response.hpp"
-#include "contract_tests/demands/share.hpp"
-#include "contract_tests/plan/own_record.hpp"
+#include "contract_tests/checks/response_validation.hpp"
 #include "contract_tests/plan/request_verdict.hpp"
-#include "contract_tests/plan/rules.hpp"
-#include "contract_tests/plan/texts.hpp"
+#include "contract_tests/plan/reversible_changes.hpp"
+#include "contract_tests/plan/rule_book.hpp"
 #include "contract_tests/run/case.hpp"
 #include "contract_tests/run/case_run.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/schema/generate/generator.hpp"
 #include "spec/schema/schema_summary.hpp"
 
+#include <cstddef>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace contract_tests::demands {
+
+// Which cases of an operation stay in a plan that has not room for all: the plain ones, then the
+// first case of each rule, then the second, beginning with other rules at each operation.
+
+class Share {
+ public:
+  // Room for `limit` cases of the operation of this number.
+  Share(std::size_t limit, std::size_t operation) : limit_(limit), operation_(operation) {}
+
+  // False when a further case of the rule would not stay, whatever comes after it.
+  bool has_room(std::string_view rule) const;
+  // A case of the rule was added.
+  void add(std::string_view rule);
+
+  // A case was not made, because there was no room.
+  void leave_out() { ++not_made_; }
+
+  // Whether each case stays, in the order in which they were added.
+  std::vector<bool> staying() const;
+  // How many do not stay, and how many were not made.
+  std::size_t left_out() const;
+
+ private:
+  struct Rule {
+    std::size_t number = 0;  // 0 for the plain cases, which come first
+    std::size_t cases = 0;
+  };
+
+  // When its turn is, with 0 for all plain cases, and the number of its rule.
+  using Place = std::pair<std::size_t, std::size_t>;
+
+  std::size_t limit_;
+  std::size_t operation_;
+  std::map<std::string, Rule, std::less<>> rules_;
+  std::vector<Place> places_;  // of each case
+  std::size_t not_made_ = 0;
+};
 
 using plan::OperationRules;
 using plan::Pairs;

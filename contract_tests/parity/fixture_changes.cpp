@@ -1,6 +1,6 @@
 #include "contract_tests/parity/fixture_changes.hpp"
 
-#include "contract_tests/checks/places.hpp"
+#include "contract_tests/checks/json_places.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"

@@ -2,8 +2,8 @@
 
 #include "contract_tests/parity/fixture_changes.hpp"
 #include "contract_tests/parity/side.hpp"
+#include "contract_tests/run/case_run.hpp"
 #include "contract_tests/run/status.hpp"
-#include "contract_tests/run/volatile_fields.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
@@ -195,7 +195,7 @@ class Comparer {
     const auto* of_mock = same_in(mock, finding);
     auto row = row_of(item, finding);
     const bool assumed = finding.source.statement_class == StatementClass::kAssumption;
-    row.verdict = assumed ? Verdict::kContractIsSilent : Verdict::kServiceViolates;
+    row.verdict = assumed ? RowVerdict::kContractIsSilent : RowVerdict::kServiceViolates;
     row.contract = (assumed ? "assumed: " : "") + row.contract;
     row.mock = of_mock == nullptr ? side_text(mock) : violation_text(*of_mock);
     row.service = violation_text(finding);
@@ -204,7 +204,7 @@ class Comparer {
 
   void add_of_mock(const run::Case& item, const Finding& finding, const Outcome& service) {
     auto row = row_of(item, finding);
-    row.verdict = Verdict::kMockDiffers;
+    row.verdict = RowVerdict::kMockDiffers;
     row.mock = violation_text(finding);
     row.service = side_text(service);
     const auto key = key_of(finding, Same::kViolation);
@@ -232,7 +232,7 @@ class Comparer {
       ++result_.left_out[reason];
       return;
     }
-    Row row{.verdict = Verdict::kCannotTell,
+    Row row{.verdict = RowVerdict::kCannotTell,
             .operation = item.operation_name,
             .contract = item.sentence,
             .source = source_text(item.why.source),
@@ -283,7 +283,7 @@ class Comparer {
     if (of_mock->status != of_service->status) {
       add_status(item, *of_mock, *of_service, std::move(row));
     } else if (of_mock->media_type != of_service->media_type) {
-      row.verdict = Verdict::kContractIsSilent;
+      row.verdict = RowVerdict::kContractIsSilent;
       row.place = "header/Content-Type";
       row.contract = "allows both media types";
       add(std::move(row),
@@ -302,14 +302,14 @@ class Comparer {
       if (is_made_up(item)) {
         return;
       }
-      row.verdict = Verdict::kMockDiffers;
+      row.verdict = RowVerdict::kMockDiffers;
       row.contract = "which records there are is what the fixtures say";
       const auto key = item.operation + '\n' + status + '\n' + mock.request;
       row.mend = is_first(row, key) ? mend_of_record(item, mock, service) : std::nullopt;
       add(std::move(row), key);
       return;
     }
-    row.verdict = Verdict::kContractIsSilent;
+    row.verdict = RowVerdict::kContractIsSilent;
     row.rule.clear();
     row.contract = expected_text(item.expect) + "; both statuses satisfy that";
     row.mend = Mender::of_status(mock, service.status);
@@ -337,7 +337,7 @@ class Comparer {
     if (unlike.empty() || is_made_up(item)) {
       return;
     }
-    row.verdict = Verdict::kMockDiffers;
+    row.verdict = RowVerdict::kMockDiffers;
     row.contract = "any value of its schema; the fixtures have this record";
     row.rule.clear();
     row.place.clear();
@@ -390,7 +390,7 @@ class Comparer {
 
   void add_member(const std::pair<std::string, std::string>& key, const Witness& witness,
                   const std::string& says) {
-    add({.verdict = Verdict::kContractIsSilent,
+    add({.verdict = RowVerdict::kContractIsSilent,
          .operation = key.first,
          .place = "body" + key.second,
          .contract = says,
@@ -413,7 +413,7 @@ class Comparer {
 
 }  // namespace
 
-std::string_view to_text(Verdict verdict) {
+std::string_view to_text(RowVerdict verdict) {
   static constexpr std::array<std::string_view, 4> kTexts{"service violates", "mock differs",
                                                           "contract is silent", "cannot tell"};
   return kTexts.at(static_cast<std::size_t>(verdict));
@@ -462,10 +462,12 @@ int exit_of(const Compared& compared) {
   constexpr int kInconclusiveExit = 3;
   const auto& rows = compared.rows;
   const bool wrong = std::ranges::any_of(rows, [](const Row& row) {
-    return row.verdict == Verdict::kMockDiffers ||
-           (row.verdict == Verdict::kServiceViolates && row.severity == checks::Severity::kError);
+    return row.verdict == RowVerdict::kMockDiffers ||
+           (row.verdict == RowVerdict::kServiceViolates &&
+            row.severity == checks::Severity::kError);
   });
-  const bool unknown = std::ranges::find(rows, Verdict::kCannotTell, &Row::verdict) != rows.end();
+  const bool unknown =
+      std::ranges::find(rows, RowVerdict::kCannotTell, &Row::verdict) != rows.end();
   if (wrong) {
     return 1;
   }

@@ -21,7 +21,7 @@
 
 namespace contract_tests::parity {
 
-enum class Verdict : std::uint8_t {
+enum class RowVerdict : std::uint8_t {
   kServiceViolates,
   kMockDiffers,
   kContractIsSilent,
@@ -29,10 +29,10 @@ enum class Verdict : std::uint8_t {
 };
 
 // "service violates", "mock differs", "contract is silent", "cannot tell".
-std::string_view to_text(Verdict verdict);
+std::string_view to_text(RowVerdict verdict);
 
 struct Row {
-  Verdict verdict = Verdict::kCannotTell;
+  RowVerdict verdict = RowVerdict::kCannotTell;
   checks::Severity severity = checks::Severity::kError;  // as the suite has it; of a violation
   std::string operation;                                 // "GET /customers/{customer_id}"
   std::string rule;      // id in the rule book; "" where it is about none

@@ -1,8 +1,8 @@
 #include "contract_tests/parity/side.hpp"
 
-#include "contract_tests/checks/response.hpp"
-#include "contract_tests/run/display/curl_line.hpp"
-#include "contract_tests/run/display/describe.hpp"
+#include "contract_tests/checks/response_validation.hpp"
+#include "contract_tests/client/exchange_text.hpp"
+#include "contract_tests/run/curl_line.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
@@ -226,8 +226,8 @@ Witness witness_of(const run::CaseRun& case_run, const run::Sent& sent) {
   const auto& settings = case_run.settings();
   return {.operation = case_run.operation().name,
           .case_id = case_run.item().id,
-          .curl = run::display::curl_line(settings.secrets, sent.exchange),
-          .response = settings.secrets.redacted(run::display::response_line(sent.exchange)),
+          .curl = run::curl_line(settings.secrets, sent.exchange),
+          .response = settings.secrets.redacted(client::response_line(sent.exchange)),
           .status = sent.exchange.status()};
 }
 

@@ -5,7 +5,7 @@
 // be as they say. What is assumed there and was not violated is confirmed by such a message.
 
 #include "contract_tests/run/case_run.hpp"
-#include "contract_tests/run/settings.hpp"
+#include "contract_tests/run/run_settings.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/http/message.hpp"
 

@@ -3,7 +3,6 @@
 // Generated requests (generated_request.hpp, boundary_request.hpp) as request plans, which subjects
 // and credentials are filled into. Pure functions.
 
-#include "contract_tests/plan/boundary_request.hpp"
 #include "contract_tests/plan/generated_request.hpp"
 #include "contract_tests/plan/request_plan.hpp"
 #include "contract_tests/plan/request_verdict.hpp"

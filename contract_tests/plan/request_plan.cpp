@@ -1,6 +1,6 @@
 #include "contract_tests/plan/request_plan.hpp"
 
-#include "contract_tests/plan/derived.hpp"
+#include "contract_tests/plan/subjects.hpp"
 #include "spec/contract/write/write_parameter.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/read.hpp"

@@ -1,7 +1,6 @@
-#include "contract_tests/program/commands/command.hpp"
-#include "contract_tests/program/course/carry_out.hpp"
-#include "contract_tests/program/flags/options.hpp"
-#include "contract_tests/program/flags/usage.hpp"
+#include "contract_tests/program/command_line.hpp"
+#include "contract_tests/program/run_options.hpp"
+#include "contract_tests/program/test_run.hpp"
 #include "spec/contract/loading/load_contract.hpp"
 #include "spec/load_error.hpp"
 
@@ -10,9 +9,7 @@
 
 namespace {
 
-namespace commands = contract_tests::program::commands;
-namespace course = contract_tests::program::course;
-namespace flags = contract_tests::program::flags;
+namespace program = contract_tests::program;
 
 constexpr const char* kExamples =
     "Examples:\n"
@@ -31,17 +28,17 @@ constexpr const char* kAbout =
 
 // 0 passed, 1 failed, 2 wrong usage or could not start, 3 inconclusive.
 int run_program(int argc, char** argv) {
-  if (const auto* command = commands::find_command(argc, argv)) {
+  if (const auto* command = program::find_command(argc, argv)) {
     return command->run(argc - 1, argv + 1);
   }
-  auto parsed = flags::parse_options(
-      argc, argv, {kAbout, "contract_tests", commands::commands_text() + '\n' + kExamples});
+  auto parsed = program::parse_options(
+      argc, argv, {kAbout, "contract_tests", program::commands_text() + '\n' + kExamples});
   if (parsed.exit_code >= 0) {
     return parsed.exit_code;
   }
   const auto& run = parsed.options.last_failed;
-  return course::carry_out(parsed.options,
-                           run.empty() ? course::RunMode{} : course::last_failed(run));
+  return program::carry_out(parsed.options,
+                            run.empty() ? program::RunMode{} : program::last_failed(run));
 }
 
 }  // namespace
@@ -57,5 +54,5 @@ int main(int argc, char** argv) {
   } catch (const std::exception& error) {
     std::cerr << "contract_tests: " << error.what() << '\n';
   }
-  return flags::kUsage;
+  return program::kUsage;
 }

@@ -1,6 +1,6 @@
 #include "contract_tests/report/baseline_value.hpp"
 
-#include "contract_tests/report/failure_text.hpp"
+#include "contract_tests/findings/finding_text.hpp"
 #include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>
@@ -11,7 +11,8 @@
 
 namespace contract_tests::report {
 
-using baseline::EntryState;
+using findings::EntryState;
+using findings::text_of;
 using nlohmann::json;
 using spec::text::counted;
 
@@ -20,7 +21,7 @@ namespace {
 constexpr long kSoon = 14;  // days before its end in which an entry is warned of
 constexpr std::size_t kMaxText = 160;
 
-json entry_json(const baseline::Standing& standing) {
+json entry_json(const findings::Standing& standing) {
   const auto& entry = standing.entry;
   json value{{"id", entry.id},
              {"state", to_text(standing.state)},
@@ -30,7 +31,7 @@ json entry_json(const baseline::Standing& standing) {
              {"says", entry.says},
              {"reason", entry.reason},
              {"owner", entry.owner},
-             {"expires", baseline::to_text(entry.expires)},
+             {"expires", findings::to_text(entry.expires)},
              {"days_left", standing.days_left},
              {"cases", entry.cases.size()},
              {"proved", standing.proved}};
@@ -41,7 +42,7 @@ json entry_json(const baseline::Standing& standing) {
 }
 
 EntryState state_from(const std::string& text) {
-  for (std::size_t at = 0; at < baseline::kEntryStates; ++at) {
+  for (std::size_t at = 0; at < findings::kEntryStates; ++at) {
     const auto state = static_cast<EntryState>(static_cast<std::uint8_t>(at));
     if (to_text(state) == text) {
       return state;
@@ -50,8 +51,8 @@ EntryState state_from(const std::string& text) {
   return EntryState::kNotSeen;
 }
 
-baseline::Standing standing_from(const json& value) {
-  baseline::Standing standing{.entry = {},
+findings::Standing standing_from(const json& value) {
+  findings::Standing standing{.entry = {},
                               .state = state_from(text_of(value, "state")),
                               .days_left = value.at("days_left").get<long>(),
                               .proved = value.at("proved").get<std::size_t>()};
@@ -64,7 +65,7 @@ baseline::Standing standing_from(const json& value) {
   entry.reason = text_of(value, "reason");
   entry.owner = text_of(value, "owner");
   entry.ticket = text_of(value, "ticket");
-  entry.expires = baseline::date_from(text_of(value, "expires")).value_or(baseline::Date{});
+  entry.expires = findings::date_from(text_of(value, "expires")).value_or(findings::Date{});
   entry.cases.resize(value.at("cases").get<std::size_t>());
   return standing;
 }
@@ -148,7 +149,7 @@ void add_file_lines(const json& baseline, std::vector<std::string>& lines) {
 
 }  // namespace
 
-json to_json(const baseline::Result& result) {
+json to_json(const findings::Result& result) {
   auto entries = json::array();
   for (const auto& standing : result.entries) {
     entries.push_back(entry_json(standing));
@@ -167,8 +168,8 @@ json to_json(const baseline::Result& result) {
           {"not_written", result.not_written}};
 }
 
-baseline::Result baseline_from(const json& value) {
-  baseline::Result result{.file = text_of(value, "file"),
+findings::Result baseline_from(const json& value) {
+  findings::Result result{.file = text_of(value, "file"),
                           .strict = value.at("strict").get<bool>(),
                           .entries = {},
                           .unknown = value.at("counts").at("new").get<std::size_t>()};

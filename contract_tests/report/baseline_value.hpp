@@ -3,7 +3,7 @@
 // What a run says of its baseline, as the run value has it (run.schema.json, baseline), and as
 // people read it.
 
-#include "contract_tests/baseline/states.hpp"
+#include "contract_tests/findings/baseline.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -13,10 +13,10 @@
 
 namespace contract_tests::report {
 
-nlohmann::json to_json(const baseline::Result& result);
+nlohmann::json to_json(const findings::Result& result);
 
 // Of an entry that was read, the names of its cases are empty: their number is right.
-baseline::Result baseline_from(const nlohmann::json& value);
+findings::Result baseline_from(const nlohmann::json& value);
 
 // These take the run value; without a baseline, they are empty.
 

@@ -22,7 +22,7 @@ namespace {
 // Bytes of compact JSON: a request with a huge body would take the place of many cases.
 constexpr std::size_t kMaxPlanned = 20'000;
 
-json without_secrets(json value, const run::display::Secrets& secrets) {
+json without_secrets(json value, const client::Secrets& secrets) {
   if (value.is_string()) {
     return secrets.redacted(value.get_ref<const std::string&>());
   }
@@ -103,7 +103,7 @@ void add_differences(const json& was, const json& is, const std::string& where,
 }  // namespace
 
 json planned_json(const run::Case& item, const run::Outcome& outcome,
-                  const run::display::Secrets& secrets) {
+                  const client::Secrets& secrets) {
   json value{{"hash", planned_hash(item)}};
   json whole{{"requests", requests_json(item)}, {"expect", expect_json(item.expect)}};
   if (outcome.smallest) {
@@ -120,7 +120,7 @@ json planned_json(const run::Case& item, const run::Outcome& outcome,
 }
 
 std::string planned_difference(const json& recorded, const run::Case& item,
-                               const run::display::Secrets& secrets) {
+                               const client::Secrets& secrets) {
   if (recorded.at("hash") == planned_hash(item)) {
     return {};
   }

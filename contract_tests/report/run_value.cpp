@@ -1,9 +1,9 @@
 #include "contract_tests/report/run_value.hpp"
 
+#include "contract_tests/findings/causes.hpp"
+#include "contract_tests/findings/finding_text.hpp"
 #include "contract_tests/report/baseline_value.hpp"
-#include "contract_tests/report/cases_value.hpp"
-#include "contract_tests/report/causes.hpp"
-#include "contract_tests/report/failure_text.hpp"
+#include "contract_tests/report/run_cases.hpp"
 #include "spec/contract/checking/contract_coverage.hpp"
 
 #include <nlohmann/json.hpp>
@@ -19,6 +19,7 @@
 
 namespace contract_tests::report {
 
+using findings::text_of;
 using nlohmann::json;
 using run::Outcome;
 using run::Verdict;
@@ -93,7 +94,7 @@ spec::contract::CoverageReport coverage_from(const json& value) {
   return coverage;
 }
 
-json causes_json(const Causes& causes) {
+json causes_json(const findings::Causes& causes) {
   auto all = json::array();
   for (const auto& cause : causes.all()) {
     if (all.size() < kMaxCauses) {
@@ -289,43 +290,10 @@ std::string_view to_text(Exit exit) {
   return kTexts.at(static_cast<std::size_t>(exit));
 }
 
-json to_json(const checks::Finding& finding) {
-  json value{{"rule", finding.rule},
-             {"severity", to_text(finding.severity)},
-             {"class", spec::contract::to_text(finding.source.statement_class)},
-             {"clause", finding.source.clause},
-             {"pointer", finding.source.pointer},
-             {"stated_at", finding.source.place},
-             {"place", finding.place},
-             {"message", finding.message.text()},
-             {"must", finding.message.must},
-             {"is", finding.message.is},
-             {"status", finding.status},
-             {"changed", finding.changed.text()},
-             {"response", finding.response},
-             {"excerpt", finding.excerpt},
-             {"curl", finding.curl},
-             {"fingerprint", finding.fingerprint}};
-  if (!finding.kind_place.empty()) {
-    value["kind_place"] = finding.kind_place;
-  }
-  if (!finding.changed.empty()) {
-    value["change"] = to_json(finding.changed);
-  }
-  if (finding.state) {
-    value["state"] = to_text(*finding.state);
-  }
-  if (!finding.operations.empty()) {
-    value["operations"] = finding.operations;
-    value["fingerprints"] = finding.fingerprints;
-  }
-  return value;
-}
-
 json to_json(const Run& run) {
   const auto counts = count(run);
   const auto operations = unreached(run);
-  const Causes causes(run.plan, run.outcomes);
+  const findings::Causes causes(run.plan, run.outcomes);
   json value{{"run", kRunVersion},
              {"version", run.version},
              {"contract_hash", run.contract_hash},

@@ -3,10 +3,10 @@
 // A run as one JSON value, of which every other report is a function, and read from it again;
 // run.schema.json says its shape.
 
-#include "contract_tests/baseline/states.hpp"
-#include "contract_tests/plan/rules.hpp"
+#include "contract_tests/client/secret_texts.hpp"
+#include "contract_tests/findings/baseline.hpp"
+#include "contract_tests/plan/rule_book.hpp"
 #include "contract_tests/run/case.hpp"
-#include "contract_tests/run/display/secrets.hpp"
 #include "contract_tests/run/outcome.hpp"
 #include "contract_tests/run/undo.hpp"
 #include "spec/contract/checking/contract_coverage.hpp"
@@ -95,10 +95,10 @@ struct Run {
   bool unusable = false;  // it could not start; the headlines say why
   // Every request that went out; without it, those of the cases are counted.
   std::optional<std::size_t> requests = std::nullopt;
-  std::optional<baseline::Result> baseline = std::nullopt;  // where the run has one
+  std::optional<findings::Result> baseline = std::nullopt;  // where the run has one
   ContractFile contract_file = {};
   const plan::RuleBook* book = nullptr;  // says what the rules require; null: they go unexplained
-  run::display::Secrets secrets = {};    // never to be shown
+  client::Secrets secrets = {};          // never to be shown
   nlohmann::json inputs = nlohmann::json::object();  // what the command line named
   std::string version = {};                          // version of contract_tests
   std::string contract_hash = {};                    // "" where no contract could be loaded
@@ -132,8 +132,5 @@ nlohmann::json to_json(const Run& run);
 // of enumerations only as far as they are there. The cases are in `plan` at their indices, the
 // others are empty; of those without details, findings have severity, state and fingerprint alone.
 Run run_from(const nlohmann::json& value, run::Plan& plan);
-
-// A finding as it is in the run value, but for its exchange.
-nlohmann::json to_json(const checks::Finding& finding);
 
 }  // namespace contract_tests::report

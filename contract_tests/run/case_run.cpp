@@ -1,9 +1,8 @@
 #include "contract_tests/run/case_run.hpp"
 
 #include "contract_tests/checks/wire.hpp"
-#include "contract_tests/run/display/curl_line.hpp"
-#include "contract_tests/run/display/describe.hpp"
-#include "contract_tests/run/display/redaction.hpp"
+#include "contract_tests/client/exchange_text.hpp"
+#include "contract_tests/run/curl_line.hpp"
 #include "contract_tests/run/dry_run.hpp"
 #include "contract_tests/run/status.hpp"
 #include "spec/json/read.hpp"
@@ -302,12 +301,12 @@ std::vector<const Sent*> CaseRun::send_together(const std::vector<plan::RequestP
 
 void CaseRun::note_step(Sent& sent) {
   const auto& exchange = sent.exchange;
-  const auto copy = display::redacted_request(settings().secrets, exchange);
+  const auto copy = client::redacted_request(settings().secrets, exchange);
   Step step;
   step.request = copy.sent.method + ' ' + copy.sent.target;
-  step.curl = display::curl_line(settings().secrets, exchange);
+  step.curl = curl_line(settings().secrets, exchange);
   step.status = exchange.status();
-  step.response = settings().secrets.redacted(display::response_line(exchange));
+  step.response = settings().secrets.redacted(client::response_line(exchange));
   step.time = exchange.timing.total;
   step.hash = checks::stable_hash(std::to_string(step.status) + '\n' + exchange.response.body);
   outcome_.time += step.time;
@@ -340,7 +339,7 @@ void CaseRun::report(const RuleViolations& violations, const Sent& sent) {
 bool CaseRun::is_off(checks::Finding& made, const RuleViolation& violation,
                      const Sent& sent) const {
   const auto weight =
-      weight_of(settings().severities, violation.rule, made.source, sent.exchange.status());
+      plan::weight_of(settings().severities, violation.rule, made.source, sent.exchange.status());
   if (weight) {
     made.severity = weight->severity;
   }
@@ -399,9 +398,9 @@ checks::Finding CaseRun::outline(const RuleViolation& violation, const Sent& sen
   checks::Finding made;
   made.rule = violation.rule;
   const auto redact = [this](const std::string& text) { return settings().secrets.redacted(text); };
-  made.place = display::shown_place(violation.place, redact);
+  made.place = client::shown_place(violation.place, redact);
   if (!violation.kind_place.empty()) {
-    made.kind_place = display::shown_place(violation.kind_place, redact);
+    made.kind_place = client::shown_place(violation.kind_place, redact);
   }
   made.source = source_of(violation, rule);
   made.severity = severity_of(rule, violation, made.source, settings().target);
@@ -425,10 +424,10 @@ checks::Finding CaseRun::outline(const RuleViolation& violation, const Sent& sen
 void CaseRun::fill_texts(checks::Finding& made, const RuleViolation& violation,
                          const Sent& sent) const {
   made.curl = requests_until(sent);
-  made.response = settings().secrets.redacted(display::response_line(sent.exchange));
+  made.response = settings().secrets.redacted(client::response_line(sent.exchange));
   const auto whole = sent.body ? std::optional(whole_body(sent)) : std::nullopt;
   const auto* body = whole ? &*whole : nullptr;
-  made.excerpt = display::excerpt(
+  made.excerpt = client::excerpt(
       sent.exchange, body, violation.place,
       [this](const std::string& text) { return settings().secrets.redacted(text); });
   made.shown = shown(sent);
@@ -438,7 +437,7 @@ std::shared_ptr<const Exchange> CaseRun::shown(const Sent& sent) const {
   auto& known = shown_[&sent];
   if (known == nullptr && !sent.exchange.url.empty()) {
     known = std::make_shared<const Exchange>(
-        display::redacted_exchange(settings().secrets, sent.exchange));
+        client::redacted_exchange(settings().secrets, sent.exchange));
   }
   return known;
 }

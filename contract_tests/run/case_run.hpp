@@ -4,16 +4,16 @@
 // and collects what the case itself finds. Belongs to one worker.
 
 #include "contract_tests/checks/finding.hpp"
-#include "contract_tests/checks/response.hpp"
+#include "contract_tests/checks/response_validation.hpp"
+#include "contract_tests/plan/rule_book.hpp"
 #include "contract_tests/run/case.hpp"
-#include "contract_tests/run/causes.hpp"
 #include "contract_tests/run/outcome.hpp"
 #include "contract_tests/run/pace.hpp"
+#include "contract_tests/run/root_causes.hpp"
+#include "contract_tests/run/run_settings.hpp"
 #include "contract_tests/run/sender.hpp"
-#include "contract_tests/run/settings.hpp"
-#include "contract_tests/run/tally.hpp"
+#include "contract_tests/run/status.hpp"
 #include "contract_tests/run/undo.hpp"
-#include "contract_tests/run/volatile_fields.hpp"
 #include "spec/contract/checking/contract_coverage.hpp"
 #include "spec/contract/contract.hpp"
 
@@ -28,6 +28,39 @@
 #include <vector>
 
 namespace contract_tests::run {
+
+// Fields that change by themselves between two equal requests (the running period of a history, the
+// state of a review), as the rules name them. Two responses may differ in those and in nothing
+// else.
+
+// Belongs to one case run.
+class VolatileFields {
+ public:
+  explicit VolatileFields(const plan::OperationRules& rules);
+
+  // Whether the rules name volatile fields.
+  bool possible() const { return !places_.empty(); }
+
+  // Gives the volatile fields of `body` the values that they had in the first body.
+  void freeze(nlohmann::json& body);
+
+ private:
+  void freeze_newest(nlohmann::json& items);
+  void copy_places(const nlohmann::json& from, nlohmann::json& to) const;
+
+  std::vector<std::string> places_;  // in the record, or in the newest item of a list
+  std::string items_;                // JSON pointer of the list; unused for a record
+  std::string newest_;               // in an item: the time by which one is the newest
+  nlohmann::json seen_;              // null before the first body
+};
+
+// Whether `after` differs from `before` in a volatile field.
+bool has_changed_by_itself(const plan::OperationRules& rules, nlohmann::json before,
+                           nlohmann::json after);
+
+// Whether `left` has a newer newest item than `right`; false for a record, which has no items.
+bool is_newer(const plan::OperationRules& rules, const nlohmann::json& left,
+              const nlohmann::json& right);
 
 // A response with the verdict on its status.
 struct Sent {

@@ -1,12 +1,12 @@
 // Validation of one response: the wire, the status, the contract, the values that the case expects.
 
+#include "contract_tests/checks/json_places.hpp"
 #include "contract_tests/checks/leaks.hpp"
 #include "contract_tests/checks/normal_form.hpp"
-#include "contract_tests/checks/places.hpp"
-#include "contract_tests/checks/response.hpp"
+#include "contract_tests/checks/response_validation.hpp"
 #include "contract_tests/checks/wire.hpp"
 #include "contract_tests/run/case_run.hpp"
-#include "contract_tests/run/display/curl_line.hpp"
+#include "contract_tests/run/curl_line.hpp"
 #include "contract_tests/run/status.hpp"
 #include "spec/contract/checking/validate_message.hpp"
 #include "spec/json/pointer.hpp"
@@ -21,9 +21,12 @@
 
 namespace contract_tests::run {
 
+using checks::instant_at;
 using checks::RuleViolations;
 using client::Ending;
 using client::Exchange;
+using nlohmann::json;
+using spec::time::Instant;
 
 namespace {
 
@@ -327,7 +330,7 @@ std::string CaseRun::requests_until(const Sent& sent) const {
     return spec::http::is_safe_method(one.exchange.sent.method);
   };
   const bool alone = is_validating_ && (!is_safe(sent) || std::ranges::all_of(sent_, is_safe));
-  auto curl = display::curl_line(settings().secrets, sent.exchange);
+  auto curl = curl_line(settings().secrets, sent.exchange);
   if (alone || sent.steps == 0 || curl.empty()) {
     return curl;
   }
@@ -336,6 +339,82 @@ std::string CaseRun::requests_until(const Sent& sent) const {
     spec::text::append_to_list(all, step.curl, "; ");
   }
   return all;
+}
+
+namespace {
+
+// The time of the newest item; nothing where there is none.
+std::optional<Instant> newest_time(const json& body, const plan::VolatileRules& rules) {
+  std::optional<Instant> newest;
+  const auto* items = spec::json::find(body, rules.items);
+  if (items != nullptr && items->is_array()) {
+    for (const auto& item : *items) {
+      newest = std::max(newest, instant_at(item, rules.newest));
+    }
+  }
+  return newest;
+}
+
+}  // namespace
+
+VolatileFields::VolatileFields(const plan::OperationRules& rules) {
+  if (rules.volatile_fields) {
+    places_ = rules.volatile_fields->at;
+    items_ = rules.volatile_fields->items;
+    newest_ = rules.volatile_fields->newest;
+  } else if (rules.update) {
+    places_.assign(rules.update->volatile_fields.begin(), rules.update->volatile_fields.end());
+  }
+}
+
+void VolatileFields::freeze(json& body) {
+  if (newest_.empty()) {
+    if (seen_.is_null()) {
+      seen_ = body;
+    }
+    copy_places(seen_, body);
+  } else if (auto* items = spec::json::find(body, items_); items != nullptr && items->is_array()) {
+    freeze_newest(*items);
+  }
+}
+
+void VolatileFields::freeze_newest(json& items) {
+  const auto newest = std::ranges::max_element(items, [this](const json& left, const json& right) {
+    return instant_at(left, newest_) < instant_at(right, newest_);
+  });
+  if (newest == items.end() || !instant_at(*newest, newest_)) {
+    return;
+  }
+  const auto seen = instant_at(seen_, newest_);
+  const auto now = instant_at(*newest, newest_);
+  if (!seen || *seen < *now) {
+    seen_ = *newest;
+  } else if (*seen == *now) {
+    copy_places(seen_, *newest);
+  }
+}
+
+void VolatileFields::copy_places(const json& from, json& to) const {
+  for (const auto& place : places_) {
+    checks::each_place(from, place, [&to](const checks::Place& at, const json& value) {
+      if (auto* target = spec::json::find(to, at.text())) {
+        *target = value;
+      }
+    });
+  }
+}
+
+bool has_changed_by_itself(const plan::OperationRules& rules, json before, json after) {
+  VolatileFields volatile_fields(rules);
+  volatile_fields.freeze(before);
+  const auto as_it_came = after;
+  volatile_fields.freeze(after);
+  return after != as_it_came;
+}
+
+bool is_newer(const plan::OperationRules& rules, const json& left, const json& right) {
+  return rules.volatile_fields &&
+         newest_time(left, *rules.volatile_fields) > newest_time(right, *rules.volatile_fields);
 }
 
 }  // namespace contract_tests::run

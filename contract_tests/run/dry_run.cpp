@@ -1,6 +1,6 @@
 #include "contract_tests/run/dry_run.hpp"
 
-#include "contract_tests/run/display/curl_line.hpp"
+#include "contract_tests/run/curl_line.hpp"
 #include "spec/http/message.hpp"
 #include "spec/text/quote.hpp"
 
@@ -128,7 +128,7 @@ std::string request_line(const Settings& settings, const spec::contract::Operati
   exchange.url =
       (settings.url.tls ? "https://" : "http://") + settings.url.authority() + built.value().target;
   exchange.sent = std::move(built.value());
-  return display::curl_line(settings.secrets, exchange);
+  return curl_line(settings.secrets, exchange);
 }
 
 std::string dry_text(const Settings& settings, const Case& item) {

@@ -3,7 +3,7 @@
 // What a run will do, in words, before it does: the requests of its cases as curl lines, for
 // --dry-run, and how many of them change something. Pure functions; nothing is sent.
 
-#include "contract_tests/run/settings.hpp"
+#include "contract_tests/run/run_settings.hpp"
 
 #include <cstddef>
 #include <string>

@@ -7,7 +7,7 @@
 #include "contract_tests/client/client.hpp"
 #include "contract_tests/plan/request_plan.hpp"
 #include "contract_tests/run/pace.hpp"
-#include "contract_tests/run/settings.hpp"
+#include "contract_tests/run/run_settings.hpp"
 #include "spec/contract/contract.hpp"
 
 #include <optional>

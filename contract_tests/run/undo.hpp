@@ -4,10 +4,10 @@
 // the changes that could not be undone, which the run reports.
 
 #include "contract_tests/checks/finding.hpp"
-#include "contract_tests/client/exchange.hpp"
-#include "contract_tests/plan/own_record.hpp"
+#include "contract_tests/client/http_exchange.hpp"
+#include "contract_tests/client/secret_texts.hpp"
 #include "contract_tests/plan/request_plan.hpp"
-#include "contract_tests/run/display/secrets.hpp"
+#include "contract_tests/plan/reversible_changes.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -114,11 +114,11 @@ struct UndoLog {
   bool note(Undoable change);
   // Notes a value that could not be restored, without secrets. For one place the first `was` and
   // the last `now` count.
-  void leave(const Left& value, const display::Secrets& secrets);
+  void leave(const Left& value, const client::Secrets& secrets);
   // The same for every member of the record at `place` that has changed; `curl` would undo it. Both
   // are JSON objects.
   void leave(const std::string& place, const nlohmann::json& was, const nlohmann::json& now,
-             const std::string& curl, const display::Secrets& secrets);
+             const std::string& curl, const client::Secrets& secrets);
   // Notes a request whose effect lasts, to `path`, which was not rejected. From any thread.
   void last(const std::string& operation_name, const std::string& path, int status);
   // The operation has not restored `member` of the record at `path`.

@@ -1,7 +1,7 @@
 // The path of a contract's servers, for a base URL without one.
 
-#include "contract_tests/client/connection.hpp"
-#include "contract_tests/program/setup/tested_server.hpp"
+#include "contract_tests/client/client.hpp"
+#include "contract_tests/program/tested_server.hpp"
 #include "spec/contract/loading/load_contract.hpp"
 #include "spec/tests/rows.hpp"
 
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace contract_tests::program::setup {
+namespace contract_tests::program {
 namespace {
 
 struct Row {
@@ -69,4 +69,4 @@ TEST(BaseUrl, names_a_path_even_if_it_is_a_slash_alone) {
 }
 
 }  // namespace
-}  // namespace contract_tests::program::setup
+}  // namespace contract_tests::program

@@ -3,10 +3,10 @@
 
 #include "spec/contract/tests/corpus.hpp"
 
-#include "contract_tests/program/setup/session.hpp"
-#include "contract_tests/report/failure_text.hpp"
+#include "contract_tests/findings/finding_text.hpp"
+#include "contract_tests/program/run_setup.hpp"
 #include "contract_tests/report/run_value.hpp"
-#include "contract_tests/run/workers/runner.hpp"
+#include "contract_tests/run/runner.hpp"
 #include "spec/tests/paths.hpp"
 
 #include <gmock/gmock.h>
@@ -30,14 +30,14 @@ class CorpusRun : public testing::TestWithParam<Description> {
 
   // Against the mock at `base_url`; "" for one of its own.
   void run(const std::string& base_url = "") {
-    flags::Options options;
+    Options options;
     options.contract = GetParam().file;
     options.base_url = base_url;
-    documents_ = setup::load_documents(options);
+    documents_ = load_documents(options);
     const client::Trust trust;
-    const auto server = setup::find_server(options, trust);
-    const auto settings = setup::make_settings(options, documents_, server, trust);
-    run::workers::Runner runner(settings, documents_.plan);
+    const auto server = find_server(options, trust);
+    const auto settings = make_settings(options, documents_, server, trust);
+    run::Runner runner(settings, documents_.plan);
     std::vector<std::size_t> all(documents_.plan.cases.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     runner.start(all, 1);
@@ -74,7 +74,7 @@ class CorpusRun : public testing::TestWithParam<Description> {
     for (const auto& [index, outcome] : outcomes_) {
       for (const auto& finding : outcome.findings) {
         if (finding.severity >= least && finding.rule != "schema/undecided") {
-          texts.push_back(report::failure_text(documents_.plan.cases.at(index), finding));
+          texts.push_back(findings::failure_text(documents_.plan.cases.at(index), finding));
         }
       }
     }
@@ -110,7 +110,7 @@ class CorpusRun : public testing::TestWithParam<Description> {
     return count;
   }
 
-  setup::Documents documents_;
+  Documents documents_;
   std::map<std::size_t, run::Outcome> outcomes_;
   std::vector<run::LeftBehind> problems_;
 };
@@ -129,8 +129,8 @@ TEST_P(CorpusRun, finds_nothing_in_the_mock) {
 // Started by hand, the mock accepts any token and keeps records, and its health says so.
 TEST_P(CorpusRun, finds_nothing_in_a_mock_that_accepts_any_token_and_keeps_records) {
   auto mock_process =
-      setup::MockProcess::start(test_paths::mock_server(),
-                                {"--port", "0", "--quiet", "--contract", GetParam().file.string()});
+      MockProcess::start(test_paths::mock_server(),
+                         {"--port", "0", "--quiet", "--contract", GetParam().file.string()});
   ASSERT_TRUE(mock_process.has_value()) << mock_process.error();
 
   run(mock_process->url());

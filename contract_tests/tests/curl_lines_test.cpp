@@ -1,9 +1,9 @@
 // Curl lines in a shell: they send what the suite has sent.
 
 #include "contract_tests/client/client.hpp"
-#include "contract_tests/plan/derived.hpp"
 #include "contract_tests/plan/request_plan.hpp"
-#include "contract_tests/run/display/curl_line.hpp"
+#include "contract_tests/plan/subjects.hpp"
+#include "contract_tests/run/curl_line.hpp"
 #include "contract_tests/tests/support/child.hpp"
 #include "contract_tests/tests/support/listener.hpp"
 #include "spec/http/request_parser.hpp"
@@ -92,9 +92,9 @@ std::string text_of_request(const Request& request) {
   return text + '\n' + request.body;
 }
 
-run::display::Secrets two_secrets() {
-  return run::display::Secrets({kSecretToken, kSecretPair},
-                               {{"TOKEN", kSecretToken}, {"PAIR", kSecretPair}});
+client::Secrets two_secrets() {
+  return client::Secrets({kSecretToken, kSecretPair},
+                         {{"TOKEN", kSecretToken}, {"PAIR", kSecretPair}});
 }
 
 support::Ended run_line(const std::string& line) {
@@ -119,7 +119,7 @@ TEST_P(CurlLines, send_what_was_sent) {
   client::SendOptions options;
   row.change(request, options);
 
-  const auto line = run::display::curl_line(two_secrets(), client.send(request, options));
+  const auto line = run::curl_line(two_secrets(), client.send(request, options));
   const auto ended = run_line(line);
 
   const auto taken = recorder.taken();
@@ -230,7 +230,7 @@ TEST(CurlLine, sends_a_token_in_a_query) {
   client::Client client(client::parse_base_url(recorder.url()).value(), trust);
   const auto target = "/a?key=" + spec::text::percent_encode(kSecretToken);
 
-  const auto line = run::display::curl_line(
+  const auto line = run::curl_line(
       two_secrets(), client.send({.method = "GET", .target = target, .headers = {}, .body = {}}));
   run_line(line);
 

@@ -1,11 +1,11 @@
 // Failure texts, one data file for each kind: a case of the plan against a server with the
 // responses in the file. With COUNTERPART_WRITE_GOLDEN set, prints the files.
 
-#include "contract_tests/demands/planning/plan.hpp"
-#include "contract_tests/demands/planning/written.hpp"
+#include "contract_tests/demands/planning.hpp"
+#include "contract_tests/demands/written_cases.hpp"
+#include "contract_tests/findings/finding_text.hpp"
 #include "contract_tests/plan/subjects.hpp"
-#include "contract_tests/report/failure_text.hpp"
-#include "contract_tests/run/workers/runner.hpp"
+#include "contract_tests/run/runner.hpp"
 #include "contract_tests/tests/support/scripted_server.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
 #include "spec/contract/loading/load_contract.hpp"
@@ -29,12 +29,12 @@ struct Loaded {
       plan::load_rules(files, support::source_dir() / "contract_tests/rules/payments.yaml");
   plan::RuleBook book =
       plan::load_rule_book(files, support::source_dir() / "contract_tests/rules/rule_book.yaml");
-  run::Plan plan = demands::planning::make_plan(
+  run::Plan plan = demands::make_plan(
       {.contract = contract,
        .rules = rules,
        .book = book,
-       .written = demands::planning::load_cases(
-           files, support::source_dir() / "contract_tests/cases", contract, rules)});
+       .written = demands::load_cases(files, support::source_dir() / "contract_tests/cases",
+                                      contract, rules)});
   checks::LeakMarks leaks =
       plan::load_leak_marks(files, support::source_dir() / "contract_tests/rules/leaks.yaml");
   plan::Names names = plan::load_subjects(files, support::source_dir() / "fixtures/subjects.yaml");
@@ -79,7 +79,7 @@ run::Outcome outcome_of(std::size_t index, const support::ScriptedServer& server
   settings.limits.first_byte = late ? std::chrono::milliseconds(700) : std::chrono::seconds(60);
   settings.limits.whole = late ? std::chrono::milliseconds(1'500) : std::chrono::seconds(60);
   settings.limits.response.body_bytes = 1024U * 1024;
-  run::workers::Runner runner(settings, loaded().plan);
+  run::Runner runner(settings, loaded().plan);
   runner.start({index}, 1);
   auto outcome = runner.wait(index);
   runner.finish();
@@ -108,7 +108,7 @@ class Failure : public testing::Test {
 
     std::string text;
     for (const auto& finding : outcome.findings) {
-      text += report::failure_text(loaded().plan.cases[*index], finding);
+      text += findings::failure_text(loaded().plan.cases[*index], finding);
     }
     text += outcome.reason.empty() ? "" : "inconclusive: " + outcome.reason.words + '\n';
     replace_all(text, ':' + std::to_string(server.port()), ":PORT");

@@ -3,7 +3,7 @@
 
 #include "contract_tests/checks/wire.hpp"
 #include "contract_tests/client/client.hpp"
-#include "contract_tests/plan/data_file.hpp"
+#include "contract_tests/plan/rule_book.hpp"
 #include "contract_tests/tests/support/scripted_server.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
 #include "spec/tests/sanitized.hpp"

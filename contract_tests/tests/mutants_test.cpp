@@ -13,7 +13,7 @@
 //   contract_mutants_tests --summary FOLDER
 //     sums the outcomes of all shards, prints the rates, checks the gate: of rows, and of rules
 
-#include "contract_tests/plan/data_file.hpp"
+#include "contract_tests/plan/rule_book.hpp"
 #include "contract_tests/tests/faulty_server/mutant_runner.hpp"
 #include "contract_tests/tests/faulty_server/summary.hpp"
 #include "spec/tests/paths.hpp"
@@ -118,19 +118,19 @@ class ReplayTest : public testing::Test {
     const auto replays = shared_.runner->replay(item_);
 
     EXPECT_FALSE(replays.on_mutant.empty()) << item_.place << ": nothing failed";
-    check(replays.on_mutant, runs::ReplayState::kStillFailing);
-    check(replays.on_mock, runs::ReplayState::kFixed);
+    check(replays.on_mutant, report::ReplayState::kStillFailing);
+    check(replays.on_mock, report::ReplayState::kFixed);
   }
 
  private:
   // A finding about the responses of all cases needs all of them to be decided.
-  void check(std::vector<runs::Replayed> replayed, runs::ReplayState state) const {
-    std::erase_if(replayed, [state](const runs::Replayed& one) {
+  void check(std::vector<report::Replayed> replayed, report::ReplayState state) const {
+    std::erase_if(replayed, [state](const report::Replayed& one) {
       return one.state == state || one.needs_all_cases;
     });
     EXPECT_TRUE(replayed.empty()) << item_.place << ": " << item_.sentence << "\nmust be "
                                   << to_text(state) << ":\n"
-                                  << runs::replay_text(replayed);
+                                  << report::replay_text(replayed);
   }
 
   Shared& shared_;
@@ -138,8 +138,8 @@ class ReplayTest : public testing::Test {
 };
 
 bool is_of_service(const parity::Row& row) {
-  return row.verdict == parity::Verdict::kServiceViolates ||
-         row.verdict == parity::Verdict::kContractIsSilent;
+  return row.verdict == parity::RowVerdict::kServiceViolates ||
+         row.verdict == parity::RowVerdict::kContractIsSilent;
 }
 
 class ParityTest : public testing::Test {
@@ -150,7 +150,7 @@ class ParityTest : public testing::Test {
     const auto parity = shared_.runner->compare_with_mock(item_);
     const auto& rows = parity.compared.rows;
 
-    EXPECT_TRUE(!item_.conforming || std::ranges::find(rows, parity::Verdict::kServiceViolates,
+    EXPECT_TRUE(!item_.conforming || std::ranges::find(rows, parity::RowVerdict::kServiceViolates,
                                                        &parity::Row::verdict) == rows.end())
         << item_.place << ": a violation on a conforming variant\n"
         << text_of(rows);

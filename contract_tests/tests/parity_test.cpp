@@ -1,7 +1,7 @@
 // `contract_tests parity` as a program: a service with other records than the mock's, recorded
 // calls with all that recordings bring, and mistakes in its flags.
 
-#include "contract_tests/program/setup/tested_server.hpp"
+#include "contract_tests/program/tested_server.hpp"
 #include "contract_tests/tests/support/child.hpp"
 #include "contract_tests/tests/support/shop_calls.hpp"
 #include "spec/json/read.hpp"
@@ -58,16 +58,16 @@ class Parity : public testing::Test {
                               {{"COUNTERPART_MOCK_SERVER", test_paths::mock_server()}});
   }
 
-  program::setup::MockProcess service(const std::string& items) const {
+  program::MockProcess service(const std::string& items) const {
     folder_.write("service/items.yaml", items);
-    auto started = program::setup::MockProcess::start(
+    auto started = program::MockProcess::start(
         test_paths::mock_server(), {"--port", "0", "--quiet", "--token", "key_of_the_service_17",
                                     "--contract", contract_, "--fixtures", path("service")});
     EXPECT_TRUE(started) << (started ? "" : started.error());
     return std::move(started.value());
   }
 
-  Ended run_against(const program::setup::MockProcess& service) const {
+  Ended run_against(const program::MockProcess& service) const {
     return run({"--base-url", service.url(), "--token", "key_of_the_service_17", "--subjects",
                 path("subjects.yaml"), "--mock-subjects", path("subjects.yaml")});
   }

@@ -1,7 +1,7 @@
 // The file of all flags that is shipped is the one that the program prints; the pages for users
 // name every report.
 
-#include "contract_tests/program/output/report_files.hpp"
+#include "contract_tests/report/formats/report_files.hpp"
 #include "contract_tests/tests/support/child.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
 
@@ -24,7 +24,7 @@ TEST(PrintConfig, is_the_file_that_is_shipped) {
 TEST(ReportFiles, are_named_by_the_page_for_users) {
   const auto text = test_support::read_file(support::source_dir() / "contract_tests/README.md");
 
-  for (const auto& file : program::output::report_files()) {
+  for (const auto& file : report::formats::report_files()) {
     EXPECT_THAT(text, testing::HasSubstr('`' + std::string(file.name) + '`'));
   }
 }

@@ -1,7 +1,6 @@
 // How far a run is, in words, and where that is printed.
 
-#include "contract_tests/program/output/progress.hpp"
-
+#include "contract_tests/program/progress_line.hpp"
 #include "contract_tests/tests/support/screen.hpp"
 #include "spec/tests/rows.hpp"
 
@@ -14,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace contract_tests::program::output {
+namespace contract_tests::program {
 namespace {
 
 using std::chrono::hours;
@@ -152,4 +151,4 @@ TEST(ProgressLine, is_erased_before_something_else_is_printed_and_at_the_end) {
 }
 
 }  // namespace
-}  // namespace contract_tests::program::output
+}  // namespace contract_tests::program

@@ -2,8 +2,8 @@
 // baseline from one recording to the next, and calls that a mock recorded of a wrong service.
 
 #include "contract_tests/client/client.hpp"
-#include "contract_tests/program/output/report_files.hpp"
-#include "contract_tests/program/setup/tested_server.hpp"
+#include "contract_tests/program/tested_server.hpp"
+#include "contract_tests/report/formats/report_files.hpp"
 #include "contract_tests/tests/support/child.hpp"
 #include "contract_tests/tests/support/shop_calls.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
@@ -203,7 +203,7 @@ INSTANTIATE_TEST_SUITE_P(Table, RecordedCalls, testing::ValuesIn(kRecordedCalls)
 TEST_F(Recorded, has_every_report_of_a_run) {
   run_entries(entry(get(kItemOne), kBad) + "," + entry(get("https://cdn.example/a"), ok("1")));
 
-  for (const auto& [name, text, says] : program::output::report_files()) {
+  for (const auto& [name, text, says] : report::formats::report_files()) {
     EXPECT_THAT(read_file(folder_.path() / "out" / name), Not(IsEmpty())) << name;
   }
   spec::document::Library library;
@@ -297,12 +297,12 @@ TEST_F(Recorded, finds_what_a_recording_mock_wrote_of_a_wrong_service) {
                 "collections: {items: {id: /id}}\noperations:\n"
                 "  get_item: {behaviour: read, collection: items, key: /path/id}\n");
   folder_.write("service/items.yaml", "one: {id: one, price: '5'}\n");
-  auto service = program::setup::MockProcess::start(
+  auto service = program::MockProcess::start(
       test_paths::mock_server(),
       {"--port", "0", "--quiet", "--contract", path("wrong.yaml"), "--fixtures", path("service")});
   ASSERT_TRUE(service) << service.error();
   {
-    auto recorder = program::setup::MockProcess::start(
+    auto recorder = program::MockProcess::start(
         test_paths::mock_server(),
         {"--port", "0", "--quiet", "--contract", contract_, "--no-default-fixtures", "--upstream",
          service.value().url(), "--mode", "record", "--record-into", path("recording")});

@@ -2,7 +2,7 @@
 // same findings in the same order however it is run, no token in any report, run.json as its schema
 // says, and an end in time whatever the server does.
 
-#include "contract_tests/program/output/report_files.hpp"
+#include "contract_tests/report/formats/report_files.hpp"
 #include "contract_tests/tests/support/child.hpp"
 #include "contract_tests/tests/support/scripted_server.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
@@ -130,7 +130,7 @@ TEST_F(Runs, show_no_token_anywhere) {
   const auto ended = run(server, "run", {"--gtest_output=xml:" + xml.string()});
 
   auto said = ended.out + ended.err + read_file(xml);
-  for (const auto& file : program::output::report_files()) {
+  for (const auto& file : report::formats::report_files()) {
     const auto text = read_file(folder_.path() / "run" / file.name);
     EXPECT_GT(text.size(), 50U) << file.name;
     said += text;

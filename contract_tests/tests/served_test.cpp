@@ -5,7 +5,7 @@
 #include "contract_tests/client/client.hpp"
 #include "contract_tests/demands/tests/boundary_requests.hpp"
 #include "contract_tests/plan/generated_plan.hpp"
-#include "contract_tests/program/setup/tested_server.hpp"
+#include "contract_tests/program/tested_server.hpp"
 #include "contract_tests/tests/support/large_description.hpp"
 #include "spec/contract/checking/validate_message.hpp"
 #include "spec/contract/loading/load_contract.hpp"
@@ -37,7 +37,7 @@ class Player {
   explicit Player(const std::filesystem::path& file)
       : contract_(spec::contract::load_contract(file)),
         generator_(contract_.schemas()),
-        mock_(program::setup::MockProcess::start(
+        mock_(program::MockProcess::start(
             test_paths::mock_server(),
             {"--port", "0", "--quiet", "--stateless", "--contract", file.string()})),
         client_(client::parse_base_url(mock_.value().url()).value(), trust_) {
@@ -92,7 +92,7 @@ class Player {
   Contract contract_;
   spec::schema::generate::Generator generator_;
   client::Trust trust_;
-  spec::Result<program::setup::MockProcess, std::string> mock_;
+  spec::Result<program::MockProcess, std::string> mock_;
   client::Client client_;
   plan::Names names_;
 };

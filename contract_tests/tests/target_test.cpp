@@ -1,7 +1,7 @@
 // What a run takes its target for: a mock whose requests reach more than its own memory is a
 // service, and gets no change without consent.
 
-#include "contract_tests/program/setup/tested_server.hpp"
+#include "contract_tests/program/tested_server.hpp"
 #include "contract_tests/tests/support/child.hpp"
 #include "contract_tests/tests/support/scripted_server.hpp"
 #include "spec/tests/folder.hpp"
@@ -16,7 +16,7 @@
 namespace contract_tests {
 namespace {
 
-using program::setup::MockProcess;
+using program::MockProcess;
 using support::Ended;
 using support::ScriptedServer;
 using testing::Each;

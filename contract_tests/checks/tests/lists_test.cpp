@@ -1,9 +1,8 @@
 // Checks of lists and records: pages, filters, changes.
 
-#include "contract_tests/checks/filters.hpp"
-#include "contract_tests/checks/pages.hpp"
+#include "contract_tests/checks/json_places.hpp"
+#include "contract_tests/checks/list_items.hpp"
 #include "contract_tests/checks/tests/of_rule.hpp"
-#include "contract_tests/checks/update.hpp"
 
 #include <gmock/gmock.h>
 

@@ -3,7 +3,7 @@
 
 #include "contract_tests/checks/normal_form.hpp"
 
-#include "contract_tests/checks/decimal_sum.hpp"
+#include "contract_tests/checks/response_rules.hpp"
 #include "spec/document/library.hpp"
 #include "spec/schema/compiler/compiler.hpp"
 #include "spec/tests/rows.hpp"

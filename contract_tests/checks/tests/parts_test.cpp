@@ -1,10 +1,9 @@
 // Internals of a server, undocumented members, misspelt names; and list fields with their own
 // grammar.
 
-#include "contract_tests/checks/challenges.hpp"
-#include "contract_tests/checks/documented.hpp"
+#include "contract_tests/checks/documented_members.hpp"
+#include "contract_tests/checks/header_fields.hpp"
 #include "contract_tests/checks/leaks.hpp"
-#include "contract_tests/checks/names.hpp"
 #include "spec/document/library.hpp"
 #include "spec/schema/compiler/compiler.hpp"
 

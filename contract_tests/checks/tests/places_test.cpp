@@ -1,7 +1,6 @@
 // The places that a pattern names, and their pointers.
 
-#include "contract_tests/checks/places.hpp"
-
+#include "contract_tests/checks/json_places.hpp"
 #include "spec/json/read.hpp"
 
 #include <gmock/gmock.h>

@@ -1,8 +1,7 @@
 // Validation of a whole response: a violation is reported, an undecided result is neither valid nor
 // invalid.
 
-#include "contract_tests/checks/response.hpp"
-
+#include "contract_tests/checks/response_validation.hpp"
 #include "spec/contract/loading/load_contract.hpp"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // Header fields about the content, and the end of a file.
 
-#include "contract_tests/checks/fields.hpp"
+#include "contract_tests/checks/header_fields.hpp"
 #include "contract_tests/checks/pdf.hpp"
 #include "contract_tests/checks/tests/of_rule.hpp"
 #include "contract_tests/checks/wire.hpp"

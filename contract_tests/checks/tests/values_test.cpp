@@ -1,10 +1,9 @@
 // Checks of single values: decimals, dates, names, JSON as text.
 
-#include "contract_tests/checks/decimal_sum.hpp"
+#include "contract_tests/checks/documented_members.hpp"
 #include "contract_tests/checks/finding.hpp"
-#include "contract_tests/checks/json_text.hpp"
-#include "contract_tests/checks/names.hpp"
 #include "contract_tests/checks/response_rules.hpp"
+#include "contract_tests/checks/response_validation.hpp"
 #include "contract_tests/checks/tests/of_rule.hpp"
 #include "contract_tests/checks/wire.hpp"
 

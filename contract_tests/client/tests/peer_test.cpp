@@ -1,7 +1,7 @@
 // The suite's clients with a server of another make: cpp-httplib's.
 
 #include "contract_tests/client/client.hpp"
-#include "contract_tests/client/control.hpp"
+#include "contract_tests/client/mock_health.hpp"
 
 #include <gmock/gmock.h>
 #include <httplib.h>

@@ -2,7 +2,7 @@
 
 // For tests that look at each boundary request of an operation.
 
-#include "contract_tests/plan/boundary_request.hpp"
+#include "contract_tests/plan/generated_request.hpp"
 
 #include <vector>
 

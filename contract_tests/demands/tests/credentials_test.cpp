@@ -1,7 +1,7 @@
 // Credentials that are given, shared or real: which cases a contract has, and which are skipped.
 
-#include "contract_tests/demands/planning/plan.hpp"
-#include "contract_tests/run/workers/runner.hpp"
+#include "contract_tests/demands/planning.hpp"
+#include "contract_tests/run/runner.hpp"
 #include "spec/contract/loading/load_contract.hpp"
 #include "spec/tests/paths.hpp"
 #include "spec/tests/rows.hpp"
@@ -49,8 +49,7 @@ class Credentials : public testing::TestWithParam<Row> {
         files_(std::filesystem::path(test_paths::source()) / "contract_tests/rules/schemas"),
         book_(plan::load_rule_book(files_, std::filesystem::path(test_paths::source()) /
                                                "contract_tests/rules/rule_book.yaml")),
-        plan_(planning::make_plan(
-            {.contract = contract_, .rules = rules_, .book = book_, .written = {}})) {}
+        plan_(make_plan({.contract = contract_, .rules = rules_, .book = book_, .written = {}})) {}
 
   // The outcome of the case with the sentence, at a server that nobody reaches; nothing where there
   // is no such case.
@@ -69,7 +68,7 @@ class Credentials : public testing::TestWithParam<Row> {
       settings.names.set(name, value);
     }
     const auto index = static_cast<std::size_t>(found - plan_.cases.begin());
-    run::workers::Runner runner(settings, plan_);
+    run::Runner runner(settings, plan_);
     runner.start({index}, 1);
     return runner.wait(index);
   }

@@ -4,7 +4,7 @@
 #include "contract_tests/plan/generated_plan.hpp"
 
 #include "contract_tests/demands/drafting.hpp"
-#include "contract_tests/demands/planning/plan.hpp"
+#include "contract_tests/demands/planning.hpp"
 #include "contract_tests/demands/tests/boundary_requests.hpp"
 #include "contract_tests/plan/request_verdict.hpp"
 #include "spec/contract/loading/load_contract.hpp"
@@ -88,9 +88,9 @@ struct Styles {
     const Rules rules;
     const auto book = load_rule_book(
         files, fs::path(test_paths::source()) / "contract_tests/rules/rule_book.yaml");
-    auto all = demands::planning::make_plan(
-                   {.contract = contract, .rules = rules, .book = book, .written = {}})
-                   .cases;
+    auto all =
+        demands::make_plan({.contract = contract, .rules = rules, .book = book, .written = {}})
+            .cases;
     std::erase_if(all, [id](const Case& item) { return item.operation != id; });
     return all;
   }
@@ -306,8 +306,8 @@ paths:
       load_rule_book(files, fs::path(test_paths::source()) / "contract_tests/rules/rule_book.yaml");
   const Rules rules;
 
-  const auto plan = demands::planning::make_plan(
-      {.contract = contract, .rules = rules, .book = book, .written = {}});
+  const auto plan =
+      demands::make_plan({.contract = contract, .rules = rules, .book = book, .written = {}});
 
   EXPECT_THAT(plan.cases, testing::Not(IsEmpty()));
   for (const auto& item : plan.cases) {
@@ -330,8 +330,8 @@ paths:
       load_rule_book(files, fs::path(test_paths::source()) / "contract_tests/rules/rule_book.yaml");
   const Rules rules;
 
-  const auto plan = demands::planning::make_plan(
-      {.contract = contract, .rules = rules, .book = book, .written = {}});
+  const auto plan =
+      demands::make_plan({.contract = contract, .rules = rules, .book = book, .written = {}});
 
   std::set<std::string> ids;
   for (const auto& item : plan.cases) {

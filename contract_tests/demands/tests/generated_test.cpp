@@ -1,6 +1,6 @@
 // Requests generated from a contract, and the validator's verdict on them.
 
-#include "contract_tests/demands/planning/plan.hpp"
+#include "contract_tests/demands/planning.hpp"
 #include "contract_tests/plan/request_verdict.hpp"
 #include "spec/contract/loading/load_contract.hpp"
 #include "spec/tests/paths.hpp"
@@ -64,7 +64,7 @@ struct Shop {
 
   std::vector<Case> generated(std::uint64_t seed = 1) {
     auto cases =
-        demands::planning::make_plan(
+        demands::make_plan(
             {.contract = contract, .rules = rules, .book = book, .written = {}, .seed = seed})
             .cases;
     std::erase_if(cases, [](const Case& item) { return !item.generated; });
@@ -161,7 +161,7 @@ paths:
 
 std::vector<Case> cases_of(std::string_view text) {
   Shop shop{.contract = spec::contract::load_contract_text(text)};
-  return demands::planning::make_plan(
+  return demands::make_plan(
              {.contract = shop.contract, .rules = shop.rules, .book = shop.book, .written = {}})
       .cases;
 }
@@ -325,7 +325,7 @@ paths:
 
 TEST(Rejections, have_the_strongest_violated_statement_as_source) {
   Shop shop{.contract = spec::contract::load_contract_text(kAssumed)};
-  const auto plan = demands::planning::make_plan(
+  const auto plan = demands::make_plan(
       {.contract = shop.contract, .rules = shop.rules, .book = shop.book, .written = {}});
   const auto found = [&plan](const std::string& value) {
     const auto item = std::ranges::find_if(plan.cases, [&value](const Case& one) {
@@ -345,7 +345,7 @@ TEST(Rejections, have_the_strongest_violated_statement_as_source) {
 TEST(Rejections, of_the_whole_plan_are_no_stronger_than_the_statement_that_is_violated) {
   Shop shop{.contract = spec::contract::load_contract(fs::path(test_paths::source()) /
                                                       "spec/payments.openapi.yaml")};
-  const auto plan = demands::planning::make_plan(
+  const auto plan = demands::make_plan(
       {.contract = shop.contract, .rules = shop.rules, .book = shop.book, .written = {}});
   std::size_t assumed = 0;
 

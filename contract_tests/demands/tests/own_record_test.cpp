@@ -1,7 +1,6 @@
 // Whether a run can have records of its own, by the contract; and what responses show of them.
 
-#include "contract_tests/plan/own_record.hpp"
-
+#include "contract_tests/plan/reversible_changes.hpp"
 #include "spec/contract/loading/load_contract.hpp"
 #include "spec/tests/folder.hpp"
 #include "spec/tests/rows.hpp"

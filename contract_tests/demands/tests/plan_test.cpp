@@ -1,9 +1,7 @@
 // Names, requests and plans, without a server.
 
-#include "contract_tests/demands/planning/plan.hpp"
-
-#include "contract_tests/demands/planning/written.hpp"
-#include "contract_tests/plan/derived.hpp"
+#include "contract_tests/demands/planning.hpp"
+#include "contract_tests/demands/written_cases.hpp"
 #include "contract_tests/plan/subjects.hpp"
 #include "spec/contract/loading/load_contract.hpp"
 #include "spec/load_error.hpp"
@@ -76,13 +74,12 @@ struct Loaded {
   Rules rules = load_rules(files, root / "contract_tests/rules/payments.yaml");
   RuleBook book = load_rule_book(files, root / "contract_tests/rules/rule_book.yaml");
 
-  Plan plan(std::uint64_t seed = 1, std::size_t max_cases = demands::planning::kMaxPlannedCases) {
-    return demands::planning::make_plan(
+  Plan plan(std::uint64_t seed = 1, std::size_t max_cases = demands::kMaxPlannedCases) {
+    return demands::make_plan(
         {.contract = contract,
          .rules = rules,
          .book = book,
-         .written =
-             demands::planning::load_cases(files, root / "contract_tests/cases", contract, rules),
+         .written = demands::load_cases(files, root / "contract_tests/cases", contract, rules),
          .seed = seed,
          .hostile = load_hostile_texts(files, root / "contract_tests/rules/hostile_texts.yaml"),
          .max_cases = max_cases});
@@ -149,7 +146,7 @@ TEST(Plan, compares_responses_on_one_connection_only_of_what_may_be_repeated) {
       "    get: {operationId: read, " +
       answer + "\n    put: {operationId: change, " + answer + "\n    post: {operationId: create, " +
       answer + "\n    delete: {operationId: remove, " + answer + "\n");
-  EXPECT_EQ(compared(demands::planning::make_plan(
+  EXPECT_EQ(compared(demands::make_plan(
                 {.contract = loaded.contract, .rules = Rules{}, .book = loaded.book, .seed = 1})),
             std::set<std::string>{"read"});
 }

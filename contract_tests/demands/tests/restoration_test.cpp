@@ -1,9 +1,8 @@
 // Whether changes can be undone with the contract alone, or why not; and methods outside the
 // contract are sent with unknown identifiers.
 
-#include "contract_tests/plan/restoration.hpp"
-
-#include "contract_tests/demands/planning/plan.hpp"
+#include "contract_tests/demands/planning.hpp"
+#include "contract_tests/plan/reversible_changes.hpp"
 #include "spec/contract/loading/load_contract.hpp"
 #include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"
@@ -91,8 +90,7 @@ Plan plan_of(const spec::contract::Contract& contract) {
   const auto book = load_rule_book(
       files, std::filesystem::path(test_paths::source()) / "contract_tests/rules/rule_book.yaml");
   const Rules none;
-  return demands::planning::make_plan(
-      {.contract = contract, .rules = none, .book = book, .written = {}});
+  return demands::make_plan({.contract = contract, .rules = none, .book = book, .written = {}});
 }
 
 constexpr const char* kSiblings = R"(openapi: 3.1.0

@@ -1,4 +1,4 @@
-#include "contract_tests/demands/share.hpp"
+#include "contract_tests/demands/drafting.hpp"
 
 #include <gmock/gmock.h>
 

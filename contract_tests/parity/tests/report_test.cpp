@@ -1,5 +1,4 @@
-#include "contract_tests/parity/report.hpp"
-
+#include "contract_tests/parity/parity_report.hpp"
 #include "spec/tests/rows.hpp"
 
 #include <gmock/gmock.h>
@@ -15,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-Row row_with(Verdict verdict, checks::Severity severity = checks::Severity::kError) {
+Row row_with(RowVerdict verdict, checks::Severity severity = checks::Severity::kError) {
   return {.verdict = verdict,
           .severity = severity,
           .operation = "GET /a",
@@ -40,12 +39,15 @@ struct ExitRow {
 const std::vector<ExitRow> kExits{
     {"no_differences", {}, 5, 0},
     {"nothing_compared", {}, 0, 3},
-    {"the_contract_is_silent", {row_with(Verdict::kContractIsSilent)}, 5, 0},
-    {"a_warning", {row_with(Verdict::kServiceViolates, checks::Severity::kWarning)}, 5, 0},
-    {"the_service_is_wrong", {row_with(Verdict::kServiceViolates)}, 5, 1},
-    {"the_mock_is_wrong", {row_with(Verdict::kMockDiffers)}, 5, 1},
-    {"unknown", {row_with(Verdict::kCannotTell)}, 5, 3},
-    {"wrong_and_unknown", {row_with(Verdict::kCannotTell), row_with(Verdict::kMockDiffers)}, 5, 1},
+    {"the_contract_is_silent", {row_with(RowVerdict::kContractIsSilent)}, 5, 0},
+    {"a_warning", {row_with(RowVerdict::kServiceViolates, checks::Severity::kWarning)}, 5, 0},
+    {"the_service_is_wrong", {row_with(RowVerdict::kServiceViolates)}, 5, 1},
+    {"the_mock_is_wrong", {row_with(RowVerdict::kMockDiffers)}, 5, 1},
+    {"unknown", {row_with(RowVerdict::kCannotTell)}, 5, 3},
+    {"wrong_and_unknown",
+     {row_with(RowVerdict::kCannotTell), row_with(RowVerdict::kMockDiffers)},
+     5,
+     1},
 };
 
 using Exits = spec::tests::RowTest;
@@ -64,7 +66,7 @@ Report report_of_one() {
                 .mock = "started",
                 .service = "http://127.0.0.1:1",
                 .date = "2026-03-01T10:00:00Z"};
-  auto row = row_with(Verdict::kMockDiffers);
+  auto row = row_with(RowVerdict::kMockDiffers);
   row.mend = Mend{"a/1.json", "{\n  \"a\": \"```\"\n}\n"};
   report.compared.rows = {row};
   report.compared.cases = 3;

@@ -1,6 +1,6 @@
 // Which findings are one cause, and what its line says.
 
-#include "contract_tests/report/causes.hpp"
+#include "contract_tests/findings/causes.hpp"
 
 #include "contract_tests/run/case.hpp"
 #include "spec/tests/rows.hpp"
@@ -110,7 +110,7 @@ TEST(Causes, list_operations_and_count_cases) {
       {2, outcome(about_a_request({"query", "page_size", std::nullopt, "0"}))},
       {3, outcome(about_a_request({"query", "name", "a"}))}};
 
-  const Causes causes(plan, outcomes);
+  const findings::Causes causes(plan, outcomes);
 
   ASSERT_EQ(causes.all().size(), 2U);
   EXPECT_EQ(causes.index_of(outcomes.at(2).findings.front()), 0U);
@@ -118,7 +118,7 @@ TEST(Causes, list_operations_and_count_cases) {
   const auto& first = causes.all().front();
   EXPECT_EQ(first.cases, 3U);
   EXPECT_THAT(first.operations, ElementsAre("GET /0", "GET /1"));
-  EXPECT_EQ(line_of(to_json(first)),
+  EXPECT_EQ(findings::line_of(to_json(first)),
             "error parameter/maximum GET /0, GET /1: query/page_size 101: must be rejected, but is "
             "200 [3 cases] (§4.4, document)");
 }
@@ -130,7 +130,7 @@ TEST(Causes, have_errors_before_notes) {
   note.rule = "a/note";
 
   const std::map<std::size_t, run::Outcome> outcomes{{0, outcome(note)}, {1, outcome(finding())}};
-  const Causes causes(plan, outcomes);
+  const findings::Causes causes(plan, outcomes);
 
   ASSERT_EQ(causes.all().size(), 2U);
   EXPECT_EQ(causes.all()[0].finding->rule, "schema/type");
@@ -142,7 +142,7 @@ TEST(Causes, name_the_case_where_the_request_does_not_show_its_value) {
   plan.cases.front().sentence = "a token in the other letter case is rejected";
   const auto line = [&plan](const checks::Change& changed) {
     const std::map<std::size_t, run::Outcome> outcomes{{0, outcome(about_a_request(changed))}};
-    return line_of(to_json(Causes(plan, outcomes).all().front()));
+    return findings::line_of(to_json(findings::Causes(plan, outcomes).all().front()));
   };
   const std::string wanted =
       "error parameter/maximum GET /0: a token in the other letter case is rejected: must be "
@@ -166,7 +166,7 @@ TEST_P(ChangedPart, is_named_by_place_and_value) {
 
   const auto plan = plan_of(1);
   const std::map<std::size_t, run::Outcome> outcomes{{0, outcome(about_a_request(row.changed))}};
-  const Causes causes(plan, outcomes);
+  const findings::Causes causes(plan, outcomes);
 
   const auto value = to_json(causes.all().front());
 

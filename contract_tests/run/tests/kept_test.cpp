@@ -1,8 +1,7 @@
 // What of outcomes stays in memory.
 
-#include "contract_tests/run/kept.hpp"
-
-#include "contract_tests/client/exchange.hpp"
+#include "contract_tests/client/http_exchange.hpp"
+#include "contract_tests/run/outcome.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,10 +1,9 @@
 // Severities, the pace of requests, and repeated cases.
 
+#include "contract_tests/plan/rule_book.hpp"
 #include "contract_tests/run/outcome.hpp"
 #include "contract_tests/run/pace.hpp"
-#include "contract_tests/run/severities.hpp"
 #include "contract_tests/run/status.hpp"
-#include "contract_tests/run/tally.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/contract/loading/load_contract.hpp"
 #include "spec/load_error.hpp"
@@ -30,11 +29,11 @@ using std::chrono::seconds;
 
 const fs::path kRules = fs::path(test_paths::source()) / "contract_tests/rules";
 
-Severities read(const std::string& text) {
+plan::Severities read(const std::string& text) {
   const test_support::Folder folder;
   const auto file = folder.write("severities.yaml", text);
   plan::DataFiles files(kRules / "schemas");
-  return load_severities(files, file, plan::load_rule_book(files, kRules / "rule_book.yaml"));
+  return plan::load_severities(files, file, plan::load_rule_book(files, kRules / "rule_book.yaml"));
 }
 
 TEST(Tally, calls_flaky_only_what_the_same_request_did_not_get_again) {
@@ -83,21 +82,21 @@ struct Nearest {
   std::string text;
   std::string rule;
   int status;
-  std::optional<Weight> weight;
+  std::optional<plan::Weight> weight;
 };
 
 using NearestWeight = spec::tests::RowTest;
 
-constexpr Weight kOff{.off = true, .severity = Severity::kNote};
-constexpr Weight kWarning{.severity = Severity::kWarning};
-constexpr Weight kError{.severity = Severity::kError};
+constexpr plan::Weight kOff{.off = true, .severity = Severity::kNote};
+constexpr plan::Weight kWarning{.severity = Severity::kWarning};
+constexpr plan::Weight kError{.severity = Severity::kError};
 
 TEST_P(NearestWeight, is_used) {
   const Nearest& row = GetParam();
 
   const checks::Source source{.clause = "§4.3", .statement_class = StatementClass::kStandard};
 
-  const auto weight = weight_of(read(row.text), row.rule, source, row.status);
+  const auto weight = plan::weight_of(read(row.text), row.rule, source, row.status);
 
   EXPECT_EQ(weight, row.weight);
 }
@@ -156,12 +155,14 @@ TEST(Severities, by_default_warn_of_unlisted_statuses_unless_they_are_those_of_H
   plan::DataFiles files(kRules / "schemas");
   const auto book = plan::load_rule_book(files, kRules / "rule_book.yaml");
 
-  const auto severities = load_severities(files, kRules / "severities.yaml", book);
+  const auto severities = plan::load_severities(files, kRules / "severities.yaml", book);
 
-  EXPECT_EQ(weight_of(severities, "status/undeclared", {}, 405)->severity, checks::Severity::kNote);
-  EXPECT_EQ(weight_of(severities, "status/undeclared", {}, 409), kWarning);
-  EXPECT_EQ(weight_of(severities, "status/undeclared", {}, 500), kError);
-  EXPECT_EQ(weight_of(severities, "status/undeclared", {}, 503)->severity, checks::Severity::kNote);
+  EXPECT_EQ(plan::weight_of(severities, "status/undeclared", {}, 405)->severity,
+            checks::Severity::kNote);
+  EXPECT_EQ(plan::weight_of(severities, "status/undeclared", {}, 409), kWarning);
+  EXPECT_EQ(plan::weight_of(severities, "status/undeclared", {}, 500), kError);
+  EXPECT_EQ(plan::weight_of(severities, "status/undeclared", {}, 503)->severity,
+            checks::Severity::kNote);
 }
 
 TEST(Pace, allows_a_limited_number_of_requests) {

@@ -1,6 +1,6 @@
 #include "contract_tests/tests/faulty_server/curl_replay.hpp"
 
-#include "contract_tests/client/exchange.hpp"
+#include "contract_tests/client/http_exchange.hpp"
 #include "contract_tests/run/case_run.hpp"
 #include "contract_tests/tests/faulty_server/recorded.hpp"
 #include "contract_tests/tests/support/child.hpp"

@@ -5,7 +5,7 @@
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/client/client.hpp"
 #include "contract_tests/run/case.hpp"
-#include "contract_tests/run/settings.hpp"
+#include "contract_tests/run/run_settings.hpp"
 
 #include <string>
 

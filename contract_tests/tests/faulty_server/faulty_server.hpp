@@ -5,7 +5,6 @@
 // one thread a connection. For tests of the suite alone.
 
 #include "contract_tests/client/client.hpp"
-#include "contract_tests/client/connection.hpp"
 #include "contract_tests/tests/faulty_server/transform.hpp"
 
 #include <nlohmann/json.hpp>

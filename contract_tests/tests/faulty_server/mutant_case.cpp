@@ -1,6 +1,6 @@
 #include "contract_tests/tests/faulty_server/mutant_case.hpp"
 
-#include "contract_tests/plan/data_file.hpp"
+#include "contract_tests/plan/rule_book.hpp"
 #include "contract_tests/run/case.hpp"
 #include "spec/tests/paths.hpp"
 

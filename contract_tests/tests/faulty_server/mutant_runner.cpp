@@ -1,11 +1,11 @@
 #include "contract_tests/tests/faulty_server/mutant_runner.hpp"
 
 #include "contract_tests/parity/side.hpp"
-#include "contract_tests/program/setup/session.hpp"
+#include "contract_tests/program/run_setup.hpp"
 #include "contract_tests/report/run_value.hpp"
+#include "contract_tests/report/saved_run.hpp"
 #include "contract_tests/run/case_run.hpp"
-#include "contract_tests/run/workers/runner.hpp"
-#include "contract_tests/runs/selection.hpp"
+#include "contract_tests/run/runner.hpp"
 #include "contract_tests/tests/faulty_server/curl_replay.hpp"
 #include "contract_tests/tests/faulty_server/faulty_server.hpp"
 #include "contract_tests/tests/faulty_server/recorded.hpp"
@@ -49,19 +49,18 @@ void write_small_subscription(const test_support::Folder& fixtures) {
   fixtures.write(kFile, spec::json::write(record));
 }
 
-program::setup::Server start_mock(const client::Trust& trust,
-                                  const test_support::Folder& fixtures) {
+program::Server start_mock(const client::Trust& trust, const test_support::Folder& fixtures) {
   write_small_subscription(fixtures);
   ::setenv("COUNTERPART_MOCK_SERVER", test_paths::mock_server().c_str(), 1);
-  program::flags::Options options;
+  program::Options options;
   options.fixtures = {fixtures.path().string()};
-  return program::setup::find_server(options, trust);
+  return program::find_server(options, trust);
 }
 
 // As the program has them, for a service that may be changed; impatient.
-run::Settings settings_for(const program::setup::Documents& documents,
-                           const program::setup::Server& mock, const client::Trust& trust) {
-  auto settings = program::setup::make_settings({}, documents, mock, trust);
+run::Settings settings_for(const program::Documents& documents, const program::Server& mock,
+                           const client::Trust& trust) {
+  auto settings = program::make_settings({}, documents, mock, trust);
   settings.target = run::Target::kService;
   settings.consent = {.writes = true, .lasting = true, .probes = true};
   settings.patience = {.tries = 2,
@@ -154,7 +153,7 @@ Result run_over_sockets(const MutantCase& item, const run::Settings& settings,
   const FaultyServer server(settings.url, settings.trust, item.behaviours,
                             checks::stable_hash(item.name));
   const auto own = settings_of(settings, item, server.url());
-  run::workers::Runner runner(own, plan);
+  run::Runner runner(own, plan);
   const auto selected = cases_with_fault(item, plan, without_fault);
   runner.start(selected, 1);
   Result result;
@@ -170,7 +169,7 @@ Result run_over_sockets(const MutantCase& item, const run::Settings& settings,
 
 run::Outcomes outcomes_of(const run::Settings& settings, const run::Plan& plan,
                           const std::vector<std::size_t>& selected) {
-  run::workers::Runner runner(settings, plan);
+  run::Runner runner(settings, plan);
   runner.start(selected, 1);
   run::Outcomes outcomes;
   for (const auto index : selected) {
@@ -181,7 +180,7 @@ run::Outcomes outcomes_of(const run::Settings& settings, const run::Plan& plan,
 }
 
 // The cases of the findings, by index into the plan.
-std::vector<std::size_t> cases_of(const std::vector<runs::Selected>& findings,
+std::vector<std::size_t> cases_of(const std::vector<report::Selected>& findings,
                                   const run::Plan& plan) {
   std::set<std::string> names;
   for (const auto& selected : findings) {
@@ -294,10 +293,10 @@ std::string curl_difference(const MutantCase& item, const run::Settings& setting
 
 // What all cases share, all const but for the mock's process.
 struct MutantRunner::Suite {
-  program::setup::Documents documents = program::setup::load_documents({});
+  program::Documents documents = program::load_documents({});
   client::Trust trust;
   test_support::Folder fixtures;  // what the mock has besides its own
-  program::setup::Server mock = start_mock(trust, fixtures);
+  program::Server mock = start_mock(trust, fixtures);
   run::Settings settings = settings_for(documents, mock, trust);
   std::vector<Recorded> recorded = record(settings, documents.plan, "recorded");
   // What the mock does by itself in the cases of these operations, with bursts, without
@@ -367,15 +366,15 @@ Replays MutantRunner::replay(const MutantCase& item) const {
   report::Run run{.plan = plan};
   run.outcomes = on_mutant(cases_with_fault(item, plan, suite_->seen(item.burst)), "run");
   const auto recorded = report::to_json(run);
-  const auto findings = runs::select_findings(recorded, "").value();
+  const auto findings = report::select_findings(recorded, "").value();
   const auto selected = cases_of(findings, plan);
   const FaultyServer correct(settings.url, settings.trust, {},
                              checks::stable_hash(item.name + "correct"));
   return {
-      runs::compare_replay(findings, plan, on_mutant(selected, "replay"), settings.secrets),
-      runs::compare_replay(findings, plan,
-                           outcomes_of(settings_of(settings, item, correct.url()), plan, selected),
-                           settings.secrets)};
+      report::compare_replay(findings, plan, on_mutant(selected, "replay"), settings.secrets),
+      report::compare_replay(
+          findings, plan, outcomes_of(settings_of(settings, item, correct.url()), plan, selected),
+          settings.secrets)};
 }
 
 ParityOfRow MutantRunner::compare_with_mock(const MutantCase& item) const {

@@ -6,7 +6,7 @@
 // the suite's own validation of a response is called. For tests of the suite alone.
 
 #include "contract_tests/parity/rows.hpp"
-#include "contract_tests/runs/replay.hpp"
+#include "contract_tests/report/replay.hpp"
 #include "contract_tests/tests/faulty_server/mutant_case.hpp"
 
 #include <chrono>
@@ -29,8 +29,8 @@ struct Result {
 
 // What replays of a run say of its errors.
 struct Replays {
-  std::vector<runs::Replayed> on_mutant;  // a fresh server with the same fault
-  std::vector<runs::Replayed> on_mock;    // without it
+  std::vector<report::Replayed> on_mutant;  // a fresh server with the same fault
+  std::vector<report::Replayed> on_mock;    // without it
 };
 
 // A comparison of the mock with the row's server as the service.

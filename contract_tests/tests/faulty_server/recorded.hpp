@@ -4,9 +4,9 @@
 // the plan that met it. What a mutant does to a response is applied to them, without a socket. For
 // tests of the suite alone.
 
-#include "contract_tests/client/exchange.hpp"
+#include "contract_tests/client/http_exchange.hpp"
 #include "contract_tests/run/case.hpp"
-#include "contract_tests/run/settings.hpp"
+#include "contract_tests/run/run_settings.hpp"
 #include "contract_tests/tests/faulty_server/mutant_case.hpp"
 
 #include <string_view>

@@ -1,6 +1,6 @@
 #include "contract_tests/tests/faulty_server/summary.hpp"
 
-#include "contract_tests/plan/data_file.hpp"
+#include "contract_tests/plan/rule_book.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 #include "spec/tests/paths.hpp"

@@ -4,7 +4,7 @@
 // noted by each shard of the tests in a file, summed over all shards and held to the gate. For
 // tests of the suite alone.
 
-#include "contract_tests/plan/rules.hpp"
+#include "contract_tests/plan/rule_book.hpp"
 #include "contract_tests/tests/faulty_server/mutant_case.hpp"
 
 #include <cstddef>

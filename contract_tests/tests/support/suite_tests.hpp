@@ -2,7 +2,7 @@
 
 // What the tests of whole runs share: folders of tables, one GoogleTest test for each row.
 
-#include "contract_tests/plan/data_file.hpp"
+#include "contract_tests/plan/rule_book.hpp"
 #include "contract_tests/run/case.hpp"
 #include "spec/json/read.hpp"
 #include "spec/load_error.hpp"

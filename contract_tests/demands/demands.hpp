@@ -1,0 +1,30 @@
+#pragma once
+
+// Demands on any operation, each in a file of its name: it appends the cases that it can make from
+// contract and rules.
+
+#include "contract_tests/demands/drafting.hpp"
+
+namespace contract_tests::demands {
+
+void add_plain_cases(const Drafting& drafting);
+void add_hostile_cases(const Drafting& drafting);
+void add_credential_cases(const Drafting& drafting);
+void add_method_cases(const Drafting& drafting);
+void add_transport_cases(const Drafting& drafting);
+void add_parameter_cases(const Drafting& drafting);
+void add_body_cases(const Drafting& drafting);
+void add_file_cases(const Drafting& drafting);
+// Every declared error, requested by preference: on the mock only. In transport.cpp.
+void add_preference_cases(const Drafting& drafting);
+void add_burst_case(const Drafting& drafting);
+// After all others, because it leaves out what they test already.
+void add_generated_cases(const Drafting& drafting);
+
+// By rules: demands on lists. Each appends the cases that it can make; those on filters are in
+// filters.cpp, ranges.cpp and filtered_pages.cpp.
+
+void add_page_cases(const Drafting& drafting);
+void add_filter_cases(const Drafting& drafting);
+
+}  // namespace contract_tests::demands

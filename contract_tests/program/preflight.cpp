@@ -1,0 +1,369 @@
+#include "contract_tests/program/preflight.hpp"
+
+#include "contract_tests/checks/list_items.hpp"
+#include "contract_tests/plan/request_plan.hpp"
+#include "contract_tests/plan/reversible_changes.hpp"
+#include "contract_tests/plan/rule_book.hpp"
+#include "contract_tests/plan/subjects.hpp"
+#include "contract_tests/run/sender.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/json/read.hpp"
+#include "spec/schema/schema_summary.hpp"
+#include "spec/text/quote.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace contract_tests::program {
+
+using client::Exchange;
+using nlohmann::json;
+using plan::RequestPlan;
+using spec::contract::Operation;
+using spec::contract::Parameter;
+
+namespace {
+
+constexpr int kUnauthorized = 401;
+constexpr int kNotFound = 404;
+constexpr const char* kWhatToDo =
+    "; name one that exists with --subjects (--print-subjects prints a file to fill in)";
+
+// A subject itself, not a value derived from it, which does not exist.
+bool names_a_subject(std::string_view value) {
+  return value.starts_with("${") && value.find('}') == value.size() - 1 &&
+         !plan::find_derived(value.substr(2));
+}
+
+class Preflight {
+ public:
+  Preflight(const run::Settings& settings, const Documents& documents, run::Pace& pace)
+      : settings_(settings), documents_(documents), sender_(settings, pace) {}
+
+  // The first request that reads with credentials.
+  std::vector<std::string> look_at_token(const std::vector<std::size_t>& selected) {
+    for (const auto index : selected) {
+      const auto& item = documents_.plan.cases[index];
+      const auto& operation = *documents_.contract->operation(item.operation);
+      if (item.is_plain && !item.needs.writes && !plan::usual_credentials(operation).empty() &&
+          run::why_not(settings_, item).empty()) {
+        send(operation, item.request);
+        break;
+      }
+    }
+    return rejected_ > 0 ? std::vector{token_line()} : std::vector<std::string>{};
+  }
+
+  std::vector<std::string> look(const std::vector<std::size_t>& selected) {
+    for (const auto index : selected) {
+      const auto& item = documents_.plan.cases[index];
+      const auto* operation = documents_.contract->operation(item.operation);
+      if (operation == nullptr || !run::why_not(settings_, item).empty()) {
+        continue;
+      }
+      for (const plan::RequestPlan& request : run::requests_of(item)) {
+        look_at_path(*operation, request);
+      }
+      look_at_member(*operation, item);
+    }
+    if (moved_) {
+      return {"the server redirects http to https; use --base-url https://" + settings_.url.host};
+    }
+    if (rejected_ > 0 && accepted_ == 0) {
+      return {token_line()};
+    }
+    return lines_;
+  }
+
+ private:
+  bool may_ask(const Operation& operation, const plan::OperationRules& rules) const {
+    return going_ && documents_.rules.operations.contains(operation.id) &&
+           (!plan::may_write(operation, rules) || settings_.consent.writes);
+  }
+
+  // The operation's plain request about the subjects that `request` names in its path.
+  void look_at_path(const Operation& operation, const RequestPlan& request) {
+    const auto& rules = documents_.rules.of(operation.id);
+    const bool about_subjects = std::ranges::all_of(
+        request.path, [](const auto& pair) { return names_a_subject(pair.second); });
+    if (request.path.empty() || !about_subjects || !may_ask(operation, rules)) {
+      return;
+    }
+    auto plain = plan::ruled_request(operation, rules);
+    plain.path = request.path;
+    std::string subject;
+    for (const auto& [parameter, value] : request.path) {
+      const auto filled = plan::fill(std::string_view(value), settings_.names);
+      if (!filled) {
+        return;
+      }
+      spec::text::append_to_list(subject, filled.value());
+    }
+    if (!asked_.insert(operation.id + ' ' + subject).second) {
+      return;
+    }
+    const auto exchange = send(operation, plain);
+    if (exchange && exchange->status() == kNotFound) {
+      lines_.push_back(operation.name + ": the subject " + subject + " does not exist (404)" +
+                       kWhatToDo);
+    }
+  }
+
+  // The value of a filter must occur in the list, or any response would pass.
+  void look_at_member(const Operation& operation, const run::Case& item) {
+    const auto& rules = documents_.rules.of(operation.id);
+    if (!item.needs.member || !may_ask(operation, rules)) {
+      return;
+    }
+    const auto& member = *rules.filters->member;
+    const auto value = plan::fill(std::string_view(member.value), settings_.names);
+    if (!value || !asked_.insert(operation.id + " member " + value.value()).second) {
+      return;
+    }
+    const auto found = occurs(operation, rules, {member.list, member.key, value.value()});
+    if (found && !*found) {
+      lines_.push_back(operation.name + ": the subject " + value.value() +
+                       " does not occur in the list" + kWhatToDo);
+    }
+  }
+
+  // Nothing when the list cannot be read, or is empty.
+  std::optional<bool> occurs(const Operation& operation, const plan::OperationRules& rules,
+                             const checks::MemberRule& rule) {
+    const auto& pages = *rules.pages;
+    bool any = false;
+    for (std::size_t page = 0; page < settings_.walk_pages; ++page) {
+      const auto exchange =
+          send(operation, pages.page(plan::ruled_request(operation, rules), pages.max_size, page));
+      const auto body = exchange ? spec::json::read(exchange->response.body)
+                                 : spec::json::read(std::string_view());
+      const auto* items = body ? spec::json::find(body.value(), pages.items) : nullptr;
+      if (items == nullptr || !items->is_array()) {
+        return std::nullopt;
+      }
+      if (items->empty()) {
+        break;
+      }
+      any = true;
+      if (!std::ranges::all_of(*items,
+                               [&](const json& item) { return shows_members(item, rule); })) {
+        return std::nullopt;  // not the contract's shape: a case reports it
+      }
+      if (checks::count_members(items->get_ref<const json::array_t&>(), rule) > 0) {
+        return true;
+      }
+    }
+    return any ? std::optional(false) : std::nullopt;
+  }
+
+  // Whether an item shows which members it has.
+  static bool shows_members(const json& item, const checks::MemberRule& rule) {
+    const auto* list = spec::json::find(item, rule.list);
+    return list != nullptr && list->is_array() &&
+           std::ranges::all_of(*list, [&rule](const json& member) {
+             const auto* key = spec::json::find(member, rule.key);
+             return key != nullptr && key->is_string();
+           });
+  }
+
+  std::optional<Exchange> send(const Operation& operation, const RequestPlan& request) {
+    auto exchange = sender_.send(operation, request);
+    if (!exchange) {
+      return exchange;
+    }
+    const auto location = exchange->response.headers.find("Location").value_or("");
+    moved_ = !settings_.url.tls && exchange->status() / 100 == 3 &&
+             location.starts_with("https://" + settings_.url.host);
+    going_ = exchange->answered() && !moved_;  // else a case reports what is wrong
+    if (!plan::usual_credentials(operation).empty()) {
+      rejected_ += exchange->status() == kUnauthorized ? 1 : 0;
+      accepted_ += exchange->answered() && exchange->status() != kUnauthorized ? 1 : 0;
+    }
+    return exchange;
+  }
+
+  std::string token_line() const {
+    if (settings_.target == run::Target::kMock) {
+      return "the mock rejects the token (401); use one that starts with dodo_test_, or one that "
+             "the "
+             "mock was started with (mock_server --token)";
+    }
+    const bool given = !settings_.names.find("token").value_or("").empty();
+    return std::string(given ? "the server rejects the token (401); put a valid one"
+                             : "the server requires a token (401); put one") +
+           " into DODO_PAYMENTS_API_KEY or pass it with --token";
+  }
+
+  const run::Settings& settings_;
+  const Documents& documents_;
+  run::Sender sender_;
+  bool going_ = true;
+  bool moved_ = false;  // from http to https
+  std::set<std::string> asked_;
+  std::size_t rejected_ = 0;
+  std::size_t accepted_ = 0;  // with a token
+  std::vector<std::string> lines_;
+};
+
+}  // namespace
+
+std::vector<std::string> setup_problems(const run::Settings& settings, const Documents& documents,
+                                        const std::vector<std::size_t>& selected, run::Pace& pace,
+                                        bool token_alone) {
+  Preflight preflight(settings, documents, pace);
+  return token_alone ? preflight.look_at_token(selected) : preflight.look(selected);
+}
+
+namespace {
+
+bool is_in_path(const Parameter& parameter) {
+  return parameter.location == spec::contract::Location::kPath;
+}
+
+bool is_list(const Operation& operation) {
+  return operation.method == "GET" && !operation.path.ends_with('}') &&
+         std::ranges::none_of(operation.parameters, [](const Parameter& parameter) {
+           return parameter.required && !is_in_path(parameter);
+         });
+}
+
+// The first object in a list, at the root or in a member; null where there is none.
+const json* first_object(const json& body) {
+  if (body.is_array()) {
+    return !body.empty() && body.front().is_object() ? &body.front() : nullptr;
+  }
+  if (body.is_object()) {
+    for (const auto& [name, value] : body.items()) {
+      if (const auto* found = value.is_array() ? first_object(value) : nullptr) {
+        return found;
+      }
+    }
+  }
+  return nullptr;
+}
+
+// The path of the collection that the path parameter names an element of; "" where there is none.
+std::string collection_of(const Operation& operation, const Parameter& parameter) {
+  const auto at = operation.path.find("/{" + parameter.name + '}');
+  return at == std::string::npos ? "" : operation.path.substr(0, at);
+}
+
+class Finder {
+ public:
+  Finder(const run::Settings& settings, const Documents& documents)
+      : documents_(documents), pace_(settings.pace, settings.started), sender_(settings, pace_) {}
+
+  std::map<std::string, std::string> find() {
+    for (const auto& operation : documents_.contract->operations()) {
+      for (const auto& parameter : operation.parameters) {
+        find_value(operation, parameter);
+      }
+    }
+    return std::move(found_);
+  }
+
+ private:
+  // Of a parameter for which the plan has a made-up value.
+  void find_value(const Operation& operation, const Parameter& parameter) {
+    const auto name = operation.id + '.' + parameter.name;
+    if (!documents_.plan.made_up.contains(name)) {
+      return;
+    }
+    if (auto value = value_of(operation, parameter)) {
+      found_[name] = std::move(*value);
+    }
+  }
+
+  std::optional<std::string> value_of(const Operation& operation, const Parameter& parameter) {
+    const auto collection = collection_of(operation, parameter);
+    for (const auto& list : documents_.contract->operations()) {
+      if (!is_list(list) || list.path != collection) {
+        continue;
+      }
+      const auto& object = object_of(list);
+      for (const auto& member : {parameter.name, std::string("id")}) {
+        if (auto value = fitting(object, member, parameter)) {
+          return value;
+        }
+      }
+    }
+    // A name of its own, which means the same in every list: "customer_id", not "id".
+    for (const auto& list : documents_.contract->operations()) {
+      const bool own = parameter.name.size() > 2 &&
+                       (parameter.name.ends_with("id") || parameter.name.ends_with("Id"));
+      if (own && is_list(list) && std::ranges::none_of(list.parameters, is_in_path)) {
+        if (auto value = fitting(object_of(list), parameter.name, parameter)) {
+          return value;
+        }
+      }
+    }
+    return std::nullopt;
+  }
+
+  // The member of `object` as a text, if it has the type of the parameter.
+  std::optional<std::string> fitting(const json& object, const std::string& member,
+                                     const Parameter& parameter) const {
+    const auto found = object.is_object() ? object.find(member) : object.end();
+    if (found == object.end() || !parameter.schema) {
+      return std::nullopt;
+    }
+    const auto& seen = documents_.contract->summaries().of(*parameter.schema);
+    return found->is_string() && seen.is_number() ? std::nullopt : plan::identifier_text(*found);
+  }
+
+  // With the parents of the list that other lists show; nothing where one is not found.
+  std::optional<plan::RequestPlan> plan_of(const Operation& list) {
+    plan::RequestPlan plan;
+    for (const auto& parameter : list.parameters) {
+      if (!is_in_path(parameter)) {
+        continue;
+      }
+      auto value = value_of(list, parameter);
+      if (!value) {
+        return std::nullopt;
+      }
+      plan.path[parameter.name] = std::move(*value);
+    }
+    return plan;
+  }
+
+  // The first object that a list responds with, read once; null where there is none, and meanwhile,
+  // should a list need its own elements.
+  const json& object_of(const Operation& list) {
+    const auto known = objects_.find(list.id);
+    if (known != objects_.end()) {
+      return known->second;
+    }
+    auto& object = objects_[list.id];
+    const auto plan = plan_of(list);
+    if (!plan) {
+      return object;
+    }
+    const auto exchange = sender_.send(list, *plan);
+    const bool found = exchange && exchange->status() / 100 == 2;
+    const auto body = spec::json::read(found ? exchange->response.body : "");
+    const auto* first = body ? first_object(body.value()) : nullptr;
+    if (first != nullptr) {
+      object = *first;
+    }
+    return object;
+  }
+
+  const Documents& documents_;
+  run::Pace pace_;
+  run::Sender sender_;
+  std::map<std::string, json> objects_;  // by id of the list
+  std::map<std::string, std::string> found_;
+};
+
+}  // namespace
+
+std::map<std::string, std::string> find_subjects(const run::Settings& settings,
+                                                 const Documents& documents) {
+  return Finder(settings, documents).find();
+}
+
+}  // namespace contract_tests::program
