@@ -112,28 +112,6 @@ TEST_F(ReplayedRuns, are_fixed_at_a_server_that_is_right) {
   EXPECT_THAT(ended.out, AllOf(HasSubstr("fixed: GET /customers"), HasSubstr(" 0 still failing")));
 }
 
-TEST_F(ReplayedRuns, select_one_finding_by_its_id) {
-  run(wrong_, "run");
-  const auto all = report("run").at("cases").at(0).at("findings").size();
-
-  const auto ended = replay({fingerprint()});
-
-  EXPECT_GT(all, 1U);
-  EXPECT_EQ(ended.exit_code, 1);
-  EXPECT_THAT(ended.out, HasSubstr("\n1 finding: 0 fixed, 1 still failing"));
-}
-
-TEST_F(ReplayedRuns, fail_otherwise_when_the_case_has_another_error) {
-  run(wrong_, "run");
-  const ScriptedServer broken(support::always("500 Internal Server Error", "{}"));
-
-  const auto ended = replay({"--base-url", broken.url()});
-
-  EXPECT_EQ(ended.exit_code, 1) << ended.err;
-  EXPECT_THAT(ended.out, AllOf(HasSubstr("failing otherwise: GET /customers"),
-                               HasSubstr("500 Internal Server Error")));
-}
-
 TEST_F(ReplayedRuns, tell_nothing_of_a_chain_whose_subject_is_gone) {
   run(wrong_, "run", kTwice);
 
@@ -143,17 +121,6 @@ TEST_F(ReplayedRuns, tell_nothing_of_a_chain_whose_subject_is_gone) {
   EXPECT_THAT(ended.out, AllOf(HasSubstr("cannot tell: GET /customers"),
                                HasSubstr("cus_L9xVQ2zg4mZaouqKLiMcV does not exist (404)"),
                                HasSubstr("0 still failing, 0 failing otherwise, 1 cannot tell")));
-}
-
-TEST_F(ReplayedRuns, tell_nothing_of_a_case_that_the_contract_no_longer_has) {
-  const auto before = folder_.write("before.yaml", shop("Shop", "/items")).string();
-  const auto after = folder_.write("after.yaml", shop("Shop", "/things")).string();
-  run_shop(wrong_, "run", before);
-
-  const auto ended = replay({"--contract", after});
-
-  EXPECT_EQ(ended.exit_code, 3) << ended.out << ended.err;
-  EXPECT_THAT(ended.out, HasSubstr("the plan has no such case any more"));
 }
 
 TEST_F(ReplayedRuns, of_another_contract_are_rejected) {
@@ -177,18 +144,6 @@ TEST_F(ReplayedRuns, take_the_contract_of_the_run) {
 
   EXPECT_EQ(ended.exit_code, 2);
   EXPECT_THAT(ended.err, HasSubstr("shop.yaml, which is not there; name it with --contract"));
-}
-
-TEST_F(ReplayedRuns, name_the_finding_that_is_near_an_unknown_one) {
-  run(wrong_, "run");
-  auto id = fingerprint();
-  id.back() = id.back() == '0' ? '1' : '0';
-
-  const auto ended = replay({id});
-
-  EXPECT_EQ(ended.exit_code, 2);
-  EXPECT_THAT(ended.err, HasSubstr("did you mean " + fingerprint() + "?"));
-  EXPECT_EQ(std::ranges::count(ended.err, '\n'), 1) << ended.err;
 }
 
 TEST_F(ReplayedRuns, that_passed_have_nothing_to_replay) {
@@ -257,17 +212,6 @@ TEST_F(ReplayedRuns, are_exported_as_har_that_its_schema_takes) {
   const auto& entry = har.at("log").at("entries").at(0);
   EXPECT_THAT(entry.at("request").at("url").get<std::string>(), HasSubstr("/customers/"));
   EXPECT_EQ(entry.at("response").at("content").at("text"), kWrong);
-}
-
-TEST_F(ReplayedRuns, are_exported_as_curl_lines_that_a_shell_takes) {
-  run(wrong_, "run");
-  replay({"--export", "curl", "--output", path("found.sh")});
-
-  const auto ended = support::run_child("/bin/sh", {path("found.sh")}, {{"TOKEN", "mine"}});
-
-  EXPECT_EQ(ended.exit_code, 0) << ended.err;
-  EXPECT_THAT(ended.out, HasSubstr(kWrong));
-  EXPECT_THAT(wrong_.received(), testing::Contains(HasSubstr("Authorization: Bearer mine")));
 }
 
 TEST_F(ReplayedRuns, are_exported_as_cases_that_fail_as_the_run_did) {

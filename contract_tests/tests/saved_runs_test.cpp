@@ -111,21 +111,6 @@ TEST_F(Shards, of_a_service_that_always_fails_merged_say_what_one_run_says) {
   expect_same_when_merged({"--base-url", server.url(), "--contract", contract.string()});
 }
 
-TEST_F(Shards, of_the_mock_merged_say_what_one_run_says) {
-  expect_same_when_merged({"--filter", "GET_customers*:GET_subscriptions*page*"});
-}
-
-TEST_F(Shards, that_are_missing_make_the_run_inconclusive) {
-  run("parts", {"--filter", "GET_customers*"},
-      {{"GTEST_TOTAL_SHARDS", "3"}, {"GTEST_SHARD_INDEX", "1"}});
-
-  const auto merged = command({"merge", path("parts/shard_1")});
-
-  EXPECT_EQ(merged.exit_code, 3) << merged.err;
-  EXPECT_THAT(merged.out, HasSubstr("shard 0 of 3 (GTEST_SHARD_INDEX=0) is missing"));
-  EXPECT_THAT(merged.out, HasSubstr("shard 2 of 3 (GTEST_SHARD_INDEX=2) is missing"));
-}
-
 TEST_F(Shards, without_a_case_are_not_missing) {
   const std::string filter = "GET_customers*a_plain_request_succeeds*";
   run_in_shards("parts", {"--filter", filter});
@@ -134,19 +119,6 @@ TEST_F(Shards, without_a_case_are_not_missing) {
       command({"merge", path("parts/shard_0"), path("parts/shard_1"), path("parts/shard_2")});
 
   EXPECT_EQ(merged.exit_code, 0) << merged.err << merged.out;
-}
-
-TEST_F(Shards, of_another_plan_are_rejected) {
-  run("parts", {"--filter", "GET_customers*"},
-      {{"GTEST_TOTAL_SHARDS", "2"}, {"GTEST_SHARD_INDEX", "0"}});
-  run("parts", {"--filter", "GET_customers*", "--seed", "2"},
-      {{"GTEST_TOTAL_SHARDS", "2"}, {"GTEST_SHARD_INDEX", "1"}});
-
-  const auto merged = command({"merge", path("parts/shard_0"), path("parts/shard_1")});
-
-  EXPECT_EQ(merged.exit_code, 2);
-  EXPECT_THAT(merged.err, HasSubstr("shard_1/run.json: not a shard of the same run as "));
-  EXPECT_EQ(merged.out, "");
 }
 
 std::string thing_of(const std::string& required) {
@@ -211,17 +183,6 @@ TEST_F(Compared, runs_of_a_contract_that_says_the_same_differ_because_of_the_ser
   EXPECT_EQ(report("before").at("contract_hash"), report("after").at("contract_hash"));
   ASSERT_EQ(value.at("findings").at("new").size(), 1U) << value.dump(2);
   EXPECT_EQ(value.at("findings").at("new").at(0).at("because"), "service");
-}
-
-TEST_F(Compared, with_a_run_that_did_not_start_has_exit_code_3) {
-  run_of("before", thing_of("name"), R"({"name":"a"})");
-  run("after", {"--base-url", "http://127.0.0.1:1", "--contract", path("before/shop.yaml"),
-                "--filter", "*plain*"});
-
-  const auto ended = command({"compare", path("before"), path("after")});
-
-  EXPECT_EQ(ended.exit_code, 3) << ended.err;
-  EXPECT_THAT(ended.out, HasSubstr("Cannot be compared: the new run could not start"));
 }
 
 }  // namespace
