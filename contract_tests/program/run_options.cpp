@@ -54,9 +54,11 @@ void add_basis(CLI::App& app, Options& options) {
   add(app, kBasis, {"--contract", "FILE"}, options.contract,
       "OpenAPI 3.0 or 3.1 document (default: the payments API)");
   add(app, kBasis, {"--rules", "FILE"}, options.rules,
-      "YAML file of rules beyond the schema, by operation id (default: the payments API's)");
+      "YAML file of rules beyond the schema, by operation id, instead of the payments API's; "
+      "copy that file to add to it");
   add(app, kBasis, {"--cases", "DIR"}, options.cases,
-      "Folder of hand-written cases in YAML (default: the payments API's)");
+      "Folder of hand-written cases in YAML, instead of the payments API's; copy that folder "
+      "to add to it");
   add(app, kBasis, {"--severities", "FILE"}, options.severities,
       "YAML file that makes violations errors, warnings or notes, or turns rules off");
   add_flag(app, kBasis, "--document-only", options.document_only,
