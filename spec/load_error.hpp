@@ -10,8 +10,8 @@
 
 namespace spec {
 
-// One problem with its place. `line` and `column` count from 1; 0 means that the place has none
-// (a missing file, a flag). `pointer` is a JSON pointer (RFC 6901); "" is the whole document.
+// One problem with its place. `line` and `column` count from 1; 0 means that there is none (a
+// missing file, a flag). `pointer` is a JSON pointer (RFC 6901); "" is the whole document.
 struct Problem {
   std::string file;
   std::size_t line = 0;
@@ -22,11 +22,11 @@ struct Problem {
   friend bool operator==(const Problem&, const Problem&) = default;
 };
 
-// "file:line:column: message [pointer]", leaving out what is not there.
+// "file:line:column: message [pointer]", without empty parts.
 std::string to_line(const Problem& problem);
 
-// A line each, but one for all of more than three that say the same: the first of them, their
-// number and the next places.
+// One line for each problem, but one line for more than three with the same message: the first of
+// them, their number and the next places.
 std::vector<std::string> to_lines(const std::vector<Problem>& problems);
 
 // Never empty: at least one problem.
@@ -40,7 +40,7 @@ class LoadError : public std::exception {
 
   const std::vector<Problem>& problems() const { return problems_; }
 
-  // Files that references name and that could not be read, for watchers.
+  // Referenced files that could not be read, for watchers.
   const std::vector<std::filesystem::path>& missing_files() const { return missing_files_; }
 
   // Every problem: to_lines().

@@ -1,9 +1,9 @@
 #pragma once
 
-// A value or the reason why there is none, for failures that the caller branches on at once.
-// Member names are those of std::expected, which this toolchain lacks in C++20 mode, so that a
-// later switch is one alias. Not for unusable input at start (LoadError) nor for absence without a
-// reason (std::optional).
+// A value or the reason why there is none, for failures that the caller handles at once. Member
+// names are those of std::expected, which this toolchain lacks in C++20 mode, so that a later
+// switch is one alias. For unusable input at start use LoadError, for absence without a reason
+// std::optional.
 
 #include <cassert>
 #include <utility>
@@ -11,7 +11,7 @@
 
 namespace spec {
 
-// The failure arm of a Result: `return Unexpected{error};`.
+// The error of a Result: `return Unexpected{error};`.
 template <typename E>
 struct Unexpected {
   E value;

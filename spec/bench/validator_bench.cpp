@@ -1,5 +1,5 @@
-// What a validation costs beside the strict read of the same text, for each pair of
-// validation/pairs.txt: "read/NAME" and "validate/NAME". scripts/bench.sh validate puts them side
+// Measures a validation beside the strict read of the same text, for each pair of
+// validation/pairs.txt: "read/NAME" and "validate/NAME". scripts/bench.sh validate prints them side
 // by side.
 
 #include "spec/document/library.hpp"

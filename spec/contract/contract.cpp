@@ -20,7 +20,7 @@ namespace spec::contract {
 
 namespace {
 
-// As in an Allow field.
+// The methods in the order of an Allow field.
 constexpr auto kInOrder = [] {
   auto methods = http::kMethods;
   std::ranges::sort(methods, {}, &http::Method::place);
@@ -34,12 +34,12 @@ const std::pair<std::string, Router::Route>* find_method(const Router::Path& pat
   return found == path.methods.end() ? nullptr : &*found;
 }
 
-// Whether two names are the same there.
+// True if two names are the same at that location.
 bool is_name_of(Location location, std::string_view name, std::string_view other) {
   return location == Location::kHeader ? text::equals_ignoring_case(name, other) : name == other;
 }
 
-// Every method that a path answers; HEAD comes with GET, and OPTIONS always.
+// The methods that a path supports; HEAD comes with GET, and OPTIONS always.
 std::vector<std::string> allowed_methods(const std::vector<Router::Path>& paths) {
   const auto has = [&paths](std::string_view method) {
     return std::any_of(paths.begin(), paths.end(), [method](const Router::Path& path) {
@@ -55,8 +55,8 @@ std::vector<std::string> allowed_methods(const std::vector<Router::Path>& paths)
   return allowed;
 }
 
-// Of twins: one whose path parameters take these values, but not any text; else one that takes
-// them; else the first.
+// Chooses among equal templates: one whose path parameters take these values, but not any text;
+// else one that takes them; else the first.
 Match best_of(const Contract& contract, std::vector<Match>& twins, std::string_view path) {
   const auto fits = [&](const Match& twin) {
     return fits_path(contract, *twin.operation, path, twin.path_values);
@@ -101,7 +101,7 @@ Match match_of(const Router::Found& found, std::string_view method, const Contra
           .allowed = allowed_methods(*found.paths)};
 }
 
-// The template behind one of the servers' prefixes: those that are open or those that are not.
+// The template behind one of the servers' prefixes, either open or fixed ones.
 std::optional<Router::Found> find_behind(const Contract::State& state, std::string_view path,
                                          bool open) {
   for (const ServerPrefix& prefix : state.prefixes) {
@@ -356,8 +356,8 @@ bool is_text(const http::MediaType& media_type) {
          media_type.subtype == "x-yaml" || media_type.subtype == "javascript";
 }
 
-// Binary formats that carry arrays and objects of their own: there an array of integers is not the
-// bytes.
+// True for binary formats that have arrays and objects of their own: there an array of integers is
+// not the bytes.
 bool is_structured_format(const http::MediaType& media_type) {
   static constexpr std::array<std::string_view, 9> kNames{
       "msgpack",  "x-msgpack",  "vnd.msgpack",        "cbor", "bson", "avro",

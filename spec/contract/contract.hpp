@@ -1,9 +1,9 @@
 #pragma once
 
 // A contract in memory: operations with their parameters, bodies, responses and credentials, and
-// how each is read, every schema compiled, every statement in a table. Built by loading/load.hpp
-// from an OpenAPI 3.0 or 3.1 document; immutable afterwards and shared by reference between
-// threads.
+// how each is read, every schema compiled, every statement in a table. Built by
+// loading/load_contract.hpp from an OpenAPI 3.0 or 3.1 document; immutable afterwards and shared by
+// reference between threads.
 
 #include "spec/contract/router.hpp"
 #include "spec/contract/shape.hpp"
@@ -35,7 +35,7 @@ class Summaries;
 
 namespace spec::contract {
 
-// Which OpenAPI a contract is written in; patch versions do not differ in meaning.
+// The OpenAPI version of a contract; patch versions do not differ in meaning.
 enum class Version : std::uint8_t { k30, k31 };
 
 enum class Location : std::uint8_t { kPath, kQuery, kHeader, kCookie };
@@ -53,7 +53,7 @@ enum class Style : std::uint8_t {
   kDeepObject
 };
 
-// How a value is spread over fields of a query, form or cookie.
+// The style in which a value is spread over fields of a query, form or cookie.
 struct FieldStyle {
   std::string_view name;
   Style style = Style::kForm;
@@ -97,7 +97,7 @@ struct Parameter {
   StatementId required_statement = 0;  // its `required`, else the parameter
 };
 
-// How the bytes of a body are read.
+// The way in which the bytes of a body are read.
 enum class BodyKind : std::uint8_t {
   kJson,
   kForm,
@@ -119,7 +119,7 @@ struct BytesBound {
   bool allows(std::string_view body) const;
 };
 
-// How one property of a form is written. Source: OpenAPI 3.1.0 §4.8.15.
+// The encoding of one property of a form. Source: OpenAPI 3.1.0 §4.8.15.
 struct Encoding {
   std::string property;
   std::vector<http::MediaType> content_types;
@@ -129,7 +129,7 @@ struct Encoding {
   std::vector<Parameter> headers;
   StatementId statement = 0;
 
-  // The first of `content_types` that is no range; null for none.
+  // The first of `content_types` that is no range; null if there is none.
   const http::MediaType* content_type() const {
     const auto exact = std::ranges::find_if(
         content_types, [](const http::MediaType& type) { return type.subtype != "*"; });
@@ -149,18 +149,18 @@ struct MediaTypeObject {
   document::Node node;
   StatementId statement = 0;
 
-  // The Encoding of a property; null for none.
+  // The Encoding of a property; null if it has none.
   const Encoding* encoding(std::string_view property) const {
     const auto found = std::ranges::find(encodings, property, &Encoding::property);
     return found == encodings.end() ? nullptr : &*found;
   }
 };
 
-// The first whose media type is JSON, else the first range that includes JSON ("*/*",
-// "application/*"); null for neither. Source: RFC 9110 §12.5.1, OpenAPI 3.1.0 §4.8.14.
+// The first content whose media type is JSON, else the first range that includes JSON ("*/*",
+// "application/*"); null if there is neither. Source: RFC 9110 §12.5.1, OpenAPI 3.1.0 §4.8.14.
 const MediaTypeObject* json_content(const std::vector<MediaTypeObject>& contents);
 
-// The schema of the first whose media type is JSON and that has one; a range is not enough.
+// The schema of the first content whose media type is JSON and that has one; a range is not enough.
 std::optional<schema::SchemaId> json_schema(const std::vector<MediaTypeObject>& contents);
 
 struct RequestBody {
@@ -185,7 +185,7 @@ struct Response {
 
   bool is_success() const { return status / 100 == 2 || range == 2; }
 
-  // The lowest status that it is for: 400 of "4XX"; 0 for `default`.
+  // The lowest status of the response: 400 for "4XX"; 0 for `default`.
   int lowest_status() const { return range != 0 ? range * 100 : status; }
 
   // The declared header of that name, whatever its letters' case; null if there is none.
@@ -232,17 +232,17 @@ struct Operation {
   std::vector<Gap> gaps;          // of requests
   std::optional<Gap> status_gap;  // an entry of `responses` that cannot be read may be the status's
 
-  // The response that governs `status`: exact, then range, then default; null if none.
+  // The response for `status`: exact, then range, then default; null if there is none.
   const Response* response(int status) const;
   // The lowest declared 2xx status; for a range its first; 200 when only `default` or nothing is
   // declared besides other statuses; else the lowest of those: a redirect is an ordinary response.
   int success_status() const;
-  // Whether `responses` has exactly this status, not only a range.
+  // True if `responses` has exactly this status, not only a range.
   bool declares(int status) const;
   const Parameter* parameter(Location location, std::string_view name) const;
-  // Whether credentials are needed: no alternative of `security` lets anyone in.
+  // True if credentials are required: every alternative of `security` has a scheme.
   bool is_secured() const;
-  // Whether an alternative of `security` has an API key there.
+  // True if an alternative of `security` has an API key at that place.
   bool has_api_key(Location location, std::string_view parameter) const;
 };
 
@@ -276,24 +276,24 @@ class Contract {
   // The statement at a node of the document; the nearest one above it if it has none of its own.
   StatementId statement_at(const document::Node& node) const;
 
-  // What is assumed, one entry for each mark (`x-assumed`) in the order of the texts: the list of
-  // assumptions. Empty in document-only mode.
+  // The assumptions: one entry for each mark (`x-assumed`) in the order of the texts. Empty in
+  // document-only mode.
   const std::vector<Statement>& assumptions() const;
 
   const schema::SchemaSet& schemas() const;
-  // What its schemas say together: of Reach::kUnlessNull, and of Reach::kPossible.
+  // Summaries of the contract's schemas: of Reach::kUnlessNull, and of Reach::kPossible.
   const schema::Summaries& summaries() const;
   const schema::Summaries& possible_summaries() const;
-  // The compiled schema at a node of the document; nothing if none is there.
+  // The compiled schema at a node of the document; none if there is no schema.
   std::optional<schema::SchemaId> schema_at(const document::Node& node) const;
   document::Node root() const;
   // Every file that the contract was read from.
   std::vector<std::filesystem::path> files() const;
-  // Every file that it refers to and that could not be read.
+  // Every referenced file that could not be read.
   std::vector<std::filesystem::path> missing_files() const;
-  // What does not prevent serving: violations of OpenAPI (invalid examples, twin templates), likely
-  // mistakes (misspelt keywords), what is tolerated. Reported at start; --check makes errors of the
-  // first.
+  // Problems that do not prevent serving: violations of OpenAPI (invalid examples, twin templates),
+  // likely mistakes (misspelt keywords), tolerated parts. Reported at start; --check makes errors
+  // of the first kind.
   const std::vector<Problem>& warnings() const;
 
   struct State;
@@ -305,29 +305,29 @@ class Contract {
   std::unique_ptr<State> state_;
 };
 
-// How the bytes under a media type are read.
+// The kinds of bodies, by media type.
 
-// `shape` is that of the schema, one of `shapes`; null for none. kByMediaType for a range.
+// `shape` is that of the schema, one of `shapes`; null if there is none. kByMediaType for a range.
 BodyKind body_kind(const http::MediaType& media_type, const Shape* shape, const Shapes& shapes);
 
-// Lines of JSON, and JSON texts that each follow a record separator.
-// Source: RFC 7464 §4, RFC 8091, and the specifications of NDJSON and JSON Lines.
+// True for lines of JSON, and for JSON texts that each follow a record separator. Source: RFC 7464
+// §4, RFC 8091, and the specifications of NDJSON and JSON Lines.
 bool is_json_sequence(const http::MediaType& media_type);
 bool is_json_lines(const http::MediaType& media_type);
 
 // Source: HTML, §9.2.
 bool is_event_stream(const http::MediaType& media_type);
 
-// Whether a media type is binary: PDF, images, application/octet-stream.
+// True for PDF, images, application/octet-stream and the like.
 bool is_binary_format(const http::MediaType& media_type);
 
-// Of those, the ones whose bytes are opaque: no format that carries arrays and objects of its own
+// True for a binary format whose bytes are opaque: no format that has arrays and objects of its own
 // (MessagePack, CBOR), and not octet-stream, which may be anything.
 bool is_opaque_format(const http::MediaType& media_type);
 
-// Responses without what belongs to requests (writeOnly). Pure functions of const data; a contract
-// without the keyword pays nothing.
-// Source: OpenAPI 3.1.0 §4.8.24 (JSON Schema 2020-12 Validation §9.4), 3.0.3 Schema Object.
+// Responses without the members that only requests have (writeOnly). Pure functions of const data;
+// a contract without the keyword pays nothing. Source: OpenAPI 3.1.0 §4.8.24 (JSON Schema 2020-12
+// Validation §9.4), 3.0.3 Schema Object.
 
 // `value` as a response of `schema`, without the members that are writeOnly
 // (schema::write_only_members).

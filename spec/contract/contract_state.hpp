@@ -41,12 +41,12 @@ struct Contract::State {
   std::vector<Problem> warnings;            // with the next
   std::vector<Problem> openapi_violations;  // no obstacle to serving
 
-  // What the $ref of the schema at `node` refers to; an empty handle if it has none.
+  // The schema that the $ref of the schema at `node` refers to; an empty handle if it has none.
   document::Node referred(const document::Node& node) const;
   std::vector<std::filesystem::path> missing_files() const;
 };
 
-// Whether the decoded values of `raw_path` are valid for the operation's path parameters.
+// True if the decoded values of `raw_path` are valid for the operation's path parameters.
 bool fits_path(const Contract& contract, const Operation& operation, std::string_view raw_path,
                const std::vector<std::pair<std::string, std::string>>& path_values);
 

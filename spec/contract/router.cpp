@@ -24,15 +24,15 @@ std::size_t literal_size(const Segment& segment) {
   return size;
 }
 
-// How literals are looked for: as they are, or in triplets too.
+// The way to look for literals: as they are, or in triplets too.
 enum class Spelling : std::uint8_t { kPlain, kTriplets };
 
-// Of the first character, encoded or not. Precondition: normal_path gave the text.
+// The size of the first character, encoded or not. Precondition: normal_path gave the text.
 std::size_t unit_size(std::string_view raw) {
   return std::min<std::size_t>(raw.starts_with('%') ? 3 : 1, raw.size());
 }
 
-// How many characters of the start of `raw` are `literal`; npos if it does not start so.
+// The number of characters at the start of `raw` that are `literal`; npos if it does not start so.
 std::size_t written_size(std::string_view raw, std::string_view literal, Spelling spelling) {
   if (spelling == Spelling::kPlain) {
     return raw.starts_with(literal) ? literal.size() : std::string_view::npos;
@@ -53,9 +53,9 @@ struct Place {
   std::size_t size = 0;
 };
 
-// Where the literal at `index` of the segment is in what is left of it: at once, or behind a
-// parameter that waits for its end. A dot before the last parameter is the last one: "a.b" and "gz"
-// are what "{name}.{format}" means by "a.b.gz".
+// Finds the literal at `index` of the segment in the rest of it: at once, or behind a parameter
+// that ends there. A dot before the last parameter is the last one: "{name}.{format}" means "a.b"
+// and "gz" by "a.b.gz".
 std::optional<Place> locate(const Segment& segment, std::size_t index, std::string_view rest,
                             bool is_open, Spelling spelling) {
   const std::string_view literal = segment[index].text;
@@ -108,8 +108,8 @@ bool take_values(const Segment& segment, std::string_view raw, Spelling spelling
   return is_open || rest.empty();
 }
 
-// Literals are compared as they are, so that a delimiter that is encoded is data; where that does
-// not fit, whatever the client encoded is decoded.
+// Literals are compared as they are, so that an encoded delimiter is data; if that does not fit,
+// all triplets are decoded.
 bool match_segment(const Segment& segment, std::string_view raw,
                    std::vector<std::string_view>& values) {
   const auto count_before = static_cast<std::ptrdiff_t>(values.size());
@@ -318,7 +318,7 @@ std::optional<Router::Found> Router::find(std::string_view path) const {
 
 namespace {
 
-// Where the segment after the first `count` starts; the end of the path if it has no more.
+// The start of the segment after the first `count`; the end of the path if it has no more.
 std::size_t end_of_segments(std::string_view path, std::size_t count) {
   std::size_t end = 0;
   for (std::size_t i = 0; i < count && end < path.size(); ++i) {

@@ -26,23 +26,23 @@ struct SegmentPart {
 
 using Segment = std::vector<SegmentPart>;
 
-// The segments of a template that starts with "/"; nothing if a brace has no partner or a parameter
+// The segments of a template that starts with "/"; none if a brace has no partner or a parameter
 // has no name.
 std::optional<std::vector<Segment>> parse_path_template(std::string_view path);
 
 // The names of the parameters, in the template's order.
 std::vector<std::string> parameter_names(const std::vector<Segment>& segments);
 
-// The segment without the names of its parameters: two of the same shape are equal.
+// The segment without the names of its parameters: templates of the same shape are equal.
 Segment nameless(Segment segment);
 
-// The values that a template's segments take out of the segments of `raw_path`, still encoded, in
-// the template's order; nothing if it does not fit.
+// The values of a template's parameters in the segments of `raw_path`, still encoded, in the
+// template's order; none if it does not fit.
 std::optional<std::vector<std::string_view>> match_template(const std::vector<Segment>& segments,
                                                             std::string_view raw_path);
 
-// `raw_path` with every triplet decoded that stands for an unreserved character, so that equivalent
-// paths look the same (RFC 3986 §6.2.2.2); nothing if a triplet is malformed.
+// `raw_path` with the triplets of unreserved characters decoded, so that equivalent paths look the
+// same (RFC 3986 §6.2.2.2); none if a triplet is malformed.
 std::optional<std::string> normal_path(std::string_view raw_path);
 
 class Router {
@@ -66,7 +66,7 @@ class Router {
            Route route);
 
   // The best template that fits: segment by segment from the left, a literal beats a mixture, a
-  // mixture beats a parameter, more literal text beats less. Nothing when none fits.
+  // mixture beats a parameter, more literal text beats less. None if no template fits.
   // Precondition: normal_path gave `path`.
   std::optional<Found> find(std::string_view path) const;
 
@@ -91,18 +91,18 @@ class Router {
   std::vector<Node> nodes_ = std::vector<Node>(1);
 };
 
-// The paths of the servers' URLs, behind which the operations that these serve are found too.
+// The paths of the servers' URLs. Operations are found behind those of their servers too.
 
 struct ServerPrefix {
   std::string text;        // "/v1", "/{tenant}/api"
   std::size_t router = 0;  // of the operations that are served there, in Contract::State::routers
 };
 
-// Whether a prefix has a "{name}": a server's variable for which any text may be.
+// True if a prefix has a "{name}": a server's variable that any text may replace.
 bool is_open_prefix(std::string_view prefix);
 
-// What is in `path` behind `prefix`, if that is there as whole segments. "{name}" in it
-// takes any text without a slash. Precondition: normal_path gave `path`.
+// The rest of `path` behind `prefix`, if it starts with the prefix's segments. "{name}" in it takes
+// any text without a slash. Precondition: normal_path gave `path`.
 std::optional<std::string_view> behind_prefix(std::string_view path, std::string_view prefix);
 
 }  // namespace spec::contract

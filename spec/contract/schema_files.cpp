@@ -35,7 +35,7 @@ class SchemaWriter {
   SchemaWriter(const Contract::State& state, Direction direction)
       : state_(state), direction_(direction) {}
 
-  // Nothing when something refers by other means than a JSON pointer.
+  // None if a reference is not a JSON pointer.
   std::optional<std::string> write(const Node& place, const std::string& name,
                                    const std::string& title) {
     root_ = follow(place);
@@ -57,7 +57,7 @@ class SchemaWriter {
   }
 
  private:
-  // A schema that only refers is what it refers to.
+  // Follows schemas that are only references.
   Node follow(Node node) const {
     while (node.is_object() && node.find("$ref") && (node.size() == 1 || ignores_siblings())) {
       const Node target = state_.referred(node);
@@ -162,8 +162,8 @@ class SchemaWriter {
     member("required", json::write(names));
   }
 
-  // Of the schemas around `node` that are about the same instance, the one furthest out. Those that
-  // refer to what is written now do not count: others may refer to it, too.
+  // The outermost schema around `node` that is about the same instance. Those that refer to the
+  // schema that is being written do not count: others may refer to it, too.
   schema::SchemaId outermost(const Node& node) const {
     schema::SchemaId id = state_.schema_ids.find(node);
     for (Node at = node; at && at != written_;) {

@@ -26,7 +26,7 @@ bool describes_bytes(const SchemaSet& schemas, SchemaId id) {
   return std::ranges::any_of(applicable(schemas.program(), id, Reach::kPossible), says_so);
 }
 
-// Whether the schema rejects members that it does not name.
+// True if the schema rejects members that it does not name.
 bool is_closed(const SchemaSet& schemas, SchemaId id) {
   return std::ranges::any_of(
       applicable(schemas.program(), id, Reach::kCertain), [&schemas](SchemaId part) {

@@ -1,9 +1,9 @@
 #pragma once
 
-// What a schema says about the form of its instances, as far as a reader of text needs it:
-// parameter values, form fields and text bodies carry no types of their own, so the schema's decide
-// how they are read. An approximation that is never narrower than the schema; the verdict stays
-// with spec/schema. Built at load; immutable afterwards.
+// The form of a schema's instances, as far as a reader of text needs it: parameter values, form
+// fields and text bodies carry no types of their own, so the schema's decide how they are read. An
+// approximation that is never narrower than the schema; spec/schema decides validity. Built at
+// load; immutable afterwards.
 
 #include "spec/schema/keyword.hpp"
 #include "spec/schema/schema_set.hpp"
@@ -21,7 +21,7 @@ namespace spec::contract {
 
 using ShapeId = std::uint32_t;
 
-// What a text without structure may spell.
+// The types that a text without structure may spell.
 inline constexpr schema::TypeSet kScalarBits =
     schema::kBooleanType | schema::kNumberType | schema::kStringType;
 
@@ -37,7 +37,7 @@ struct Shape {
 
   bool allows(schema::TypeSet bits) const { return (types & bits) != 0; }
 
-  // Whether values of this shape are arrays or objects alone.
+  // True if values of this shape are only arrays or objects.
   bool is_structured() const { return is_typed && !allows(kScalarBits); }
 
   bool is_list() const { return is_structured() && allows(schema::kArrayType); }
@@ -45,7 +45,8 @@ struct Shape {
   const ShapeId* property(std::string_view name) const;
 };
 
-// Whether a deepObject of that shape may be one value under its own name, "a=1"; null for no shape.
+// True if a deepObject of that shape may be one value under its own name, "a=1". `shape` may be
+// null.
 inline bool takes_plain(const Shape* shape) {
   return shape == nullptr || !shape->is_typed || shape->allows(kScalarBits | schema::kArrayType);
 }
@@ -59,14 +60,14 @@ class Shapes {
 
   const Shape& operator[](ShapeId id) const { return shapes_[id]; }
 
-  // Null for no shape.
+  // Null without an id.
   const Shape* find(std::optional<ShapeId> id) const { return id ? &shapes_[*id] : nullptr; }
 
-  // The shape of the member `name` of objects; nothing when nothing is known of it.
+  // The shape of the member `name` of objects; none if nothing is known of it.
   std::optional<ShapeId> member(std::optional<ShapeId> object, std::string_view name) const;
 
  private:
-  // Of instances of any of the schemas; of any instance if there are none.
+  // The shape of instances of any of the schemas; of any instance if there are none.
   ShapeId of(const schema::SchemaSet& schemas, std::vector<schema::SchemaId> ids);
 
   std::deque<Shape> shapes_;

@@ -1,9 +1,9 @@
 #pragma once
 
 // The contract's table of statements: everything that the document says and a message can violate,
-// each with its place, the section of the source document that says it, and how it is known. The
-// table starts with the few statements that public standards make about every message; then those
-// of the documents, in the order of their texts.
+// each with its place, its section of the source document, and its class. The table starts with the
+// few statements that public standards make about every message; then those of the documents, in
+// the order of their texts.
 
 #include "spec/document/document.hpp"
 
@@ -65,7 +65,7 @@ class StatementTable {
   // Standards only.
   StatementTable();
 
-  // Whether `node` has a statement of its own.
+  // True if `node` has a statement of its own.
   bool has(const document::Node& node) const { return ids_.find(node) != kNoStatement; }
 
   // Precondition: it has none yet.

@@ -18,7 +18,7 @@ namespace spec::document {
 
 namespace {
 
-// What an empty handle answers with: null, without children or parent.
+// The record of an empty handle: null, without children or parent.
 const NodeRecord kAbsent{};
 
 const NodeRecord& record(const Node& node) {

@@ -1,9 +1,9 @@
 #pragma once
 
 // A YAML or JSON text as a tree whose every node knows its file, line and column, with object
-// members in the order of the text. For what people write (contracts, schemas, fixtures, rules,
-// scenarios), not for messages (spec/json). Built once by load.hpp, then immutable and shared:
-// nodes are light handles that must not outlive their Document.
+// members in the order of the text. For files that people write (contracts, schemas, fixtures,
+// rules, scenarios), not for messages (spec/json). Built once by library.hpp, then immutable and
+// shared: nodes are light handles that must not outlive their Document.
 
 #include "spec/json/number.hpp"
 #include "spec/load_error.hpp"
@@ -68,10 +68,10 @@ class Node {
   // A number as JSON text (RFC 8259 §6), exact; YAML's other spellings are already translated.
   std::string_view number_text() const;
 
-  // The member `key` of an object; an empty handle when there is none or this is not an object.
-  // Large objects are indexed: constant time on average.
+  // The member `key` of an object; an empty handle if there is none or this is not an object. Large
+  // objects are indexed: constant time on average.
   Node find(std::string_view key) const;
-  // The element `index` of an array; an empty handle out of range or when this is not an array.
+  // The element `index` of an array; an empty handle out of range or if this is not an array.
   Node at(std::size_t index) const;
   // Members of an object in the order of the text; empty for other kinds.
   std::vector<Member> members() const;
@@ -83,7 +83,7 @@ class Node {
   // The subtree as a value, numbers exact (spec/json/number.hpp).
   nlohmann::json value() const;
 
-  // Where the value starts; for an empty YAML value, where its key does.
+  // The start of the value; for an empty YAML value, of its key.
   Place place() const;
   // Its file and line: "spec/a.yaml:12".
   std::string file_and_line() const;
@@ -119,26 +119,25 @@ struct Member {
 // none.
 Node step(const Node& node, std::string_view token);
 
-// What `pointer` names below `node`, or the last node on the way to it.
+// The node that `pointer` names below `node`, or the last node on the way to it.
 Node nearest_below(Node node, std::string_view pointer);
 
-// How many nodes a document has: the index of each is below.
+// The number of nodes of a document: the index of each is below.
 std::size_t node_count(const Document& document);
 
 template <typename Note>
 class NodeTable {
  public:
-  // `absent` is what a node has that nothing was noted about.
+  // `absent` is the value of a node that has no note.
   explicit NodeTable(Note absent) : absent_(std::move(absent)) {}
 
-  // The note about `node`; what is absent if there is none. Precondition: `node` is no empty
-  // handle.
+  // The note about `node`, or `absent`. Precondition: `node` is no empty handle.
   const Note& find(const Node& node) const {
     const std::size_t place = place_of(node.document());
     return place == kNone ? absent_ : pages_[place].notes[node.index()];
   }
 
-  // The same, to be changed.
+  // The note about `node`, to be changed.
   Note& at(const Node& node) {
     std::size_t place = place_of(node.document());
     if (place == kNone) {
@@ -159,7 +158,7 @@ class NodeTable {
 
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-  // Most questions are about the first document.
+  // Fast path: most look-ups are in the first document.
   std::size_t place_of(const Document& document) const {
     if (!pages_.empty() && pages_.front().document == &document) {
       return 0;

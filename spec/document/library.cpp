@@ -34,7 +34,7 @@ std::string shown(std::string_view text) {
   return text::one_line(text, kMaxShownBytes);
 }
 
-// What is wrong with the step `token` from `parent`, and what may have been meant.
+// Describes the step `token` that does not exist below `parent`, with the nearest name.
 std::string missing_step(const Node& parent, const std::string& token) {
   if (parent.is_array()) {
     return "the array \"" + parent.pointer() + "\" has " + std::to_string(parent.size()) +
@@ -52,8 +52,8 @@ std::string missing_step(const Node& parent, const std::string& token) {
               : "\"" + parent.pointer() + "\" has no member \"" + shown(token) + "\"";
 }
 
-// A file as it is seen from `folder`; one outside of it by its own folder and name. Reports do not
-// show where a machine keeps its files.
+// A file relative to `folder`; one outside of it by its own folder and name. Reports do not show
+// where a machine keeps its files.
 std::string shown_from(const fs::path& folder, const fs::path& file) {
   const auto near = file.lexically_relative(folder);
   const bool inside = !near.empty() && *near.begin() != "..";
@@ -165,7 +165,7 @@ Node Library::prune(Node root, const std::function<bool(const Node&)>& dropped) 
   return state_->keep(builder.finish());
 }
 
-// The document that `uri` names, opened if need be.
+// The document of `uri`, opened if necessary.
 Node Library::State::document(const Node& from, std::string_view uri, std::string_view reference) {
   if (const auto found = by_uri.find(std::string(uri)); found != by_uri.end()) {
     return {*found->second, 0};
@@ -190,8 +190,8 @@ Node Library::State::document(const Node& from, std::string_view uri, std::strin
   return open(path, name.generic_string());
 }
 
-// The usual reference, "#/..." without escapes, to what is there, resolved without URIs; an empty
-// handle for any other.
+// Resolves the usual reference, "#/..." without escapes, without parsing URIs; an empty handle for
+// any other, or if the node does not exist.
 Node Library::State::resolve_inside(const Node& from, std::string_view reference) const {
   if (!reference.starts_with("#/") || reference.find_first_of("%~") != std::string_view::npos) {
     return {};

@@ -17,20 +17,21 @@ namespace spec::document {
 inline constexpr std::uintmax_t kMebibyte = std::uintmax_t{1} << 20U;
 inline constexpr std::uintmax_t kMaxFileBytes = 1024 * kMebibyte;
 
-// Why the file cannot be read, "no such file" for instance; "" if it can. `max_bytes` is a number
-// of mebibytes.
+// The reason why the file cannot be read, "no such file" for instance; "" if it can. `max_bytes` is
+// a number of mebibytes.
 std::string obstacle(const std::filesystem::path& path, std::uintmax_t max_bytes = kMaxFileBytes);
 
-// Its bytes, or why there are none.
+// The file's bytes, or the reason why it cannot be read.
 Result<std::string, std::string> read_file(const std::filesystem::path& path,
                                            std::uintmax_t max_bytes = kMaxFileBytes);
 
-// Writes the file whole or not at all: beside it first, under a name that no other writer has. Why
-// it could not be written, then nothing was changed; "" if it was. `mode`: as of open().
+// Writes the file whole or not at all: first to a file beside it, whose name no other writer has.
+// Returns the reason if that failed, and then nothing was changed; "" if it succeeded. `mode`: as
+// of open().
 [[nodiscard]] std::string replace_file(const std::filesystem::path& path, std::string_view text,
                                        unsigned mode = 0666);
 
-// Writes all of it to an open file; if that fails, errno says why.
+// Writes all of `text` to an open file; on failure errno is set.
 [[nodiscard]] bool write_all(int descriptor, std::string_view text);
 
 // Line and column, counted from 1.
@@ -46,8 +47,8 @@ class Cursor {
  public:
   explicit Cursor(std::string_view text) : text_(text) {}
 
-  // The place of the byte at `offset`; beyond the end, the end. A smaller offset than the last one
-  // starts over. "\n", "\r\n" and a lone "\r" end a line (YAML 1.2.2 §5.4).
+  // The place of the byte at `offset`; the end, if `offset` is beyond it. A smaller offset than the
+  // last one starts over. "\n", "\r\n" and a lone "\r" end a line (YAML 1.2.2 §5.4).
   Spot locate(std::size_t offset);
 
  private:
@@ -56,8 +57,8 @@ class Cursor {
   Spot spot_;
 };
 
-// The paths of the entries of `folder` (folder / name), sorted, without "." and "..". Empty where
-// the folder does not exist or cannot be read.
+// The paths of the entries of `folder` (folder / name), sorted, without "." and "..". Empty if the
+// folder does not exist or cannot be read.
 std::vector<std::filesystem::path> paths_in(const std::filesystem::path& folder);
 
 }  // namespace spec::document

@@ -66,9 +66,9 @@ bool TreeBuilder::is_open(std::uint32_t node) const {
                      [node](const Frame& frame) { return frame.node == node; });
 }
 
-// Replaces merge members by the members that they give: of those with the same name the object's
-// own wins, then the earliest. The container that was merged stays behind, in no parent's children.
-// Source: https://yaml.org/type/merge.html.
+// Replaces merge members by the members of the merged objects: of those with the same name the
+// object's own wins, then the earliest. The merged container stays, as no node's child. Source:
+// https://yaml.org/type/merge.html.
 void TreeBuilder::merge(std::size_t first) {
   const std::vector<Pending> own(pending_.begin() + static_cast<std::ptrdiff_t>(first),
                                  pending_.end());
@@ -189,7 +189,7 @@ void TreeBuilder::problem(Spot spot, std::string message, std::uint32_t node) {
   violations_.push_back({.spot = spot, .message = std::move(message), .node = node});
 }
 
-// `node`, or the nearest place above it in the finished tree: a merged container is not part of it,
+// `node`, or the nearest node above it in the finished tree: a merged container is not part of it,
 // and reading may have stopped before the node.
 std::uint32_t TreeBuilder::attached(std::uint32_t node) const {
   if (node >= document_->nodes.size()) {
@@ -209,7 +209,7 @@ std::uint32_t TreeBuilder::attached(std::uint32_t node) const {
 
 std::unique_ptr<Document> TreeBuilder::finish() {
   if (violations_.empty()) {
-    // Documents live as long as the program: frees spare memory.
+    // Documents live as long as the program, so spare memory is freed.
     document_->nodes.shrink_to_fit();
     document_->children.shrink_to_fit();
     return std::move(document_);

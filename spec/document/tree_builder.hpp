@@ -1,8 +1,8 @@
 #pragma once
 
 // Builds a Document from events, for both loaders and for prune: containers open and close like
-// brackets, members come as key and value. Duplicate keys and merges are settled when an object
-// closes. Problems are kept until the end, so that one run reports them all.
+// brackets, members come as key and value. Duplicate keys and merges are resolved when an object
+// closes. Problems are collected until the end, so that one run reports them all.
 
 #include "spec/document/document.hpp"
 #include "spec/document/text_file.hpp"
@@ -34,7 +34,7 @@ struct Texts {
   std::string source;
   std::pmr::monotonic_buffer_resource arena;
 
-  // A lasting copy of `text`, or `text` itself where it lies in the source.
+  // A lasting copy of `text`, or `text` itself if it lies in the source.
   std::string_view keep(std::string_view text);
 };
 
@@ -81,10 +81,11 @@ class TreeBuilder {
  public:
   TreeBuilder(std::string uri, std::string name, std::shared_ptr<Texts> texts);
 
-  // Announces the member that the next value is of. A `merge` member is YAML's "<<": the object,
-  // or objects of the array, that follow give members that this object does not name itself.
+  // Sets the name of the member that the next value is of. A `merge` member is YAML's "<<": the
+  // members of the following object, or objects of the array, are added unless this object names
+  // them itself.
   void key(std::string_view name, Spot spot, bool merge = false);
-  // Each returns the new node; `text` must be kept by the texts.
+  // Each returns the new node; `text` must outlive the tree (Texts::keep).
   std::uint32_t scalar(Kind kind, std::string_view text, Spot spot);
   std::uint32_t begin(Kind kind, Spot spot);
   void end();
@@ -93,7 +94,7 @@ class TreeBuilder {
 
   bool is_open(std::uint32_t node) const;
 
-  // The innermost open container; kNoNode outside of all.
+  // The innermost open container; kNoNode if none is open.
   std::uint32_t container() const { return open_.empty() ? kNoNode : open_.back().node; }
 
   // The node that the next scalar or container will be.
@@ -103,7 +104,7 @@ class TreeBuilder {
 
   Texts& texts() { return *document_->texts; }
 
-  // A problem at `spot`; `node`, if there is one by the end, gives its pointer.
+  // Notes a problem at `spot`; `node`, if it exists by the end, gives its pointer.
   void problem(Spot spot, std::string message, std::uint32_t node = kNoNode);
 
   // The finished document. Throws LoadError with every problem, in the order of the text.
@@ -144,7 +145,7 @@ class TreeBuilder {
   std::vector<Violation> violations_;
 };
 
-// The two readers of documents. Each throws LoadError with every problem that it finds.
+// The readers of documents. Each throws LoadError with every problem that it finds.
 
 // The names of a document: the base of its references and the file that its places print.
 struct Identity {
@@ -158,7 +159,7 @@ std::unique_ptr<Document> load_json(const Identity& identity, std::shared_ptr<Te
 // YAML 1.2, core schema; also merge keys. One document, no other tags than the core schema's.
 std::unique_ptr<Document> load_yaml(const Identity& identity, std::shared_ptr<Texts> texts);
 
-// By content: JSON where the text is JSON, or starts like it and gets further as JSON than as
+// Decides by content: JSON if the text is JSON, or starts like it and gets further as JSON than as
 // YAML; else YAML.
 std::unique_ptr<Document> load_either(const Identity& identity, std::shared_ptr<Texts> texts);
 

@@ -8,7 +8,7 @@
 namespace spec::document {
 namespace {
 
-// Cuts `text` at the first `mark`; what follows it, if there is one.
+// Cuts `text` at the first `mark`; returns the part behind it, if there is a mark.
 std::optional<std::string_view> cut(std::string_view& text, char mark) {
   const std::size_t at = text.find(mark);
   if (at == std::string_view::npos) {

@@ -24,7 +24,7 @@ UriParts split_uri(std::string_view uri);
 // RFC 3986 §5.2: `reference` against `base`, dot segments removed; keeps the fragment.
 std::string resolve_uri(std::string_view base, std::string_view reference);
 
-// "file:///..." for an absolute path, and back; nothing for a URI that names no local file.
+// "file:///..." for an absolute path, and back; none for a URI that names no local file.
 std::string file_uri(const std::filesystem::path& path);
 std::optional<std::filesystem::path> file_path(std::string_view uri);
 

@@ -43,7 +43,7 @@ char32_t escaped_stand_in(std::string_view text) {
   return escaped(text, 'U', kLongEscape, kFirstStandIn, kLastStandIn);
 }
 
-// Whether the '?' at `at` starts a plain scalar that may be in a flow collection.
+// True if the '?' at `at` starts a plain scalar that may be in a flow collection.
 bool starts_flow_scalar(std::string_view text, std::size_t at) {
   constexpr std::string_view kBlanks = " \t\r\n";
   const std::size_t before = text.substr(0, at).find_last_not_of(kBlanks);
@@ -53,7 +53,7 @@ bool starts_flow_scalar(std::string_view text, std::size_t at) {
          std::string_view(" \t\r\n,[]{}").find(text[at + 1]) == text.npos;
 }
 
-// Whether the tab at `at` is behind the blanks of a literal's first line: text, since blanks alone
+// True if the tab at `at` is behind the blanks of a literal's first line: text, since blanks alone
 // indent. Source: YAML 1.2.2 §8.1.1.1, example 8.2.
 bool starts_block_text(std::string_view text, std::size_t at) {
   const std::size_t start = text.substr(0, at).find_last_not_of(' ') + 1;
@@ -75,7 +75,7 @@ bool starts_block_text(std::string_view text, std::size_t at) {
                                   word.starts_with('!') || word.starts_with('&')));
 }
 
-// Whether the character at `at` needs a stand-in.
+// True if the character at `at` needs a stand-in.
 bool is_misread(std::string_view text, std::size_t at) {
   const std::string_view rest = text.substr(at);
   switch (rest[0]) {
@@ -99,8 +99,8 @@ char32_t original(char32_t stand_in) {
   return low == 0x28U || low == 0x29U ? 0x2000U | low : (low >= 0xFEU ? 0xFF00U | low : low);
 }
 
-// The character whose escape, with stand-ins for its backslashes, `rest` starts with, and passes
-// over it; nothing if that is half of a pair.
+// Reads the character whose escape, with stand-ins for its backslashes, starts `rest`; none if it
+// is half of a surrogate pair.
 std::optional<char32_t> take_escape(std::string_view& rest) {
   constexpr std::size_t kBackslash = 4;  // bytes of its stand-in
   constexpr std::size_t kHalf = kBackslash + 5;
@@ -173,7 +173,7 @@ Spot spot_of(const yaml_mark_t& mark) {
           .column = static_cast<std::uint32_t>(mark.column + 1)};
 }
 
-// What to do about an error of libyaml's; "" for those whose text says it.
+// The advice for an error of libyaml's; "" for errors whose text includes it.
 std::string_view remedy(std::string_view problem) {
   struct Remedy {
     std::string_view problem;
@@ -204,7 +204,7 @@ std::string_view remedy(std::string_view problem) {
   return "";
 }
 
-// Whether the key that the line (from 0) starts with is longer than libyaml reads without "?".
+// True if the key at the start of the line (from 0) is longer than libyaml reads without "?".
 bool has_long_key(std::string_view text, std::size_t line) {
   constexpr std::size_t kMaxKey = 1024;  // YAML 1.2.2 §7.4.2
   for (; line > 0 && !text.empty(); --line) {
@@ -229,7 +229,7 @@ struct YamlEvents::Parser {
   void take_scalar();
 };
 
-// Makes `event` of what is held; false for the start and end of the stream.
+// Makes `event` of libyaml's event; false for the start and end of the stream.
 bool YamlEvents::Parser::take() {
   event = {.spot = spot_of(held.start_mark)};
   switch (held.type) {

@@ -14,11 +14,12 @@
 
 namespace spec::document {
 
-// What the UTF-8 of U+10F000 to U+10FFFF starts with, of which the private characters are some: a
-// text that holds it cannot be read.
+// The first bytes in UTF-8 of U+10F000 to U+10FFFF, some of which are the stand-ins: a text that
+// holds them cannot be read.
 inline constexpr std::string_view kStandInBytes = "\xF4\x8F";
 
-// `text` (UTF-8) as libyaml must get it; nothing if it needs no change.
+// `text` (UTF-8) with stand-ins for the characters that libyaml misreads; none if it needs no
+// change.
 std::optional<std::string> with_stand_ins(std::string_view text);
 
 struct PutBack {
@@ -26,7 +27,7 @@ struct PutBack {
   std::string problem{};  // "must be ... but is ..."; empty if there is none
 };
 
-// What a scalar of such a text really says. `escapes`: it is in double quotes.
+// The original text of a scalar with stand-ins. `escapes`: it is in double quotes.
 PutBack put_back(std::string_view scalar, bool escapes);
 
 enum class YamlEventKind : std::uint8_t {
@@ -43,8 +44,8 @@ enum class YamlEventKind : std::uint8_t {
 // Views are valid until the next event.
 struct YamlEvent {
   YamlEventKind kind = YamlEventKind::kScalar;
-  // Where it starts, with its tag and anchor; of an empty scalar without them, right after the dash
-  // or colon that announces it.
+  // The start of the value, with its tag and anchor; of an empty scalar without them, the place
+  // right after the dash or colon before it.
   Spot spot{};
   std::string_view text{};                // of a scalar, decoded; of an alias, the anchor's name
   bool is_plain = false;                  // of a scalar: neither quoted nor a block
@@ -61,15 +62,15 @@ struct YamlError {
 
 class YamlEvents : NonCopyable {
  public:
-  // `text` must outlive this. It is UTF-8 without byte order mark, stand-ins (yaml_characters.hpp)
-  // and controls other than tabs and line breaks.
+  // `text` must outlive this. It is UTF-8 without byte order mark, stand-ins and controls other
+  // than tabs and line breaks.
   explicit YamlEvents(std::string_view text);
   ~YamlEvents();
 
   // The next event; null at the end of the text or at an error. Throws std::bad_alloc.
   const YamlEvent* next();
 
-  // Why the events ended early; nothing if they did not.
+  // The reason why the events ended early; none if they did not.
   std::optional<YamlError> error() const;
 
  private:

@@ -17,8 +17,8 @@ namespace {
 constexpr std::size_t kMaxNodes = 1'000'000;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-// What an anchor names: a finished or open collection by its node, a scalar by its meaning, since a
-// key is no node.
+// The node that an anchor names: a finished or open collection by its index, a scalar by its value,
+// since a key is no node.
 struct Anchor {
   Kind kind = Kind::kString;
   std::uint32_t node = kNoNode;
@@ -113,19 +113,20 @@ class YamlLoader {
     return true;
   }
 
-  // A problem with the scalar or collection that comes next, or with the key that it would be.
+  // Notes a problem with the scalar or collection that comes next, or with the key that it would
+  // be.
   void report(Spot spot, std::string message) {
     builder_.problem(spot, std::move(message),
                      expects(Expect::kKey) ? builder_.container() : builder_.next_node());
   }
 
-  // A problem after which nothing can be followed.
+  // Notes a problem after which the text cannot be followed.
   bool reject(Spot spot, std::string message) {
     builder_.problem(spot, std::move(message), builder_.container());
     return false;
   }
 
-  // A limit was reached; where in the tree does not matter.
+  // Notes that a limit was reached; the place in the tree does not matter.
   bool stop(Spot spot, std::string message) {
     builder_.problem(spot, std::move(message));
     return false;

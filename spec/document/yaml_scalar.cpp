@@ -93,7 +93,7 @@ Scalar resolve_number(std::string_view text) {
   return resolve_decimal(text);
 }
 
-// The core tag's name, "int"; nothing for other tags.
+// The core tag's name, "int"; none for other tags.
 std::optional<std::string_view> core_name(std::string_view tag) {
   return tag.starts_with(kCoreTags) ? std::optional(tag.substr(kCoreTags.size())) : std::nullopt;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-// What YAML scalars and tags mean: the core schema of YAML 1.2.2 (§10.3.2), and what of it JSON can
-// hold. `no`, `on`, `y`, dates and 1_000 are strings; 0o17 and 0x1F are numbers. Pure functions.
+// The values of YAML scalars and tags: the core schema of YAML 1.2.2 (§10.3.2), as far as JSON has
+// them. `no`, `on`, `y`, dates and 1_000 are strings; 0o17 and 0x1F are numbers. Pure functions.
 
 #include "spec/document/document.hpp"
 
@@ -15,19 +15,19 @@ struct Scalar {
   Kind kind = Kind::kString;
   // A number as JSON text, a boolean as "true" or "false"; unused for other kinds.
   std::string text{};
-  // Set when the scalar has a meaning that no JSON value has: why it is rejected.
+  // The reason why the scalar is rejected, if its value is none of JSON's.
   std::string problem{};
 };
 
-// The meaning of a scalar; `tag` is resolved ("tag:yaml.org,2002:int"). A tag that is not the core
-// schema's, or that the text does not fit, is a problem.
+// The value of a scalar; `tag` is resolved ("tag:yaml.org,2002:int"). A tag that is not the core
+// schema's, or that the text does not match, is a problem.
 Scalar resolve_scalar(std::string_view text, bool plain,
                       const std::optional<std::string_view>& tag);
 
-// The meaning of a plain scalar without tag.
+// The value of a plain scalar without tag.
 Scalar resolve_plain(std::string_view text);
 
-// What is wrong with `tag` on a collection of `kind`; empty if nothing.
+// The problem of `tag` on a collection of `kind`; "" if there is none.
 std::string collection_tag_problem(Kind kind, const std::optional<std::string_view>& tag);
 
 }  // namespace spec::document

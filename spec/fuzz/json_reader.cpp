@@ -23,7 +23,7 @@ void demand(bool kept) {
   }
 }
 
-// What only we reject: duplicates, depth, exponents, and what follows a NUL.
+// True for errors that only we report: duplicates, depth, exponents, and bytes behind a NUL.
 bool is_stricter(const spec::json::ReadError& error) {
   return error.message.starts_with("duplicate member ") ||
          error.message.starts_with("nested deeper") ||

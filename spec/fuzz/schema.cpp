@@ -125,7 +125,7 @@ void ask_the_twin(const json& schema, const json& instance, bool assert_format, 
   }
 }
 
-// Whatever the text holds, tolerated it compiles; what is understood decides the same.
+// With tolerance every text compiles, and the understood part decides the same.
 void demand_tolerance(const spec::document::Node& root, spec::document::Library& library,
                       spec::schema::CompileOptions options, const json& instance,
                       std::optional<Verdict> strict) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// Where in a recording the API of a contract is: on which server, and below which path. Used where
-// recorded calls are chosen. Not safe from several threads.
+// Finds the API of a contract in a recording: on which server, and below which path. Used when
+// recorded calls are selected. Not safe from several threads.
 
 #include "spec/contract/contract.hpp"
 #include "spec/har/har.hpp"
@@ -13,12 +13,12 @@
 
 namespace spec::har {
 
-// Makes a call to the server of `base` one of its API: without base.prefix, which goes from target
-// to origin. A target that is not below the prefix stays as it is, because it may be cut already.
-// False for a call to another server; it stays as it is.
+// Makes a call to the server of `base` one of its API: moves base.prefix from target to origin. A
+// target that is not below the prefix stays as it is, because it may be cut already. False for a
+// call to another server; it stays as it is.
 bool take_base(Call& call, const net::BaseUrl& base);
 
-// Sees calls and counts which of them are for operations, and where.
+// Counts the calls that are for operations, by server and path.
 class ApiPlace {
  public:
   // `contract` must outlive it.
@@ -26,11 +26,11 @@ class ApiPlace {
 
   void add(const Call& call);
 
-  // The origin with the most calls for operations; of several the one that came first; "" for none.
+  // The origin with the most calls for operations; the first of several; "" if there is none.
   std::string origin() const { return most(origins_); }
 
-  // The URL below which most of the other calls are for operations: of an API with a base path.
-  // "" for none.
+  // The URL below which most of the other calls are for operations: of an API with a base path. ""
+  // if there is none.
   std::string base() const { return most(bases_); }
 
  private:

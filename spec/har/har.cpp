@@ -36,13 +36,13 @@ using Value = nlohmann::json;
 
 constexpr std::int64_t kMaxStatus = 999;
 
-// The number at `pointer`, -1 where there is none: HAR's word for "not known".
+// The number at `pointer`; -1, which HAR has for "not known", if there is none.
 std::int64_t number_at(const Value& value, std::string_view pointer) {
   const auto* found = json::find(value, pointer);
   return found != nullptr ? json::to_int64(*found).value_or(-1) : -1;
 }
 
-// "name" and "value" of a list; those that are no texts are left out.
+// "name" and "value" of a list; values that are no texts are left out.
 std::vector<http::Headers::Line> pairs_of(const Value* list) {
   std::vector<http::Headers::Line> pairs;
   if (list != nullptr && list->is_array()) {
@@ -66,7 +66,7 @@ http::Headers headers_of(const Value& message) {
   return headers;
 }
 
-// Takes the URL apart; false if it is none of HTTP.
+// Splits the URL; false if it is none of HTTP.
 bool take_url(std::string_view url, Call& call) {
   const auto colon = url.find("://");
   const auto scheme = text::to_lower(url.substr(0, std::min(colon, url.size())));
@@ -77,14 +77,14 @@ bool take_url(std::string_view url, Call& call) {
   const auto host = rest.substr(0, rest.find_first_of("/?#"));
   const auto target = rest.substr(host.size(), rest.find('#') - host.size());
   call.url = url;
-  // Names before "@" are credentials, and no part of an origin.
+  // User information before "@" is a credential, and no part of an origin.
   call.origin =
       without_default_port(scheme + "://" + text::to_lower(host.substr(host.rfind('@') + 1)));
   call.request.target = target.starts_with('/') ? std::string(target) : '/' + std::string(target);
   return !host.empty();
 }
 
-// A form as it was sent, of its fields; nothing for one that has files.
+// A form as it was sent, from its fields; none if it has files.
 std::optional<std::string> form_of(const Value& data) {
   const auto* fields = json::find(data, "/params");
   const auto type = http::parse_media_type(text_at(data, "/mimeType"));
@@ -99,8 +99,8 @@ std::optional<std::string> form_of(const Value& data) {
   return form;
 }
 
-// A file beside the recording, with a body as it is, where Playwright writes it with `content:
-// "attach"`; nothing for one outside of the recording's folder.
+// A file beside the recording, with a raw body, which Playwright writes with `content: "attach"`;
+// none if the file is outside of the recording's folder.
 std::optional<std::string> attached(const Value& part, const fs::path& folder) {
   const auto name = text_at(part, "/_file");
   if (name.empty() || folder.empty()) {
@@ -117,7 +117,7 @@ std::optional<std::string> attached(const Value& part, const fs::path& folder) {
   return text ? std::optional(std::move(*text)) : std::nullopt;
 }
 
-// The body of `part` (postData or content), decoded; nothing where the file does not have it.
+// The body of `part` (postData or content), decoded; none if the file does not have it.
 std::optional<std::string> body_of(const Value& part, const fs::path& folder) {
   const auto* found = json::find(part, "/text");
   if (found == nullptr || !found->is_string()) {
@@ -165,7 +165,7 @@ void take_response(const Value& response, std::int64_t status, const fs::path& f
   call.response->body = std::move(body).value_or("");
 }
 
-// What makers write about a call without response.
+// The error that recorders write into a call without response.
 std::string failure_of(const Value& entry) {
   for (const auto* place : {"/response/_error", "/_error", "/response/comment", "/comment"}) {
     if (!text_at(entry, place).empty()) {
@@ -175,13 +175,13 @@ std::string failure_of(const Value& entry) {
   return {};
 }
 
-// Why an entry is no call; `pointer` leads from the entry to what is wrong.
+// The reason why an entry is no call; `pointer` leads from the entry to the invalid value.
 struct EntryError {
   std::string pointer;
   std::string message;
 };
 
-// The scheme of an entry's URL that is none of HTTP, "wss" or "data"; "" if it has none or is.
+// The scheme of an entry's URL that is not HTTP, "wss" or "data"; "" for HTTP or no scheme.
 std::string other_scheme(const Value& entry) {
   const auto url = text_at(entry, "/request/url");
   const auto colon = url.find_first_of(":/?#");
@@ -328,7 +328,7 @@ json query_of(std::string_view target) {
   return pairs;
 }
 
-// Of `Set-Cookie`, without the attributes.
+// The cookies of `Set-Cookie` fields, without their attributes.
 json cookies_of(const http::Headers& headers, std::string_view name) {
   json cookies = json::array();
   for (const std::string_view line : headers.all(name)) {

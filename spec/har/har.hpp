@@ -1,8 +1,8 @@
 #pragma once
 
 // HTTP calls that a browser, a proxy or the mock recorded: HAR 1.2 text as requests and responses.
-// Reads what many makers write, and says of each entry what it lacks. Pure functions but for
-// the files that are read. Source: http://www.softwareishard.com/blog/har-12-spec/.
+// Reads the files of many recorders, and reports what each entry lacks. Pure functions but for the
+// files that are read. Source: http://www.softwareishard.com/blog/har-12-spec/.
 
 #include "spec/http/message.hpp"
 #include "spec/load_error.hpp"
@@ -40,18 +40,18 @@ struct Recording {
   std::vector<Problem> problems;
 };
 
-// `origin` without the port that its scheme has anyway: "https://a:443" is "https://a". A path may
-// follow. Source: RFC 9110 §4.2.3.
+// `origin` without the port if that is the scheme's default: "https://a:443" is "https://a". A path
+// may follow. Source: RFC 9110 §4.2.3.
 std::string without_default_port(std::string origin);
 
-// Reads a HAR text; `name` is what places print as the file. Bodies in files of their own are read
-// below `folder`, if it is given. Throws LoadError, with one problem, for a text that is cut, no
-// JSON, or no HAR; what is wrong with one entry costs that entry. Entries that are no calls over
-// HTTP are left out, with one problem for each scheme.
+// Reads a HAR text; `name` is the file name in places. Bodies in files of their own are read below
+// `folder`, if it is given. Throws LoadError, with one problem, for a text that is cut, no JSON, or
+// no HAR; an entry with a problem is left out. Entries that are no calls over HTTP are left out,
+// with one problem for each scheme.
 Recording read_har(std::string_view text, const std::string& name,
                    const std::filesystem::path& folder = {});
 
-// The same of a file of at most 1 GiB, and its folder.
+// Reads a file of at most 1 GiB, with bodies below its folder.
 Recording read_har_file(const std::filesystem::path& file);
 
 // "request", without its body: "postData" is the caller's.
@@ -62,7 +62,7 @@ nlohmann::json write_request(const http::Request& request, std::string_view url,
 nlohmann::json write_response(const http::Response& response, std::string_view http_version,
                               nlohmann::json content);
 
-// Adds `body` to "postData" or "content", in Base64 where it is no text.
+// Adds `body` to "postData" or "content", in Base64 if it is no text.
 void add_body(nlohmann::json& part, const std::string& body, bool is_text);
 
 }  // namespace spec::har

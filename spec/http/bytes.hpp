@@ -1,7 +1,7 @@
 #pragma once
 
-// What each byte may be in an HTTP/1.1 message, as one table of flags, so that the parsers read
-// runs of bytes and branch only where a run ends. For the parsers and for code that checks a field
+// The classes of bytes in an HTTP/1.1 message, as one table of flags, so that the parsers read runs
+// of bytes and branch only at the end of a run. For the parsers and for code that checks a field
 // before writing it.
 
 #include "spec/text/ascii.hpp"
@@ -81,7 +81,7 @@ inline constexpr std::array<std::uint8_t, 256> kByteTable = make_byte_table();
 
 inline constexpr std::size_t kAtOnce = 8;
 
-// Whether none of kAtOnce bytes is a control character: in one number, a byte below 0x20 borrows
+// True if none of kAtOnce bytes is a control character: in one number, a byte below 0x20 borrows
 // from its highest bit, and so does 0x7f once it is made 0.
 constexpr bool has_no_control(std::string_view bytes) {
   constexpr std::uint64_t kEach = 0x0101010101010101;
@@ -100,7 +100,7 @@ constexpr unsigned common_classes(std::string_view bytes, std::index_sequence<kA
   return (kByteTable[static_cast<unsigned char>(bytes[kAt])] & ...);
 }
 
-// Whether kAtOnce bytes are all of `wanted`.
+// True if kAtOnce bytes are all of `wanted`.
 constexpr bool are_all(std::string_view bytes, ByteClass wanted) {
   return (common_classes(bytes, std::make_index_sequence<kAtOnce>()) & wanted) != 0;
 }
@@ -111,8 +111,8 @@ constexpr bool is_byte(char byte, ByteClass wanted) {
   return (detail::kByteTable[static_cast<unsigned char>(byte)] & wanted) != 0;
 }
 
-// How many bytes at the start of `text` are all of `wanted`. Eight at a time, where they all are:
-// that takes half the instructions, and for values an eighth.
+// The number of bytes at the start of `text` that are of `wanted`. Eight at a time, if all of them
+// are: that takes half the instructions, and for values an eighth.
 constexpr std::size_t run_of(std::string_view text, ByteClass wanted) {
   std::size_t length = 0;
   while (text.size() - length >= detail::kAtOnce) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Bodies in chunks (RFC 9112 §7.1), written. Both programs use it; the parsers read chunks.
+// Writes bodies in chunks (RFC 9112 §7.1), for both programs; the parsers read chunks.
 
 #include "spec/http/bytes.hpp"
 
@@ -10,7 +10,7 @@
 
 namespace spec::http {
 
-// `bytes` as one chunk; nothing for none, because a chunk without bytes ends the body.
+// `bytes` as one chunk; "" for no bytes, because a chunk without bytes ends the body.
 std::string chunk(std::string_view bytes);
 
 inline constexpr std::string_view kLastChunk = "0\r\n\r\n";
@@ -28,11 +28,11 @@ enum class ExtensionState : std::uint8_t {
   kBroken
 };
 
-// The state after `byte`; kBroken is final. Blanks are accepted before a further part, as the RFC
+// The state after `byte`; kInvalid is final. Blanks are accepted before a further part, as the RFC
 // asks of a recipient.
 ExtensionState next_extension_state(ExtensionState state, char byte);
 
-// True where the line may end.
+// True if the line may end in this state.
 bool may_end_extension(ExtensionState state);
 
 }  // namespace spec::http

@@ -29,7 +29,7 @@ Unexpected<CodingError> fail(CodingFault fault, text::ViolationMessage message) 
   return Unexpected{CodingError{fault, std::move(message)}};
 }
 
-// The largest result of one step.
+// The maximum size of one step's result.
 std::size_t bound_of(std::size_t sent_bytes, const CodingLimits& limits) {
   if (limits.max_ratio == 0) {
     return limits.max_bytes;
@@ -59,7 +59,7 @@ class Inflater : NonCopyable {
   bool is_ready_ = false;
 };
 
-// One zlib, gzip or bare stream from the front of `body`; takes off what it used.
+// Inflates one zlib, gzip or bare stream from the front of `body`; removes the bytes that it used.
 Result<std::string, CodingError> inflate_one(std::string_view& body, int window,
                                              std::size_t bound) {
   Inflater inflater(window);
@@ -89,7 +89,7 @@ Result<std::string, CodingError> inflate_one(std::string_view& body, int window,
   return content;
 }
 
-// What is wrong with a body that is of the coding as it says.
+// The error of a body that is not of the coding that its header names.
 Unexpected<CodingError> must_be(std::string_view coding, CodingError error) {
   if (error.fault != CodingFault::kTooLarge) {
     error.message = {"must be " + std::string(coding), std::move(error.message.must)};

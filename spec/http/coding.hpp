@@ -1,8 +1,8 @@
 #pragma once
 
-// Content codings taken off a body (RFC 9110 §8.4): gzip, deflate, br, identity, stacked in any
-// order, with limits against bodies that decompress to far more than was sent. The suite's client
-// and the mock's transport call it. Pure function, safe from any thread.
+// Removes content codings from a body (RFC 9110 §8.4): gzip, deflate, br, identity, in any order,
+// with limits against bodies that decompress to far more than was sent. The suite's client and the
+// mock's transport call it. Pure function, safe from any thread.
 
 #include "spec/result.hpp"
 #include "spec/text/violation_message.hpp"
@@ -17,7 +17,8 @@ namespace spec::http {
 struct CodingLimits {
   std::size_t max_bytes = 64 * 1024 * 1024;  // of the result and of each step towards it
   std::size_t max_ratio = 0;                 // result to what was sent; 0: no bound
-  // Results up to this are taken whatever their ratio: repetitive data compress a thousand times.
+  // Results up to this size are accepted whatever their ratio: repetitive data compress a thousand
+  // times.
   std::size_t ratio_from = 16 * 1024 * 1024;
   std::size_t max_codings = 4;
 };

@@ -62,7 +62,7 @@ namespace {
 
 constexpr std::size_t kMaxBoundaryBytes = 70;  // RFC 2046 §5.1.1
 
-// Guards for readers; the mock's transport has limits of its own.
+// Limits for readers; the mock's transport has limits of its own.
 constexpr std::size_t kMaxParts = 100'000;
 constexpr std::size_t kMaxHeaderBytes = 8 * 1024;  // of one part
 
@@ -186,7 +186,7 @@ class Parser {
 
   bool name_part(MultipartPart& part, std::size_t offset) {
     const auto field = part.headers.find("Content-Disposition");
-    // The value has the grammar of a media type's parameters behind one token.
+    // The value has the grammar of a media type's parameters after one token.
     const auto disposition =
         field ? parse_media_type("disposition/" + std::string(*field)) : std::nullopt;
     if (!field) {

@@ -1,8 +1,8 @@
 #pragma once
 
 // Name and value pairs of a query, of an application/x-www-form-urlencoded body (WHATWG URL §5.1)
-// and of a Cookie field (RFC 6265 §4.2.1). Values stay encoded: what a delimiter inside them means
-// is for the reader of a parameter's style, and they are views into the text that was given.
+// and of a Cookie field (RFC 6265 §4.2.1). Values stay encoded, since the parameter's style decides
+// what a delimiter inside them means. They are views into the given text.
 
 #include "spec/http/message.hpp"
 #include "spec/result.hpp"
@@ -29,8 +29,8 @@ std::vector<FormPair> split_form(std::string_view text);
 // The pairs of a Cookie field's value, cut at ";", names as written.
 std::vector<FormPair> split_cookies(std::string_view field);
 
-// The parts of a multipart body (RFC 2046 §5.1.1, RFC 7578). Views into the body that was given:
-// nothing is copied and nothing is written to disk. Pure functions, safe from any thread.
+// The parts of a multipart body (RFC 2046 §5.1.1, RFC 7578). Views into the given body: nothing is
+// copied or written to disk. Pure functions, safe from any thread.
 
 struct MultipartPart {
   Headers headers;
@@ -44,9 +44,9 @@ struct MultipartError {
   text::ViolationMessage message;  // "must end with its closing boundary, but does not"
 };
 
-// Every part in order. A form-data part without a name, a part header that breaks the grammar and a
-// missing closing boundary are errors; what is before the first and behind the last boundary is
-// passed over, as RFC 2046 asks.
+// Reads every part in order. A form-data part without a name, a part header with invalid syntax and
+// a missing closing boundary are errors; text before the first and after the last boundary is
+// skipped, as RFC 2046 asks.
 Result<std::vector<MultipartPart>, MultipartError> read_multipart(std::string_view body,
                                                                   std::string_view boundary);
 

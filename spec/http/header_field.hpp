@@ -1,7 +1,7 @@
 #pragma once
 
-// Names of fields that are of one connection or of one transfer, and not of the message itself; and
-// of those that may be ignored. For whoever passes a message on, keeps it, or validates it.
+// Names of fields that belong to one connection or to one transfer, and not to the message itself;
+// and of fields that may be ignored. For code that forwards, stores or validates messages.
 
 #include "spec/http/bytes.hpp"
 #include "spec/http/message.hpp"
@@ -26,15 +26,15 @@ inline bool is_of_connection(std::string_view name) {
       kNames, [name](std::string_view one) { return text::equals_ignoring_case(one, name); });
 }
 
-// These, and those of the bytes of a body, which differ with what a client accepts.
-// Source: RFC 9110 §8.4, §8.6.
+// These, and the fields about the bytes of a body, which depend on the codings that a client
+// accepts. Source: RFC 9110 §8.4, §8.6.
 inline bool is_of_transfer(std::string_view name) {
   return is_of_connection(name) || text::equals_ignoring_case(name, "Content-Length") ||
          text::equals_ignoring_case(name, "Content-Encoding");
 }
 
-// Fields of a request that a server may ignore, whatever their value: with one that is invalid the
-// request is as good as without. Source: RFC 7240 §2; RFC 9110 §10.1.4, §12.5, §13.1.3, §13.1.4,
+// Fields of a request that a server may ignore, whatever their value: with an invalid one the
+// request is as valid as without. Source: RFC 7240 §2; RFC 9110 §10.1.4, §12.5, §13.1.3, §13.1.4,
 // §14.2; RFC 9111 §5.2; Trace Context §3.3.
 inline bool is_ignored_where_invalid(std::string_view name) {
   static constexpr std::array<std::string_view, 14> kNames{"Prefer",
@@ -55,8 +55,8 @@ inline bool is_ignored_where_invalid(std::string_view name) {
       kNames, [name](std::string_view one) { return text::equals_ignoring_case(one, name); });
 }
 
-// Reads a field value from left to right. A token, a letter or blanks that are not there leave the
-// place as it is.
+// Reads a field value from left to right. If a token, a letter or blanks are not next, the place
+// stays.
 
 class FieldReader {
  public:
@@ -64,7 +64,7 @@ class FieldReader {
 
   bool at_end() const { return rest_.empty(); }
 
-  // Whether `letter` is next, which is not read.
+  // True if `letter` is next; does not read it.
   bool is_at(char letter) const { return rest_.starts_with(letter); }
 
   bool take(char letter) {
@@ -77,10 +77,10 @@ class FieldReader {
 
   std::string_view token() { return until(run_of(rest_, kTokenByte)); }
 
-  // All before the first of `ends`.
+  // Reads up to the first of `ends`.
   std::string_view before_any_of(std::string_view ends) { return until(rest_.find_first_of(ends)); }
 
-  // The text of a quoted string, unescaped; nothing if there is none, or it is not closed.
+  // The text of a quoted string, unescaped; none if it is missing or not closed.
   std::optional<std::string> quoted() {
     if (!take('"')) {
       return std::nullopt;
@@ -118,7 +118,7 @@ class FieldReader {
   std::string_view rest_;
 };
 
-// The text as a field has it: a token, or quoted where it is none. Source: RFC 9110 §5.6.4.
+// The text as a field value: a token, or quoted if it is none. Source: RFC 9110 §5.6.4.
 inline std::string as_word(std::string_view text) {
   if (is_token(text)) {
     return std::string(text);
@@ -133,8 +133,8 @@ inline std::string as_word(std::string_view text) {
 
 // Fields whose value is a list and that may be written on several lines: the lines are one list.
 
-// The values of every line of `name`, joined by ", "; nothing when there is no line. Only for
-// fields that are lists: Accept, If-None-Match, Prefer. Source: RFC 9110 §5.3.
+// The values of every line of `name`, joined by ", "; none if there is no line. Only for fields
+// that are lists: Accept, If-None-Match, Prefer. Source: RFC 9110 §5.3.
 std::optional<std::string> list_field(const Headers& headers, std::string_view name);
 
 // Calls `visit` with each element of a list, without blanks around it; empty elements are left out.

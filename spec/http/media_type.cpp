@@ -13,7 +13,7 @@ namespace spec::http {
 
 namespace {
 
-// One parameter, or nothing for a fault. Source: RFC 9110 §5.6.6.
+// Reads one parameter; none if it is invalid. Source: RFC 9110 §5.6.6.
 std::optional<std::pair<std::string, std::string>> read_parameter(FieldReader& reader) {
   const std::string name = text::to_lower(reader.token());
   if (name.empty() || !reader.take('=')) {
@@ -49,7 +49,7 @@ std::optional<int> read_weight(std::string_view text) {
   return is_weight ? std::optional(static_cast<int>(number * 1000 + 0.5)) : std::nullopt;
 }
 
-// Whether a weight has at most three digits behind "0." or "1.". Source: RFC 9110 §12.4.2.
+// True if a weight has at most three digits behind "0." or "1.". Source: RFC 9110 §12.4.2.
 bool is_by_grammar(std::string_view weight) {
   return weight.size() <= 5 &&
          (weight.starts_with("0.") || weight.starts_with("1.") || weight == "0" || weight == "1");
@@ -95,7 +95,7 @@ std::vector<std::string_view> split_list(std::string_view text) {
   return elements;
 }
 
-// Those elements of an Accept field value that can be read.
+// The elements of an Accept field value that can be parsed.
 std::vector<WeightedRange> read_ranges(std::optional<std::string_view> accept) {
   std::vector<WeightedRange> ranges;
   for (const std::string_view element : split_list(accept.value_or(""))) {
@@ -106,7 +106,7 @@ std::vector<WeightedRange> read_ranges(std::optional<std::string_view> accept) {
   return ranges;
 }
 
-// How closely `range` names a type: more parameters beat a subtype, a subtype beats a type.
+// The precision of `range`: more parameters beat a subtype, a subtype beats a type.
 std::size_t closeness(const MediaType& range) {
   if (range.type == "*") {
     return 0;
@@ -114,7 +114,7 @@ std::size_t closeness(const MediaType& range) {
   return range.subtype == "*" ? 1 : 2 + range.parameters.size();
 }
 
-// The weight that an Accept field gives a type: that of the closest range. A type offered as a
+// The weight that an Accept field gives a type: that of the most precise range. A type offered as a
 // range ("image/*") can become any type in it.
 int weight_of(const std::vector<WeightedRange>& ranges, const MediaType& offered) {
   int weight = 0;

@@ -23,18 +23,18 @@ struct MediaType {
   bool is_json() const;
 };
 
-// Nothing when `text` is not a media type or range by the grammar or gives a parameter twice.
-// Source: RFC 9110 §8.3.1, RFC 6838 §4.3.
+// None if `text` is not a media type or range by the grammar or gives a parameter twice. Source:
+// RFC 9110 §8.3.1, RFC 6838 §4.3.
 std::optional<MediaType> parse_media_type(std::string_view text);
 
-// True when `range` ("*/*", "text/*", "application/pdf;version=1.7") includes `media_type`: each
+// True if `range` ("*/*", "text/*", "application/pdf;version=1.7") includes `media_type`: each
 // parameter of the range but `q` must be there with the same value, `charset` without regard to
-// case, and of JSON with none: there it means nothing (RFC 8259 §11).
+// case, and of JSON with none, since it means nothing there (RFC 8259 §11).
 bool includes(const MediaType& range, const MediaType& media_type);
 
-// The index of the one of `offered` that an Accept field value likes best, the first among equals;
-// nothing when none is acceptable. An absent, empty or unreadable value accepts everything; a
-// weight from 0 to 1 that is not by the grammar counts as it is meant. Source: RFC 9110 §12.5.1.
+// The index of the one of `offered` that an Accept field value prefers, the first among equals;
+// none if none is acceptable. An absent, empty or unreadable value accepts everything; a weight
+// from 0 to 1 that is not by the grammar is read as it is meant. Source: RFC 9110 §12.5.1.
 std::optional<std::size_t> negotiate(std::optional<std::string_view> accept,
                                      const std::vector<MediaType>& offered);
 

@@ -27,7 +27,7 @@ class Headers {
 
   ~Headers() = default;
 
-  // Makes room as add() does, for what is added to a copy.
+  // Makes room as add() does, for lines that are added to a copy.
   Headers(const Headers& other) {
     if (!other.empty()) {
       lines_.reserve(std::max(other.lines_.size(), kUsualLines));
@@ -86,12 +86,12 @@ struct Response {
   std::string body;
 };
 
-// Whether responses with the status never have a body. Source: RFC 9110 §6.4.1.
+// True if responses with the status never have a body. Source: RFC 9110 §6.4.1.
 constexpr bool is_bodiless(int status) {
   return status / 100 == 1 || status == 204 || status == 304;
 }
 
-// Whether responses with the status may have a Content-Length. Source: RFC 9110 §8.6.
+// True if responses with the status may have a Content-Length. Source: RFC 9110 §8.6.
 constexpr bool may_have_length(int status) {
   return status / 100 != 1 && status != 204;
 }
@@ -100,8 +100,8 @@ constexpr bool may_have_length(int status) {
 std::string_view path_of(std::string_view target);
 std::string_view query_of(std::string_view target);
 
-// Takes the first segment, still encoded, off a path that starts with "/": "a" off "/a/b", which is
-// "/b" then.
+// Removes the first segment, still encoded, from a path that starts with "/", and returns it: "a"
+// of "/a/b", which is "/b" then.
 inline std::string_view take_segment(std::string_view& path) {
   const std::string_view segment = path.substr(1, std::min(path.find('/', 1), path.size()) - 1);
   path.remove_prefix(1 + segment.size());

@@ -10,7 +10,7 @@
 
 namespace spec::http {
 
-// HTTP says what the body of a request means, leaves that to others, or defines no meaning.
+// The meaning of a request's body: HTTP defines it, leaves it to others, or defines none.
 enum class BodyUse : std::uint8_t { kDefined, kOpen, kUndefined };
 
 struct Method {
@@ -34,7 +34,7 @@ inline constexpr std::array kMethods = std::to_array<Method>({
     {"TRACE", "trace", 6, true, true, BodyUse::kUndefined},
 });
 
-// Null for a method without a row.
+// Null if the method has no row.
 constexpr const Method* find_method(std::string_view name) {
   const auto* const found = std::ranges::find(kMethods, name, &Method::name);
   return found == kMethods.end() ? nullptr : found;
@@ -55,8 +55,8 @@ constexpr bool has_body_use(std::string_view name, BodyUse use) {
   return method != nullptr && method->body == use;
 }
 
-// The method that a response is made for: HEAD's has the fields, and so the length, of GET's.
-// Source: RFC 9110 §9.3.2, §8.6.
+// The method whose response is sent: HEAD gets the fields, and so the length, of GET's. Source: RFC
+// 9110 §9.3.2, §8.6.
 constexpr std::string_view answered_method(std::string_view name) {
   return name == "HEAD" ? "GET" : name;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the field section of a request says about its framing and its connection, decided once the
-// section is complete. A part of RequestParser.
+// Framing and connection of a request, decided from its field section once that is complete. A part
+// of RequestParser.
 
 #include "spec/http/message.hpp"
 #include "spec/http/request_parser.hpp"
@@ -34,8 +34,8 @@ bool is_authority(std::string_view text);
 // Content-Length, Transfer-Encoding or Host: no trailer may be one (RFC 9110 §6.5.1).
 bool is_framing_field(std::string_view name);
 
-// Returns false and sets `rejection` when the section is contradictory or asks for what is not
-// offered. Source: RFC 9112 §3.2, §6, §9.3; RFC 9110 §10.1.1.
+// Returns false and sets `rejection` if the section is contradictory or requires an unsupported
+// feature. Source: RFC 9112 §3.2, §6, §9.3; RFC 9110 §10.1.1.
 bool read_framing(const Headers& headers, bool is_http_1_0, const RequestLimits& limits,
                   RequestFraming& framing, Rejection& rejection);
 

@@ -29,8 +29,8 @@ constexpr Rejection kFieldsTooLarge = {431, "REQUEST_HEADER_FIELDS_TOO_LARGE",
 constexpr std::uint8_t kMaxEmptyLines = 8;
 constexpr std::size_t kFirstReserve = 64 * 1024;
 
-// Cuts scheme and authority off an absolute-form target (RFC 9112 §3.2.2), and keeps the latter.
-// False: not one.
+// Removes scheme and authority from an absolute-form target (RFC 9112 §3.2.2), and keeps the
+// latter. False if the target has another form.
 bool cut_to_path(std::string& target, std::string& authority, bool is_options) {
   const std::size_t scheme_end = target.find("://");
   if (scheme_end == target.npos) {
@@ -247,7 +247,7 @@ std::size_t RequestParser::on_version(std::string_view bytes) {
   return 1;
 }
 
-// A higher minor version is answered as 1.1 (RFC 9110 §2.5).
+// A higher minor version is treated as 1.1 (RFC 9110 §2.5).
 void RequestParser::end_version() {
   line_bytes_ = 0;
   state_ = State::kRequestLineLf;
@@ -279,8 +279,8 @@ std::size_t RequestParser::on_field_start(char byte) {
   return 1;
 }
 
-// A sound line of the field section that has come as a whole, the usual case, and what it is long;
-// 0 for any other, which is read on state by state, to tell what is wrong.
+// Reads a valid line of the field section that is complete, the usual case, and returns its length;
+// 0 for any other, which is read state by state, to find the error.
 std::size_t RequestParser::take_whole_field(std::string_view bytes) {
   const std::size_t name = run_of(bytes, kTokenByte);
   if (in_trailers() || name == 0 || !bytes.substr(name).starts_with(':')) {
@@ -392,7 +392,7 @@ void RequestParser::end_section() {
   if (chunked_) {
     state_ = State::kChunkSize;
   } else if (remaining_ > 0) {
-    // No memory is reserved for content that is only announced.
+    // Reserves no memory for content that is only announced.
     request_.body.reserve(std::min(remaining_, kFirstReserve));
     state_ = State::kLengthBody;
   }

@@ -1,9 +1,9 @@
 #pragma once
 
 // Reads one HTTP/1.1 request after another from bytes, however they are split, and rejects all that
-// RFC 9112 and RFC 9110 do not allow: what comes out is complete, unambiguous and within limits.
-// For the mock's transport. Allocates per field and per body block, never per byte.
-// One parser belongs to one connection; not safe to share between threads.
+// RFC 9112 and RFC 9110 do not allow: each request is complete, unambiguous and within limits. For
+// the mock's transport. Allocates per field and per body block, never per byte. One parser belongs
+// to one connection; not safe to share between threads.
 
 #include "spec/http/chunk.hpp"
 #include "spec/http/message.hpp"
@@ -26,8 +26,8 @@ struct RequestLimits {
   std::size_t trailer_bytes = 8 * 1024;           // beyond: 431
 };
 
-// Why a request is not accepted: the response's status, its code and a sentence for people, all of
-// them literals.
+// The reason why a request is rejected: the response's status, its code and a sentence for people,
+// all of them literals.
 struct Rejection {
   int status = 400;
   const char* code = "BAD_REQUEST";
@@ -47,7 +47,7 @@ class RequestParser {
   // `limits` must outlive the parser.
   explicit RequestParser(const RequestLimits& limits) : limits_(&limits) {}
 
-  // Reads on and returns how many bytes were taken: all of them unless the request ended.
+  // Reads on and returns the number of bytes taken: all of them unless the request ended.
   std::size_t feed(std::string_view bytes);
 
   Stage stage() const;
@@ -69,7 +69,7 @@ class RequestParser {
   // Content that has come so far.
   std::size_t body_bytes_read() const { return request_.body.size(); }
 
-  // Nothing at all has come since the last request: the parser could as well be a new one.
+  // True if no byte has come since the last request, so that the parser is as good as new.
   bool is_fresh() const { return state_ == State::kStart && empty_lines_ == 0; }
 
   // Ready for the next request.
@@ -100,7 +100,7 @@ class RequestParser {
     kRejected
   };
 
-  // Each reads from the front of `bytes` (never empty) and returns how many it took.
+  // Each reads from the front of `bytes` (never empty) and returns the number of bytes taken.
   std::size_t step(std::string_view bytes);
   std::size_t on_start(char byte);
   std::size_t on_method(std::string_view bytes);

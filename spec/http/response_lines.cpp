@@ -37,7 +37,7 @@ bool read_version(std::string_view line, StatusLine& read) {
   return true;
 }
 
-// A number by its digits, nothing but digits.
+// Reads a number that is nothing but digits.
 bool read_decimal(std::string_view text, std::size_t& number) {
   if (text.empty() || text.size() > kMaxDecimalDigits || !is_all(text, kDigitByte)) {
     return false;

@@ -20,7 +20,7 @@ struct StatusLine {
 
 StatusLine read_status_line(std::string_view line);
 
-// Could `begin` still grow to a status line?
+// True if `begin` could still grow to a status line.
 bool may_be_status_line(std::string_view begin);
 
 struct LengthList {
@@ -47,7 +47,7 @@ bool is_forbidden_in_trailers(std::string_view name);
 
 bool ends_in_chunked(std::string_view codings);
 
-// By Connection and the version, RFC 9112 §9.3.
+// Decides by Connection and the version. Source: RFC 9112 §9.3.
 bool says_keep_alive(std::string_view connection, int minor_version);
 
 // `text` for a message: quoted, cut at 60 characters, bytes that are not visible escaped as \xNN.

@@ -1,10 +1,10 @@
 #pragma once
 
 // Reads one HTTP/1.1 response from bytes, however they are split, and keeps everything that a
-// validator may want to know: lines as sent, framing, chunks, trailers, interim responses, how it
-// ended, and each deviation from RFC 9112 as a value. Reads on as far as a sensible client could,
-// so that one error does not hide the rest. For the suite's client; no sockets, no opinion about
-// severity. One parser reads one response; not safe to share between threads.
+// validator may need: lines as sent, framing, chunks, trailers, interim responses, how it ended,
+// and each violation of RFC 9112 as a value. Reads on as far as a sensible client could, so that
+// one error does not hide the rest. For the suite's client; no sockets, no severities. One parser
+// reads one response; not safe to share between threads.
 
 #include "spec/http/message.hpp"
 #include "spec/text/violation_message.hpp"
@@ -19,7 +19,7 @@
 
 namespace spec::http {
 
-// One way each in which a response leaves the grammar or the rules of framing.
+// The ways in which a response violates the grammar or the rules of framing.
 enum class ParseError : std::uint8_t {
   kBareLf,          // a line ends in LF without CR
   kEmptyLineFirst,  // before the status line
@@ -120,25 +120,26 @@ class ResponseParser {
   // `method` is the request's: it decides whether the response may have a body.
   explicit ResponseParser(std::string_view method, ResponseLimits limits = {});
 
-  // Reads on and returns how many bytes belonged to the response: all of them unless it ended. What
-  // is left is the next response's or, when none was asked for, to be given to note_surplus().
+  // Reads on and returns the number of bytes that belonged to the response: all of them unless it
+  // ended. The rest belongs to the next response or, if none was requested, is passed to
+  // note_surplus().
   std::size_t feed(std::string_view bytes);
 
-  // The connection ended, orderly or not.
+  // Ends the response with the connection, orderly or not.
   void end_of_input();
 
   // Records bytes beyond the response (the first 64 KiB of them).
   void note_surplus(std::string_view bytes);
 
-  // Nothing more is to be read for this response.
+  // True if the response is complete.
   bool has_ended() const { return record_.ending != Ending::kOpen; }
 
   const ResponseRecord& record() const { return record_; }
 
   ResponseRecord take() { return std::move(record_); }
 
-  // The body that was read since the last call, so that a long one need not be held whole: then the
-  // limit of its size is one of each part.
+  // Removes and returns the body read since the last call, so that a long one need not be in memory
+  // as a whole: then the limit of its size applies to each part.
   std::string take_body() { return std::exchange(record_.response.body, {}); }
 
  private:

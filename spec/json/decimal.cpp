@@ -73,7 +73,7 @@ class Natural {
                                          other.limbs_.rend());
   }
 
-  // Precondition: at_least(other).
+  // Precondition: *this >= other.
   void subtract(const Natural& other) {
     std::int64_t borrow = 0;
     for (std::size_t i = 0; i < limbs_.size(); ++i) {

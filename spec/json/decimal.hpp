@@ -1,8 +1,8 @@
 #pragma once
 
-// Numbers as digits and a place of the point, for the comparisons that no native type makes
-// exactly. Only number.cpp uses it. Sizes are linear in the text; an exponent is never expanded.
-// Pure functions, safe from any thread.
+// Numbers as digits and the place of the point, for comparisons that no native type makes exactly.
+// Only number.cpp uses it. Sizes are linear in the text; an exponent is never expanded. Pure
+// functions, safe from any thread.
 
 #include <compare>
 #include <cstdint>

@@ -107,7 +107,7 @@ class EventReader {
   EventReader(std::string_view text, std::size_t max_depth, Handler& handler)
       : lexer_(text), max_depth_(max_depth), handler_(handler) {}
 
-  // Nothing when the whole text was read or the handler stopped it; else the first error.
+  // None if the whole text was read or the handler stopped it; else the first error.
   std::optional<ReadError> run() {
     if (!(no_mark() && values()) && !stopped_) {
       return lexer_.error();
@@ -259,7 +259,7 @@ class EventReader {
   bool stopped_ = false;
 };
 
-// Reads `text` into `handler`. Nothing when all was read or a `key` returned false.
+// Reads `text` into `handler`. None if all was read or a `key` returned false.
 template <typename Handler>
 std::optional<ReadError> read_events(std::string_view text, std::size_t max_depth,
                                      Handler& handler) {

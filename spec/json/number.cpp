@@ -44,7 +44,7 @@ std::string_view exact_text(const Json& number) {
 
 Json make_exact(std::string_view text) {
   Json::binary_t::container_type bytes(text.begin(), text.end());
-  // Not Json::binary(): without memory, that destroys a value that it has made half.
+  // Json::binary() would destroy a half-made value if memory runs out.
   return Json(Json::binary_t(std::move(bytes), kExactNumber));
 }
 

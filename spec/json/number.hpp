@@ -59,8 +59,8 @@ bool is_multiple_of(const nlohmann::json& number, const nlohmann::json& divisor)
 // Adds the number to the hash: equal numbers add the same, others do not.
 void add_number(KeyedHash& hash, const nlohmann::json& number);
 
-// The value as int64 when it is an integer in that range, whatever its spelling; nothing for any
-// other value.
+// The value as int64 if it is an integer in that range, whatever its spelling; none for any other
+// value.
 std::optional<std::int64_t> to_int64(const nlohmann::json& value);
 
 // The nearest double; infinite beyond the range.

@@ -23,7 +23,7 @@ using Tokens = std::span<const std::string>;
 
 constexpr std::size_t kMaxSize = std::size_t{4} * 1024 * 1024;
 
-// How much a value holds: one byte for each value, and its texts.
+// The size of a value: one byte for each value, and its texts.
 std::size_t size_of(const PatchedJson& value) {
   std::size_t size = 1;
   if (value.is_string()) {
@@ -39,7 +39,7 @@ class Patcher {
  public:
   explicit Patcher(PatchedJson target) : target_(std::move(target)), size_(size_of(target_)) {}
 
-  // False at the first operation that cannot be done.
+  // False if the operation cannot be done.
   bool apply(const PatchedJson& operation, std::size_t number) {
     place_ = '/' + std::to_string(number);
     const auto path = tokens_at(operation, "path");
@@ -98,7 +98,7 @@ class Patcher {
     return tokens;
   }
 
-  // Whether there is room for the value below so many levels.
+  // True if there is room for the value at that depth.
   bool takes(std::size_t levels, const PatchedJson& value) {
     size_ += size_of(value);
     return (levels + depth_of(value) <= ReadOptions{}.max_depth && size_ <= kMaxSize) ||

@@ -17,9 +17,9 @@ struct PatchError {
   std::string message;        // "must be the place of a value, but there is none at /a/b"
 };
 
-// What `patch` makes of `target`: all of its operations, or none. Numbers are compared exactly
-// (§4.6). What would nest more than 128 levels, as readers take it, or hold more than 4 MiB of
-// values and texts, is an error of the patch.
+// Applies all operations of `patch` to `target`, or none. Numbers are compared exactly (§4.6). A
+// result that nests more than 128 levels, as readers take it, or holds more than 4 MiB of values
+// and texts is an error of the patch.
 Result<nlohmann::json, PatchError> apply_patch(nlohmann::json target, const nlohmann::json& patch);
 
 }  // namespace spec::json

@@ -21,8 +21,8 @@ void append_token(std::string& pointer, std::size_t index);
 // "/a/b" for the tokens a and b; "" for none.
 std::string pointer_of(const std::vector<std::string>& tokens);
 
-// The tokens of `pointer`, unescaped; nothing if it is neither empty nor starts with "/", or has a
-// "~" that is followed by neither 0 nor 1.
+// The tokens of `pointer`, unescaped; none if it is neither empty nor starts with "/", or has a "~"
+// that is followed by neither 0 nor 1.
 std::optional<std::vector<std::string>> split_pointer(std::string_view pointer);
 
 // The array index that `token` spells: decimal, no sign, no leading zero. Source: RFC 6901 §4.
@@ -37,10 +37,10 @@ nlohmann::json* find(nlohmann::json& value, std::string_view pointer);
 const nlohmann::json* find(const nlohmann::json& value, std::span<const std::string> tokens);
 nlohmann::json* find(nlohmann::json& value, std::span<const std::string> tokens);
 
-// Erases the member at `pointer` from its object; does nothing where there is no such member.
+// Erases the member at `pointer` from its object; does nothing if there is no such member.
 void erase_member(nlohmann::json& value, std::string_view pointer);
 
-// The text at `pointer`; "" where there is none.
+// The text at `pointer`; "" if there is none.
 std::string_view text_at(const nlohmann::json& value, std::string_view pointer);
 
 }  // namespace spec::json

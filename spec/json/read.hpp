@@ -5,7 +5,7 @@
 // contract documents are read by spec/document, which uses the same tokenizer (events.hpp).
 // Pure functions, safe from any thread.
 //
-// What RFC 8259 leaves open: numbers of any size and precision are taken exactly, but an exponent
+// Decisions that RFC 8259 leaves open: numbers of any size and precision are taken exactly, but an exponent
 // of more than 18 digits is rejected (§6); so are an escaped surrogate that is half of a pair
 // (§8.2), since the text could be neither kept nor sent on, a byte order mark and any encoding but
 // UTF-8 (§8.1), the second member of a name (§4), and nesting beyond max_depth (§9).
@@ -20,8 +20,8 @@
 
 namespace spec::json {
 
-// Why a text is not JSON. `byte_offset` counts from 0 to the first byte that cannot be there;
-// `message` is valid UTF-8 of at most 200 bytes.
+// The reason why a text is not JSON. `byte_offset` counts from 0 to the first byte that cannot be
+// there; `message` is valid UTF-8 of at most 200 bytes.
 struct ReadError {
   std::size_t byte_offset = 0;
   std::string message;

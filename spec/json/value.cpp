@@ -100,7 +100,7 @@ class Writer {
 
 using Pair = std::pair<const Json*, const Json*>;
 
-// Compares two values but for what they contain, which it appends to `pending`.
+// Compares two values without their contents, which it appends to `pending`.
 bool equal_here(const Json& left, const Json& right, std::vector<Pair>& pending) {
   const Type type = type_of(left);
   if (type != type_of(right)) {
@@ -118,8 +118,8 @@ bool equal_here(const Json& left, const Json& right, std::vector<Pair>& pending)
   if (left.size() != right.size()) {
     return false;
   }
-  // Members are sorted by key, so equal objects agree place by place. What differs mostly does so
-  // in a scalar: containers are left for later.
+  // Members are sorted by key, so equal objects agree place by place. Most unequal ones differ in a
+  // scalar, so containers are compared later.
   for (auto a = left.begin(), b = right.begin(); a != left.end(); ++a, ++b) {
     if (type == Type::kObject && a.key() != b.key()) {
       return false;
@@ -136,7 +136,7 @@ bool equal_here(const Json& left, const Json& right, std::vector<Pair>& pending)
   return true;
 }
 
-// Adds the value to the hash, but for what it contains, which it appends to `pending`.
+// Adds the value to the hash, without its contents, which it appends to `pending`.
 void hash_here(KeyedHash& hash, const Json& value, std::vector<const Json*>& pending) {
   const Type type = type_of(value);
   hash.add(static_cast<std::uint64_t>(type));

@@ -17,7 +17,7 @@ namespace spec::json {
 // Source: JSON Schema 2020-12 Core §4.2.2.
 bool equal(const nlohmann::json& left, const nlohmann::json& right);
 
-// equal(a, b) implies hash(a) == hash(b). Another in each process, so that no chosen values
+// equal(a, b) implies hash(a) == hash(b). Different in each process, so that no chosen values
 // collide.
 std::size_t hash(const nlohmann::json& value);
 
@@ -27,7 +27,7 @@ std::string write(const nlohmann::json& value);
 // The same with line breaks and `indent` blanks a level.
 std::string write_pretty(const nlohmann::json& value, int indent = 2);
 
-// How many arrays and objects are within one another: 0 for a scalar, 1 for [] and [1].
+// The depth of nested arrays and objects: 0 for a scalar, 1 for [] and [1].
 std::size_t depth_of(const nlohmann::json& value);
 
 // Appends write(value) to `out`.

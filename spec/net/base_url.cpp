@@ -112,7 +112,7 @@ bool ends_with_ignoring_case(std::string_view text, std::string_view end) {
          equals_ignoring_case(text.substr(text.size() - end.size()), end);
 }
 
-// One entry of NO_PROXY.
+// True if this entry of NO_PROXY names the host.
 bool excludes(std::string_view entry, std::string_view host, int port) {
   if (entry == "*") {
     return true;
@@ -215,7 +215,7 @@ bool is_loopback_host(std::string_view host) {
   if (host == "::1" || host == "[::1]") {
     return true;
   }
-  // "127.example" is an ordinary name.
+  // "127.example" is a host name, not an address.
   if (host.starts_with("127.")) {
     return host.find_first_not_of("0123456789.") == std::string_view::npos;
   }

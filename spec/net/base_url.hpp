@@ -23,7 +23,7 @@ struct Proxy {
   std::string authorization;  // the value of Proxy-Authorization; "" for none
 
   std::string authority() const;  // "proxy.example:3128"
-  // The line Proxy-Authorization with its end; "" where there is none.
+  // The line Proxy-Authorization with its line end; "" without credentials.
   std::string authorization_line() const;
 };
 
@@ -35,9 +35,9 @@ struct ProxyEnvironment {
 
 ProxyEnvironment read_proxy_environment();
 
-// The proxy for a server: none for loopback and for what `none` lists (names with all below them,
-// addresses, "host:port", "*"). Fails with a message that names the variable when its
-// value is not the URL of a proxy.
+// The proxy for a server: none for loopback and for hosts in `none` (names with all below them,
+// addresses, "host:port", "*"). Fails with a message that names the variable if its value is not
+// the URL of a proxy.
 Result<std::optional<Proxy>, std::string> proxy_for(bool tls, std::string_view host, int port,
                                                     const ProxyEnvironment& environment);
 
@@ -49,7 +49,7 @@ struct BaseUrl {
   bool names_a_path = false;  // its text has a path, be it "/" alone
   std::optional<Proxy> proxy = std::nullopt;  // how it is reached; of proxy_for()
 
-  // "127.0.0.1:4010", "[::1]:80"; without the port when it is the scheme's own.
+  // "127.0.0.1:4010", "[::1]:80"; without the port if it is the scheme's default.
   std::string authority() const;
   // "http://127.0.0.1:4010/v1".
   std::string text() const;
@@ -66,10 +66,10 @@ Result<BaseUrl, std::string> parse_base_url(std::string_view text);
 // (RFC 6761 §6.3), 127.0.0.0/8, "::1" with or without brackets. Without a port.
 bool is_loopback_host(std::string_view host);
 
-// The port that the whole of `text` is, 1 to 65535; nothing for anything else.
+// The port, 1 to 65535, that is the whole of `text`; none for any other text.
 std::optional<int> parse_port(std::string_view text);
 
-// The head of a request as it goes out to a server, directly or by a proxy. Pure function.
+// The head of a request to a server, sent directly or by a proxy. Pure function.
 
 // The request line, the header fields and the empty line. A proxy for plain HTTP gets the whole URI
 // and the credentials for it. Source: RFC 9112 §3.2.2.

@@ -90,7 +90,7 @@ std::string ssl_error_text() {
 struct Trust::State {
   explicit State(bool verifies) : verifies_(verifies) {}
 
-  // Made when it is first needed: reading the system's certificates takes a hundred milliseconds.
+  // Created on first use: reading the system's certificates takes a hundred milliseconds.
   SSL_CTX* context() {
     std::call_once(once_, [this] { make(); });
     return context_.get();
@@ -137,9 +137,9 @@ struct Stream::State {
   Progress write_plain(std::string_view bytes, Deadline deadline, short also);
   Progress write_tls(std::string_view bytes, Deadline deadline, short also);
   // Turns the failure of an SSL call into a wait (true: try again) or a final progress. `also`:
-  // what else ends the wait.
+  // another event that ends the wait.
   bool again(int outcome, Deadline deadline, Progress& progress, short also = 0) const;
-  // Whether there is something to read, or the end.
+  // True if there is something to read, or the end.
   bool is_readable() const;
 };
 
@@ -170,7 +170,7 @@ bool Stream::State::is_readable() const {
   return ::poll(&entry, 1, 0) > 0;
 }
 
-// `also` is POLLIN to end where something can be read, or 0.
+// `also` is POLLIN to return when something can be read, or 0.
 Progress Stream::State::write_plain(std::string_view bytes, Deadline deadline, short also) {
   has_written = true;
   const auto all = bytes.size();
@@ -265,7 +265,7 @@ Progress Stream::write_until_readable(std::string_view bytes, Deadline deadline)
 
 namespace {
 
-// A connected, non-blocking socket, or the reason why this address gave none.
+// A connected, non-blocking socket, or the reason why this address failed.
 Result<Socket, OpenFailure> connect_to(const addrinfo& address, Deadline deadline) {
   Socket socket(::socket(address.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   const int on = 1;
@@ -308,7 +308,7 @@ Result<Socket, OpenFailure> connect_any(const std::string& host, int port, Deadl
   return OpenError{last};
 }
 
-// Asks the proxy for a tunnel and reads its response's head, not a byte more. "" when there is one.
+// Asks the proxy for a tunnel and reads its response's head, not a byte more. "" if it succeeded.
 // Source: RFC 9110 §9.3.6.
 std::string open_tunnel(Stream& stream, const BaseUrl& url, Deadline deadline) {
   constexpr std::size_t kMaxHead = 16U * 1024;
@@ -371,7 +371,7 @@ Result<Stream, OpenFailure> open_stream(const BaseUrl& url, const Trust& trust, 
   state->ssl.reset(SSL_new(trust.state().context()));
   SSL_set_fd(state->ssl.get(), state->socket.descriptor());
   if (!is_address(url.host)) {
-    // What the macro SSL_set_tlsext_host_name does, without its cast.
+    // SSL_set_tlsext_host_name, without the macro's cast.
     SSL_ctrl(state->ssl.get(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
              const_cast<char*>(url.host.c_str()));
   }

@@ -38,7 +38,7 @@ class Trust {
   std::unique_ptr<State> state_;
 };
 
-// What a read or write came to. `bytes` is 0 at the end of the stream.
+// The result of a read or write. `bytes` is 0 at the end of the stream.
 struct Progress {
   enum class Kind : std::uint8_t { kBytes, kEnd, kReset, kDeadline };
   Kind kind = Kind::kBytes;
@@ -51,16 +51,16 @@ class Stream {
   Stream(Stream&&) noexcept;
   Stream& operator=(Stream&&) noexcept;
 
-  // At most `size` bytes, as soon as there is one.
+  // Reads at most `size` bytes, as soon as there is one.
   Progress read(char* into, std::size_t size, Deadline deadline);
-  // All of `bytes`, unless the stream fails first.
+  // Writes all of `bytes`, unless the stream fails first.
   Progress write(std::string_view bytes, Deadline deadline);
-  // The same, but where the server takes no more and has sent something, ends with what was
-  // written until then: a server may respond, and read no further, before it has the whole request.
-  // To be called again with the rest, once what came was read. Source: RFC 9112 §9.5.
+  // Writes like write(), but returns early if the server takes no more and has sent something: it
+  // may respond, and read no further, before it has the whole request. Call it again with the rest,
+  // once the received bytes were read. Source: RFC 9112 §9.5.
   Progress write_until_readable(std::string_view bytes, Deadline deadline);
 
-  // The socket, to be waited for with others.
+  // The socket, to poll it with others.
   int descriptor() const;
 
   struct State;

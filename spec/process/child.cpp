@@ -58,13 +58,13 @@ Words environment_of(const Command& command) {
   return Words(std::move(all));
 }
 
-// Why the child could not become the program.
+// The reason why the child could not become the program.
 struct Stop {
   int error = 0;  // errno; 0: it could
   bool is_folder = false;
 };
 
-// In the child, between fork and exec: only calls that are safe there. False when one fails.
+// Runs in the child, between fork and exec: only calls that are safe there. False if one fails.
 bool set_up(const Command& command, pid_t parent, Stop& stop) {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) {
     return false;

@@ -23,18 +23,18 @@ inline constexpr int kNotRunnable = 126;
 
 struct Command {
   std::vector<std::string> words;  // the program, found by PATH where it has no "/", and arguments
-  // Changes to our environment; nothing as a value takes the variable out.
+  // Changes to our environment; a variable without a value is removed.
   std::vector<std::pair<std::string, std::optional<std::string>>> environment = {};
   // File descriptors that become its standard input, output and error; -1: it has ours.
   int input = -1;
   int output = -1;
   int errors = -1;
   std::string folder = {};  // where it runs; "": where we do
-  // Runs in the child last before the program: nothing that takes memory or a lock.
+  // Runs in the child right before the program: must not allocate or lock.
   std::function<void()> prepare = {};
 };
 
-// Why a program did not start.
+// The reason why a program did not start.
 struct StartFailure {
   int exit_code = kNotRunnable;  // or kNotFound
   std::string message;           // "/x/y: Permission denied"
@@ -42,7 +42,7 @@ struct StartFailure {
 
 class Child {
  public:
-  // Starts it with no signal blocked and SIGPIPE at its default. Fails where it never ran.
+  // Starts the program with no signal blocked and SIGPIPE at its default. Fails if it never ran.
   // Precondition: `command.words` is not empty.
   static Result<Child, StartFailure> start(const Command& command);
 
@@ -54,25 +54,25 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
   Child& operator=(Child&&) = delete;
-  // Kills it if it still runs.
+  // Kills the program if it still runs.
   ~Child();
 
-  // -1 once its end is known.
+  // -1 once the program has ended.
   pid_t id() const { return id_; }
 
   void signal(int number) const;
 
-  // Its exit code, or 128 + n when signal n ended it; nothing while it runs, or if this was
-  // returned before. Waits no longer than `patience`.
+  // The exit code, or 128 + n if signal n ended it; none while it runs, or if this was returned
+  // before. Waits no longer than `patience`.
   std::optional<int> end(std::chrono::milliseconds patience = std::chrono::milliseconds(0));
 
-  // The signal that ended it, once its end is known; 0 where it ended by itself.
+  // The signal that ended the program; 0 if it ended by itself.
   int ending_signal() const { return ending_signal_; }
 
-  // The most memory that it had, once its end is known.
+  // The maximum of its memory, once it has ended.
   std::size_t peak_kilobytes() const { return peak_kilobytes_; }
 
-  // True when it has ended; its exit code is still to be had.
+  // True if it has ended; its exit code can still be read.
   bool has_ended() const;
 
  private:

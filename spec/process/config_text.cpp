@@ -16,7 +16,7 @@ constexpr std::string_view kForm = "must be NAME = VALUE";
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::size_t kMaxProblems = 10;  // of a file that is something else
 
-// What ends the reading of a line.
+// A syntax error, which ends the reading of a line.
 struct Unreadable {
   std::size_t at;
   std::string message;
@@ -45,8 +45,8 @@ class Reader {
   }
 
  private:
-  // The offset of a byte that is no UTF-8, or a control character (a return that ends no line is
-  // one); else the end.
+  // The offset of the first byte that is no UTF-8, or a control character (a return that ends no
+  // line is one); else the end.
   std::size_t first_that_is_no_text() const {
     const auto end = text::valid_utf8_prefix(text_);
     std::size_t at = 0;
@@ -62,7 +62,7 @@ class Reader {
            !ends_line(at);
   }
 
-  // Whether this is the return before a line break.
+  // True if this is the return before a line break.
   bool ends_line(std::size_t at) const { return text_.substr(at, 2) == "\r\n"; }
 
   void note(std::size_t at, std::string message) {
@@ -76,7 +76,7 @@ class Reader {
 
   char here() const { return at_ < text_.size() ? text_[at_] : '\n'; }
 
-  // Also the return before a line break.
+  // Skips blanks, also the return before a line break.
   void skip_blanks() {
     while (here() == ' ' || here() == '\t' || here() == '\r') {
       ++at_;
@@ -119,7 +119,7 @@ class Reader {
     read_.lines.push_back(std::move(line));
   }
 
-  // Up to the first byte of the value.
+  // Reads up to the first byte of the value.
   std::string read_name() {
     const auto start = at_;
     while (text::is_letter_or_digit(here()) || here() == '-' || here() == '_' || here() == '.') {

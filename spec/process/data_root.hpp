@@ -1,7 +1,7 @@
 #pragma once
 
-// Where the data of the programs lie: beside an installed program, or in the source tree that it
-// was built in; never the working directory.
+// Finds the data of the programs: beside an installed program, or in the source tree that it was
+// built in; never in the working directory.
 
 #include <filesystem>
 #include <optional>
@@ -13,7 +13,7 @@ std::filesystem::path executable_path();
 
 // The folder under which spec/, fixtures/ and contract_tests/ are found with the same relative
 // paths: share/counterpart of the installation of `executable`, else the nearest folder above it
-// that has the file spec/payments.openapi.yaml; nothing when there is none.
+// that has the file spec/payments.openapi.yaml; none if there is none.
 std::optional<std::filesystem::path> find_data_root(const std::filesystem::path& executable);
 
 }  // namespace spec::process

@@ -51,7 +51,7 @@ std::vector<std::string> names_of(CLI::App& app) {
   return names;
 }
 
-// What is known of flags beside those of the app.
+// The program's flags beside those of the app.
 struct Known {
   std::map<std::string, std::string> variables;
   std::vector<std::string> names;  // of the program, though a command may have removed them
@@ -224,7 +224,7 @@ bool is_number(std::string_view word) {
          text::parse_number<double>(word).has_value();
 }
 
-// The default; where there is none, the word for the value.
+// The default or, without one, the placeholder of the value.
 std::string value_of(const CLI::Option& option) {
   if (option.get_items_expected_max() == 0) {
     return "false";
@@ -283,7 +283,7 @@ std::string example_config(const CLI::App& app) {
 
 namespace {
 
-// Where `flag` is a word of `message`; npos if nowhere.
+// The position of `flag` as a word of `message`; npos if it is missing.
 std::size_t find_word(std::string_view message, std::string_view flag) {
   for (auto at = message.find(flag); at != std::string_view::npos;
        at = message.find(flag, at + 1)) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// `--config FILE`: flags of a program in a file. On the command line they come first, then in the
-// environment, then in the file. Called once, while the command line is made.
+// `--config FILE`: a program's flags in a file. The command line has precedence, then the
+// environment, then the file. Called once, while the command line is defined.
 
 #include <cstdint>
 #include <map>
@@ -17,10 +17,10 @@ class App;
 namespace spec::process {
 
 // Adds --config and --print-config to `app`. A file may hold its flags and those of its subcommands
-// that are configurable(). Parsing throws LoadError for a file that cannot be used, with every
-// problem and its line. A relative path, the value of an option that calls it FILE, DIR or FOLDER,
-// starts at the file's folder. A flag that was removed from `app` afterwards is named as one of
-// others. `variables`: a flag, with "--", and the variable that is read in its place, where CLI11
+// that are configurable(). Parsing throws LoadError for an unusable file, with every problem and
+// its line. A relative path, the value of an option that calls it FILE, DIR or FOLDER, is relative
+// to the file's folder. A flag that was removed from `app` afterwards is reported as one of other
+// commands. `variables`: a flag, with "--", and the variable that is read in its place, if CLI11
 // does not know it. `app` must outlive its parsing.
 void add_config_flags(CLI::App& app, const std::map<std::string, std::string>& variables = {});
 
@@ -28,7 +28,8 @@ void add_config_flags(CLI::App& app, const std::map<std::string, std::string>& v
 
 namespace CLI {
 
-// What both programs check of a flag's value, and how they say where a wrong one is from.
+// Checks of a flag's value that both programs have, and messages that name the source of an invalid
+// one.
 
 class App;
 class Validator;
@@ -43,8 +44,8 @@ CLI::Validator whole(std::uint64_t min, std::uint64_t max);
 // A file that can be read: document::obstacle().
 CLI::Validator readable_file();
 
-// A message of CLI11, which names flags ("--port: must be ..."), with the variable of the
-// environment in place of a flag that none of `arguments` is, and that the variable sets.
+// A message of CLI11, which names flags ("--port: must be ..."), with the environment variable in
+// place of a flag that is not one of `arguments` and that the variable sets.
 std::string name_variable(const CLI::App& app, std::string message,
                           std::span<const char* const> arguments);
 
@@ -60,8 +61,8 @@ class App;
 
 namespace spec::process {
 
-// Of the flags of `app` and its subcommands that may be in a file, in the groups of --help. Without
-// a line break at the end.
+// The flags of `app` and its subcommands that may be in a file, in the groups of --help. Without a
+// line break at the end.
 std::string example_config(const CLI::App& app);
 
 }  // namespace spec::process

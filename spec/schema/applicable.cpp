@@ -29,7 +29,7 @@ std::vector<SchemaId> branches_of(const Program& program, const std::vector<Sche
   return others.size() == 1 ? others : std::vector<SchemaId>{};
 }
 
-// What a dynamic reference may come to mean, each once.
+// The schemas that a dynamic reference can resolve to, each once.
 std::vector<SchemaId> targets_of(const DynamicTable& table) {
   std::vector<SchemaId> targets{table.initial};
   for (const auto& [resource, target] : table.targets) {
@@ -52,7 +52,7 @@ TypeSet listed_types(const ConstantSet& constants) {
 // Nested choices are followed to a limited depth; beyond it every type counts as possible.
 constexpr std::size_t kMaxTyped = 1'000;
 
-// Types by schema; one that is asked for while it is worked out may have any.
+// Types by schema; a schema that is being computed may have any type.
 using KnownTypes = std::unordered_map<SchemaId, TypeSet>;
 
 TypeSet types_of(const Program& program, SchemaId id, KnownTypes& known) {

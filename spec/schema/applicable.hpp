@@ -1,12 +1,11 @@
 #pragma once
 
-// Which schemas apply to an instance, to its members and to its elements, read off the compiled
-// schemas: the one answer for the compiler, the validator, generated examples, coverage,
-// parameters and the suite's planning. Callers outside of spec/schema pass SchemaSet::program(). No
-// verdicts; those are validate/validate.hpp's. Pure functions of const data, safe from any thread.
-//
-// One rule for cycles and one limit: a schema is listed once, and kMaxApplicable at most; what is
-// beyond it is left out.
+// The schemas that apply to an instance, to its members and to its elements, by the compiled
+// schemas: the one implementation for the compiler, the validator, generated examples, coverage,
+// parameters and the suite's planning. Callers outside of spec/schema pass SchemaSet::program().
+// validator/validate.hpp decides validity. Pure functions of const data, safe from any thread. One
+// rule for cycles and one limit: a schema is listed once, and kMaxApplicable at most; the rest is
+// left out.
 
 #include "spec/document/document.hpp"
 #include "spec/schema/keyword.hpp"
@@ -26,16 +25,17 @@ struct Rule;
 
 inline constexpr std::size_t kMaxApplicable = 10'000;
 
-// Which keywords are followed in place, that is, to schemas for the same instance. Each value
+// The keywords that are followed in place, that is, to schemas for the same instance. Each value
 // includes those before it.
 enum class Reach : std::uint8_t {
-  // $ref, a $dynamicRef that can mean but one schema, allOf: every valid instance is valid against
-  // each of these schemas.
+  // $ref, a $dynamicRef that can resolve to only one schema, allOf: every valid instance is valid
+  // against each of these schemas.
   kCertain,
-  // anyOf and oneOf that have but one branch beside those for null: so is every one but null.
+  // anyOf and oneOf that have only one alternative beside those for null: every instance but null
+  // is valid against it.
   kUnlessNull,
-  // Every branch of anyOf and oneOf, if, then, else, dependentSchemas and all that a $dynamicRef
-  // may come to mean: some instances are held to them.
+  // Every alternative of anyOf and oneOf, if, then, else, dependentSchemas and all schemas that a
+  // $dynamicRef can resolve to: they apply to some instances.
   kPossible,
   // not.
   kEvery
@@ -45,10 +45,10 @@ enum class Reach : std::uint8_t {
 // the text, each before what it applies.
 std::vector<SchemaId> applicable(const Program& program, SchemaId id, Reach reach);
 
-// Whether a valid instance needs only one of the schemas that the keyword applies in place.
+// True if a valid instance needs only one of the schemas that the keyword applies in place.
 bool is_choice(Keyword keyword);
 
-// Those that one keyword applies in place, directly.
+// The schemas that one keyword applies in place, directly.
 std::vector<SchemaId> in_place(const Program& program, const Rule& rule, Reach reach);
 
 struct NamedSchema {
@@ -56,8 +56,8 @@ struct NamedSchema {
   SchemaId schema{};
 };
 
-// What a schema by itself, without those that it applies in place, applies to the members and the
-// elements of its instance.
+// The schemas that a schema by itself, without those that it applies in place, applies to the
+// members and the elements of its instance.
 struct Inner {
   std::vector<NamedSchema> properties;  // in the order of the text
   std::vector<NamedSchema> patterns;    // of patternProperties, by the pattern's text
@@ -70,8 +70,8 @@ struct Inner {
 
 Inner inner_schemas(const Program& program, SchemaId id);
 
-// What it so applies to the member `name`, or to the element at `index`, by other keywords than the
-// unevaluated ones. A pattern whose search hits a limit counts as matching.
+// The schemas that it applies to the member `name`, or to the element at `index`, by other keywords
+// than the unevaluated ones. A pattern whose search reaches a limit counts as matching.
 std::vector<SchemaId> member_schemas(const Program& program, SchemaId id, std::string_view name);
 std::vector<SchemaId> element_schemas(const Program& program, SchemaId id, std::size_t index);
 
@@ -94,17 +94,17 @@ std::vector<const ConstantSet*> listed_constants(const Program& program, SchemaI
 // The names of properties, required ones included, of applicable(kCertain).
 std::vector<std::string_view> named_members(const Program& program, SchemaId id);
 
-// The types of instances that may be valid; those of other types surely are not.
+// The types that valid instances may have.
 TypeSet possible_types(const Program& program, SchemaId id);
 
-// What the schema's $ref refers to, whatever is beside it.
+// The schema that the schema's $ref refers to, whatever is beside it.
 std::optional<SchemaId> reference_of(const Program& program, SchemaId id);
 
-// The schema that one which is nothing but references leads to, be it in another file.
+// The schema at the end of a chain of schemas that are only references, also in other files.
 SchemaId follow_references(const Program& program, SchemaId id);
 
-// The name that a referenced schema goes by: "Dog" for "#/components/schemas/Dog" and for
-// "Dog.yaml"; "" for a whole document. Source: OpenAPI 3.1.0 §4.8.25.
+// The name of a referenced schema: "Dog" for "#/components/schemas/Dog" and for "Dog.yaml"; "" for
+// a whole document. Source: OpenAPI 3.1.0 §4.8.25.
 std::string component_name(std::string_view reference);
 
 }  // namespace spec::schema

@@ -18,7 +18,7 @@ class ConstantSet {
 
   // Equality of instances: 1 is 1.0 (JSON Schema 2020-12 Core §4.2.2).
   bool contains(const nlohmann::json& instance) const;
-  // The index of the first value that equals it; nothing if there is none.
+  // The index of the first value that equals it; none if there is none.
   std::optional<std::size_t> find(const nlohmann::json& instance) const;
 
   const std::vector<nlohmann::json>& values() const { return values_; }

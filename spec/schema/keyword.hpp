@@ -1,8 +1,8 @@
 #pragma once
 
-// The keywords of all dialects: the rules that a compiled schema is made of, and the one table that
-// says of each keyword which dialects have it and where schemas are in its value. Used by this
-// folder and its sub-folders, and by spec/contract where it walks schemas as text.
+// The keywords of all dialects: the rules of a compiled schema, and the one table of each keyword's
+// dialects and of the schemas in its value. Used by this folder and its sub-folders, and by
+// spec/contract where it walks schemas as text.
 
 #include <cstdint>
 #include <span>
@@ -81,8 +81,8 @@ inline constexpr Vocabularies kOpenApiBase = 256;
 // The keywords of OpenAPI 3.0's Schema Object.
 inline constexpr Vocabularies kOpenApi30Schema = 512;
 
-// Where schemas are in a keyword's value: it is one, or it has several as elements or as members;
-// of kDependencies those members that are no arrays.
+// The schemas in a keyword's value: it is one, or it has several as elements or as members; of
+// kDependencies the members that are no arrays.
 enum class Subschemas : std::uint8_t { kNone, kOne, kList, kMap, kDependencies };
 
 struct KeywordRow {
@@ -90,8 +90,7 @@ struct KeywordRow {
   Vocabularies vocabularies = 0;  // each that defines it
   Subschemas subschemas = Subschemas::kNone;
   bool is_statement = false;  // an instance can violate it
-  // Of the rule that it makes, if it makes one, and of the instances that this rule says something
-  // about.
+  // The rule of the keyword, if it has one, and the types of instances that the rule is about.
   Keyword keyword = Keyword::kNotUnderstood;
   TypeSet applies = kEveryType;
 };

@@ -56,7 +56,7 @@ struct Schema {
   bool tracks = false;         // has unevaluatedItems or unevaluatedProperties
   bool read_only = false;
   bool write_only = false;
-  // What is not understood may say readOnly or writeOnly, of it or of a property.
+  // A part that is not understood may be readOnly or writeOnly, of it or of a property.
   bool is_side_unclear = false;
   bool is_reference = false;      // all beside its $ref is ignored, as in OpenAPI 3.0
   Vocabularies vocabularies = 0;  // of its dialect
@@ -67,8 +67,8 @@ struct Schema {
   std::vector<Rule> rules;  // in the order of the text
 };
 
-// What a yes/no run reads of a schema for every value, apart from the rest of it, so that four of
-// them share a line of the cache. That of an alias is its target's.
+// The part of a schema that a yes/no run reads for every value, apart from the rest, so that four
+// of them share a line of the cache. An alias has a copy of its target's.
 struct Entry {
   SchemaId schema = kNoId;  // itself, or the target of an alias
   std::uint32_t first_step = 0;
@@ -86,7 +86,7 @@ struct Property {
   SchemaId schema = kNoId;
 };
 
-// A name that an object is asked about: a property, a required one, or both.
+// A name that an object is searched for: a property, a required one, or both.
 struct NamedMember {
   std::string name;
   std::uint64_t prefix = 0;  // of the name (prefix.hpp)
@@ -143,8 +143,8 @@ struct DynamicTable {
   std::unordered_map<ResourceId, SchemaId> targets;
 };
 
-// OpenAPI's discriminator: which schema a value of the property means. `known` and `listed` are
-// those of the branches beside it.
+// OpenAPI's discriminator: maps values of the property to schemas. `known` and `listed` are those
+// of the alternatives beside it.
 struct DiscriminatorTable {
   std::string property;
   document::Node node;
@@ -180,7 +180,7 @@ struct Program {
 // The first eight bytes of a name as one number, so that most names are compared without a look
 // at them. Used by this folder and its sub-folders.
 
-// The bytes at `bytes` as a number that is ordered as they are.
+// The bytes at `bytes` as a number of the same order.
 template <typename Word>
 std::uint64_t big_endian_word(const char* bytes) {
   Word word = 0;
@@ -192,8 +192,8 @@ std::uint64_t big_endian_word(const char* bytes) {
                            : __builtin_bswap32(static_cast<std::uint32_t>(word));
 }
 
-// Names are ordered as their prefixes are; for equal prefixes nothing is known. A shorter name is
-// filled up with zeros.
+// Names are ordered as their prefixes are; for equal prefixes the order is unknown. A shorter name
+// is filled up with zeros.
 inline std::uint64_t prefix_of(std::string_view name) {
   const char* bytes = name.data();
   const std::size_t size = name.size();

@@ -30,17 +30,18 @@ class SchemaSet {
   // The node that `id` was compiled from.
   document::Node source(SchemaId id) const;
 
-  // What was tolerated (CompileOptions::tolerate): the problems that compiling would have thrown.
+  // The tolerated problems (CompileOptions::tolerate), which would have been thrown otherwise.
   const std::vector<Problem>& not_understood() const;
 
-  // Whether a keyword of the schema, of what it refers to, or of its elements' is not understood.
+  // True if a keyword of the schema, of one that it refers to, or of its elements' is not
+  // understood.
   bool is_open(SchemaId id) const;
 
-  // Of every schema, by its id: whether a tolerated $ref that leads nowhere, or in a circle, is in
+  // For every schema, by its id: true if a tolerated $ref that leads nowhere, or in a circle, is in
   // it or in anything that it applies.
   std::vector<bool> reaching_lost_references() const;
 
-  // Whether some schema says writeOnly.
+  // True if some schema has writeOnly.
   bool has_write_only() const;
 
   const Program& program() const { return *program_; }

@@ -67,8 +67,8 @@ void add_members(const Program& program, SchemaId id, const Inner& inner, Childr
   }
 }
 
-// Where the first elements have schemas of their own, those of the others are not certainly those
-// of any element.
+// If the first elements have schemas of their own, those of the others need not apply to any
+// element.
 void add_elements(const Program& program, const Inner& inner, Reach reach, Children& children) {
   children.prefix.resize(std::max(children.prefix.size(), inner.prefix.size()));
   for (std::size_t at = 0; at < inner.prefix.size(); ++at) {
@@ -129,7 +129,7 @@ class Summarizer {
         summary_.unique_items = true;
       }
     }
-    // Also of a format that is not known, or not asserted.
+    // Also an unknown format, or one that is not asserted.
     if (const auto format = keyword_value(program_, id, "format"); format.is_string()) {
       summary_.format = format.string();
       summary_.format_node = format;

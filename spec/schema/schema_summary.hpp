@@ -25,10 +25,11 @@ namespace spec::schema {
 
 class ConstantSet;
 
-// All that are written for one instance: two, where two parts of an allOf name the same property.
+// All schemas that the text has for one instance: two, if two parts of an allOf name the same
+// property.
 using Schemas = std::vector<SchemaId>;
 
-// What all schemas of an instance apply to its members and elements, as they are written.
+// The schemas that all schemas of an instance apply to its members and elements, by the text.
 struct Children {
   std::vector<std::pair<std::string, Schemas>> properties;              // in the order of the text
   std::vector<std::pair<const patterns::Pattern*, SchemaId>> patterns;  // of patternProperties
@@ -38,11 +39,11 @@ struct Children {
   Schemas elements;             // of those after them; of a summary by kPossible, of any
   bool is_closed = false;       // members without a name are rejected
 
-  // The schemas of a property; null where there is none of this name.
+  // The schemas of a property; null if there is none of this name.
   const Schemas* property(std::string_view name) const;
 };
 
-// Of `schemas` and what they apply in place.
+// The children of `schemas` and of the schemas that they apply in place.
 Children children_of(const Program& program, const Schemas& schemas, Reach reach);
 
 struct Summary : Children {
@@ -56,14 +57,14 @@ struct Summary : Children {
   bool unique_items = false;
   bool read_only = false;
   bool write_only = false;
-  // Other members than the properties may mean something: a map, a choice of shapes.
+  // True if members other than the properties are allowed for: a map, a choice of shapes.
   bool open_names = false;
-  // Where the keyword is; empty where it is not.
+  // The node of the keyword; empty if there is none.
   document::Node type_node;
   document::Node format_node;
   document::Node required_node;
 
-  // Whether `type` names it: one of kStringType, kIntegerType (no "number"), kNumberType ...
+  // True if `type` names it: one of kStringType, kIntegerType (no "number"), kNumberType ...
   bool is(TypeSet type) const;
 
   bool is_string() const { return is(kStringType); }
@@ -74,20 +75,19 @@ struct Summary : Children {
 
   bool is_number() const { return is(kIntegerType) || is(kNumberType); }
 
-  // Whether `type` names one of string, boolean, integer and number, and nothing else but null.
+  // True if `type` names one of string, boolean, integer and number, and nothing else but null.
   bool is_scalar() const;
   // The schemas of the part that a token of a pointer names: of the property of this name; else,
-  // for an index or "*", of the elements; else of the other members. None where nothing is said of
-  // it.
+  // for an index or "*", of the elements; else of the other members. Empty if there are none.
   const Schemas& below(std::string_view token) const;
 };
 
-// Follows the keywords of `reach` in place: with kUnlessNull, what holds for any instance but null;
-// with kPossible, what any alternative says; with kEvery, also what must not be. Valid as long as
-// the program.
+// Follows the keywords of `reach` in place: kUnlessNull gives the statements about any instance but
+// null; kPossible also those of any alternative; kEvery also the negated ones. Valid as long as the
+// program.
 Summary summarize(const Program& program, const Schemas& schemas, Reach reach = Reach::kUnlessNull);
 
-// Each made once, when it is first asked for. Safe from any thread.
+// Summaries, each made when it is first needed. Safe from any thread.
 class Summaries {
  public:
   explicit Summaries(const Program& program, Reach reach = Reach::kUnlessNull)

@@ -24,7 +24,7 @@ constexpr std::size_t kMaxFound = 50;
 constexpr std::size_t kMaxValues = 200'000;  // looked at
 constexpr std::size_t kMaxUnknown = 1'000;   // names that are compared with those that are known
 
-// What a schema that applies to a value says, and the summaries of its set.
+// The summary of a schema that applies to a value, and the summaries of its set.
 struct Applied {
   const Summaries* summaries = nullptr;
   const Summary* summary = nullptr;
@@ -32,14 +32,14 @@ struct Applied {
   friend auto operator<=>(const Applied&, const Applied&) = default;
 };
 
-// All that apply to one value, each once.
+// All summaries for one value, each once.
 using AppliedSchemas = std::set<Applied>;
 
 bool matches(const patterns::Pattern& pattern, std::string_view name) {
   return pattern.search(name) != patterns::Search::kNotFound;
 }
 
-// Whether a member of any of the schemas is called `name`.
+// True if a member of any of the schemas is called `name`.
 bool is_known(const AppliedSchemas& all, std::string_view name) {
   return std::ranges::any_of(all, [name](const Applied& one) {
     const Summary& summary = *one.summary;
@@ -50,7 +50,7 @@ bool is_known(const AppliedSchemas& all, std::string_view name) {
   });
 }
 
-// What the schema says of a member that is called `name`.
+// The schemas of a member that is called `name`.
 Schemas named(const Summary& summary, std::string_view name) {
   const Schemas* const property = summary.property(name);
   Schemas schemas = property != nullptr ? *property : Schemas();
@@ -62,7 +62,7 @@ Schemas named(const Summary& summary, std::string_view name) {
   return schemas;
 }
 
-// The schemas of a part of the value, of which `of_part` says what one summary has for it.
+// The schemas of a part of the value, by the function `of_part` of a summary.
 template <typename OfPart>
 AppliedSchemas part_schemas(const AppliedSchemas& all, const OfPart& of_part) {
   AppliedSchemas schemas;

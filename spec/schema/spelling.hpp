@@ -1,8 +1,8 @@
 #pragma once
 
-// Members of an instance that no schema names, but one nearly: legal where unknown members are, and
-// likely a mistake. For warnings; nothing here decides whether an instance is valid. Pure functions
-// of const data.
+// Misspelt members: no schema has the name, but one has a near name. They are legal if unknown
+// members are, and likely a mistake. For warnings; nothing here decides validity. Pure functions of
+// const data.
 
 #include "spec/schema/schema_set.hpp"
 #include "spec/schema/schema_summary.hpp"
@@ -35,11 +35,11 @@ struct Misspelling {
   friend bool operator==(const Misspelling&, const Misspelling&) = default;
 };
 
-// In the instance's order, 50 at most. A member that any of `schemas`, or what they apply in place,
-// names by property, required name or pattern is known. Names that are not used are meant rather
-// than used ones, and these only for one edit that is not of a digit ("line2" beside "line1").
-// Objects whose schemas reject unknown members are left to validation. With `below`, member names,
-// the schemas apply to a value that has the instance there.
+// In the instance's order, 50 at most. A member is known if any of `schemas`, or of those that they
+// apply in place, names it by property, required name or pattern. Names that are missing from the
+// instance are suggested before those that are present, and these only for one edit that is not of
+// a digit ("line2" beside "line1"). Objects whose schemas reject unknown members are left to
+// validation. With `below`, member names, the schemas apply to a value that has the instance there.
 std::vector<Misspelling> misspelt_members(const std::vector<AppliedSchema>& schemas,
                                           const nlohmann::json& instance,
                                           std::span<const std::string> below = {});

@@ -1,7 +1,7 @@
 #pragma once
 
-// Whether the tests are built with a sanitizer: it needs memory by itself, and keeps what was
-// freed.
+// True if the tests are built with a sanitizer, which needs memory by itself and keeps freed
+// memory.
 
 namespace spec::tests {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// ASCII letters, digits and case, without the locale, and what URIs are made of. For every reader
-// of text; what a byte may be in an HTTP message is http/bytes.hpp. Pure functions.
+// ASCII letters, digits and case, without the locale, and the characters of URIs. For every reader
+// of text; http/bytes.hpp has the classes of bytes in HTTP messages. Pure functions.
 
 #include <algorithm>
 #include <charconv>
@@ -44,7 +44,7 @@ constexpr bool is_unreserved(char byte) {
   return is_letter_or_digit(byte) || byte == '-' || byte == '.' || byte == '_' || byte == '~';
 }
 
-// Whether "%" and two hexadecimal digits are at `at` (RFC 3986 §2.1).
+// True if "%" and two hexadecimal digits are at `at` (RFC 3986 §2.1).
 constexpr bool is_triplet(std::string_view text, std::size_t at) {
   return at + 2 < text.size() && text[at] == '%' && is_hex_digit(text[at + 1]) &&
          is_hex_digit(text[at + 2]);
@@ -99,11 +99,11 @@ constexpr bool equals_ignoring_case(std::string_view left, std::string_view righ
                             [](char a, char b) { return a == b || to_lower(a) == to_lower(b); });
 }
 
-// Numbers that people write on command lines and in preferences: decimal, whatever the locale.
-// JSON's numbers are json/number.hpp's. Pure functions.
+// Numbers on command lines and in preferences: decimal, whatever the locale. JSON's numbers are in
+// json/number.hpp. Pure functions.
 
-// The number that the whole of `text` writes; nothing for a plus sign, blanks, anything behind the
-// number, and a number that `Number` cannot hold.
+// The number that is the whole of `text`; none for a plus sign, blanks, anything behind the number,
+// and a number that `Number` cannot hold.
 template <typename Number>
 std::optional<Number> parse_number(std::string_view text) {
   Number value{};
@@ -112,8 +112,8 @@ std::optional<Number> parse_number(std::string_view text) {
   return error == std::errc{} && end == last ? std::optional(value) : std::nullopt;
 }
 
-// What the value of a flag must be where `text` is something else; "" where it is that. For parsers
-// of command lines that take a larger number for the largest, and NaN for any.
+// The requirement that the value of a flag violates, "must be ..."; "" if it satisfies it. For
+// parsers of command lines that take a larger number for the maximum, and NaN for any.
 std::string why_not_whole(const std::string& text, std::uint64_t min, std::uint64_t max);
 std::string why_not_between(const std::string& text, double min, double max);
 

@@ -11,7 +11,7 @@ namespace {
 
 using Decoded = Result<std::string, CharsetFault>;
 
-// What the bytes from 0x80 on mean; U+FFFD is nothing. Those below are ASCII.
+// The characters of the bytes from 0x80 on; U+FFFD if there is none. Those below are ASCII.
 struct SingleByte {
   std::string_view name;
   std::string_view labels;   // with blanks between

@@ -12,17 +12,17 @@
 
 namespace spec::text {
 
-// Why bytes are no text of a set.
+// The reason why bytes are not of a character set.
 struct CharsetFault {
   std::string set;       // its name, "UTF-8"; empty for a label that is not known here
   std::size_t byte = 0;  // the first one that means nothing
 };
 
-// `bytes` in the set that `label` names, in any case, as UTF-8. A byte order mark rules over the
-// labels of UTF-16, and is taken off. "us-ascii" is read as UTF-8, of which it is a part.
+// `bytes` in the set that `label` names, in any case, as UTF-8. A byte order mark has precedence
+// over the labels of UTF-16, and is removed. "us-ascii" is read as UTF-8, of which it is a part.
 Result<std::string, CharsetFault> decode_charset(std::string_view bytes, std::string_view label);
 
-// In any case.
+// Labels in any case.
 bool is_utf8_label(std::string_view label);
 
 }  // namespace spec::text

@@ -14,7 +14,7 @@ inline constexpr std::string_view kUpperHexDigits = "0123456789ABCDEF";
 // Two lower-case digits a byte.
 std::string to_hex(std::string_view bytes);
 
-// Percent-decoding (RFC 3986 §2.1); nothing if a "%" is not followed by two hexadecimal digits.
+// Percent-decoding (RFC 3986 §2.1); none if a "%" is not followed by two hexadecimal digits.
 // `plus_is_blank` for application/x-www-form-urlencoded.
 std::optional<std::string> percent_decode(std::string_view text, bool plus_is_blank = false);
 
@@ -24,12 +24,13 @@ std::string percent_encode(std::string_view text, std::string_view keep = {});
 // With padding. Source: RFC 4648 §4.
 std::string to_base64(std::string_view bytes);
 
-// Nothing for a text that is no Base64 with its padding.
+// None for a text that is no Base64 with its padding.
 std::optional<std::string> from_base64(std::string_view text);
 
 // `text` for the content of an element or for an attribute in double quotes. Line breaks and tabs
-// become references, so that an attribute keeps them; what XML has no way to write (other control
-// characters, U+FFFE, U+FFFF, bytes that are no UTF-8) becomes "?". Source: XML 1.0 §2.2, §3.3.3.
+// become references, so that an attribute keeps them; characters that XML cannot have (other
+// control characters, U+FFFE, U+FFFF, bytes that are no UTF-8) become "?". Source: XML 1.0 §2.2,
+// §3.3.3.
 std::string escape_xml(std::string_view text);
 
 // JSON for the content of a script element, which it cannot end: "<" is in its strings alone and is

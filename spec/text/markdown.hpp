@@ -18,7 +18,7 @@ struct MarkdownTable {
   std::size_t left_out = 0;  // rows beyond the limits
 };
 
-// As many rows as the limits allow, the first ones. Cells are Markdown already.
+// A table of the first rows, as many as the limits allow. Cells are Markdown already.
 MarkdownTable markdown_table(const std::vector<std::string>& names,
                              const std::vector<std::vector<std::string>>& rows,
                              std::size_t max_rows = std::numeric_limits<std::size_t>::max(),

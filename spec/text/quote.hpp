@@ -12,7 +12,7 @@
 
 namespace spec::text {
 
-// Messages cut what they quote after this many characters.
+// Quoted text in messages is cut after this many characters.
 inline constexpr std::size_t kMaxQuotedCharacters = 60;
 
 // Appends `text` as a JSON string (RFC 8259 §7). A byte that is no UTF-8 becomes U+FFFD.
@@ -33,20 +33,20 @@ std::string in_quotes(std::string_view text, std::size_t max_characters = kMaxQu
 // Precondition: is_utf8(text).
 std::string one_line(std::string_view text, std::size_t max_bytes);
 
-// Whether `code_point` does something to a terminal or a page instead of being shown: C0, DEL, C1,
-// a line separator, or a character that turns the direction of text. Source: Unicode 15 §23.1, UAX
-// #14 (BK), UAX #9 §2.
+// True if `code_point` controls a terminal or a page instead of being shown: C0, DEL, C1, a line
+// separator, or a character that changes the direction of text. Source: Unicode 15 §23.1, UAX #14
+// (BK), UAX #9 §2.
 bool is_control(char32_t code_point);
 
-// `text` with such characters as a JSON string escapes them: on one line, and nothing for a
-// terminal. Bytes that are no UTF-8 become U+FFFD.
+// `text` on one line, with control characters escaped as in a JSON string. Bytes that are no UTF-8
+// become U+FFFD.
 std::string without_controls(std::string_view text);
 
 // `bytes` cut after `max_bytes`, with "?" for all that is not printable ASCII: for bytes from a
 // wire.
 std::string printable(std::string_view bytes, std::size_t max_bytes = kMaxQuotedCharacters);
 
-// "'x'", "byte 0x01" or "the end of the text": what is at `at`.
+// Describes the byte at `at`: "'x'", "byte 0x01" or "the end of the text".
 std::string describe_byte(std::string_view text, std::size_t at);
 
 // The texts with `separator` between them; "" for none.
@@ -62,7 +62,7 @@ std::string join(const Texts& texts, std::string_view separator = ", ") {
   return joined;
 }
 
-// "a, b and 3 more" of names; "none" for none.
+// "a, b and 3 more"; "none" for no names.
 template <typename Names = std::vector<std::string>>
 std::string names_listed(const Names& names, std::size_t max_names = 50) {
   const std::span all(names);

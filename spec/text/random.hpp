@@ -27,8 +27,7 @@ constexpr std::uint64_t text_hash(std::string_view text, std::uint64_t seed = 0)
   return value;
 }
 
-// A seed for what `name` (or the element `index`) stands for below `seed`. The seeds of siblings
-// are independent.
+// A seed for `name` (or the element `index`) below `seed`. The seeds of siblings are independent.
 constexpr std::uint64_t derive(std::uint64_t seed, std::string_view name) {
   return scramble(text_hash(name, seed));
 }
@@ -57,10 +56,10 @@ class Random {
   std::uint64_t state_;
 };
 
-// Names that no other start of a program has.
+// Names that are unique to this run of the program.
 
-// So many lower-case hexadecimal digits, drawn from the machine's source of chance; another text at
-// each call. Not for secrets.
+// Lower-case hexadecimal digits, `digits` of them, from the machine's random source; another text
+// at each call. Not for secrets.
 std::string random_hex(std::size_t digits);
 
 }  // namespace spec::text

@@ -1,7 +1,7 @@
 #pragma once
 
-// What a violation says, as data: what must be, and what is. Words are made of it where people read
-// them, and never read back.
+// The message of a violation as data: what must be, and what is. Formatted for people, and never
+// parsed.
 
 #include <compare>
 #include <string>
@@ -22,7 +22,7 @@ struct ViolationMessage {
   ViolationMessage(std::string what_must, std::string what_is = {}, std::string missing = {})
       : must(std::move(what_must)), is(std::move(what_is)), property(std::move(missing)) {}
 
-  // Continues the words.
+  // Appends to the message.
   ViolationMessage& operator+=(std::string_view more) {
     (is.empty() ? must : is) += more;
     return *this;

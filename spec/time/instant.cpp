@@ -47,7 +47,7 @@ class Cursor {
     return value;
   }
 
-  // As many digits as there are.
+  // All digits that follow.
   std::string_view digits() {
     const auto end = std::find_if_not(rest_.begin(), rest_.end(), text::is_digit);
     const auto taken = rest_.substr(0, static_cast<std::size_t>(end - rest_.begin()));
@@ -85,7 +85,7 @@ struct TimeOfDay {
   }
 };
 
-// "Z" or a signed hh:mm; seconds to take off local time.
+// "Z" or a signed hh:mm; seconds to subtract from local time.
 std::optional<int> take_offset(Cursor& cursor) {
   if (cursor.take('Z') || cursor.take('z')) {
     return 0;
@@ -134,7 +134,7 @@ std::string without_trailing_zeros(std::string_view digits) {
   return std::string(digits.substr(0, last == std::string_view::npos ? 0 : last + 1));
 }
 
-// Whether a leap second can be just before `seconds`, the first second of a UTC day.
+// True if a leap second can be just before `seconds`, the first second of a UTC day.
 bool may_follow_leap_second(std::int64_t seconds) {
   const std::chrono::sys_days day{std::chrono::days{static_cast<int>(seconds / kSecondsPerDay)}};
   const std::chrono::year_month_day date{day};
@@ -288,7 +288,7 @@ std::optional<std::int64_t> parse_http_date(std::string_view text) {
   if (!instant) {
     return std::nullopt;
   }
-  // Written again it differs where the weekday or what is between the numbers is wrong.
+  // Formatted again it differs if the weekday or a separator is wrong.
   std::string again = format_http_date(instant->seconds - (instant->leap ? 1 : 0));
   if (instant->leap) {
     again.replace(23, 2, "60");

@@ -29,12 +29,12 @@ struct Instant {
   friend std::strong_ordering operator<=>(const Instant& left, const Instant& right);
 };
 
-// `text` as a date-time; nothing when it is none. A leap second is taken where one can be: at
+// `text` as a date-time; none if it is none. A leap second is accepted where one is possible: at
 // 23:59:60 UTC on 30 June or 31 December. Source: RFC 3339 §5.6, §5.7.
 std::optional<Instant> parse_date_time(std::string_view text);
 
-// How an instant is written: on a clock at `offset_minutes` from UTC ("Z" for 0), with as many
-// fraction digits as it has or exactly as many as are asked for (cut, not rounded).
+// The spelling of an instant: on a clock at `offset_minutes` from UTC ("Z" for 0), with its own
+// number of fraction digits or exactly as many as given (cut, not rounded).
 struct Spelling {
   int offset_minutes = 0;
   std::optional<std::size_t> fraction_digits = std::nullopt;
@@ -54,8 +54,8 @@ bool is_duration(std::string_view text);
 // lies between 0 and 9999.
 std::string format_http_date(std::int64_t seconds);
 
-// The seconds since 1970; nothing for a text that is no such date, or of another weekday. The
-// obsolete forms are none.
+// The seconds since 1970; none for a text that is no such date, or of another weekday. The obsolete
+// forms are invalid.
 std::optional<std::int64_t> parse_http_date(std::string_view text);
 
 }  // namespace spec::time

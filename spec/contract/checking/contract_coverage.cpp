@@ -29,9 +29,8 @@ using Points = Coverage::Points;
 constexpr std::size_t kMaxPlaceDepth = 16;
 constexpr std::size_t kMaxPlaces = 2'000;
 
-// Finds the points of a schema: without an instance all of them, else those that the instance
-// shows. All elements of an array are one place, so that a long array costs no more names than a
-// short one.
+// Finds the points of a schema: all of them or, given an instance, those that it shows. All
+// elements of an array are one place, so that a long array costs no more names than a short one.
 class SchemaWalk {
  public:
   SchemaWalk(const Contract& contract, Points& points)
@@ -78,7 +77,7 @@ class SchemaWalk {
     }
   }
 
-  // A point below `above`, unless none of the instances shows it.
+  // Adds a point below `above`, unless there are instances and none shows it.
   void go_below(const Place& above, const Schemas& schemas, Instances instances,
                 std::string_view token) {
     if (of_instance_ && instances.empty()) {
@@ -95,7 +94,8 @@ class SchemaWalk {
            std::ranges::any_of(place.instances, [](const Json* one) { return one->is_null(); });
   }
 
-  // The values that the instances have, without an instance all; of equal ones the first.
+  // The values that the instances have, or all if there are no instances; of equal values the
+  // first.
   std::set<const Json*> shown_of(const schema::ConstantSet& constants, const Place& place) const {
     const std::vector<Json>& values = constants.values();
     std::set<const Json*> shown;
@@ -113,7 +113,7 @@ class SchemaWalk {
     return shown;
   }
 
-  // Whether there are two values that differ.
+  // True if two of the values differ.
   static bool is_choice(const Summary& summary) {
     const Json* first = nullptr;
     return std::ranges::any_of(summary.listed, [&](const schema::ConstantSet* constants) {
@@ -203,7 +203,7 @@ bool is_form(const MediaTypeObject& content) {
   return content.kind == BodyKind::kForm || content.kind == BodyKind::kMultipart;
 }
 
-// Finds the points of an operation: without a message all of them, else those that it shows.
+// Finds the points of an operation: all of them or, given a message, those that it shows.
 class Finder {
  public:
   Finder(const Contract& contract, const Operation& operation)
@@ -295,7 +295,7 @@ class Finder {
     return found == part.end() ? nullptr : &*found;
   }
 
-  // What cannot be decoded is no value, but was sent.
+  // True also for a value that cannot be decoded.
   static bool was_sent(const Parameter& parameter, const RequestReading& reading) {
     const std::string pointer = checking::pointer_to(parameter.name);
     return value_of(parameter, reading) != nullptr ||
@@ -309,7 +309,7 @@ class Finder {
   SchemaWalk walk_;
 };
 
-// A point of the contract, with what was seen of it.
+// A point of the contract, and what was seen of it.
 Point point_of(const Points::value_type& declared, const Points& seen) {
   const auto& [key, values] = declared;
   Point point{key.first, key.second, false, values.size(), {}};

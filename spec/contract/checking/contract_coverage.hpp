@@ -1,8 +1,8 @@
 #pragma once
 
-// How much of a contract was exercised. It counts points that a message can cover: one for each
-// operation, status, media type, optional parameter given and left out, property, element, null and
-// enumeration. A report says which of them were covered. Every message is to be added.
+// Coverage: how much of a contract was exercised. It counts points that a message can cover: one
+// for each operation, status, media type, optional parameter given and left out, property, element,
+// null and enumeration. A report says which of them were covered. Every message is to be added.
 
 #include "spec/contract/checking/validate_message.hpp"
 #include "spec/contract/contract.hpp"
@@ -21,7 +21,7 @@
 
 namespace spec::contract {
 
-// What a point is about, and its text in reports.
+// The kind of a point, and its text in reports.
 enum class PointKind : std::uint8_t {
   kOperation,    // it was called; ""
   kStatus,       // a response that it governs: "200", "4XX", "default"
@@ -43,7 +43,7 @@ struct Point {
   PointKind kind = PointKind::kOperation;
   std::string text;
   bool seen = false;
-  // Of an enumeration, as information: it is one point however many values it has.
+  // The number of values of an enumeration, as information: it is one point however many it has.
   std::size_t values = 0;
   std::vector<std::string> values_seen = {};  // JSON texts, sorted
 };
@@ -55,8 +55,8 @@ struct OperationCoverage {
 
   bool was_called() const { return points.front().seen; }
 
-  // The points that were not seen. Of a response whose status was not seen, only the status is in
-  // it.
+  // The points that were not seen. If the status of a response was not seen, only the status is
+  // listed.
   std::vector<const Point*> gaps() const;
 };
 
@@ -65,32 +65,32 @@ struct CoverageReport {
 
   std::size_t points() const;
   std::size_t seen() const;
-  // 100 where there are no points.
+  // 100 if there are no points.
   double percent() const;
 };
 
-// "57.1": the percentage of `points` that was seen, rounded down, so that only all of them are
-// "100.0". No points are 100, too.
+// The percentage of `points` that was seen, "57.1", rounded down, so that only all of them are
+// "100.0". "100.0" also if there are no points.
 std::string percent_text(std::size_t seen, std::size_t points);
 
-// What was seen so far. Safe from any thread; its size is bounded by that of the contracts that it
-// is fed with, and what was seen under one counts for another where that has the same point.
+// Collects the points that messages show. Safe from any thread; its size is bounded by that of the
+// contracts. A point seen under one contract counts for every contract that has the same point.
 class Coverage {
  public:
-  // `reading` is validate_request's; a message counts whether or not it is valid.
+  // Adds a request. `reading` is validate_request's; a message counts whether or not it is valid.
   void note(const Contract& contract, const Operation& operation, const http::Request& request,
             const RequestReading& reading);
-  // `body`: that of the response in JSON, where the caller has read it already. A body in a content
+  // Adds a response. `body` is its JSON, if the caller has read it already. A body in a content
   // coding shows no fields.
   void note(const Contract& contract, const Operation& operation, const http::Response& response,
             const nlohmann::json* body = nullptr);
 
   CoverageReport report(const Contract& contract) const;
   OperationCoverage report(const Contract& contract, const Operation& operation) const;
-  // Whether anything was noted of the operation.
+  // True if anything was noted of the operation.
   bool has_seen(const Operation& operation) const;
 
-  // By kind and text. Of enumerations, with the texts of their values.
+  // Points by kind and text; of an enumeration, the texts of its values.
   using Points = std::map<std::pair<PointKind, std::string>, std::set<std::string>>;
 
  private:

@@ -73,7 +73,7 @@ class FormReader {
                            .style = is_styled ? encoding->style : Style::kForm,
                            .explode = is_styled ? encoding->explode : true,
                            .takes_plain = true};
-    // Only an object is spread over fields of other names: the rest need not look at them all.
+    // Only an object is spread over fields of other names; the rest need not look at all fields.
     const bool is_deep = field.style == Style::kDeepObject;
     const bool is_spread = !is_deep && field.explode && form == Form::kObject;
     SplitResult taken = take_field(

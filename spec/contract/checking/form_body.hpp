@@ -28,8 +28,8 @@ struct FormReading {
 std::optional<FormReading> read_form(Violations& violations, std::string_view body,
                                      const BodyRules& rules);
 
-// Files and other bytes are strings; bytes that are not UTF-8 are read as one character each.
-// Nothing when the parts cannot be separated. Source: OpenAPI 3.1.0 §4.8.14.5, RFC 7578.
+// Reads files and other bytes as strings; bytes that are not UTF-8 become one character each. None
+// if the parts cannot be separated. Source: OpenAPI 3.1.0 §4.8.14.5, RFC 7578.
 std::optional<FormReading> read_multipart_form(Violations& violations, std::string_view body,
                                                const BodyRules& rules);
 
@@ -39,8 +39,8 @@ Form form_of(const Shape* shape);
 // The fields over which an object of that shape is spread, one for each member.
 ObjectFields members_of(const Shape* shape);
 
-// A field, or an element of it, that is under `media_type`, read as a body of that type is.
-// Nothing if that is not possible; what is wrong is added. Source: OpenAPI 3.1.0 §4.8.15.1.
+// A field, or an element of it, read as a body of `media_type` is. None if that is not possible;
+// the violation is added. Source: OpenAPI 3.1.0 §4.8.15.1.
 struct FieldText {
   std::string_view name;
   const http::MediaType& media_type;

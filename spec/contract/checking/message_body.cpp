@@ -19,7 +19,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Validates a form some of whose members could not be read: the others, and which are missing.
+// Validates the other members of a form some of whose members could not be read, and reports
+// missing ones.
 void validate_the_rest(Violations& violations, FormReading form, const BodyRules& rules) {
   if (!rules.content.schema) {
     return;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Bodies of both directions: which declared content a message's media type falls under, what its
-// bytes spell, and whether that satisfies the schema.
+// Bodies of requests and responses: selects the declared content for a message's media type,
+// decodes the bytes and validates the value.
 
 #include "spec/contract/checking/violation_list.hpp"
 #include "spec/http/message.hpp"
@@ -15,7 +15,7 @@
 
 namespace spec::contract::checking {
 
-// The field Content-Type of a message.
+// The Content-Type field of a message.
 struct ContentType {
   std::optional<http::MediaType> media_type;  // set when it could be read
   bool is_given = false;
@@ -28,7 +28,7 @@ ContentType read_content_type(Violations& violations, const http::Headers& heade
 const MediaTypeObject* select_content(std::span<const MediaTypeObject> contents,
                                       const http::MediaType& media_type);
 
-// That of the message's Content-Type; null without one that can be read.
+// The content for the message's Content-Type; null if the message has none that can be read.
 const MediaTypeObject* select_content(std::span<const MediaTypeObject> contents,
                                       const http::Headers& headers);
 
@@ -43,13 +43,14 @@ struct BodyRules {
   const nlohmann::json* json = nullptr;  // the body in JSON, where the caller has read it already
 };
 
-// The value of a body: parsed JSON, a form as an object, text as a string; nothing for bytes, for
-// what could not be read, and for what the caller has. Violations are added.
+// The value of a body: parsed JSON, a form as an object, text as a string. None for bytes, for a
+// body that cannot be read, and for a value that the caller has already. Adds violations.
 std::optional<nlohmann::json> read_body(Violations& violations, std::string_view body,
                                         const BodyRules& rules);
 
-// `bytes` as UTF-8, from the character set that the media type names. Nothing where they are not of
-// it, a violation, or it is not known here, which leaves the message undecided.
+// `bytes` as UTF-8, decoded from the character set that the media type names. None if they are
+// invalid there, a violation, or if the character set is unknown, which leaves the message
+// undecided.
 std::optional<std::string> decoded_text(Violations& violations, const Where& where,
                                         std::string_view bytes, const http::MediaType& media_type,
                                         const BodyRules& rules);

@@ -22,8 +22,8 @@ constexpr std::size_t kMaxDepth = 16;  // of brackets in "a[b][c]"
 
 constexpr std::uint8_t kOtherScalars = kScalarBits & ~schema::kStringType;
 
-// What fields with brackets in their names make together: "a[b]=1", "a[]=2", "a[0][c]=3". Indices
-// are names like others, so that none makes room for elements that are not given.
+// The value that fields with brackets in their names make together: "a[b]=1", "a[]=2", "a[0][c]=3".
+// Indices are names like others, so that no memory is reserved for elements that are not given.
 struct Deep {
   struct Shorter {  // indices in the order of their numbers
 
@@ -48,7 +48,7 @@ bool is_given(const Deep& node, Names names) {
   return found != node.members.end() && is_given(found->second, names.subspan(1));
 }
 
-// "[][c]" begins another element where the last one has that member, as Rails reads and sends it.
+// "[][c]" begins another element if the last one has that member, as Rails reads and sends it.
 void insert(Deep& node, Names names, std::string_view text) {
   if (names.empty() || (names.size() == 1 && names.front().empty())) {
     node.is_list = node.is_list || !names.empty();
@@ -88,7 +88,7 @@ std::optional<ShapeId> element_shape(const Shape* shape, std::size_t index) {
                                               : shape->items;
 }
 
-// The names in "[a][b][]"; nothing if the brackets do not match.
+// The names in "[a][b][]"; none if the brackets do not match.
 std::optional<std::vector<std::string_view>> split_brackets(std::string_view text) {
   std::vector<std::string_view> names;
   while (!text.empty()) {
@@ -115,7 +115,7 @@ std::optional<Json> read_typed(std::uint8_t types, std::string_view text) {
   return is_number ? std::optional(json::make_number(text)) : std::nullopt;
 }
 
-// Nothing when the text spells no value of `types`.
+// None if the text spells no value of `types`.
 std::optional<Json> read_scalar(std::uint8_t types, const std::string& text,
                                 Preference preference) {
   const bool may_be_text = (types & schema::kStringType) != 0;
@@ -262,7 +262,7 @@ constexpr std::string_view kPlusHint = "; a \"+\" in a query must be sent as %2B
 // All forms, the likeliest first.
 constexpr std::array kForms{Form::kScalar, Form::kList, Form::kObject};
 
-// Whether a value of this shape may come in that form.
+// True if a value of this shape may come in that form.
 bool may_come_as(Form form, const Shape* shape, bool is_deep) {
   if (is_deep) {
     return form == Form::kObject;
@@ -351,7 +351,7 @@ class ValueReader {
     return report(std::move(*rejected_));
   }
 
-  // Reports how a value violates its schema; keeps it if it was decoded at least.
+  // Reports how a value violates its schema; keeps the value if it was decoded.
   ValueReading report(Assembled rejected) {
     bool is_decoded = !rejected.is_undecodable;
     for (const schema::Violation& broken_keyword :
@@ -371,7 +371,8 @@ class ValueReader {
             .value = is_decoded ? std::optional(std::move(rejected.value)) : std::nullopt};
   }
 
-  // Source: OpenAPI 3.1.0 §4.8.12.1, `content`: the value is a text of that media type.
+  // Reads a value as a text of its `content` media type. Source: OpenAPI 3.1.0 §4.8.12.1,
+  // `content`.
   ValueReading read_content(const Take& take) {
     SplitResult taken = take(Form::kScalar);
     if (!taken) {

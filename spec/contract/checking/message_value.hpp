@@ -16,7 +16,7 @@
 
 namespace spec::contract::checking {
 
-// Takes the text apart as asked; called once or more for one value.
+// Splits the text in the given form; called once or more for one value.
 using Take = std::function<SplitResult(Form)>;
 
 struct ValueRules {
@@ -35,7 +35,7 @@ struct ValueReading {
   std::optional<nlohmann::json> value;  // what could be decoded, valid or not
 };
 
-// Of a parameter or header.
+// The rules of a parameter or header.
 ValueRules rules_of(const Parameter& parameter, const Shapes& shapes, Where where,
                     schema::Direction direction);
 
@@ -48,14 +48,14 @@ ValueReading read_value(Violations& violations, const ValueRules& rules, const T
 //   boolean  true, false          not True, 1, yes
 // Null has no spelling; an empty text is a string.
 
-// What a schema allows besides strings is preferred; a caller may ask for strings first.
+// Prefers types other than string that the schema allows, or strings.
 enum class Preference : std::uint8_t { kTyped, kText };
 
 struct Assembled {
   nlohmann::json value;
-  // A text spelled no value of its types and was left as a string, for the schema to reject.
+  // The text spelled no value of its types and was left as a string, for the schema to reject.
   bool is_undecodable = false;
-  // A text could be read as a string or as something else.
+  // The text could be read as a string or as something else.
   bool is_ambiguous = false;
   std::optional<Fault> fault;  // the pieces make no value: rule "repeated" or "malformed"
 };

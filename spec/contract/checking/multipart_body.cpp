@@ -69,8 +69,8 @@ class MultipartReader {
     return false;
   }
 
-  // The properties that the parts spell as the fields of a query do, though nothing is
-  // percent-encoded. Source: OpenAPI 3.1.1 §4.8.15.1.2.
+  // Reads the properties that parts spell as the fields of a query do, though without
+  // percent-encoding. Source: OpenAPI 3.1.1 §4.8.15.1.2.
   void read_all_styled(const std::vector<http::MultipartPart>& parts) {
     std::vector<std::string> texts;  // what the pairs look at
     texts.reserve(parts.size());

@@ -1,8 +1,8 @@
 #pragma once
 
-// Splits the text of a parameter or form field by its style (OpenAPI 3.1.0 §4.8.12.2 to
-// §4.8.12.4, RFC 6570): one value, a list, or names and values. Delimiters that are encoded are
-// data. value.hpp makes values of the pieces.
+// Splits the text of a parameter or form field by its style (OpenAPI 3.1.0 §4.8.12.2 to §4.8.12.4,
+// RFC 6570): one value, a list, or names and values. Encoded delimiters are data. message_value.hpp
+// makes values of the pieces.
 
 #include "spec/contract/checking/violation_list.hpp"
 #include "spec/contract/contract.hpp"
@@ -26,25 +26,25 @@ struct Pieces {
   // Decoded: names are "" but for an object; a scalar has one.
   std::vector<std::pair<std::string, std::string>> items;
   bool has_plus = false;  // a "+" was read as a blank
-  // Names are what follows the parameter's: "[a][b]", "[]", "[0]", or "" for its own. They may make
-  // a value of any type.
+  // Names are the part behind the parameter's own: "[a][b]", "[]", "[0]", or "". They may make a
+  // value of any type.
   bool is_deep = false;
 };
 
 // One value.
 Pieces one_piece(std::string text);
 
-// Nothing: not given.
+// None if the value was not given.
 using SplitResult = Result<std::optional<Pieces>, Fault>;
 
-// Which fields of a query or form belong to an object that is spread over them.
+// The fields of a query or form that belong to an object which is spread over them.
 struct ObjectFields {
   std::vector<std::string_view> names;  // of its properties
   std::vector<std::string_view> taken;  // by other parameters
   bool takes_others = false;            // any name that no other parameter takes
 };
 
-// From a query, a form or cookies. `plus_is_blank` as in urlencoded forms.
+// The fields of a query, a form or cookies. `plus_is_blank` as in urlencoded forms.
 struct FieldSource {
   std::span<const http::FormPair> pairs;
   bool plus_is_blank = true;
@@ -58,11 +58,11 @@ bool is_deep_field(std::string_view object, std::string_view name);
 SplitResult take_field(const FieldSource& source, const FieldStyle& field, Form form,
                        const ObjectFields& spread);
 
-// From a path segment's raw value.
+// Splits a path segment's raw value.
 SplitResult take_path_value(std::string_view raw, const Parameter& parameter, Form form,
                             Version version);
 
-// From the lines of a header field, which are not percent-encoded.
+// Splits the lines of a header field, which are not percent-encoded.
 SplitResult take_header(const std::vector<std::string_view>& lines, bool explode, Form form);
 
 }  // namespace spec::contract::checking

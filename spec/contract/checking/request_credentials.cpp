@@ -25,8 +25,8 @@ std::optional<std::string_view> only_line(const http::Headers& headers, std::str
   return value;
 }
 
-// What is behind the scheme in the only Authorization field, never empty.
-// Source: RFC 9110 §11.4, §11.6.2.
+// The text behind the scheme in the only Authorization field, never empty. Source: RFC 9110 §11.4,
+// §11.6.2.
 std::optional<std::string> behind_scheme(const http::Request& request, std::string_view scheme) {
   const std::string_view line = only_line(request.headers, "Authorization").value_or("");
   // Some contracts write more than one word as the scheme ("Token token").
@@ -84,7 +84,7 @@ std::optional<std::string> credential_of(const http::Request& request,
     case SecurityKind::kApiKey: return api_key(request, scheme);
     case SecurityKind::kOther: break;
   }
-  // Mutual TLS happens below HTTP: nothing in the message can show or miss it.
+  // Mutual TLS happens below HTTP: the message cannot show it.
   return scheme.http_scheme.empty() ? std::optional<std::string>("")
                                     : behind_scheme(request, scheme.http_scheme);
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-// The credentials of a request, which validate.hpp leaves out. Pure functions, safe from any
-// thread.
+// The credentials of a request, which validate_request does not validate. Pure functions, safe from
+// any thread.
 
 #include "spec/contract/contract.hpp"
 #include "spec/http/message.hpp"
@@ -20,28 +20,28 @@ struct GivenCredential {
   std::string text;
 };
 
-// What a request brings for the operation's security requirements; values are not validated.
+// The credentials that a request has for the operation's security requirements; not validated.
 struct Credentials {
   bool satisfied_by_anyone = false;  // an alternative without schemes, or no requirement
-  // For each alternative whose every scheme was given, in order.
+  // One entry for each alternative whose every scheme was given, in order.
   std::vector<std::vector<GivenCredential>> given;
 };
 
 Credentials read_credentials(const Operation& operation, const http::Request& request);
 
-// The credential, decoded where a query or cookie carries it; nothing when it is not given, given
-// more than once, or of another form than its scheme's. "" for mutual TLS, which no message shows.
-// Source: OpenAPI 3.1.0 §4.8.27; RFC 9110 §11.6.2; RFC 7617 §2.
+// The credential, decoded if a query or cookie carries it; none if it is not given, given more than
+// once, or of another form than its scheme's. "" for mutual TLS, which no message shows. Source:
+// OpenAPI 3.1.0 §4.8.27; RFC 9110 §11.6.2; RFC 7617 §2.
 std::optional<std::string> credential_of(const http::Request& request,
                                          const SecurityScheme& scheme);
 
-// Where the API keys are that operations ask for, and their names.
+// The locations and names of the API keys that operations require.
 std::set<std::pair<Location, std::string>> api_keys(const Contract& contract);
 
-// RFC 6750 §2.1: what a bearer token is made of.
+// True if a bearer token may be spelled so. Source: RFC 6750 §2.1.
 bool is_bearer_token(std::string_view text);
 
-// What the scheme asks for, in words: "header/Authorization "Bearer" and a token", "query/key".
+// Describes the credential of a scheme: "header/Authorization "Bearer" and a token", "query/key".
 std::string in_words(const SecurityScheme& scheme);
 
 }  // namespace spec::contract

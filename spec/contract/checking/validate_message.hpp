@@ -19,7 +19,8 @@
 namespace spec::contract {
 
 // A request as the contract reads it: every declared parameter that was given, decoded to its
-// schema's type, and the body. What could not be decoded is missing here and named in `violations`.
+// schema's type, and the body. A value that could not be decoded is missing here and named in
+// `violations`.
 // NOLINTNEXTLINE(bugprone-exception-escape): nlohmann's move assignment asserts, it never throws.
 struct RequestReading {
   nlohmann::json path = nlohmann::json::object();
@@ -44,8 +45,8 @@ RequestReading validate_request(
 // "format", "repeated", "encoding", "malformed"): the mock's 400. Every other violation is a 422.
 bool cannot_be_decoded(const Violation& violation);
 
-// Whether a body of this media type, under which `content` falls, is read: where it is not (lines
-// of JSON, XML under a schema of members), no schema of it is validated.
+// True if a body of this media type, which matches `content`, is decoded. If not (lines of JSON,
+// XML under a schema of members), its schema is not validated.
 bool is_decoded(const Contract& contract, const MediaTypeObject& content,
                 const http::MediaType& media_type);
 
@@ -60,21 +61,21 @@ std::vector<Violation> validate_response(const Contract& contract, const Operati
                                          const http::Response& response,
                                          const ResponseOptions& options = {});
 
-// What a request has that its operation knows nothing of: OpenAPI leaves it to the server, so
-// validation ignores it; the mock warns of it or, for queries, if configured so, rejects the
-// request. Pure functions, safe from any thread.
+// Undeclared parts of a request. OpenAPI leaves them to the server, so validation ignores them; the
+// mock warns of them or, if configured so, rejects undeclared query parameters. Pure functions,
+// safe from any thread.
 
-// The names of fields of the query, decoded, each once, in order: those that no parameter takes by
-// its style and no API key of the operation has. Source: OpenAPI 3.1.0 §4.8.12.
+// The names of the query's fields, decoded, each once, in order, that no parameter takes by its
+// style and no API key of the operation has. Source: OpenAPI 3.1.0 §4.8.12.
 std::vector<std::string> undeclared_query(const Contract& contract, const Operation& operation,
                                           const http::Request& request);
 
-// As a violation of the operation's own statement, rule "undeclared".
+// A violation of the operation's own statement, rule "undeclared".
 Violation undeclared_query_violation(const Operation& operation, const std::string& name);
 
-// Members of the body that its schema does not name, but nearly. `body` is the request's as
-// validate_request read it, without violations. Empty where no content of the operation has a
-// schema for its media type.
+// Members of the body whose names are nearly, but not exactly, names in its schema. `body` is the
+// request's as validate_request read it, without violations. Empty if no content of the operation
+// has a schema for its media type.
 std::vector<schema::Misspelling> misspelt_body(const Contract& contract, const Operation& operation,
                                                const http::Request& request,
                                                const nlohmann::json& body);

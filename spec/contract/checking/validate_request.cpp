@@ -79,7 +79,7 @@ class RequestReader {
     }
   }
 
-  // The path's values still encoded, so that an encoded delimiter stays data.
+  // Reads the path's values while they are encoded, so that an encoded delimiter stays data.
   void read_raw_path() {
     const auto path = normal_path(http::path_of(request_.target));
     if (!path) {
@@ -133,8 +133,8 @@ class RequestReader {
            std::count_if(query_.begin(), query_.end(), is_named) == 1;
   }
 
-  // Whether the schema takes the empty value for nothing but null, which has no other spelling and
-  // means "not given" (RFC 6570 §2.3).
+  // True if the schema takes the empty value for null alone, which has no other spelling and means
+  // "not given" (RFC 6570 §2.3).
   bool is_null_alone(const ValueRules& rules, const checking::Take& take_as) const {
     const auto& schema = rules.schema;
     if (!schema || schema::check(state_.schemas, *schema, nullptr) != schema::Verdict::kValid) {
@@ -215,8 +215,8 @@ class RequestReader {
     return std::optional(checking::one_piece(text));
   }
 
-  // Which fields an object may take that is spread over the query: its properties, and if it is
-  // open what no other parameter is named.
+  // The fields that an object which is spread over the query may take: its properties and, if it is
+  // open, those that no other parameter has.
   ObjectFields spread_of(const Parameter& parameter) const {
     const Shape* shape = state_.shapes.find(parameter.shape);
     ObjectFields spread = checking::members_of(shape);
@@ -230,7 +230,7 @@ class RequestReader {
     return spread;
   }
 
-  // Template parameters that the document does not describe: any text will do.
+  // Template parameters that the document does not describe may have any text.
   void read_plain_path_values() {
     for (const auto& [name, value] : path_values_) {
       const bool is_described = operation_.parameter(Location::kPath, name) != nullptr;

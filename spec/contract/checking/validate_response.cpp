@@ -151,8 +151,8 @@ class ResponseReader {
                                        : lines,
                                    header.explode, form);
     });
-    // Whether one of these is there is decided by the connection, or by what a client accepts, and
-    // not by the service. Source: RFC 9110 §7.6.1, §8.4, §8.6, §12.5.3.
+    // The connection, or the media types and codings that a client accepts, decide these headers,
+    // not the service. Source: RFC 9110 §7.6.1, §8.4, §8.6, §12.5.3.
     if (!reading.is_given && header.required && !http::is_of_transfer(header.name)) {
       violations_.add(rules.where, header.required_statement, "missing",
                       {"must be given", "is not"});

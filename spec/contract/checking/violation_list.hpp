@@ -1,6 +1,6 @@
 #pragma once
 
-// Gathers the violations of one message.
+// Collects the violations of one message.
 
 #include "spec/contract/contract.hpp"
 #include "spec/contract/violation.hpp"
@@ -18,7 +18,7 @@
 
 namespace spec::contract::checking {
 
-// Where in a message something is.
+// A place in a message.
 struct Where {
   Part part = Part::kBody;
   std::string instance;  // JSON pointer inside the part
@@ -34,7 +34,7 @@ class Violations {
   // A violated keyword of a value at `where`.
   void add(const Where& where, const schema::Violation& violation);
 
-  // That the message rests on what is not understood.
+  // Adds that the message depends on a part of the contract that is not understood.
   void add(const Gap& gap);
 
   void add(Violation violation) { violations_.push_back(std::move(violation)); }
@@ -55,19 +55,19 @@ class Violations {
   std::vector<Violation> violations_;
 };
 
-// Why a text cannot be taken apart: rule "repeated", "encoding" or "malformed".
+// The reason why a text cannot be decoded: rule "repeated", "encoding" or "malformed".
 struct Fault {
   std::string_view rule;
   text::ViolationMessage message;  // "must be given once, but is given 2 times"
 };
 
-// That something which may be given once is given `count` times: rule "repeated".
+// The error of a value that may be given once and is given `count` times: rule "repeated".
 Fault given_again(std::size_t count);
 
 // "/name", escaped; bytes that are not UTF-8 are triplets (%EF).
 std::string pointer_to(std::string_view name);
 
-// That the name of a field is not UTF-8; nothing if it is.
+// The error of a field's name that is not UTF-8; none if it is.
 std::optional<Fault> fault_of_name(std::string_view name);
 
 using text::in_quotes;

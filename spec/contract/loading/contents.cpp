@@ -14,7 +14,7 @@ namespace {
 using document::Member;
 using document::Node;
 
-// The bounds of a schema that a body of bytes is held to: of an array, its size and its elements'
+// The bounds that a schema sets for a body of bytes: of an array, its size and its elements'
 // values; of a string, its length. Source: JSON Schema 2020-12 Validation §6.2 to §6.4.
 std::vector<BytesBound> bounds_of(LoadContext& context, schema::SchemaId schema) {
   using Kind = BytesBound::Kind;
@@ -78,8 +78,8 @@ std::vector<http::MediaType> parse_list(LoadContext& context, const Node& node) 
   return types;
 }
 
-// Whether `style`, `explode` and `allowReserved` of an Encoding count.
-// Source: OpenAPI 3.0.3 §4.7.15.1, 3.1.0 §4.8.15.1.
+// True if `style`, `explode` and `allowReserved` of an Encoding apply. Source: OpenAPI 3.0.3
+// §4.7.15.1, 3.1.0 §4.8.15.1.
 bool has_styles(const LoadContext& context, BodyKind kind) {
   return kind == BodyKind::kForm ||
          (kind == BodyKind::kMultipart && context.state.version == Version::k31);
@@ -112,7 +112,7 @@ Encoding load_encoding(LoadContext& context, const Member& member, BodyKind kind
   return encoding;
 }
 
-// Fields of a form that are under a media type which nothing here reads into their schema.
+// Warns of form fields whose media type cannot be decoded into the schema.
 void warn_of_unread_fields(LoadContext& context, const Node& encodings,
                            const MediaTypeObject& content) {
   const Shapes& shapes = context.state.shapes;
@@ -134,7 +134,7 @@ void warn_of_unread_fields(LoadContext& context, const Node& encodings,
   }
 }
 
-// Whether an example of such a body may be its text: OpenAPI 3.1.0 §4.8.14, `example`, is "in the
+// True if an example of such a body may be its text: OpenAPI 3.1.0 §4.8.14, `example`, is "in the
 // correct format as specified by the media type".
 bool is_written(BodyKind kind) {
   return kind == BodyKind::kForm || kind == BodyKind::kMultipart || kind == BodyKind::kUnchecked ||

@@ -22,7 +22,7 @@ namespace {
 using document::Member;
 using document::Node;
 
-// Two fields of an object that exclude each other.
+// Checks two fields of an object that exclude each other.
 void check_pair(LoadContext& context, const Node& node, std::string_view first,
                 std::string_view second) {
   if (node.find(first) && node.find(second)) {
@@ -45,7 +45,7 @@ bool is_release(std::string_view version) {
   return text::is_all_digits(patch);
 }
 
-// Source: OpenAPI 3.1.0 §4.8.1, `tags`: each name is unique.
+// Each tag's name is unique. Source: OpenAPI 3.1.0 §4.8.1, `tags`.
 void check_tags(LoadContext& context, const Node& root) {
   std::set<std::string> seen;
   for (const Node& tag : root.find("tags").elements()) {
@@ -75,7 +75,7 @@ void check_root(LoadContext& context, const Node& root) {
   }
 }
 
-// Source: OpenAPI 3.1.0 §4.8.7: what the names of components are made of.
+// Checks the characters of components' names. Source: OpenAPI 3.1.0 §4.8.7.
 void check_component_names(LoadContext& context, const Node& components) {
   const auto is_allowed = [](char letter) {
     return text::is_letter_or_digit(letter) || letter == '.' || letter == '-' || letter == '_';
@@ -91,7 +91,7 @@ void check_component_names(LoadContext& context, const Node& components) {
   }
 }
 
-// Source: OpenAPI 3.0.3 §4.7.10.1, `responses`; since 3.1 an operation may have none.
+// Before 3.1 an operation must have responses. Source: OpenAPI 3.0.3 §4.7.10.1, `responses`.
 void check_operation(LoadContext& context, const Node& node) {
   if (context.state.version == Version::k30) {
     need(context, node, "responses", "every operation of OpenAPI 3.0");
@@ -129,8 +129,8 @@ void check_path(LoadContext& context, const Member& member) {
   }
 }
 
-// Templates that differ in nothing but the names of their parameters.
-// Source: OpenAPI 3.1.0 §4.8.8.1, `/{path}`.
+// Checks for templates that differ in nothing but the names of their parameters. Source: OpenAPI
+// 3.1.0 §4.8.8.1, `/{path}`.
 void check_twins(LoadContext& context, const Node& paths) {
   std::map<std::vector<Segment>, Member> first_of_shape;
   for (const Member& member : paths.members()) {
@@ -150,7 +150,7 @@ void check_twins(LoadContext& context, const Node& paths) {
   }
 }
 
-// Source: OpenAPI 3.1.0 §4.8.5: each {name} of `url` is one of `variables`.
+// Each {name} of `url` must be one of `variables`. Source: OpenAPI 3.1.0 §4.8.5.
 void check_server(LoadContext& context, const Node& node) {
   const std::string url = text_of(node, "url");
   const Node variables = node.find("variables");
@@ -248,7 +248,7 @@ void check_example(LoadContext& context, const Node& node) {
   check_pair(context, node, "value", "externalValue");
 }
 
-// Of kinds that have rules beyond what the grammar says.
+// The checks of the kinds that have rules beyond those of the grammar.
 struct Check {
   ObjectKind kind;
   void (*check)(LoadContext& context, const Node& node);
@@ -293,7 +293,7 @@ constexpr std::array<std::pair<std::string_view, Location>, 4> kQualifiers{
      {"header.", Location::kHeader},
      {"cookie.", Location::kCookie}}};
 
-// "id", or "path.id" where the name alone would not do.
+// Parameters are named "id", or "path.id" if the name alone is ambiguous.
 bool has_parameter(const Operation& operation, std::string_view name) {
   for (const auto& [qualifier, location] : kQualifiers) {
     const bool is_qualified = name.starts_with(qualifier);
@@ -356,7 +356,7 @@ class LinkChecker {
     return found->second;
   }
 
-  // References to other documents are left to those who follow links.
+  // Follows references inside the document; others are left to those who follow links.
   Node follow(const Node& reference) {
     const std::string text = scalar_text(reference);
     if (!text.starts_with('#')) {

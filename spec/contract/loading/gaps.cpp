@@ -19,7 +19,7 @@ namespace {
 using document::Member;
 using document::Node;
 
-// Whether the field affects messages; others are for readers, or are not inspected.
+// True if the field affects messages; others are for readers, or are not inspected.
 bool is_of_messages(const Field& field) {
   static constexpr std::array kKinds{ObjectKind::kParameter, ObjectKind::kHeader,
                                      ObjectKind::kRequestBody, ObjectKind::kMediaType,
@@ -36,7 +36,7 @@ bool is_bad_content(const Field& field, const Member& member) {
   return field.kind == ObjectKind::kMediaType && !http::parse_media_type(member.key);
 }
 
-// What is not understood in an object and in all that it refers to.
+// Finds the parts that are not understood in an object and in all that it refers to.
 class GapFinder {
  public:
   GapFinder(const LoadContext& context, Part part) : context_(context), part_(part) {}
@@ -107,7 +107,7 @@ Gap gap_at(const LoadContext& context, Part part, const Node& node, const std::s
   return {part, context.statement(node), "undecided: " + message, false};
 }
 
-// A key of `content` that is no media type.
+// The gap of a `content` key that is no media type.
 std::optional<Gap> content_gap(const LoadContext& context, const Node& content) {
   for (const Member& member : content.members()) {
     const auto found = context.not_understood.find(member.value);
@@ -118,7 +118,7 @@ std::optional<Gap> content_gap(const LoadContext& context, const Node& content) 
   return std::nullopt;
 }
 
-// An entry of `responses` that names no status, or `responses` that is no map.
+// The gap of an entry of `responses` that names no status, or of `responses` that is no map.
 std::optional<Gap> status_gap(const LoadContext& context, const Operation& operation,
                               const Node& responses) {
   if (!responses) {
@@ -142,7 +142,7 @@ std::optional<Gap> status_gap(const LoadContext& context, const Operation& opera
   return std::nullopt;
 }
 
-// A body of bytes is not read into an instance, so that its schema is asked about none.
+// A body of bytes is not read into an instance, so its schema is not applied.
 void add_gaps_of_bytes(const LoadContext& context, const std::vector<MediaTypeObject>& contents,
                        std::vector<Gap>& gaps) {
   for (const MediaTypeObject& content : contents) {
@@ -177,7 +177,7 @@ void find_gaps_of_responses(const LoadContext& context, Operation& operation) {
   }
 }
 
-// The schemas of an operation's messages.
+// Calls `visit` with the schemas of an operation's messages.
 template <typename Visit>
 void each_schema(const Operation& operation, const Visit& visit) {
   const auto visit_all = [&visit](const auto& described) {

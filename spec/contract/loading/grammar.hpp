@@ -1,9 +1,8 @@
 #pragma once
 
-// The shape of an OpenAPI document as a table: which fields each kind of object may have, what is
-// in them, and which of them a message can violate. One table for 3.0 and 3.1; whoever walks a
-// document (inspect.hpp) needs no code per kind.
-// Source: OpenAPI 3.1.0 §4.8, OpenAPI 3.0.3 §4.7.
+// The shape of an OpenAPI document as a table: the fields of each kind of object, their contents,
+// and which of them a message can violate. One table for 3.0 and 3.1; code that walks a document
+// (inspect.hpp) needs nothing per kind. Source: OpenAPI 3.1.0 §4.8, OpenAPI 3.0.3 §4.7.
 
 #include <cstdint>
 #include <span>
@@ -44,8 +43,8 @@ enum class ObjectKind : std::uint8_t {
   kXml
 };
 
-// What is in a field: a scalar, any value, one object, an array of objects, or a map of names to
-// objects. In a map every member is a name, "x-..." too.
+// The form of a field's value: a scalar, any value, one object, an array of objects, or a map of
+// names to objects. In a map every member is a name, "x-..." too.
 enum class FieldForm : std::uint8_t { kText, kFlag, kNumber, kAny, kOne, kList, kMap };
 
 struct Field {
@@ -59,13 +58,13 @@ struct Field {
 
 // The fields of a kind; empty for kAny.
 std::span<const Field> fields_of(ObjectKind kind);
-// The field `name` of a kind, "*" if that is what it falls under; null if it has none.
+// The field `name` of a kind, or the "*" field that includes it; null if there is neither.
 const Field* find_field(ObjectKind kind, std::string_view name);
 // "a Parameter Object", for messages.
 std::string_view name_of(ObjectKind kind);
-// Whether a {"$ref": ...} may be where an object of this kind is expected.
+// True if a {"$ref": ...} may replace an object of this kind.
 bool may_be_reference(ObjectKind kind);
-// Whether an object of this kind is a statement by itself (a parameter, a status).
+// True if an object of this kind is a statement by itself (a parameter, a status).
 bool is_statement(ObjectKind kind);
 
 }  // namespace spec::contract::loading

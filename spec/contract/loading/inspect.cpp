@@ -33,7 +33,7 @@ bool is_extension(std::string_view name) {
   return name.starts_with("x-");
 }
 
-// Whether a text means nothing to messages, or means the same without quotes.
+// True if a text does not affect messages, or means the same without quotes.
 bool is_prose(const Field& field, ObjectKind owner) {
   static constexpr std::array<std::string_view, 8> kProse{
       "title",          "version", "description",  "summary",
@@ -97,7 +97,7 @@ class Inspector {
 
   void visit_reference(TypedNode& typed, std::string_view reference) {
     try {
-      // Of schemas and path items one step: each has fields of its own.
+      // Schemas and path items are followed one step: each has fields of its own.
       const bool is_one_step =
           typed.kind == ObjectKind::kSchema || typed.kind == ObjectKind::kPathItem;
       typed.target =
@@ -113,8 +113,8 @@ class Inspector {
     warn_of_siblings(typed);
   }
 
-  // Source: OpenAPI 3.1.0 §4.8.23, 3.0.3 §4.7.23: what else is in a Reference Object is
-  // ignored.
+  // The siblings of $ref in a Reference Object are ignored. Source: OpenAPI 3.1.0 §4.8.23, 3.0.3
+  // §4.7.23.
   void warn_of_siblings(const TypedNode& typed) {
     if (typed.kind == ObjectKind::kPathItem || typed.kind == ObjectKind::kSchema) {
       return;

@@ -1,8 +1,8 @@
 #pragma once
 
 // One walk over an OpenAPI document and all that it refers to, by the grammar's table: finds every
-// object with its kind, and what is wrong with the form of the text. What the objects mean is
-// load.cpp decides; their schemas are compiled by spec/schema.
+// object with its kind, and the errors in the form of the text. The other sources of this folder
+// read the objects; spec/schema compiles their schemas.
 
 #include "spec/contract/contract.hpp"
 #include "spec/contract/loading/grammar.hpp"
@@ -30,14 +30,14 @@ struct TypedNode {
   document::Node target;
 };
 
-// What is wrong with a document, as far as it was read.
+// The problems of a document, as far as it was read.
 struct Findings {
   std::vector<Problem> problems;  // it cannot be used
   std::vector<Problem> warnings;  // it can be used, but probably not as intended
-  // It can be used, though OpenAPI forbids this: --check rejects it.
+  // Violations of OpenAPI with which the document can still be used; --check rejects it.
   std::vector<Problem> openapi_violations;
 
-  // The problems' nodes that are known, with the messages: where the document is not understood.
+  // The nodes that are not understood, with the messages.
   std::unordered_map<document::Node, std::string> not_understood;
 
   void report(const document::Node& node, std::string message);
@@ -54,8 +54,8 @@ struct Inspection {
 // Everything reachable from `root`, the OpenAPI object. Opens referenced files.
 Inspection inspect(document::Library& library, const document::Node& root, Version version);
 
-// What a chain of non-schema references ends in: `node` itself if it is none. Throws LoadError for
-// a reference that leads nowhere or in a circle.
+// The object that a chain of non-schema references ends in: `node` itself if it is no reference.
+// Throws LoadError for a reference that leads nowhere or in a circle.
 document::Node follow(document::Library& library, document::Node node);
 
 // The text of `node`'s "$ref", if it is an object with one.

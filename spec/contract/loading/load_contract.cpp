@@ -28,7 +28,7 @@ bool is_of(std::string_view version, std::string_view minor) {
          (version.size() == minor.size() || version[minor.size()] == '.');
 }
 
-// Other documents that are taken for descriptions of an API, by a member of their root.
+// Other kinds of documents that are mistaken for descriptions of an API, by a member of their root.
 struct OtherKind {
   std::string_view member;
   std::string_view text;
@@ -114,7 +114,7 @@ void compile_all(LoadContext& context, const Inspection& inspection) {
   }
 }
 
-// By place, each once.
+// Sorts by place and removes duplicates.
 void tidy(std::vector<Problem>& problems) {
   std::stable_sort(problems.begin(), problems.end(), [](const Problem& left, const Problem& right) {
     return std::tie(left.file, left.line, left.column) <
@@ -142,7 +142,7 @@ Inspection inspect(Contract::State& state, const LoadOptions& options, bool has_
   return inspection;
 }
 
-// Fills `state` as far as the document can be read; every problem of it.
+// Fills `state` as far as the document can be read; returns every problem of it.
 std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
   state.version = read_version(state.root);
   const loading::MarksVersion marks = loading::marks_version(state.root);

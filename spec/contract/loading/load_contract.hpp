@@ -1,7 +1,7 @@
 #pragma once
 
 // Loads OpenAPI documents as contracts. load_contract is for serving and testing; examine_contract
-// is for --check, which reports everything that is wrong with the document.
+// is for --check, which reports every problem of the document.
 
 #include "spec/contract/contract.hpp"
 #include "spec/load_error.hpp"
@@ -16,47 +16,47 @@ namespace spec::contract {
 
 struct LoadOptions {
   bool document_only = false;  // take the parts marked x-assumed out, if the document has marks
-  // A part of the document that is not understood is a warning, and messages that depend on it are
-  // undecided. Operations that a $ref concerns that leads nowhere are left out, unless that leaves
-  // none. Without this it is a problem.
+  // Reports a part of the document that is not understood as a warning, and leaves messages that
+  // depend on it undecided. Operations with a $ref that leads nowhere are left out, unless none
+  // would be left. Without this it is a problem.
   bool tolerate = false;
-  // A parameter that says again what an API key of its operation is sent as is left out: for a
-  // test, which gives it the key of the run and no other value.
+  // Leaves out a parameter that repeats an API key of its operation. For a test, which sends the
+  // key of the run and no other value.
   bool keys_are_no_parameters = false;
 };
 
-// A description whose problems LoadOptions::tolerate would make warnings of.
+// The error of a description whose problems LoadOptions::tolerate would make warnings.
 class TolerableError : public LoadError {
  public:
   using LoadError::LoadError;
 };
 
-// How the warning about a tolerated problem begins.
+// The start of the warning about a tolerated problem.
 inline constexpr const char* kTolerated = "not understood, so what depends on it is undecided: ";
 
-// How the warning about an operation begins that is left out.
+// The start of the warning about an operation that is left out.
 inline constexpr const char* kLeftOut =
     "left out, because a $ref that it depends on leads nowhere: ";
 
-// How the message begins about a path whose requests another path gets.
+// The start of the message about a path whose requests another path gets.
 inline constexpr const char* kTwinPath = "this path is the same as ";
 
-// What to add to the problems when they are printed.
+// The advice to print after the problems.
 inline constexpr const char* kTolerateHint =
     "--tolerate starts anyway: operations that depend on a $ref to nothing are then left out, and "
     "what depends on another of these places is undecided, never valid";
 
-// Throws LoadError with every problem of the document. Those that are tolerated are warnings, if an
-// operation is left.
+// Throws LoadError with every problem of the document. Tolerated ones are warnings if an operation
+// is left.
 Contract load_contract(const std::filesystem::path& file, const LoadOptions& options = {});
-// The same from text instead of a file. `name` is the file name in problems.
+// Loads from text instead of a file. `name` is the file name in problems.
 Contract load_contract_text(std::string_view text, std::string name = "contract.yaml",
                             const LoadOptions& options = {});
 
 // With problems the contract is there only as far as it could be read, to validate fixtures by and
-// for nothing else. Problems are, besides what load_contract throws, those violations of OpenAPI's
-// rules that it can live with: wrong examples, missing fields. The message of each of these ends in
-// kOnlyWarned.
+// for nothing else. Beside the problems that load_contract throws, there are those violations of
+// OpenAPI's rules that do not prevent serving: wrong examples, missing fields. The message of each
+// of these ends in kOnlyWarned.
 inline constexpr const char* kOnlyWarned = "; only a warning without --check";
 
 struct Examination {

@@ -76,7 +76,7 @@ void add_named(LoadContext& context, const ExampleRules& rules, const Member& me
   }
 }
 
-// Of a response, without what is left out of it.
+// True if an example is valid; of a response, without the members that are left out of it.
 bool is_right(const schema::SchemaSet& schemas, const ExampleRules& rules,
               const nlohmann::json& example) {
   const bool is_response = rules.direction == schema::Direction::kResponse;
@@ -85,8 +85,8 @@ bool is_right(const schema::SchemaSet& schemas, const ExampleRules& rules,
                {rules.direction}) != schema::Verdict::kInvalid;
 }
 
-// An example of a schema is left out if it violates the schema that is used here, which may demand
-// more than the schema with the example.
+// Adds the schema's own examples that are valid under the schema that is used here, which may
+// require more than the schema with the example.
 void add_own(LoadContext& context, const Node& schema, const ExampleRules& rules,
              std::vector<Example>& examples) {
   const auto add_right = [&](const Node& example) {

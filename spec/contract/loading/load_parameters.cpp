@@ -88,7 +88,7 @@ Node read_content(LoadContext& context, const Node& node, Parameter& parameter) 
   return members[0].value.find("schema");
 }
 
-// What parameters and headers have in common.
+// Reads the fields that parameters and headers share.
 Parameter read_common(LoadContext& context, const Node& place, const Node& node,
                       Parameter parameter, schema::Direction direction) {
   parameter.node = node;
@@ -99,7 +99,7 @@ Parameter read_common(LoadContext& context, const Node& place, const Node& node,
   parameter.allow_reserved = flag_of(node, "allowReserved");
   parameter.deprecated = flag_of(node, "deprecated");
   read_style(context, node, parameter);
-  // Of the styles of a query, form alone has an empty value. Source: OpenAPI 3.1.0 §4.8.12.2.
+  // Only the form style of a query has an empty value. Source: OpenAPI 3.1.0 §4.8.12.2.
   parameter.allow_empty_value = flag_of(node, "allowEmptyValue") &&
                                 parameter.location == Location::kQuery &&
                                 parameter.style == Style::kForm;
@@ -192,7 +192,7 @@ std::vector<Parameter> load_parameters(LoadContext& context, const Node& path_li
                                        const Node& operation_list) {
   std::vector<Parameter> own = load_list(context, operation_list);
   std::vector<Parameter> all = load_list(context, path_list);
-  // A path-level parameter is replaced by an operation's with the same (name, in), not added to.
+  // An operation's parameter replaces the path's with the same (name, in).
   std::erase_if(all, [&own](const Parameter& inherited) {
     return std::any_of(own.begin(), own.end(),
                        [&inherited](const Parameter& one) { return is_same(one, inherited); });

@@ -1,6 +1,6 @@
 #pragma once
 
-// What every step of loading shares: the contract that is being built, and what was found wrong so
+// The shared state of the steps of loading: the contract that is being built, and the problems so
 // far. A step that meets a problem notes it and goes on, so that one run reports all.
 
 #include "spec/contract/contract_state.hpp"
@@ -35,49 +35,50 @@ struct LoadContext : Findings {
 
   std::optional<schema::compiler::Compiler> compiler = {};  // set before anything is compiled
 
-  // Names of examples of the 4xx responses of the operation that is read now.
+  // Names of examples of the 4xx responses of the operation that is being read.
   std::set<std::string, std::less<>> rejected_examples = {};
 
   // Holders of examples that were loaded.
   std::unordered_set<document::Node> with_loaded_examples = {};
 
-  // What `node` finally refers to; an empty handle if it leads nowhere (inspection reports it).
+  // The object that `node` finally refers to; an empty handle if it leads nowhere (inspection
+  // reports it).
   document::Node follow(const document::Node& node);
-  // The schema at `node`, compiled; nothing if there is none or it has problems, which are noted.
+  // The compiled schema at `node`; none if there is no schema or it has problems, which are noted.
   std::optional<schema::SchemaId> compile(const document::Node& node);
   // The statement at `node`, else nearest above.
   StatementId statement(const document::Node& node) const;
-  // Each way in which the value of an example violates its schema is a violation of OpenAPI.
+  // Notes each way in which the value of an example violates its schema, a violation of OpenAPI.
   void check_example(const document::Node& place, const nlohmann::json& value,
                      schema::SchemaId schema, schema::Direction direction);
   // Warns of each way in which a default violates its schema.
   void check_default(const document::Node& place, schema::SchemaId schema);
 
  private:
-  // In which ways the value at `place`, which is `what`, violates its schema.
+  // The ways in which the value at `place`, which is `what`, violates its schema.
   std::vector<Problem> violations(const document::Node& place, const nlohmann::json& value,
                                   schema::SchemaId schema, schema::Direction direction,
                                   const std::string& what) const;
 };
 
-// The text of a scalar, of a number or a flag too, which YAML makes of a text without quotes; a
-// fallback when it is none.
+// The text of a scalar, also of a number or boolean, which YAML makes of a text without quotes;
+// `fallback` if it is none.
 std::string scalar_text(const document::Node& scalar, std::string fallback = {});
-// The text, or flag, of a member; a fallback when it is not there or of another kind.
+// The text, or boolean, of a member; `fallback` if it is missing or of another kind.
 std::string text_of(const document::Node& object, std::string_view key, std::string fallback = {});
 bool flag_of(const document::Node& object, std::string_view key, bool fallback = false);
 
-// The two extensions that say where a statement comes from: `x-source` (a section of the source
-// document, for everything below it) and `x-assumed` (a text marks the object that it is in, a map
-// marks those keys of it). They mean this only in a contract whose root says `x-counterpart: 1`;
-// anywhere else they are unknown extensions, and nothing here is called. Reads them, takes the
-// assumed parts out, finds misplaced marks.
+// The two extensions that give the source of a statement: `x-source` (a section of the source
+// document, for everything below it) and `x-assumed` (a text marks its object, a map marks those
+// keys of it). They have this meaning only in a contract whose root has `x-counterpart: 1`;
+// elsewhere they are unknown extensions, and nothing here is called. Reads them, removes the
+// assumed parts, finds misplaced marks.
 
 // The version of the marks that the root of a contract names: none, 1, or an unknown one.
 enum class MarksVersion : std::uint8_t { kNone, kOne, kUnknown };
 MarksVersion marks_version(const document::Node& root);
 
-// What holds at a node by the marks at it and above it. Views into the document.
+// The provenance of a node, by the marks at it and above it. Views into the document.
 struct Provenance {
   std::string_view clause;  // of the nearest `x-source`; "" if there is none
   std::string_view reason;  // of the nearest `x-assumed` that covers it; "" if none does
@@ -101,14 +102,14 @@ class ProvenanceTable {
   document::NodeTable<Index> inside_{kUnknown};
 };
 
-// Takes out of every document that `inspection` reached what is assumed: marked objects, keys and
-// elements, parameters whose name is assumed, references to what goes, names in `required` whose
-// property goes, and the marks themselves. Returns the new root.
+// Removes the assumed parts from every document that `inspection` reached: marked objects, keys and
+// elements, parameters whose name is assumed, references to removed objects, names in `required`
+// whose property is removed, and the marks themselves. Returns the new root.
 document::Node take_out_assumed(document::Library& library, const document::Node& root,
                                 const Inspection& inspection);
 
-// Marks that say nothing or say it in the wrong place: beside a $ref that is not a schema's, as a
-// member of a map of names, on a key that is not there, without a reason.
+// Marks without a reason or in the wrong place: beside a $ref that is not a schema's, as a member
+// of a map of names, on a key that is missing.
 std::vector<Problem> misplaced_marks(const Inspection& inspection, Version version);
 
 // One entry for each mark, in the order of the texts: the place marked and the reason.
@@ -148,8 +149,8 @@ class ServerPrefixes {
  public:
   // Serves `operation` behind the path of each URL in a `servers` list, without a trailing "/":
   // with the variables at their defaults and, as far as they are not too many, at every other value
-  // of their `enum`. A relative URL is taken relative to the top of the host that serves the
-  // document. Source: OpenAPI 3.1.0 §4.8.5, §4.8.6.
+  // of their `enum`. A relative URL is relative to the top of the host that serves the document.
+  // Source: OpenAPI 3.1.0 §4.8.5, §4.8.6.
   void add(std::uint32_t operation, const document::Node& servers);
 
   // Each prefix ("/v1/eu", never "") with its operations in the order in which they were added.
@@ -159,13 +160,13 @@ class ServerPrefixes {
 
  private:
   std::map<std::string, std::vector<std::uint32_t>> operations_;
-  // What was read of a list, which most operations share.
+  // The paths of each list that was read; most operations share one.
   std::vector<std::pair<document::Node, std::vector<std::string>>> known_;
 
   const std::vector<std::string>& prefixes_of(const document::Node& servers);
 };
 
-// Reads parameters and headers: where they are, how they are written, what they hold.
+// Reads parameters and headers: location, style and schema.
 
 // The parameters of an operation: its own, and before them those of its path that it does not
 // replace by the same (name, in). Header parameters that OpenAPI reserves are left out.
@@ -178,60 +179,58 @@ std::vector<Parameter> load_parameters(LoadContext& context, const document::Nod
 std::vector<Parameter> load_headers(LoadContext& context, const document::Node& map,
                                     schema::Direction direction);
 
-// "form" and so on; nothing for a word that is no style.
+// "form" and so on; none for a word that is no style.
 std::optional<Style> parse_style(std::string_view text);
 
-// Which messages of an operation rest on something that is not understood: a parameter without a
-// name, a reference that leads nowhere, a content key that is no media type. Where that is
-// tolerated (LoadOptions::tolerate) they are undecided, never valid. Schemas are not looked into:
+// Finds the messages of an operation that depend on a part that is not understood: a parameter
+// without a name, a reference that leads nowhere, a content key that is no media type. If that is
+// tolerated (LoadOptions::tolerate) they are undecided, never valid. Schemas are not searched:
 // spec/schema leaves theirs undecided.
 
-// Fills the gaps of the operation, its body and its responses from what `context` knows by now.
+// Fills the gaps of the operation, its body and its responses from the problems in `context`.
 // `path_parameters` is the list of the operation's path.
 void find_gaps(const LoadContext& context, const document::Node& path_parameters,
                Operation& operation);
 
-// Whether a message of the operation rests on a $ref that leads nowhere, or in a circle.
-// `lost_schemas` says of every schema whether it does. Precondition: find_gaps was called.
+// True if a message of the operation depends on a $ref that leads nowhere, or in a circle.
+// `lost_schemas` holds the same for every schema. Precondition: find_gaps was called.
 bool has_lost_reference(const Operation& operation, const std::vector<bool>& lost_schemas);
 
-// Reads security requirements and the schemes that they name.
+// Reads security requirements and their schemes.
 
-// The alternatives of a `security` list; an empty list asks for nothing. A scheme that is not
-// understood is of kind kOther and has no HTTP scheme.
-// Source: OpenAPI 3.1.0 §4.8.27, §4.8.30.
+// The alternatives of a `security` list; an empty list requires nothing. A scheme that is not
+// understood is of kind kOther and has no HTTP scheme. Source: OpenAPI 3.1.0 §4.8.27, §4.8.30.
 std::vector<SecurityRequirement> load_security(LoadContext& context, const document::Node& list);
 
-// Notes what is wrong with the document's schemes, those too that nothing asks for.
+// Notes the problems of the document's schemes, also of those that are not used.
 void check_security_schemes(LoadContext& context);
 
-// Reads `content` maps: media types, their schemas and examples, how forms are encoded, and how the
-// bytes of each will be read.
+// Reads `content` maps: media types, schemas, examples, the encoding of forms, and the kind of each
+// body.
 
 // Every entry of `map` in document order. Source: OpenAPI 3.1.0 §4.8.14, §4.8.15.
 std::vector<MediaTypeObject> load_contents(LoadContext& context, const document::Node& map,
                                            schema::Direction direction);
 
-// What OpenAPI demands of its objects beyond the kinds of their fields (inspect.hpp), where neither
-// serving nor validating depends on it: a document that violates it can be used, but is wrong.
+// OpenAPI's rules about its objects beyond the kinds of their fields (inspect.hpp), on which
+// neither serving nor validating depends: a document that violates them can be used, but is wrong.
 
 // Notes the violations of OpenAPI in every object that inspection found.
 void check_rules(LoadContext& context, const Inspection& inspection);
 
-// Builds the contract's table of statements out of an inspected document.
+// Builds the contract's table of statements from an inspected document.
 
-// Standards, then what `inspection` found, in the order of the texts. Marks count if the document
-// `has_marks` (assumptions.hpp).
+// Lists the standards, then the statements of `inspection`, in the order of the texts. Marks count
+// if the document `has_marks`.
 StatementTable read_statements(const Inspection& inspection, bool has_marks);
 
-// Whether links lead to operations, and name parameters that those have. Serving does not need
-// them.
+// Checks that links lead to operations and name their parameters. Serving does not need links.
 
 // Notes violations of OpenAPI. Precondition: the operations are loaded. Source: OpenAPI 3.1.0
 // §4.8.20.
 void check_links(LoadContext& context, const Inspection& inspection);
 
-// Reads paths and their operations, and enters them into the routers.
+// Reads paths and their operations, and adds them to the routers.
 
 // Fills the state's operations, routers and prefixes. Source: OpenAPI 3.1.0 §4.8.8 to
 // §4.8.17.

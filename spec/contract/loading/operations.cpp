@@ -21,7 +21,7 @@ using document::Member;
 using document::Node;
 
 // A path of the document: its template and the Path Item Objects that describe it, its own first,
-// then what that refers to. Source: OpenAPI 3.1.0 §4.8.9.1, `$ref`.
+// then those that it refers to. Source: OpenAPI 3.1.0 §4.8.9.1, `$ref`.
 struct PathItem {
   std::string path;
   std::vector<Segment> segments;
@@ -163,7 +163,7 @@ class OperationLoader {
     context_.state.operations.push_back(std::move(operation));
   }
 
-  // Takes the operations out that a lost reference concerns, if any is left then.
+  // Removes the operations that depend on a lost reference, if any operation is left then.
   void leave_out_lost() {
     Contract::State& state = context_.state;
     const std::vector<bool> lost = state.schemas.reaching_lost_references();
@@ -189,7 +189,7 @@ class OperationLoader {
     }
   }
 
-  // A nearer list replaces the others. Source: OpenAPI 3.1.0 §4.8.9.1, §4.8.10.1, `servers`.
+  // The nearest list replaces the others. Source: OpenAPI 3.1.0 §4.8.9.1, §4.8.10.1, `servers`.
   Node servers_of(const PathItem& item, const Node& operation) const {
     for (const Node& servers : {operation.find("servers"), item.find("servers")}) {
       if (servers) {
@@ -199,7 +199,7 @@ class OperationLoader {
     return root_servers_;
   }
 
-  // One router for each different set of operations: that of all of them first.
+  // Builds one router for each different set of operations: that of all of them first.
   void build_routers() {
     Contract::State& state = context_.state;
     std::vector<std::uint32_t> all(state.operations.size());

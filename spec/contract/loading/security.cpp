@@ -64,8 +64,8 @@ SecurityScheme load_scheme(LoadContext& context, const Node& place, std::string_
   return scheme;
 }
 
-// Source: OpenAPI 3.0.3 §4.7.30: only OAuth2 and OpenID Connect have scopes; in 3.1 others may name
-// roles.
+// Before 3.1 only OAuth2 and OpenID Connect have scopes; in 3.1 others may name roles. Source:
+// OpenAPI 3.0.3 §4.7.30.
 void check_scopes(LoadContext& context, const Node& scopes, const SecurityScheme& scheme) {
   const std::string type = text_of(scheme.node, "type");
   if (!scopes.is_array()) {
@@ -126,11 +126,11 @@ namespace {
 
 using document::Node;
 
-// The most combinations of values that become paths.
+// The maximum number of combinations of values that become paths.
 constexpr std::size_t kMaxUrls = 256;
 
-// The values of the variable `name`, the default first; "{name}" where any value will do.
-// Source: OpenAPI 3.1.0 §4.8.6, `enum`.
+// The values of the variable `name`, the default first; "{name}" if any value is allowed. Source:
+// OpenAPI 3.1.0 §4.8.6, `enum`.
 std::vector<std::string> values_of(const Node& variable, std::string_view name) {
   std::vector<std::string> values{text_of(variable, "default")};
   const Node choices = variable.find("enum");
@@ -146,8 +146,7 @@ std::vector<std::string> values_of(const Node& variable, std::string_view name) 
   return values;
 }
 
-// Each of `urls` with each of `values` behind it; with the first value alone where that is too
-// much.
+// Each of `urls` with each of `values` behind it; with the first value alone if that is too many.
 std::vector<std::string> combine(const std::vector<std::string>& urls,
                                  const std::vector<std::string>& values) {
   const std::size_t count = urls.size() * values.size() <= kMaxUrls ? values.size() : 1;
@@ -179,8 +178,8 @@ std::vector<std::string> fill_in(std::string_view path, const Node& variables) {
   return filled;
 }
 
-// The path of a server's URL without a trailing "/"; "" for none, and where the URL starts with a
-// variable that any text may replace, which is a host rather than a path.
+// The path of a server's URL without a trailing "/"; "" if there is none, or if the URL starts with
+// a variable that any text may replace, which is a host rather than a path.
 std::string prefix_of(const std::string& url) {
   if (url.starts_with('{')) {
     return {};

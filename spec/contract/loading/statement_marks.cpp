@@ -37,7 +37,7 @@ Node mark_of_name(const Node& node) {
   return node.find("name") && node.find("in") ? node.find(kMark).find("name") : Node();
 }
 
-// Decides which nodes are removed, remembering decisions, before anything is changed.
+// Decides which nodes are removed, and remembers that, before anything is changed.
 class Pruner {
  public:
   explicit Pruner(document::Library& library) : library_(library) {}
@@ -219,7 +219,8 @@ Provenance ProvenanceTable::of(const Node& node) {
   return provenance;
 }
 
-// What holds for an object or array and, unless marked further, for all that is in it.
+// The provenance that holds for an object or array and, unless marked further, for everything
+// inside.
 ProvenanceTable::Index ProvenanceTable::inside(const Node& node) {
   if (const Index known = inside_.find(node); known != kUnknown) {
     return known;
@@ -309,7 +310,7 @@ namespace {
 using document::Member;
 using document::Node;
 
-// A node that states something, and what it refers to if it is a reference.
+// A node that is a statement, and the object that it refers to if it is a reference.
 struct Entry {
   Node node;
   Node target;
@@ -341,7 +342,7 @@ std::vector<Entry> find_entries(const Inspection& inspection) {
   return entries;
 }
 
-// A reference states what it refers to: it is assumed if either place is.
+// A reference makes the statement that its target makes: it is assumed if either is.
 Provenance standing_of(ProvenanceTable& provenances, const Entry& entry) {
   const Provenance here = provenances.of(entry.node);
   if (!entry.target || here.is_assumed) {

@@ -81,7 +81,7 @@ class Inferrer {
       say_unclear(resource, plan.why);
       return std::nullopt;
     }
-    // What a single operation changes, no other one shows.
+    // If only one operation changes the record, no other one shows the change.
     const bool is_alone = resource.of_one.size() + resource.of_all.size() < 2;
     if (is_alone || !choose_name(plan)) {
       return std::nullopt;
@@ -89,8 +89,8 @@ class Inferrer {
     return plan;
   }
 
-  // The collection that operations.yaml gives to an operation of the resource, else a new name.
-  // False where a file or a match has the records, which is another kind of thing.
+  // Chooses the collection that operations.yaml gives to an operation of the resource, else a new
+  // name. False if the records are in a file or a match, which is another kind of binding.
   bool choose_name(Plan& plan) {
     for (const auto* const operations : {&plan.resource->of_one, &plan.resource->of_all}) {
       for (const Operation* const operation : *operations) {
@@ -219,15 +219,15 @@ class Inferrer {
     return entry;
   }
 
-  // Where the response has the record.
+  // The place of the record in the response.
   std::optional<Found> shown_by(const Plan& plan, const Operation& operation) const {
     const Schemas body = response_body(contract_, operation);
     return plan.is_single && !body.empty() ? Found{{}, body}
                                            : find_record_with(contract_, body, plan.key);
   }
 
-  // Adds where the response has the record; where it has none, the contract's example is sent.
-  // True if the record is there, or the response has no body.
+  // Adds the place of the record in the response; without one, the contract's example is sent. True
+  // if the record is there, or the response has no body.
   bool add_shown(const Plan& plan, const Operation& operation, ordered_json& entry) const {
     if (has_no_body(operation)) {
       return true;
@@ -258,7 +258,7 @@ class Inferrer {
     add(plan, operation, std::move(entry), has_member(contract_, list->schemas, plan.key));
   }
 
-  // Adds where the request has the record; false, with the reason, where that is not clear.
+  // Adds the place of the record in the request; false, with the reason, if that is unclear.
   bool add_from(const Plan& plan, const Operation& operation, ordered_json& entry) {
     const Schemas body = request_body(operation);
     if (!holds_record_inside(contract_, body, plan.record)) {
@@ -316,7 +316,7 @@ class Inferrer {
     }
   }
 
-  // Nothing where the request's body is not the record with its key.
+  // None if the request's body is not the record with its key.
   std::optional<ordered_json> entry_by_body(const Plan& plan, const Operation& operation,
                                             std::string_view behaviour) {
     const Schemas body = request_body(operation);
@@ -364,7 +364,7 @@ class Inferrer {
     add(plan, operation, std::move(entry), is_shown && operation.method == "PATCH");
   }
 
-  // Whether the response is the deleted record: it requires nothing that the record has not.
+  // True if the response is the deleted record: it requires only members that the record has.
   bool shows_deleted(const Plan& plan, const Operation& operation) const {
     const auto found = shown_by(plan, operation);
     return found && is_alike(contract_, plan.record, found->schemas) &&
@@ -386,7 +386,8 @@ class Inferrer {
     add(plan, operation, std::move(entry), true);
   }
 
-  // "POST /todos/{id}/complete" that shows the todo: what the request has of the record is changed.
+  // "POST /todos/{id}/complete" that shows the todo: the members of the record in the request are
+  // changed.
   void add_actions(const Resource& resource) {
     const bool has_records = !resource.of_one.empty();  // "/todos/{id}/steps/{step}": no action
     if (plans_.contains(resource.form) || resource.parents.empty() || has_records ||
@@ -402,7 +403,7 @@ class Inferrer {
     }
   }
 
-  // "GET /pets/findByStatus" that lists pets: some of those of "/pets".
+  // "GET /pets/findByStatus" that lists pets: a part of those of "/pets".
   void add_list_of_some(const Resource& resource) {
     const std::size_t end = resource.form.rfind('/');
     const auto whole = plans_.find(resource.form.substr(0, end));

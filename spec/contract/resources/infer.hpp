@@ -1,9 +1,9 @@
 #pragma once
 
-// Works out which operations of a contract create, read, list, change and delete records of the
-// same collection, from paths, methods, names and schemas. Each is said as an entry of an
-// operations.yaml that would say the same: fixtures/README.md describes them. Pure functions of the
-// contract; no fixtures, no state.
+// Infers which operations of a contract create, read, list, change and delete records of the same
+// collection, from paths, methods, names and schemas. Each is given as the equivalent entry of an
+// operations.yaml, as fixtures/README.md describes them. Pure functions of the contract; no
+// fixtures, no state.
 
 #include "spec/contract/contract.hpp"
 
@@ -28,12 +28,12 @@ struct InferredBinding {
 struct Inference {
   std::vector<InferredBinding> bindings;                      // in the contract's order
   std::map<std::string, nlohmann::ordered_json> collections;  // entries of new ones, by name
-  // Why nothing was inferred, of the operations for which something might have been.
+  // The reason why nothing was inferred, for operations that looked as if they had records.
   std::map<const Operation*, std::string> unclear;
 };
 
-// What operations.yaml says already: operation -> name of its collection; "" if it has records in a
-// way that others cannot join, nothing if it says nothing of records.
+// The operations that operations.yaml binds already, with the name of their collection; "" if it
+// has records in a way that others cannot join, none if it has no records.
 using Known = std::map<const Operation*, std::optional<std::string>>;
 
 // `known` operations are left as they are; others on the same paths join their collections.

@@ -91,7 +91,7 @@ void add_paging(const Contract& contract, const Asked& asked, ListWord word, ord
   }
 }
 
-// Whether values may be scalars or lists of them: also as one shape of several, "the key of a
+// True if values may be scalars or lists of them: also as one shape of several, "the key of a
 // customer, or the customer".
 bool may_be_scalar(const Contract& contract, const Schemas& schemas) {
   constexpr auto kScalars = static_cast<schema::TypeSet>(
@@ -109,7 +109,7 @@ bool may_be_scalar(const Contract& contract, const Schemas& schemas) {
   });
 }
 
-// Where the schemas have a member of that plain name that may be a scalar; "" for nowhere.
+// The place of the member of that plain name that may be a scalar; "" if there is none.
 std::string scalar_place(const Contract& contract, const Schemas& schemas,
                          const std::vector<std::string>& outer, const std::string& plain) {
   for (const auto& [member, inner] : summary_of(contract, schemas).properties) {
@@ -170,7 +170,7 @@ ordered_json comparison_of(const Contract& contract, const Found& list, const As
   return place.empty() ? ordered_json(nullptr) : ordered_json{{"at", place}, {"is", is}};
 }
 
-// Whether there is a value that means every record.
+// True if there is a value that means every record.
 bool has_word_for_all(const Contract& contract, const Asked& asked) {
   const auto listed = summary_of(contract, asked.schemas).listed;
   return std::ranges::any_of(listed, [](const schema::ConstantSet* values) {
@@ -262,8 +262,8 @@ std::string_view url_word(std::string_view word) {
   return word.ends_with("_url") ? word : std::string_view{};
 }
 
-// What a member of that name and schema says of the list; "" for nothing. A text is the cursor of
-// the next page or, as its format says, the URL of one.
+// The word for a list's member of that name and schema; "" if it has none. A text is the cursor of
+// the next page or, by its format, its URL.
 std::string_view total_of(const Summary& summary, const std::string& plain) {
   const std::string_view word = total_word(plain);
   if (summary.is_boolean()) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a list's query parameters and response say of filters, order, pages and totals.
+// Reads filters, order, pages and totals of a list from its query parameters and its response.
 
 #include "spec/contract/resources/body_shapes.hpp"
 

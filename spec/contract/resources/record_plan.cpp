@@ -45,7 +45,7 @@ bool try_record(const Contract& contract, Plan& plan, const Schemas& schemas,
   return true;
 }
 
-// A record inside of the response, {"data": {...}}.
+// Looks for a record inside of the response, {"data": {...}}.
 bool try_inner_records(const Contract& contract, Plan& plan, const Schemas& body,
                        const std::string& linked, const std::string& parameter) {
   if (body.empty()) {
@@ -63,7 +63,7 @@ bool try_inner_records(const Contract& contract, Plan& plan, const Schemas& body
   return false;
 }
 
-// A response of one shape shows more of the record than one of several.
+// Responses of one shape come first: they show more of the record than one of several shapes.
 std::vector<const Operation*> telling_operations(const Contract& contract,
                                                  const Resource& resource) {
   std::vector<const Operation*> all;
@@ -115,7 +115,7 @@ std::string hidden_member(const Contract& contract, Plan& plan, std::string name
   return name;
 }
 
-// `parent` is "" where the path has several parameters in a row, "/repos/{owner}/{repo}".
+// `parent` is "" if the path has several parameters in a row, "/repos/{owner}/{repo}".
 std::vector<std::string> parent_member(const Contract& contract, Plan& plan,
                                        const std::string& parameter, const std::string& parent) {
   const std::string one = text::singular(parent);

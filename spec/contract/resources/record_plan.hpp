@@ -1,6 +1,6 @@
 #pragma once
 
-// What is known of one resource's records: their key, their schema, and whose they are.
+// The plan of one resource's records: key, schema, and parents.
 
 #include "spec/contract/contract.hpp"
 #include "spec/contract/resources/resource.hpp"
@@ -29,15 +29,15 @@ struct Plan {
   std::vector<std::string> hidden;  // members that only the mock has
 };
 
-// Looks for the record in the responses that should show one, the most telling first: key, schema,
-// certainty and reason. False, with the reason, when none has a member for the key.
+// Looks for the record in the responses that should show one, the most specific first: key, schema,
+// certainty and reason. False, with the reason, if none has a member for the key.
 bool find_key(const Contract& contract, Plan& plan);
 
-// For a resource of one record, "GET /settings" beside "PUT /settings": schema and reason. False
-// when it is none.
+// Adds schema and reason of a resource of one record, "GET /settings" beside "PUT /settings". False
+// if it is none.
 bool find_single(const Contract& contract, Plan& plan);
 
-// Adds to the plan what each parameter of the path before the record's own names: a member of the
+// Adds to the plan the meaning of each path parameter before the record's own: a member of the
 // record, or a hidden one. `plans` are all, by form.
 void add_parents(const Contract& contract, const std::map<std::string, Plan>& plans, Plan& plan);
 

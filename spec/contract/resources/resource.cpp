@@ -10,8 +10,8 @@
 namespace spec::contract {
 namespace {
 
-// "People('{name}')" and "Trips({id})" as the text before the brackets and the parameter; nothing
-// for another segment. Source: OData 4.01 URL Conventions §4.3.1.
+// "People('{name}')" and "Trips({id})" as the text before the brackets and the parameter; none for
+// another segment. Source: OData 4.01 URL Conventions §4.3.1.
 std::optional<Segment> split_brackets(const Segment& segment) {
   if (segment.size() != 3 || !segment[1].is_parameter) {
     return std::nullopt;
@@ -27,7 +27,7 @@ std::optional<Segment> split_brackets(const Segment& segment) {
   return std::nullopt;
 }
 
-// Texts and parameters of the path, a slash and a format at its end left out. Nothing for a path
+// The texts and parameters of the path, without a slash and a format at its end. None for a path
 // with another segment that is text and parameter, "{owner}:{name}".
 std::optional<std::vector<SegmentPart>> parts_of(std::vector<Segment> segments) {
   constexpr std::string_view kFormat = ".json";
@@ -56,13 +56,13 @@ std::optional<std::vector<SegmentPart>> parts_of(std::vector<Segment> segments) 
   return parts;
 }
 
-// Of an operation, its resource without operations, and whether it is about one of several.
+// The resource of an operation, and whether the operation is about one of several.
 struct Membership {
   Resource resource;
   bool is_of_one = false;
 };
 
-// Nothing where its path names no resource.
+// None if its path names no resource.
 std::optional<Membership> membership_of(const Operation& operation) {
   auto parts = parts_of(operation.segments).value_or(std::vector<SegmentPart>());
   const bool is_of_one = !parts.empty() && parts.back().is_parameter;
@@ -118,7 +118,7 @@ const Resource* resource_of(const Resources& resources, const Operation& operati
 
 namespace {
 
-// The operation of the link's "operationId", or of an "operationRef" to this document; null where
+// The operation of the link's "operationId", or of an "operationRef" to this document; null if
 // there is none. Source: OpenAPI 3.1.0 §4.8.20.
 const Operation* operation_of_link(const Contract& contract, const document::Node& link) {
   if (const auto id = link.find("operationId"); id.is_string()) {

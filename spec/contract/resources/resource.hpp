@@ -28,16 +28,17 @@ struct Resource {
   const Operation* one(std::string_view method) const;
 };
 
-// By form. Only paths whose segments are each a text or one parameter; "People('{name}')" is a
-// text and a parameter, and an ending that is a format ("/pets.json") is left out.
+// The resources by form. Only paths whose segments are each a text or one parameter;
+// "People('{name}')" is a text and a parameter, and an ending that is a format ("/pets.json") is
+// left out.
 using Resources = std::map<std::string, Resource>;
 Resources resources_of(const Contract& contract);
 
-// The one among `resources` that has the operation; null for none.
+// The resource that has the operation; null if none does.
 const Resource* resource_of(const Resources& resources, const Operation& operation);
 
-// The member that a link of the creation gives to an operation of one record:
-// `$response.body#/id`; "" for none. Source: OpenAPI 3.1.0, Link Object.
+// The member that a link of the creation gives to an operation of one record: `$response.body#/id`;
+// "" if there is none. Source: OpenAPI 3.1.0, Link Object.
 std::string linked_member(const Contract& contract, const Resource& resource);
 
 }  // namespace spec::contract

@@ -18,7 +18,7 @@ int rank_in(const std::string& word, const std::array<std::string_view, N>& word
   return found == words.end() ? kNoRank : static_cast<int>(found - words.begin());
 }
 
-// One of the words, alone or with what says that it is a time: "updatedat", "dateupdated".
+// True for one of the words, alone or with a word for a time: "updatedat", "dateupdated".
 template <std::size_t N>
 bool is_time_of(const std::string& plain, const std::array<std::string_view, N>& words) {
   constexpr std::array<std::string_view, 7> kEndings{"",     "at",       "on",       "date",

@@ -193,7 +193,7 @@ class CaseRunner {
                       step);
   }
 
-  // Expected: "query/page_size maximum", and behind ": " the message if it matters.
+  // Expected: "query/page_size maximum", and after ": " the message if it matters.
   void expect_violations(const Contract& contract, const std::vector<Violation>& violations,
                          const json& step) {
     const json expected = step.value("violations", json::array());

@@ -10,7 +10,7 @@
 
 namespace spec::contract {
 
-// What the case expects and does not get, one a line; empty if it holds. `folder` is that of its
+// The expectations of the case that failed, one a line; empty if it passed. `folder` is that of its
 // table.
 std::vector<std::string> run_case(const nlohmann::json& one, const std::filesystem::path& folder);
 

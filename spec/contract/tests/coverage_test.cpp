@@ -1,4 +1,4 @@
-// What of a contract counts as a point, and which points a message shows.
+// The points of a contract, and the points that a message covers.
 
 #include "spec/contract/checking/contract_coverage.hpp"
 #include "spec/contract/loading/load_contract.hpp"

@@ -19,7 +19,7 @@ using Pointer = json::json_pointer;
 
 struct Damage {
   std::string name;
-  // Whether the value at the pointer is a place for it.
+  // True if the value at the pointer is a place for it.
   std::function<bool(const Pointer&, const json&)> is_place;
   std::function<void(json& value)> apply;
 };

@@ -20,7 +20,7 @@ std::vector<Segment> segments_of(const std::string& path) {
   return parse_path_template(path).value();
 }
 
-// "/{a}-{b} a=1 b=2" for the first path that answers; "" for none.
+// "/{a}-{b} a=1 b=2" for the first path that matches; "" if none does.
 std::string routed(const Router& router, const std::string& raw_path) {
   const std::string path = normal_path(raw_path).value();
   const auto found = router.find(path);
@@ -148,7 +148,7 @@ struct Slow {
   std::vector<Segment> segments;
 };
 
-// How good a template's segment is: literal, mixture with much literal text, mixture with less,
+// The rank of a template's segment: literal, mixture with much literal text, mixture with less,
 // parameter; among equals the one whose beginning came first.
 using Rank = std::tuple<int, int, std::size_t>;
 

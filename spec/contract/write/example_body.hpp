@@ -1,7 +1,7 @@
 #pragma once
 
-// Values and bodies for messages: from examples where there are any, else generated from the
-// schemas. Pure functions of the contract and the options; safe from any thread.
+// Values and bodies for messages: from examples if there are any, else generated from the schemas.
+// Pure functions of the contract and the options; safe from any thread.
 
 #include "spec/contract/write/write_body.hpp"
 #include "spec/http/media_type.hpp"
@@ -17,15 +17,15 @@ using schema::generate::GenerateFailure;
 using schema::generate::GenerateOptions;
 using schema::generate::Generator;
 
-// A value for a parameter or a header: its first example, else a generated one; nothing when there
-// is neither.
+// A value for a parameter or a header: its first example, else a generated one; none if there is
+// neither.
 std::optional<nlohmann::json> generate_value(const Generator& generator, const Parameter& parameter,
                                              const GenerateOptions& options);
 
 // The same for the headers of parts.
 MakeHeader header_maker(const Generator& generator, const GenerateOptions& options);
 
-// What is tried before a value is generated.
+// The sources of a body that are tried before a value is generated.
 struct BodySources {
   const nlohmann::json* example = nullptr;
   bool takes_usual = true;  // usual_body()
@@ -35,10 +35,10 @@ Result<Body, GenerateFailure> generate_body(const BodyForm& form, const Generato
                                             const GenerateOptions& options,
                                             const BodySources& sources);
 
-// Small files as data: of each kind one that programs of its kind open.
+// Small files as data: one of each kind that programs can open.
 
 // A PDF of one page, a PNG or GIF of one pixel, an empty ZIP, a certificate, a web token, a GraphQL
-// query; nothing for other kinds.
+// query; none for other kinds.
 std::optional<std::string> small_file(const http::MediaType& media_type);
 
 }  // namespace spec::contract::write

@@ -39,8 +39,8 @@ std::string csv_line(const Json& cells) {
   return line;
 }
 
-// By the `xml` objects of the schemas that apply to each part of the value: names, attributes,
-// prefixes, wrapped lists. Of several for one part the first is taken.
+// Writes XML by the `xml` objects of the schemas that apply to each part of the value: names,
+// attributes, prefixes, wrapped lists. If several apply to one part, the first counts.
 class XmlWriter {
  public:
   XmlWriter(const Contract& contract, std::optional<schema::SchemaId> schema, const Json& value) {
@@ -79,7 +79,7 @@ class XmlWriter {
   std::string text() && { return std::move(text_); }
 
  private:
-  // Of the `xml` object for the value; an empty handle if it has none.
+  // A field of the `xml` object for the value; an empty handle if it has none.
   Node field(const Json& value, std::string_view key) const {
     const auto found = xml_.find(&value);
     return found == xml_.end() ? Node() : found->second.find(key);
@@ -104,7 +104,7 @@ class XmlWriter {
     return (prefix.empty() ? "" : prefix + ':') + said(value, "name", usual);
   }
 
-  // Starts a tag, without its ">"; gives its name.
+  // Writes the start of a tag, without its ">"; returns its name.
   std::string open(const std::string& usual, const Json& value) {
     std::string name = name_of(value, usual);
     text_ += '<' + name;

@@ -44,13 +44,13 @@ std::string json_lines(const Json& value, std::string_view before) {
   return text;
 }
 
-// Whether a text is written as events already: it begins with a field or a comment.
+// True if a text is written as events already: it begins with a field or a comment.
 bool has_events(std::string_view text) {
   static constexpr std::array<std::string_view, 5> kStarts{"data:", "event:", "id:", "retry:", ":"};
   return std::ranges::any_of(kStarts, [text](auto start) { return text.starts_with(start); });
 }
 
-// An event for each element of an array, else one. Source: HTML, §9.2.5.
+// One event for each element of an array, or one for any other value. Source: HTML, §9.2.5.
 std::string events(const Json& value) {
   std::string text;
   for (const Json& each : value.is_array() ? value : Json::array({value})) {
@@ -63,8 +63,8 @@ std::string events(const Json& value) {
   return text;
 }
 
-// The events of a value; a text stays as it is where it has some, or where its schema, which is
-// that of the whole body, takes nothing else.
+// The events of a value; a text stays as it is if it has some, or if its schema, which is that of
+// the whole body, allows only text.
 std::string write_events(const BodyForm& form, const Json& value) {
   std::string text = events(value);
   if (!value.is_string()) {
@@ -77,7 +77,7 @@ std::string write_events(const BodyForm& form, const Json& value) {
   return has_events(plain) || is_rejected ? plain : text;
 }
 
-// The type of a range that messages of it usually have.
+// The usual type of messages under a range.
 http::MediaType member_of(const http::MediaType& range) {
   if (range.subtype != "*") {
     return range;
@@ -130,7 +130,8 @@ Limits limits_of(const BodyForm& form) {
   return limits;
 }
 
-// A file's or text's bytes within the bounds; of a text that is no file also by its schema.
+// True if a file's or text's bytes are within the bounds; a text that is no file is validated by
+// its schema, too.
 bool fits(const BodyForm& form, const std::string& bytes) {
   const bool is_within = std::ranges::all_of(
       form.content.bounds, [&bytes](const BytesBound& bound) { return bound.allows(bytes); });
@@ -189,8 +190,8 @@ std::optional<std::string> write_other(const BodyForm& form, const Json& value) 
 
 namespace {
 
-// The media type as the contract writes it, which clients may compare as text; nothing where it is
-// one of a range.
+// The media type as the contract writes it, which clients may compare as text; none if it is one of
+// a range.
 std::optional<std::string> declared_text(const BodyForm& form) {
   if (!form.content.node) {
     return std::nullopt;
@@ -246,7 +247,7 @@ Body in_charset(const BodyForm& form, std::string bytes) {
   return {type_text(in_utf8), std::move(bytes)};
 }
 
-// A body's bytes that need no value.
+// The bytes of a body that needs no value.
 std::optional<std::string> usual_bytes(const BodyForm& form) {
   auto file = small_file(form.media_type);
   if (file && fits(form, *file)) {
@@ -261,7 +262,7 @@ std::optional<std::string> usual_bytes(const BodyForm& form) {
   if (is_xml(form.media_type) && is_any_text) {
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<root/>\n";
   }
-  // A schema of plain text under a type that is no binary format asks for a text.
+  // A schema of plain text under a type that is no binary format means a text.
   const bool is_text = shape != nullptr && shape->is_typed && shape->allows(schema::kStringType) &&
                        !shape->is_binary && !is_binary_format(form.media_type);
   const BodyKind kind = kind_of(form);
@@ -326,7 +327,8 @@ std::optional<Body> usual_body(const BodyForm& form) {
 
 namespace {
 
-// By the C library's tables; nothing for a set that it does not know or that lacks a character.
+// Converts by the C library's tables; none for a set that it does not know or that lacks a
+// character.
 std::optional<std::string> convert(std::string text, const char* to, const char* from) {
   const iconv_t converter = iconv_open(to, from);
   if (converter == reinterpret_cast<iconv_t>(-1)) {
@@ -349,7 +351,7 @@ std::optional<std::string> convert(std::string text, const char* to, const char*
   return converted;
 }
 
-// The declaration that write_xml begins with must not name another set than the media type does.
+// Names the media type's character set in the declaration that write_xml begins with.
 std::string with_declaration(std::string text, std::string_view charset) {
   constexpr std::string_view kUtf8 = "encoding=\"UTF-8\"";
   const std::size_t at = text.find(kUtf8);

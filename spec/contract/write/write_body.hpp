@@ -1,6 +1,7 @@
 #pragma once
 
-// Values as the bytes of bodies, by media type: what checking/body.hpp reads. Pure functions.
+// Writes values as the bytes of bodies, by media type: the inverse of checking/message_body.hpp.
+// Pure functions.
 
 #include "spec/contract/contract.hpp"
 
@@ -19,35 +20,35 @@ struct Body {
   std::string bytes;
 };
 
-// What a body is written by.
+// The media type, schema and encodings to write a body by.
 struct BodyForm {
   const Contract& contract;
   const MediaTypeObject& content;
   http::MediaType media_type;  // what the message will say: never a range
 };
 
-// `content` with `sent_as` for its range of media types, or else the type that is usual: JSON where
-// the range takes it.
+// `content` with `sent_as` for its range of media types, or else the usual type: JSON if the range
+// includes it.
 BodyForm form_of(const Contract& contract, const MediaTypeObject& content,
                  const std::optional<http::MediaType>& sent_as = std::nullopt);
 
 BodyKind kind_of(const BodyForm& form);
 
-// Whether the values of the content can be written in the form's media type, one of its range.
+// True if the values of the content can be written in the form's media type, one of its range.
 bool can_be_written(const BodyForm& form);
 
-// Whether bodies of the type hold one value after another: lines of JSON, events.
+// True if bodies of the type hold one value after another: lines of JSON, events.
 bool is_sequence(const http::MediaType& type);
 
-// A value for a header of a part; nothing when none can be made.
+// Makes a value for a header of a part; none if that is not possible.
 using MakeHeader = std::function<std::optional<nlohmann::json>(const Parameter&)>;
 
-// `value` as a body, in the character set that the media type names, or, where that cannot be, in
-// UTF-8 and said to be so. Nothing when the media type cannot carry the value.
+// `value` as a body, in the character set that the media type names or, if that is not possible, in
+// UTF-8 with a media type that says so. None if the media type cannot carry the value.
 std::optional<Body> write_body(const BodyForm& form, const nlohmann::json& value,
                                const MakeHeader& make_header);
 
-// A body of a kind that needs no value: a file, bytes within the schema's bounds. Nothing for other
+// A body of a kind that needs no value: a file, bytes within the schema's bounds. None for other
 // kinds.
 std::optional<Body> usual_body(const BodyForm& form);
 
@@ -56,8 +57,8 @@ std::optional<Body> usual_body(const BodyForm& form);
 // "application/json;charset=utf-8"; a multipart type names its boundary.
 std::string type_text(const BodyForm& form);
 
-// A form that the validator does not read into the schema's: XML and so on. Nothing for formats
-// that are not known here: JSON under the name of another format would be a lie.
+// Writes the formats that the validator does not decode: XML and so on. None for unknown formats,
+// since JSON under their name would be wrong.
 std::optional<std::string> write_other(const BodyForm& form, const nlohmann::json& value);
 
 // An array of objects as a line of names and a line for each; of arrays as lines; else one line.
@@ -69,9 +70,9 @@ std::string write_xml(const BodyForm& form, const nlohmann::json& value);
 
 bool is_xml(const http::MediaType& type);
 
-// A body's text, which is UTF-8, in the character set that the form's media type names; JSON has
-// escapes for what that lacks. The bytes as they are where it names none or they are no text;
-// nothing where they cannot be written so. Source: RFC 9110 §8.3.2.
+// A body's text, which is UTF-8, in the character set that the form's media type names; JSON
+// escapes the characters that it lacks. The bytes as they are if it names none or they are no text;
+// none if they cannot be written so. Source: RFC 9110 §8.3.2.
 std::optional<std::string> encode_text(const BodyForm& form, const std::string& bytes);
 
 // Objects as urlencoded and multipart forms. Source: OpenAPI 3.1.0 §4.8.15. Used by this folder
@@ -79,13 +80,13 @@ std::optional<std::string> encode_text(const BodyForm& form, const std::string& 
 
 inline constexpr std::string_view kBoundary = "counterpart-7f3c1b9e";
 
-// Nothing for a value that is no object, or a member that the form cannot carry.
+// None for a value that is no object, or a member that the form cannot carry.
 std::optional<std::string> write_form(const BodyForm& form, const nlohmann::json& value);
 std::optional<std::string> write_multipart(const BodyForm& form, const nlohmann::json& value,
                                            const MakeHeader& make_header);
 
 // A multipart body that an example writes out as text, with its own boundary, or as JSON text of
-// the form. Nothing for another text.
+// the form. None for another text.
 std::optional<Body> written_multipart(BodyForm form, std::string_view text,
                                       const MakeHeader& make_header);
 

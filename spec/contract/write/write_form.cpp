@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// The shape of a member of the form; nothing when nothing is known of it.
+// The shape of a member of the form; none if nothing is known of it.
 std::optional<ShapeId> member_shape(const BodyForm& form, std::string_view name) {
   return form.contract.state().shapes.member(form.content.shape, name);
 }
@@ -57,7 +57,7 @@ std::optional<schema::SchemaId> field_schema(const BodyForm& form, const TypedFi
   return found == nullptr || found->empty() ? std::nullopt : std::optional(found->front());
 }
 
-// `value` as bodies of the field's media type are.
+// `value` written as a body of the field's media type.
 std::optional<std::string> field_text(const BodyForm& form, const TypedField& field,
                                       const Json& value) {
   if (field.media_type.is_json()) {
@@ -112,8 +112,8 @@ class MultipartWriter {
     return true;
   }
 
-  // As in a query, one part for each field, but not percent-encoded.
-  // Source: OpenAPI 3.1.1 §4.8.15.1.2.
+  // One part for each field, as in a query, but not percent-encoded. Source: OpenAPI 3.1.1
+  // §4.8.15.1.2.
   bool write_styled(const std::string& name, const Json& value, const Encoding& encoding) {
     const bool is_plain = takes_plain(shapes_.find(member_shape(form_, name)));
     const auto fields =
@@ -129,7 +129,7 @@ class MultipartWriter {
   }
 
   void start_part(std::string_view name) {
-    // Only of a form are parts known by their names; elsewhere names are only for readers.
+    // Only in form-data do names identify parts; elsewhere they are for readers.
     const std::string kind = form_.media_type.subtype == "form-data" ? "form-data" : "inline";
     text_ += "--" + boundary_ + "\r\nContent-Disposition: " + kind + "; name=" + quote_name(name);
     text_ += "\r\n";
@@ -200,7 +200,7 @@ struct WrittenParts {
 };
 
 // Parts that were written out, the boundary in the first line; lines may end without a carriage
-// return, as those of YAML do. Nothing for any other text.
+// return, as those of YAML do. None for any other text.
 std::optional<WrittenParts> parts_as_written(std::string_view text) {
   const std::size_t end = text.find_first_of("\r\n");
   if (!text.starts_with("--") || end == std::string_view::npos) {

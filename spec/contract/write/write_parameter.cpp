@@ -18,7 +18,7 @@ using Json = nlohmann::json;
 
 using Texts = std::vector<std::string>;
 
-// How scalars become text: percent-encoded, or as they are for headers.
+// The spelling of scalars: percent-encoded, or as they are for headers.
 enum class Coding : std::uint8_t { kEncoded, kPlain };
 
 // In a header a comma or "=" inside an element would be read as a delimiter.
@@ -69,7 +69,7 @@ std::string_view delimiter_of(Style style) {
   return style == Style::kSpaceDelimited ? "%20" : style == Style::kPipeDelimited ? "%7C" : ",";
 }
 
-// A list or object in one text with `delimiter` everywhere.
+// A list or object in one text, with `delimiter` between all of its parts.
 std::optional<std::string> in_one(const Json& value, std::string_view delimiter, Coding coding) {
   if (value.is_array()) {
     return joined(elements(value, coding), delimiter);
@@ -209,7 +209,7 @@ std::optional<std::string> write_path(const Parameter& parameter, const Json& va
               : parameter.style == Style::kMatrix
                   ? write_matrix(parameter, value)
                   : write_simple(parameter, value, Coding::kEncoded);
-  // "." and ".." would be taken for steps of the path.
+  // "." and ".." would be read as steps of the path.
   const bool is_usable = text && !text->empty() && *text != "." && *text != "..";
   return is_usable ? text : std::nullopt;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the tests of documents share: a text in, a tree or its problems out.
+// Shared helpers of the tests of documents: a text in, a tree or its problems out.
 
 #include "spec/document/document.hpp"
 #include "spec/document/library.hpp"

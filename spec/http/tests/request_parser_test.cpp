@@ -51,7 +51,7 @@ std::string ending_of(const RequestParser& parser, bool keep_alive) {
   }
 }
 
-// What comes out when the bytes come in pieces of the given sizes, the last one repeated.
+// The outcome when the bytes come in pieces of the given sizes, the last one repeated.
 std::vector<std::string> outcome(std::string_view bytes, std::vector<std::size_t> pieces) {
   const RequestLimits limits;
   RequestParser parser(limits);

@@ -54,7 +54,7 @@ std::string unescaped(std::string_view text, const Place& place) {
   return bytes;
 }
 
-// What follows ">": " bytes" or "*N bytes".
+// Reads the text behind ">": " bytes" or "*N bytes".
 void add_bytes(WireCase& wire_case, std::string_view text, const Place& place) {
   std::size_t times = 1;
   if (text.starts_with('*')) {

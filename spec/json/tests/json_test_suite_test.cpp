@@ -31,9 +31,9 @@ constexpr std::string_view kOtherEncoding = "expected a JSON value, found byte";
 constexpr std::string_view kMark = "the text starts with a byte order mark; remove it";
 constexpr std::string_view kDepth = "nested deeper than 128 levels";
 
-// What RFC 8259 leaves to the reader, and how this one decides: how the message starts. Numbers of
+// The decisions of this reader that RFC 8259 leaves open, by the start of the message. Numbers of
 // any size are exact, only exponents are bounded; text that is not Unicode is rejected, for it
-// could be neither kept nor sent on; so are byte order marks and other encodings (§8.1).
+// could be neither stored nor sent on; so are byte order marks and other encodings (§8.1).
 const std::map<std::string, std::string_view, std::less<>> kDecisions = {
     {"number_double_huge_neg_exp", kAccepted},
     {"number_huge_exp", kExponent},

@@ -1,7 +1,8 @@
 #pragma once
 
-// Where the public test texts lie: the folder that COUNTERPART_TESTDATA names, else
-// ../shared/testdata beside the source tree. Tests that need them skip, and say so, without them.
+// Finds the public test texts: in the folder that COUNTERPART_TESTDATA names, else in
+// ../shared/testdata beside the source tree. Tests that need them are skipped with a message if
+// they are missing.
 
 #include "spec/tests/paths.hpp"
 

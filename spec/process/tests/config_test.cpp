@@ -1,4 +1,4 @@
-// Flags in a file: what comes first, what is rejected, and the commented file with all of them.
+// Flags in a file: precedence, rejected flags, and the commented file with all of them.
 
 #include "spec/load_error.hpp"
 #include "spec/process/program_flags.hpp"

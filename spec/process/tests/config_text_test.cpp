@@ -1,4 +1,4 @@
-// Files of flags as text: what each line means, and where what cannot be read is.
+// Files of flags as text: the meaning of each line, and the places of errors.
 
 #include "spec/process/config_text.hpp"
 

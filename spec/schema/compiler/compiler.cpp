@@ -14,7 +14,7 @@ namespace {
 using document::Member;
 using document::Node;
 
-// Reads the keyword of `row`; false if there was a problem (where problems are tolerated, the draft
+// Reads the keyword of `row`; false if there was a problem (if problems are tolerated, the draft
 // has a rule for it).
 bool is_understood(Draft& draft, const KeywordRow& row, const Node& value) {
   const std::size_t before = draft.compiler.problem_count();
@@ -70,7 +70,7 @@ void leave_open_with(Draft& draft, std::string_view keyword) {
 }
 
 void compile_keywords(Draft& draft) {
-  // OpenAPI 3.0.3, Reference Object: what is beside a $ref is ignored.
+  // The siblings of a $ref are ignored. Source: OpenAPI 3.0.3, Reference Object.
   const Node reference = draft.node.find("$ref");
   if (draft.rules.open_api_30 && reference) {
     draft.schema.is_reference = true;
@@ -220,7 +220,7 @@ void Compiler::compile_one(SchemaId id) {
   const Node node = program_->schemas[id].node;
   const bool is_schema = node.is_object() || node.is_boolean();
   if (!is_schema) {
-    // The message does not quote a root that is no schema: the file may hold anything.
+    // The message does not quote a root that is no schema, since the file may hold anything.
     report(node, node.index() == 0 ? "not a schema: a schema is an object, true or false"
                                    : wrong_kind("a schema (an object, true or false)", node));
     if (!tolerates_) {
@@ -248,8 +248,8 @@ void Compiler::compile_one(SchemaId id) {
   program_->schemas[id] = std::move(draft.schema);
 }
 
-// Every resource may come to be in a dynamic scope: each of its anchors of the right name is a
-// target. True when that added schemas.
+// Every resource may become part of a dynamic scope: each of its anchors of the right name is a
+// target. True if that added schemas.
 bool Compiler::add_dynamic_targets() {
   const std::size_t before = program_->schemas.size();
   if (known_anchors_ != resources_.dynamic_anchor_count()) {

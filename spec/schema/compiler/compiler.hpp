@@ -2,10 +2,9 @@
 
 // JSON Schema, from document nodes to a SchemaSet. Everything that can be done once is done here:
 // references resolved, patterns compiled, constants hashed. A schema that cannot be compiled
-// exactly is a LoadError with its place or, if so asked, undecided; never a silent pass.
-//
-// A worklist of schemas, each compiled once by the handlers of its keywords (handlers.hpp), then
-// what needs all of them: dynamic references, endless loops, and the steps of yes/no runs.
+// exactly is a LoadError with its place or, if tolerated, undecided; never a silent pass. A
+// worklist of schemas, each compiled once by the handlers of its keywords (handlers.hpp), then the
+// passes over all of them: dynamic references, endless loops, and the steps of yes/no runs.
 
 #include "spec/document/document.hpp"
 #include "spec/document/library.hpp"
@@ -28,7 +27,7 @@ class Compiler {
         tolerates_(options.tolerate) {}
 
   // Compiles the schema at `node` and all that it refers to; the same node gives the same id.
-  // Throws LoadError with every problem found; the schemas of a failed call are forgotten. Where
+  // Throws LoadError with every problem found; the schemas of a failed call are removed. If
   // problems are tolerated, each leaves a rule kNotUnderstood in its schema.
   SchemaId compile(const document::Node& node);
 
@@ -36,9 +35,10 @@ class Compiler {
 
   // The id of the schema at `node`, which will be compiled if it is not yet.
   SchemaId id_of(const document::Node& node);
-  // The schema that `reference` names from a schema of `base`; kNoId, and a problem, if none.
+  // The schema that `reference` names from a schema of `base`; kNoId, and a problem, if there is
+  // none.
   SchemaId resolve(const document::Node& reference, ResourceId base);
-  // The dynamic table of a reference that may need one; kNoId if it is as good as a static one, to
+  // The dynamic table of a reference that may need one; kNoId if it is the same as a static one, to
   // `target`.
   std::uint32_t resolve_dynamic(const document::Node& reference, ResourceId base, SchemaId& target);
   // The compiled pattern of `text`; kNoId, and a problem at `node`, if it has none.
@@ -50,7 +50,7 @@ class Compiler {
     resources_.report(node, message);
   }
 
-  // How many problems were found by now.
+  // The number of problems so far.
   std::size_t problem_count() { return resources_.problems().size(); }
 
   bool tolerates() const { return tolerates_; }

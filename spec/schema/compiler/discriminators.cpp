@@ -21,8 +21,7 @@ Node component(const Node& root, std::string_view name) {
   return root.find("components").find("schemas").find(name);
 }
 
-// Names of components stand for themselves in a mapping, also those that look like a file's
-// ("Dog.v1").
+// Names of components have precedence in a mapping, also those that look like a file's ("Dog.v1").
 SchemaId resolve_mapped(Draft& draft, const Node& value) {
   if (!value.is_string()) {
     draft.compiler.report(value, wrong_kind("the name or the URI of a schema", value));
@@ -111,7 +110,7 @@ class Meanings {
     }
   }
 
-  // True when it has constants.
+  // True if it has constants.
   bool look_at_part(SchemaId part) {
     const Schema& schema = program_.schemas[part];
     for (const Rule& rule : schema.rules) {
@@ -151,7 +150,8 @@ class Meanings {
   std::set<SchemaId> seen_;
 };
 
-// Branches that are references have their component's name, even if the mapping has another one.
+// Alternatives that are references have their component's name, even if the mapping has another
+// one.
 void add_implicit_names(const Program& program, const std::vector<SchemaId>& branches,
                         DiscriminatorTable& table) {
   for (const SchemaId branch : branches) {
@@ -163,7 +163,7 @@ void add_implicit_names(const Program& program, const std::vector<SchemaId>& bra
   }
 }
 
-// Whether the mapping has a name for the schema of the implicit name at `entry`.
+// True if the mapping has a name for the schema of the implicit name at `entry`.
 bool is_renamed(const DiscriminatorTable& table, std::size_t entry) {
   const auto end = table.mapping.begin() + static_cast<std::ptrdiff_t>(table.explicit_names);
   return entry >= table.explicit_names &&
@@ -172,7 +172,8 @@ bool is_renamed(const DiscriminatorTable& table, std::size_t entry) {
          });
 }
 
-// Constants are more precise than names: messages leave out the names of branches with constants.
+// Constants are more precise than names: messages leave out the names of alternatives with
+// constants.
 void add_meanings(const Program& program, const std::vector<SchemaId>& branches,
                   DiscriminatorTable& table) {
   Meanings meanings(program, table.property);

@@ -1,4 +1,4 @@
-// Which function reads which keyword. The keywords themselves are spec/schema/keyword.cpp's.
+// The table of handlers by keyword; spec/schema/keyword.cpp has the table of keywords.
 
 #include "spec/schema/compiler/handlers.hpp"
 
@@ -175,8 +175,8 @@ void compile_flag(Draft& draft, const Node& value) {
 
 namespace {
 
-// The bound of contains that `value` spells; `otherwise` if it is not there or is wrong, which its
-// own handler reports about.
+// The bound of contains at `value`; `otherwise` if it is missing or invalid, which its own handler
+// reports.
 std::uint64_t contains_bound(const Node& value, std::uint64_t otherwise) {
   if (!value || !value.is_number()) {
     return otherwise;
@@ -278,7 +278,7 @@ void compile_additional_properties(Draft& draft, const Node& value) {
   draft.add(draft.schema.object, value);
 }
 
-// dependentRequired, dependentSchemas, and `dependencies`, the older keyword that was split in
+// dependentRequired, dependentSchemas, and `dependencies`, the older keyword that was split into
 // these two and is still in use: there an array has names. Source: JSON Schema 2020-12 Core,
 // appendix on compatibility; Validation §6.5.4.
 void compile_dependents(Draft& draft, const Node& value) {

@@ -38,7 +38,7 @@ struct Draft {
 
   // The sibling keyword `name`, if this dialect knows it.
   document::Node sibling(std::string_view name) const;
-  // The table that the keywords for an object's members share.
+  // The table that the keywords about an object's members share.
   ObjectTable& object();
 };
 
@@ -57,10 +57,10 @@ std::uint32_t append(std::vector<T>& table, T value) {
 // A message about a value of the wrong kind: "must be a string, but is 5".
 std::string wrong_kind(std::string_view wanted, const document::Node& value);
 
-// hints.cpp: notes what is legal in the schema and likely a mistake.
+// Notes legal uses of keywords that are likely mistakes.
 void note_hints(Draft& draft);
 
-// compile_values.cpp
+// Keywords about values.
 void compile_type(Draft& draft, const document::Node& value);
 void compile_enum(Draft& draft, const document::Node& value);
 void compile_const(Draft& draft, const document::Node& value);
@@ -72,19 +72,19 @@ void compile_pattern(Draft& draft, const document::Node& value);
 void compile_format(Draft& draft, const document::Node& value);
 void compile_unique_items(Draft& draft, const document::Node& value);
 
-// compile_objects.cpp
+// Keywords about objects.
 void compile_required(Draft& draft, const document::Node& value);
 void compile_properties(Draft& draft, const document::Node& value);
 void compile_pattern_properties(Draft& draft, const document::Node& value);
 void compile_additional_properties(Draft& draft, const document::Node& value);
 void compile_dependents(Draft& draft, const document::Node& value);
 
-// compile_arrays.cpp
+// Keywords about arrays.
 void compile_items(Draft& draft, const document::Node& value);
 void compile_contains(Draft& draft, const document::Node& value);
 void check_contains_bound(Draft& draft, const document::Node& value);
 
-// compile_applicators.cpp
+// Keywords that apply schemas in place.
 void compile_ref(Draft& draft, const document::Node& value);
 void compile_dynamic_ref(Draft& draft, const document::Node& value);
 void compile_list(Draft& draft, const document::Node& value);
@@ -95,7 +95,6 @@ void compile_definitions(Draft& draft, const document::Node& value);
 void compile_unapplied(Draft& draft, const document::Node& value);
 void compile_flag(Draft& draft, const document::Node& value);
 
-// discriminators.cpp
 void compile_discriminator(Draft& draft, const document::Node& value);
 
 // A loop: the schema, and the keyword at `node` that leads back.
@@ -110,13 +109,13 @@ struct Loop {
 // the validator's limits.
 std::vector<Loop> find_loops(const Program& program, std::size_t first);
 
-// Puts a rule kNotUnderstood in the place of each keyword that leads back.
+// Replaces each keyword that leads back by a rule kNotUnderstood.
 void cut_loops(Program& program, const std::vector<Loop>& loops);
 
 // Makes the steps of the schemas from `first` on.
 void add_steps(Program& program, std::size_t first);
 
-// Fills the tables of the discriminators that are beside branches, of the schemas from `first`
+// Fills the tables of the discriminators that are beside alternatives, of the schemas from `first`
 // on, once all of them are compiled.
 void add_meanings(Program& program, std::size_t first);
 

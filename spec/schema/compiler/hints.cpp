@@ -37,8 +37,8 @@ std::string_view name_of(const DialectRules& rules) {
   return rules.open_api ? "OpenAPI 3.1" : "JSON Schema 2020-12";
 }
 
-// Keywords of earlier drafts, and what has their meaning now. Source: JSON Schema 2020-12 Core
-// §8.2, §10.3.1 and appendix G, Validation §6.5.
+// Keywords of earlier drafts, and their replacements. Source: JSON Schema 2020-12 Core §8.2,
+// §10.3.1 and appendix G, Validation §6.5.
 constexpr auto kFormerKeywords = std::to_array<std::pair<std::string_view, std::string_view>>({
     {"$recursiveAnchor", "\"$dynamicAnchor\""},
     {"$recursiveRef", "\"$dynamicRef\""},
@@ -46,7 +46,7 @@ constexpr auto kFormerKeywords = std::to_array<std::pair<std::string_view, std::
     {"dependencies", "\"dependentRequired\" or \"dependentSchemas\""},
 });
 
-// The hint about the keyword `key`; nothing if it is known or an extension.
+// The hint about the keyword `key`; none if it is known or an extension.
 std::optional<std::string> hint_about(std::string_view key, const DialectRules& rules) {
   const auto* former =
       std::ranges::find(kFormerKeywords, key, [](const auto& row) { return row.first; });
@@ -72,8 +72,8 @@ std::optional<std::string> hint_about(std::string_view key, const DialectRules& 
               : std::nullopt;
 }
 
-// The hint about the value of `format`; nothing if it is known, or resembles none that does. Names
-// with digits are left alone: registries are full of them.
+// The hint about the value of `format`; none if it is known, or not near a known one. Names with
+// digits are left alone: registries are full of them.
 std::optional<std::string> hint_about_format(const Node& value, const DialectRules& rules) {
   if (!value.is_string() || value.string().find_first_of("0123456789") != std::string_view::npos ||
       formats::find_format(value.string(), rules.open_api) != nullptr) {

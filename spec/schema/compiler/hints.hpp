@@ -1,7 +1,7 @@
 #pragma once
 
-// Legal schemas that are likely mistakes: misspelt keywords, keywords of another dialect, what is
-// beside a $ref where that is ignored. For --check.
+// Legal schemas that are likely mistakes: misspelt keywords, keywords of another dialect, ignored
+// siblings of a $ref. For --check.
 
 #include "spec/load_error.hpp"
 #include "spec/schema/schema_set.hpp"
@@ -10,7 +10,7 @@
 
 namespace spec::schema {
 
-// About every schema that was compiled so far, or tried to be; by place, each once.
+// The hints about every schema that was compiled so far, even if that failed; by place, each once.
 std::vector<Problem> hints(const SchemaSet& schemas);
 
 }  // namespace spec::schema

@@ -171,7 +171,7 @@ void set_alias(Program& program, const Entry& entry) {
 }
 
 // Gives the schema, and every other on its chain of aliases, the entry of the last. A chain may be
-// long, so it ends where it was resolved before.
+// long, so the walk ends at an alias that is resolved already.
 void resolve_alias(Program& program, SchemaId id) {
   SchemaId target = id;
   while (program.schemas[target].alias != kNoId && program.entries[target].schema == target) {

@@ -130,8 +130,8 @@ void Resources::read_document(const Node& root) {
   }
 }
 
-// Schemas may lie in components, parameters, headers and media types; whatever an example holds is
-// none. Source: OpenAPI 3.1.0 §4.8.
+// Schemas may be in components, parameters, headers and media types, but not in examples. Source:
+// OpenAPI 3.1.0 §4.8.
 void Resources::read_schemas_of_openapi(const Node& root, ResourceId resource) {
   std::vector<Node> pending{root};
   while (!pending.empty()) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// Resolves references: the schema resources ($id), their anchors and their dialects, of all
-// documents that were read. Used only by this folder.
+// Resolves references: the schema resources ($id), their anchors and their dialects, of all loaded
+// documents. Used only by this folder.
 
 #include "spec/document/document.hpp"
 #include "spec/document/library.hpp"
@@ -20,21 +20,21 @@
 
 namespace spec::schema {
 
-// Which keywords mean something to a schema: the vocabularies of its dialect.
+// The vocabularies of a dialect, which decide the known keywords of a schema.
 
-// The rules that a schema without `$schema` is read by.
+// The rules for schemas without `$schema`.
 enum class Dialect : std::uint8_t { k2020_12, kOpenApi31, kOpenApi30 };
 
 // The dialect of the schemas in an OpenAPI document, by its version and its jsonSchemaDialect. The
-// error is what is wrong with the latter.
+// error is about the latter.
 Result<Dialect, std::string> dialect_of_document(const document::Node& root);
 
 struct CompileOptions {
   Dialect dialect = Dialect::k2020_12;
   // `format` as an assertion (JSON Schema 2020-12 Validation §7.2.2) or an annotation.
   bool assert_format = true;
-  // A keyword that is not understood leaves undecided what reaches it, instead of the compile being
-  // rejected: see SchemaSet::not_understood().
+  // Leaves instances undecided if they depend on a keyword that is not understood, instead of
+  // rejecting the schema: see SchemaSet::not_understood().
   bool tolerate = false;
 };
 
@@ -44,7 +44,7 @@ struct CompileOptions {
 
 namespace spec::schema::compiler {
 
-// The rules that a schema resource is read by.
+// The rules of a schema resource.
 struct DialectRules {
   Vocabularies vocabularies = 0;
   bool assert_format = false;
@@ -57,16 +57,16 @@ DialectRules rules_of(Dialect dialect, bool assert_format);
 // The dialect that `$schema` or `jsonSchemaDialect` names, if it is built in.
 std::optional<Dialect> dialect_of(std::string_view uri);
 
-// The bit of a vocabulary's URI; nothing if the vocabulary is unknown here.
+// The bit of a vocabulary's URI; none if the vocabulary is unknown here.
 std::optional<Vocabularies> vocabulary_of(std::string_view uri);
 
-// Whether the keyword means something under `rules`.
+// True if the keyword is known under `rules`.
 bool is_known(const KeywordRow& row, const DialectRules& rules);
 
-// The names of all that do.
+// The names of all known keywords.
 std::vector<std::string_view> known_names(const DialectRules& rules);
 
-// Messages are of one line, and what they quote may be long.
+// Messages are of one line, and quoted texts may be long.
 inline constexpr std::size_t kMaxMessageBytes = 4000;
 
 // A schema with `$id`, or a document's root (JSON Schema 2020-12 Core §4.3.5).
@@ -78,7 +78,7 @@ struct Resource {
   std::unordered_map<std::string, document::Node> dynamic_anchors;
 };
 
-// What a reference names. `dynamic` is the anchor's name when it is a $dynamicAnchor.
+// The target of a reference. `dynamic` is the anchor's name if it is a $dynamicAnchor.
 struct Target {
   document::Node node;
   std::string dynamic;
@@ -97,15 +97,15 @@ class Resources {
 
   std::size_t size() const { return resources_.size(); }
 
-  // How many dynamic anchors all resources have. Grows when one is found.
+  // The number of dynamic anchors of all resources. Grows when one is found.
   std::size_t dynamic_anchor_count() const { return dynamic_anchors_; }
 
-  // What `reference` at `from` in `base` names; nothing, and one more problem, if there is no such
-  // thing.
+  // The target of `reference` at `from` in `base`; none, and one more problem, if there is no such
+  // target.
   std::optional<Target> resolve(const document::Node& from, std::string_view reference,
                                 ResourceId base);
 
-  // Whether the dialect or a name ($id, anchor) of the schema at `node`, or of one around it, is
+  // True if the dialect or a name ($id, anchor) of the schema at `node`, or of one around it, is
   // not understood, so that its keywords may mean anything.
   bool is_misread(document::Node node) const;
 
@@ -129,7 +129,7 @@ class Resources {
   std::optional<ResourceId> find_or_load(const document::Node& from, const std::string& uri);
   std::optional<Target> find_fragment(const document::Node& from, std::string_view fragment,
                                       ResourceId resource);
-  // Reports about a schema's keyword that says how the schema is read.
+  // Reports a problem of a keyword that decides how the schema is read.
   void report_name(const document::Node& value, const std::string& message);
 
   document::Library* library_;
@@ -137,7 +137,7 @@ class Resources {
   std::vector<Resource> resources_;
   std::unordered_map<std::string, ResourceId> by_uri_;
   std::unordered_map<document::Node, ResourceId> by_root_;
-  // Schemas whose names are known; no bool, for which a vector has no references.
+  // Schemas whose names are known; not bool, since std::vector<bool> has no references.
   document::NodeTable<std::uint8_t> read_{0};
   document::NodeTable<std::uint8_t> misread_{0};
   std::size_t dynamic_anchors_ = 0;

@@ -35,7 +35,7 @@ std::optional<TypeSet> type_named(std::string_view name) {
   return std::nullopt;
 }
 
-// The set that one name stands for; 0, and a problem, if it is none.
+// The set for one name; 0, and a problem, if it is none.
 TypeSet read_type(Draft& draft, const Node& value) {
   if (!value.is_string()) {
     draft.compiler.report(value, wrong_kind("the name of a type", value));
@@ -68,7 +68,7 @@ std::uint32_t add_bound(Draft& draft, nlohmann::json limit) {
   return append(draft.program().bounds, Bound{.value = std::move(limit), .whole = whole});
 }
 
-// A whole number that is not negative, as large as matters; nothing, and a problem, if it is none.
+// A whole number that is not negative, cut to 64 bits; none, and a problem, if it is none.
 std::optional<std::uint64_t> read_count(Draft& draft, const Node& value) {
   if (value.is_number()) {
     const nlohmann::json number = value.value();

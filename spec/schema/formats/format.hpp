@@ -1,7 +1,6 @@
 #pragma once
 
-// The values of `format`: which there are and whether an instance has one. A format that is not
-// known here is an annotation and asserts nothing.
+// The values of `format` and their tests. An unknown format is an annotation and asserts nothing.
 // Pure functions, safe from any thread.
 
 #include <nlohmann/json_fwd.hpp>
@@ -18,7 +17,7 @@ using StringTest = bool (*)(std::string_view text);
 // A test of a number (spec/json/number.hpp).
 using NumberTest = bool (*)(const nlohmann::json& number);
 
-// What a format asserts; each format has one of the two tests. Instances of other types pass.
+// The assertion of a format; each format has one of the two tests. Instances of other types pass.
 struct Format {
   std::string_view name;
   std::string_view meaning;  // "a date as RFC 3339 has it", to follow "must be"
@@ -27,7 +26,7 @@ struct Format {
 };
 
 // The format `name` of JSON Schema 2020-12 Validation §7.3; with `open_api` also those of OpenAPI's
-// registry (int32, byte, ...). Null if there is none that asserts anything. Lives for ever.
+// registry (int32, byte, ...). Null if no such format asserts anything. Static data.
 const Format* find_format(std::string_view name, bool open_api);
 
 // The names of all that find_format() finds.

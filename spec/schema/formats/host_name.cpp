@@ -47,7 +47,7 @@ bool has_right_to_left(const Types& types) {
   });
 }
 
-// The last that is no mark upon another.
+// The last character that is no combining mark.
 FriBidiCharType last_of(const Types& types) {
   const auto found = std::find_if(types.rbegin(), types.rend(),
                                   [](FriBidiCharType type) { return type != FRIBIDI_TYPE_NSM; });
@@ -127,8 +127,8 @@ const std::uint8_t* bytes_of(const std::string& text) {
   return reinterpret_cast<const std::uint8_t*>(text.c_str());
 }
 
-// The A-label that a registry would take `label`, in one of its two forms, as.
-// Source: RFC 5891 §4.
+// The A-label that a registry would accept for `label`, which has one of its two forms. Source: RFC
+// 5891 §4.
 std::optional<std::string> registered(std::string_view label, int flags) {
   if (label.find('\0') != std::string_view::npos) {
     return std::nullopt;
@@ -147,7 +147,7 @@ std::optional<std::string> registered(std::string_view label, int flags) {
   return std::string(reinterpret_cast<const char*>(out));
 }
 
-// The label in Unicode when it is an A-label that has been found right, else as it is.
+// The label in Unicode if it is an A-label that was found valid, else as it is.
 std::string unicode_form(const std::string& label) {
   char* out = nullptr;
   const int result = idn2_to_unicode_8z8z(label.c_str(), &out, 0);
@@ -155,7 +155,7 @@ std::string unicode_form(const std::string& label) {
   return result == IDN2_OK && out != nullptr ? std::string(out) : label;
 }
 
-// Labels of a name with a right-to-left one are bound by a rule, the others too. libidn2 looks at
+// In a name with a right-to-left label, a rule applies to the other labels too. libidn2 looks at
 // one label at a time. Source: RFC 5893 §2.
 bool fit_together(const std::vector<std::string>& labels) {
   return std::ranges::none_of(labels,

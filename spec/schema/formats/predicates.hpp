@@ -1,13 +1,13 @@
 #pragma once
 
-// The test of each value of `format`, for the table in format.cpp. Texts are UTF-8.
-// Used only by this folder's sources. Pure functions, safe from any thread.
+// The test of each value of `format`, for the table in format.cpp. Texts are UTF-8. Used only by
+// this folder's sources. Pure functions, safe from any thread.
 
 #include <string_view>
 
 namespace spec::schema::formats {
 
-// plain.cpp: formats of one rule each.
+// Formats of one rule each.
 
 // Source: RFC 4122 §3.
 bool is_uuid(std::string_view text);
@@ -23,7 +23,7 @@ bool is_base64url(std::string_view text);
 // Exactly one code point. Source: OpenAPI format registry, `char`.
 bool is_char(std::string_view text);
 
-// uri.cpp, uri_template.cpp: identifiers of resources, and templates of them.
+// Identifiers of resources, and templates of them.
 
 // Source: RFC 3986 §3 and §4.1.
 bool is_uri(std::string_view text);
@@ -34,7 +34,7 @@ bool is_iri_reference(std::string_view text);
 // Source: RFC 6570 §2.
 bool is_uri_template(std::string_view text);
 
-// host_name.cpp: names of hosts, in ASCII and international.
+// Names of hosts, in ASCII and international.
 
 // Letters, digits and hyphens; A-labels must be ones. Source: RFC 1123 §2.1, RFC 5891 §4.4.
 bool is_hostname(std::string_view text);
@@ -43,27 +43,27 @@ bool is_idn_hostname(std::string_view text);
 // The same for text that need not be in Unicode's normal form C. Source: RFC 6531 §3.3.
 bool is_idn_mail_domain(std::string_view text);
 
-// ip_address.cpp: addresses of the Internet protocols, as text.
+// Addresses of the Internet protocols, as text.
 
 // Dotted decimal without leading zeros. Source: RFC 2673 §3.2.
 bool is_ipv4(std::string_view text);
 // Without zone. Source: RFC 4291 §2.2.
 bool is_ipv6(std::string_view text);
 
-// email.cpp: mail addresses.
+// Mail addresses.
 
 // Source: RFC 5321 §4.1.2, Mailbox.
 bool is_email(std::string_view text);
 // Source: RFC 6531 §3.3.
 bool is_idn_email(std::string_view text);
 
-// bidi.cpp: the rule for names with labels that are written from right to left.
+// Bidirectional host names.
 
-// Whether a label holds a right-to-left letter or an Arabic digit: it makes the whole name a
+// True if a label holds a right-to-left letter or an Arabic digit: it makes the whole name a
 // bidirectional one. `label` is UTF-8. Source: RFC 5893 §1.4.
 bool is_right_to_left(std::string_view label);
 
-// Whether a label may be in a bidirectional name. Source: RFC 5893 §2, conditions 1 to 6.
+// True if a label may be in a bidirectional name. Source: RFC 5893 §2, conditions 1 to 6.
 bool keeps_bidi_rule(std::string_view label);
 
 }  // namespace spec::schema::formats

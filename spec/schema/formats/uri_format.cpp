@@ -101,7 +101,7 @@ std::size_t scheme_length(std::string_view text) {
   return colon != std::string_view::npos && text::is_scheme(text.substr(0, colon)) ? colon : 0;
 }
 
-// What follows the scheme, or a whole relative reference.
+// The part behind the scheme, or a whole relative reference.
 bool is_hierarchy(std::string_view text, Alphabet alphabet, bool relative) {
   if (const std::size_t hash = text.find('#'); hash != std::string_view::npos) {
     if (!consists_of(text.substr(hash + 1), ":@/?", alphabet)) {
@@ -194,7 +194,7 @@ bool is_variable(std::string_view text) {
          (colon == std::string_view::npos || is_prefix_length(text.substr(colon + 1)));
 }
 
-// What is between braces.
+// The text between braces.
 bool is_expression(std::string_view text) {
   if (!text.empty() && std::string_view("+#./;?&=,!@|").find(text[0]) != std::string_view::npos) {
     text.remove_prefix(1);

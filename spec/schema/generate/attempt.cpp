@@ -20,7 +20,7 @@ constexpr unsigned kMaxDepth = 64;
 constexpr int kMaxChoices = 64;
 constexpr std::uint64_t kNullOdds = 8;  // one in so many nullable values is null
 
-// One of the alternatives: at random, rarely null, and deep down the shallowest.
+// Chooses an alternative: at random, rarely null, and at great depth the shallowest.
 SchemaId choose(const Attempt& attempt, const std::vector<SchemaId>& alternatives,
                 const Location& location, Random& random) {
   const auto& depths = attempt.context.depths;
@@ -36,7 +36,8 @@ SchemaId choose(const Attempt& attempt, const std::vector<SchemaId>& alternative
   return random.pick(wanted.empty() ? alternatives : wanted);
 }
 
-// Of several conditions without an else mostly one holds: "if the method is card", "if it is bank".
+// Chooses mostly one of several conditions without an else: "if the method is card", "if it is
+// bank".
 void choose_condition(const Constraints& constraints, Selection& selection, Random& random) {
   const ConditionTable& table = *constraints.conditions.front();
   const std::size_t count = selection.chosen.size() + constraints.conditions.size();
@@ -49,7 +50,7 @@ void choose_condition(const Constraints& constraints, Selection& selection, Rand
   }
 }
 
-// A base schema is generated as one of its subtypes; false when there is none to choose.
+// Replaces a base schema by one of its subtypes; false if there is none.
 bool choose_subtype(const Attempt& attempt, const Constraints& constraints,
                     const Location& location, Selection& selection, Random& random) {
   const Context& context = attempt.context;
@@ -72,7 +73,8 @@ bool choose_subtype(const Attempt& attempt, const Constraints& constraints,
   return false;
 }
 
-// The members that name the schema of the value. The innermost discriminator is the most precise.
+// Adds the members that name the schema of the value. The innermost discriminator is the most
+// precise.
 void add_names(const Attempt& attempt, ObjectPlan& plan, Random& random) {
   const auto& indices = plan.constraints.discriminators;
   for (auto index = indices.rbegin(); index != indices.rend(); ++index) {
@@ -88,8 +90,8 @@ void add_names(const Attempt& attempt, ObjectPlan& plan, Random& random) {
   }
 }
 
-// Merges until every choice is made. A choice that leaves no type is made differently by a later
-// attempt.
+// Merges until every choice is made. A later attempt makes another choice if this one leaves no
+// type.
 ObjectPlan resolve(const Attempt& attempt, const std::vector<SchemaId>& schemas,
                    const Location& location, Random& random) {
   const Program& program = attempt.context.program;
@@ -149,7 +151,7 @@ std::optional<Json> stated_constant(const Attempt& attempt, const std::vector<Sc
   return std::nullopt;
 }
 
-// "customer_id" means the same customer wherever it is; "id" or "name" do not.
+// True for "customer_id", which means the same customer everywhere; false for "id" or "name".
 bool names_one_entity(std::string_view name) {
   return name.size() > 3 && (name.ends_with("_id") || name.ends_with("Id") || name.ends_with("ID"));
 }
@@ -168,7 +170,7 @@ std::optional<Json> given_value(const Attempt& attempt, const std::vector<Schema
   return std::nullopt;
 }
 
-// The type that keywords without `type` are about: properties mean an object.
+// The type of keywords without `type`: properties mean an object.
 TypeSet implied_type(const Constraints& constraints) {
   if (!constraints.objects.empty() || constraints.min_members > 0) {
     return kObjectType;
@@ -179,8 +181,8 @@ TypeSet implied_type(const Constraints& constraints) {
   return constraints.numbers.empty() ? kStringType : kNumberType;
 }
 
-// One of the types that are left; 0 for none. Every third attempt takes any: the keywords of one
-// type ask nothing of the others.
+// Chooses one of the types that are left; 0 if there are none. Every third attempt takes any, since
+// the keywords of one type do not affect the others.
 TypeSet choose_type(const Attempt& attempt, const Constraints& constraints,
                     const Location& location, Random& random) {
   const TypeSet types = constraints.types;
@@ -288,7 +290,7 @@ std::string component_of(const Schema& schema) {
   return is_component ? schema.node.key() : "";
 }
 
-// Components that are composed of a base schema go by their own name unless the mapping has one.
+// Components that are composed of a base schema have their own name unless the mapping has one.
 void add_subtypes(const Program& program, std::vector<Discriminator>& all) {
   for (SchemaId id = 0; id < program.schemas.size(); ++id) {
     const std::string name = component_of(program.schemas[id]);

@@ -22,10 +22,9 @@
 
 namespace spec::schema::generate {
 
-// The names that OpenAPI's discriminators give to schemas, so that a generated object says which
-// schema it is of. Beside oneOf or anyOf those of the alternatives; in a base schema that others
-// are composed of by allOf, those of its subtypes. Made once for all schemas. Used by this folder
-// only.
+// The names that OpenAPI's discriminators give to schemas, so that a generated object names its
+// schema. Beside oneOf or anyOf those of the alternatives; in a base schema that others extend by
+// allOf, those of its subtypes. Made once for all schemas. Used by this folder only.
 
 struct Discriminator {
   std::string property;
@@ -35,22 +34,22 @@ struct Discriminator {
   std::string own_name;           // of the owner as a component; "" if it is none
 };
 
-// One for each discriminator of the program, in their order.
+// One entry for each discriminator of the program, in their order.
 std::vector<Discriminator> read_discriminators(const Program& program);
 
 // The name of a value that satisfies all of `merged` (outermost first); "" if it has none.
 std::string_view name_among(const Discriminator& discriminator,
                             const std::vector<SchemaId>& merged);
 
-// Whether `value` names a schema that is none of `merged`, which have another name.
+// True if `value` names a schema that is none of `merged`, which have another name.
 bool names_another(const Discriminator& discriminator, const std::vector<SchemaId>& merged,
                    const nlohmann::json& value);
 
-// From here on arrays are as short as they may be, and objects have no members of arrays, nor of
+// From this depth on arrays are as short as allowed, and objects have no members of arrays, nor of
 // schemas that apply further out, unless they must.
 inline constexpr unsigned kMaxRichDepth = 4;
 
-// What every attempt over one set of schemas shares.
+// The data that every attempt over one set of schemas shares.
 struct Context {
   const SchemaSet& schemas;
   const Program& program;
@@ -65,7 +64,7 @@ struct Context {
   }
 };
 
-// The innermost place where nothing could be made: why there is no instance.
+// The innermost place where nothing could be made: the reason why there is no instance.
 struct Failure {
   SchemaId schema = kNoId;
   std::string name;  // of the member
@@ -73,7 +72,7 @@ struct Failure {
   bool is_too_large = false;  // there is an instance, but one larger than those that are made
 };
 
-// What one attempt knows everywhere.
+// The data of one attempt.
 struct Attempt {
   const Context& context;
   const GenerateOptions& options;
@@ -93,14 +92,14 @@ struct Location {
   const std::vector<SchemaId>* merged = nullptr;  // the schemas of an object, for its members
 };
 
-// What an object is made by: constraints without open choices, and the members that name its
-// schema by a discriminator.
+// The plan of an object: constraints without open choices, and the members that name its schema by
+// a discriminator.
 struct ObjectPlan {
   Constraints constraints;
   std::vector<std::pair<std::string_view, std::string_view>> names;
 };
 
-// A value that is meant to satisfy all of `schemas`; nothing when no way was found.
+// A value that is meant to satisfy all of `schemas`; none if no way was found.
 std::optional<nlohmann::json> make_value(const Attempt& attempt,
                                          const std::vector<SchemaId>& schemas,
                                          const Location& location);
@@ -113,7 +112,7 @@ std::optional<nlohmann::json> make_array(const Attempt& attempt, const Constrain
 std::optional<nlohmann::json> make_object(const Attempt& attempt, const ObjectPlan& plan,
                                           const Location& location);
 
-// Whether `value` is a valid instance of every schema of `schemas`.
+// True if `value` is a valid instance of every schema of `schemas`.
 bool fits_all(const Attempt& attempt, const std::vector<SchemaId>& schemas,
               const nlohmann::json& value);
 

@@ -97,7 +97,7 @@ std::string some_ipv4(Random& random) {
   return "192.0.2." + std::to_string(1 + random.below(254));  // RFC 5737 §3
 }
 
-// "customer_id", "customerId" and "id" are, of things that start with "cus_" and "obj_".
+// "customer_id", "customerId" and "id" are, of objects whose ids start with "cus_" and "obj_".
 std::optional<std::string> identifier_for(std::string_view name, Random& random) {
   std::string stem = text::to_lower(name);
   const bool is_one =

@@ -1,7 +1,7 @@
 #pragma once
 
-// Believable values: what a member's name or a format says that a value looks like. Two short
-// tables. Pure functions. Used by this folder only.
+// Believable values, by a member's name or a format. Two short tables. Pure functions. Used by this
+// folder only.
 
 #include "spec/text/random.hpp"
 
@@ -12,7 +12,7 @@
 
 namespace spec::schema::generate {
 
-// What a text is made for.
+// The use of a text.
 struct TextContext {
   std::string_view name;           // of the member; "" for none
   std::int64_t start_seconds = 0;  // since 1970; the dates of one example lie around it
@@ -22,14 +22,14 @@ struct TextContext {
 // A word in lower case, for names of members.
 std::string some_word(text::Random& random);
 
-// A text that a member of that name would hold; some plain words when the name says nothing.
+// A text for a member of that name; some plain words for an unknown name.
 std::string text_for(const TextContext& context, text::Random& random);
 
-// A text of `format` (JSON Schema's and OpenAPI's names); nothing for one that is not known here.
+// A text of `format` (JSON Schema's and OpenAPI's names); none for an unknown format.
 std::optional<std::string> text_of_format(std::string_view format, const TextContext& context,
                                           text::Random& random);
 
-// The range that a number of some name usually lies in.
+// The usual range of a number of some name.
 struct NumberRange {
   std::int64_t low = 0;
   std::int64_t high = 0;

@@ -59,7 +59,7 @@ class BoundaryFinder {
 
   std::vector<BoundaryCase> run() {
     visit({schema_}, "");
-    // Who takes only some has one for each keyword at each place before there are two for any.
+    // A caller that takes only some gets one for each keyword at each place before two for any.
     std::stable_sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) {
       return std::tie(a.made.valid, a.before) < std::tie(b.made.valid, b.before);
     });
@@ -94,8 +94,8 @@ class BoundaryFinder {
     }
   }
 
-  // The first element stands for those that follow it; the last is tried for those that a server
-  // might not look at.
+  // The first element represents all; the last is tried for servers that do not look at every
+  // element.
   void visit_elements(const Constraints& constraints, const std::string& place) {
     const std::size_t count = at(place).size();
     for (const std::size_t index : std::set<std::size_t>{0, count - 1}) {
@@ -138,8 +138,8 @@ class BoundaryFinder {
     }
   }
 
-  // A valid instance is worth keeping where it is exactly at a bound, and where a service that
-  // knows whole or positive numbers alone would reject it.
+  // A valid instance is kept if it is exactly at a bound, or if a service that accepts only whole
+  // or positive numbers would reject it.
   void keep_bound(const std::string& place, const Candidate& candidate,
                   const Constraints& constraints, const Json& changed, const std::string& change) {
     for (const NumberConstraint& each : constraints.numbers) {
@@ -163,7 +163,7 @@ class BoundaryFinder {
     }
   }
 
-  // Whether it is the number of the bound, or the integer next to a bound that is excluded.
+  // True if it is the number of the bound, or the integer next to a bound that is excluded.
   static bool is_at(const Candidate& candidate, const NumberConstraint& bound) {
     const bool is_high = bound.keyword == Keyword::kExclusiveMaximum;
     if (is_high || bound.keyword == Keyword::kExclusiveMinimum) {
@@ -174,7 +174,7 @@ class BoundaryFinder {
            std::is_eq(spec::json::compare_numbers(candidate.value, bound.bound->value));
   }
 
-  // Lists and objects with as few or as many elements or members as there may be.
+  // Keeps lists and objects with the minimum or maximum number of elements or members.
   void keep_count(const std::string& place, const Json& value, const Constraints& constraints,
                   const Json& changed, const std::string& change) {
     const auto keep = [&](std::uint64_t count, Keyword keyword) {
@@ -195,8 +195,8 @@ class BoundaryFinder {
     return spec::json::is_number(value) && std::is_lt(spec::json::compare_numbers(value, Json(0)));
   }
 
-  // The keyword of the lower bound where both bounds are declared, and nothing else says more of
-  // the numbers between them: else a service has reasons to reject some. A null node otherwise.
+  // The keyword of the lower bound if both bounds are declared, and no other keyword restricts the
+  // numbers between them: else a service has reasons to reject some. A null node otherwise.
   document::Node low_end_of_range(const Constraints& constraints) const {
     const auto has = [&](Keyword keyword) {
       return std::ranges::count(constraints.numbers, keyword, &NumberConstraint::keyword) > 0;

@@ -27,7 +27,7 @@ constexpr std::size_t kMaxLengthTried = 100'000;
 constexpr std::size_t kMaxLengthOfWide = 200;                // each is twelve bytes in a URL
 constexpr std::string_view kBeyondUtf16Unit = "\U0001F4D8";  // two units of UTF-16, one character
 
-// Those without members that the instance lacks.
+// The candidates without members that the instance lacks.
 std::vector<Candidate> own_candidates(const Making& making, const Json& value,
                                       const Constraints& constraints);
 
@@ -55,7 +55,8 @@ void add_texts(const Json& value, const Constraints& constraints, std::vector<Ca
     add(std::move(wide), kWide);
   }
   if (!constraints.patterns.empty() && constraints.max_length < kMaxLengthTried && !text.empty()) {
-    // Of characters that the pattern takes; and of the same length, with one that it may not take.
+    // Adds texts of characters that the pattern allows, and of the same length with one that it may
+    // not allow.
     const std::uint64_t count = text::character_count(text);
     const std::string_view rest = text::first_characters(text, count - 1);
     std::string longer = text;
@@ -94,8 +95,8 @@ void add_numbers(const Json& value, const Constraints& constraints, std::vector<
   }
 }
 
-// Arrays of equal elements, valid or invalid for a `contains`: of one that is there, or one that is
-// changed so that it is invalid.
+// Adds arrays of equal elements, valid or invalid for a `contains`: of an existing element, or of
+// one that is changed so that it is invalid.
 void add_contained(const Making& making, const Json& value, const Constraints& constraints,
                    std::vector<Candidate>& out) {
   for (const ContainsTable* table : constraints.contains) {
@@ -120,7 +121,7 @@ void add_contained(const Making& making, const Json& value, const Constraints& c
   }
 }
 
-// An element of its own seed, which most likely no other equals.
+// An element of its own seed, which most likely equals no other.
 Json another_element(const Making& making, const Json& elements, const Constraints& constraints) {
   auto options = making.options;
   options.seed = text::derive(options.seed, elements.size());
@@ -135,7 +136,7 @@ Json another_element(const Making& making, const Json& elements, const Constrain
 void add_arrays(const Making& making, const Json& value, const Constraints& constraints,
                 std::vector<Candidate>& out) {
   constexpr std::uint64_t kMaxElements = 1000;
-  // One below the least, and the least: an empty list cannot be written everywhere.
+  // One below the minimum, and the minimum: an empty list cannot be written everywhere.
   for (const std::uint64_t count : {constraints.min_items - 1, constraints.min_items}) {
     if (constraints.min_items > 0 && value.size() > count) {
       Json first = Json::array();
@@ -171,7 +172,8 @@ void add_arrays(const Making& making, const Json& value, const Constraints& cons
   out.push_back({std::move(longer), "unexpected"});
 }
 
-// Too many members, named after one that is there; too few, without those that must be there.
+// Adds objects with too many members, named after an existing one; and with too few, without
+// required ones.
 void add_member_counts(const Json& value, const Constraints& constraints,
                        std::vector<Candidate>& out) {
   constexpr std::uint64_t kMaxAdded = 100;
@@ -204,7 +206,7 @@ void add_member_counts(const Json& value, const Constraints& constraints,
   out.push_back({std::move(fewer), "few"});
 }
 
-// A member whose name propertyNames may reject.
+// Adds a member whose name propertyNames may reject.
 void add_names(const Json& value, const Constraints& constraints, const Constraints& names,
                std::vector<Candidate>& out) {
   std::vector<Candidate> texts;
@@ -218,7 +220,7 @@ void add_names(const Json& value, const Constraints& constraints, const Constrai
   }
 }
 
-// A member alone, without those that it requires.
+// Adds a member alone, without those that it requires.
 void add_alone(const Making& making, Json alone, const DependentNames& dependent,
                const Constraints& constraints, std::vector<Candidate>& out) {
   if (!alone.contains(dependent.name)) {
@@ -260,7 +262,7 @@ void add_objects(const Making& making, const Json& value, const Constraints& con
   add_names(value, constraints, merge(program, {constraints.property_names, {}}), out);
 }
 
-// A name that the pattern with this number matches; nothing if none was found.
+// A name that the pattern with this number matches; none if none was found.
 std::optional<std::string> name_of_pattern(const Making& making, std::uint32_t pattern) {
   constexpr std::size_t kTries = 8;
   const Program& program = making.schemas.program();
@@ -275,7 +277,7 @@ std::optional<std::string> name_of_pattern(const Making& making, std::uint32_t p
   return std::nullopt;
 }
 
-// A member that patternProperties has a schema for, with values that this may reject, where the
+// Adds a member that patternProperties has a schema for, with values that this may reject, if the
 // instance has none.
 void add_patterned(const Making& making, const Json& value, const Constraints& constraints,
                    const PatternProperty& pattern, std::vector<Candidate>& out) {

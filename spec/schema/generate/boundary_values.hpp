@@ -1,7 +1,7 @@
 #pragma once
 
-// The values that are tried at one place of a valid instance, to violate one keyword there or to
-// be at one of its bounds. They make no promise: boundary.cpp validates each. Used by this folder
+// The values that are tried at one place of a valid instance, to violate one keyword there or to be
+// at one of its bounds. They may be valid or not: boundary.cpp validates each. Used by this folder
 // only.
 
 #include "spec/schema/generate/constraints.hpp"
@@ -13,7 +13,7 @@
 
 namespace spec::schema::generate {
 
-// What the candidates of one place are made with.
+// The shared arguments of the candidates of one place.
 struct Making {
   const SchemaSet& schemas;
   const Generator& generator;
@@ -26,13 +26,14 @@ inline constexpr const char* kLow = "low";
 inline constexpr const char* kHigh = "high";
 inline constexpr const char* kWide = "wide";
 
-// A value that replaces the instance's, and in which way it differs.
+// A value that replaces the instance's, and its kind.
 struct Candidate {
   nlohmann::json value;
   const char* kind;
 };
 
-// For a place where `value` is valid under `constraints`; `value` itself may be among them.
+// The candidates for a place where `value` is valid under `constraints`; `value` itself may be
+// among them.
 std::vector<Candidate> candidates(const Making& making, const nlohmann::json& value,
                                   const Constraints& constraints);
 

@@ -39,7 +39,7 @@ class Merger {
   }
 
  private:
-  // A required member brings its dependentSchemas with it; true when that added any.
+  // A required member adds its dependentSchemas; true if that added any.
   bool add_dependent_schemas() {
     const std::size_t before = all_.merged.size();
     const std::vector<std::string> required = required_names(all_);
@@ -109,7 +109,7 @@ class Merger {
       case Keyword::kMaxItems: return lower(all_.max_items);
       case Keyword::kMinProperties: return raise(all_.min_members);
       case Keyword::kMaxProperties: return lower(all_.max_members);
-      // Of several targets one is tried; what is made is validated.
+      // One of several targets is tried; the result is validated.
       case Keyword::kDynamicRef: return add(program_.dynamics[at].initial);
       case Keyword::kAnyOf:
       case Keyword::kOneOf: return add_choice(rule);
@@ -156,7 +156,8 @@ class Merger {
   Constraints all_;
 };
 
-// min_depths(): a schema's depth is worked out again when one that it was read from got smaller.
+// Computes min_depths(): a schema's depth is computed again when one that it was read from got
+// smaller.
 class DepthFinder {
  public:
   explicit DepthFinder(const Program& program)

@@ -1,8 +1,8 @@
 #pragma once
 
-// Everything that several schemas ask of one instance at once: the schemas themselves, what they
-// refer to, and their allOf, merged into one list of constraints. anyOf, oneOf and if stay open
-// until an alternative is chosen; then they are merged again with it. Used by this folder only.
+// The constraints of several schemas on one instance: the schemas themselves, those that they refer
+// to, and their allOf, merged into one list. anyOf, oneOf and if stay open until an alternative is
+// chosen; then they are merged again with it. Used by this folder only.
 
 #include "spec/schema/program.hpp"
 #include "spec/schema/schema_set.hpp"
@@ -65,7 +65,7 @@ struct Constraints {
 
 Constraints merge(const Program& program, const Selection& selection);
 
-// Keeps what schemas without choices merge to. Safe from any thread.
+// Caches the merged constraints of schemas without choices. Safe from any thread.
 class KeptConstraints {
  public:
   std::shared_ptr<const Constraints> of(const Program& program,
@@ -76,14 +76,14 @@ class KeptConstraints {
   std::map<std::vector<SchemaId>, std::shared_ptr<const Constraints>> kept_;
 };
 
-// The names that are required, with what these bring with them (dependentRequired).
+// The names that are required, and those that these require (dependentRequired).
 std::vector<std::string> required_names(const Constraints& constraints);
 
-// What prefixItems and items ask of the element at `index`.
+// The schemas that prefixItems and items apply to the element at `index`.
 std::vector<SchemaId> schemas_of_element(const Program& program, const Constraints& constraints,
                                          std::uint64_t index);
 
-// The least depth of nesting that an instance of each schema needs; kNoLimit if none is finite.
+// The minimum depth of nesting of each schema's instances; kNoLimit if none is finite.
 std::vector<std::uint64_t> min_depths(const Program& program);
 
 // The members that an object must or may have, and the schemas that each must satisfy. Used by this
@@ -100,12 +100,13 @@ struct Member {
   bool write_only = false;
 };
 
-// What properties, patternProperties, additionalProperties and unevaluatedProperties apply to the
-// member called `name`.
+// The schemas that properties, patternProperties, additionalProperties and unevaluatedProperties
+// apply to the member called `name`.
 std::vector<SchemaId> schemas_of_member(const Program& program, const Constraints& constraints,
                                         const std::string& name);
 
-// What an object under the constraints asks of a member called `name`. `depths` are min_depths().
+// The constraints that an object's schemas set for a member called `name`. `depths` are
+// min_depths().
 Member make_member(const SchemaSet& schemas, const std::vector<std::uint64_t>& depths,
                    const Constraints& constraints, const std::string& name);
 

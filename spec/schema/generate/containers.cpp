@@ -1,4 +1,4 @@
-// Objects: what is required, then what is declared, then as many more as the minimum asks for.
+// Objects: required members, then declared ones, then as many more as the minimum requires.
 
 #include "spec/json/value.hpp"
 #include "spec/schema/applicable.hpp"
@@ -54,14 +54,14 @@ class ObjectMaker {
   }
 
  private:
-  // The direction leaves it out.
+  // True if the direction leaves the member out.
   bool is_excluded(const Member& member) const {
     const Direction direction = attempt_.options.direction;
     return (direction == Direction::kRequest && member.read_only) ||
            (direction == Direction::kResponse && member.write_only);
   }
 
-  // The optional members, as far as they fit and are finite; at least one where any is.
+  // Adds the optional members, as far as they fit and are finite; at least one if any is.
   void add_declared(const std::vector<Member>& known) {
     const auto is_possible = [this](const Member& member) {
       return member.may_be_named && member.brings_none && member.depth != kNoLimit &&
@@ -84,7 +84,7 @@ class ObjectMaker {
 
   bool has_room() const { return object_.size() < constraints_.max_members; }
 
-  // In deep places: plain values, and objects whose schemas no outer object has.
+  // True at great depth for plain values, and objects whose schemas no outer object has.
   bool is_affordable(const Member& member) const {
     if (here_.depth + 1 < kMaxRichDepth) {
       return true;
@@ -99,7 +99,7 @@ class ObjectMaker {
     return names_any && attempt_.budget > kEnoughForObjects && !recurs(member);
   }
 
-  // Whether a schema of the member's applies to an outer object too.
+  // True if a schema of the member's applies to an outer object too.
   bool recurs(const Member& member) const {
     const auto kept = context_.constraints_of(member.schemas);
     const Constraints& inner = *kept;
@@ -118,7 +118,7 @@ class ObjectMaker {
     if (!value) {
       value = make_value(attempt_, member.schemas,
                          {derive(here_.seed, member.name), member.name, here_.depth + 1, &here_});
-      // A member that may be left out is, rather than shown without any of its own.
+      // An optional member is left out rather than made without any of its own members.
       const bool is_deep = here_.depth + 2 >= kMaxRichDepth;
       if (value && !member.is_required && is_deep && *value == Json::object()) {
         return false;
@@ -140,7 +140,7 @@ class ObjectMaker {
     return std::nullopt;
   }
 
-  // The member of an example of any schema here; an example may be incomplete.
+  // The member in an example of any schema here; an example may be incomplete.
   std::optional<Json> from_example(const Member& member) const {
     if (!attempt_.options.use_examples || attempt_.number > 0) {
       return std::nullopt;
@@ -156,7 +156,7 @@ class ObjectMaker {
     return std::nullopt;
   }
 
-  // A name for a member that nothing declares: in turns of each pattern, and a plain one.
+  // A name for an undeclared member: of each pattern in turn, and a plain one.
   std::optional<std::string> free_name(const std::vector<std::uint32_t>& patterns,
                                        std::uint64_t draw) {
     const std::uint64_t round = draw / (patterns.size() + 1);
@@ -172,7 +172,7 @@ class ObjectMaker {
     return name && name->is_string() ? std::optional(name->get<std::string>()) : std::nullopt;
   }
 
-  // Where few texts match, more are made by text before or behind them.
+  // If few texts match, more are made by adding text before or behind them.
   std::optional<std::string> name_of_pattern(std::uint32_t index, std::uint64_t round) {
     const auto& pattern = context_.patterns[index];
     if (!pattern) {
@@ -243,8 +243,8 @@ class ObjectMaker {
     return object_.size() >= wanted && object_.size() <= constraints_.max_members;
   }
 
-  // If the object satisfies another alternative of a oneOf too, a member that only that one knows
-  // violates it.
+  // Invalidates another alternative of a oneOf that the object satisfies too, by a member that only
+  // this alternative knows.
   void break_other(SchemaId other) {
     static const std::vector<Json> kOdd{Json(0),       Json("x"),      Json(true),
                                         Json::array(), Json::object(), Json(nullptr)};
@@ -282,8 +282,8 @@ std::optional<Json> make_object(const Attempt& attempt, const ObjectPlan& plan,
   return ObjectMaker(attempt, plan, location).run();
 }
 
-// Arrays: each element satisfies what prefixItems and items ask of its place, and `contains`
-// besides where one is needed.
+// Arrays: each element satisfies prefixItems and items at its place, and also `contains` if one is
+// needed.
 
 namespace {
 
@@ -334,7 +334,7 @@ class ArrayMaker {
   std::vector<SchemaId> schemas_at(std::uint64_t index) const {
     std::vector<SchemaId> schemas =
         schemas_of_element(attempt_.context.program, constraints_, index);
-    // Of `contains` one after the other, behind the prefix where there is room.
+    // Elements for `contains` follow each other, behind the prefix if there is room.
     std::uint64_t first = min_count_ <= constraints_.prefix_count ? 0 : constraints_.prefix_count;
     for (const ContainsTable* table : constraints_.contains) {
       if (index >= first && index < first + table->min) {
@@ -345,7 +345,7 @@ class ArrayMaker {
     return schemas.empty() ? constraints_.unevaluated_items : schemas;
   }
 
-  // Another value where all must differ: draws again, a number of times.
+  // Draws again, a number of times, if the element must differ from those before.
   std::optional<Json> make_element(const Json& before) const {
     constexpr std::uint64_t kDraws = 40;
     const auto schemas = schemas_at(before.size());

@@ -22,7 +22,7 @@ using Json = nlohmann::json;
 constexpr unsigned kMaxAttempts = 48;
 constexpr unsigned kBudget = 6000;  // values made for one instance, all attempts together
 
-// The values that a schema's own text offers, those that are valid.
+// The valid values among the examples of a schema.
 std::vector<Json> valid_examples(const SchemaSet& schemas, SchemaId id) {
   const document::Node node = schemas.source(id);
   std::vector<document::Node> offered{node.find("example")};
@@ -68,7 +68,7 @@ SchemaId schema_of(const Context& context, const Violation& violation) {
   return found == all.end() ? kNoId : static_cast<SchemaId>(found - all.begin());
 }
 
-// "format and maxLength". What its type is matters least.
+// "format and maxLength". The type comes last.
 std::string keywords_of(const Schema& schema) {
   std::vector<std::string> keywords;
   for (const Rule& rule : schema.rules) {
@@ -84,7 +84,7 @@ std::string keywords_of(const Schema& schema) {
   return list;
 }
 
-// The innermost place where no value could be made, and what it asks for.
+// Describes the innermost place where no value could be made, and its keywords.
 std::string reason_of(const Context& context, const Failure& failure) {
   if (failure.is_too_large) {
     return "the smallest valid instance is too large to generate";
@@ -100,7 +100,7 @@ std::string reason_of(const Context& context, const Failure& failure) {
 
 }  // namespace
 
-// For what was asked, but for the seed and the record's key.
+// Failures by their arguments, without the seed and the record's key.
 class Generator::Failures {
  public:
   std::optional<GenerateFailure> find(SchemaId schema, const GenerateOptions& options) {

@@ -22,7 +22,7 @@
 
 namespace spec::schema::generate {
 
-// A value that members of that name take where their schema allows it: the path's key, for one.
+// A value for members of that name if their schema allows it: the path's key, for one.
 using Given = std::pair<std::string, nlohmann::json>;
 
 struct GenerateOptions {
@@ -35,7 +35,7 @@ struct GenerateOptions {
   std::chrono::seconds later{0};  // the instance's dates lie so much later than usual
 };
 
-// Why there is no instance: the schema, and the reason in words.
+// The reason why there is no instance: the schema, and the reason in words.
 struct GenerateFailure {
   document::Node schema;
   std::string message;

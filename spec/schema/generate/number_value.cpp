@@ -21,7 +21,7 @@ constexpr Real kInfinite = std::numeric_limits<Real>::infinity();
 constexpr int kFewDigits = 2;
 constexpr int kMaxDigits = 17;
 
-// How many digits are behind the point: 2 for 0.07, 3 for 1e-3.
+// The number of digits behind the point: 2 for 0.07, 3 for 1e-3.
 int fraction_digits(const Json& number) {
   const std::string text = spec::json::number_text(number);
   const std::size_t end = std::min(text.find_first_of("eE"), text.size());
@@ -104,7 +104,7 @@ Grid make_grid(const Constraints& constraints, bool whole, int min_digits) {
   return grid;
 }
 
-// With more digits where the bounds lie close to each other.
+// Uses more digits if the bounds are close to each other.
 Grid make_grid(const Constraints& constraints, bool whole) {
   Grid grid = make_grid(constraints, whole, kFewDigits);
   while (!whole && grid.low > grid.high && grid.digits < kMaxDigits) {

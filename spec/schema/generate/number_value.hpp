@@ -13,9 +13,9 @@
 
 namespace spec::schema::generate {
 
-// A number within the bounds, in the usual range where the bounds leave that open; an integer if it
-// must be `whole`. Nothing when there is none. Bounds of more than 18 digits may be missed: the
-// caller validates.
+// A number within the bounds, in the usual range if the bounds leave that open; an integer if it
+// must be `whole`. None if there is none. Bounds of more than 18 digits may be missed: the caller
+// validates.
 std::optional<nlohmann::json> number_for(const Constraints& constraints, bool whole,
                                          const NumberRange& usual, text::Random& random);
 
@@ -26,11 +26,11 @@ struct NumberAtBound {
 };
 
 // The values on both sides of each bound: the bound itself and the numbers next to it, an integer
-// or multiple away where those are asked for, else a hundredth or the bound's last digit.
+// or multiple away if those are required, else a hundredth or the bound's last digit.
 std::vector<NumberAtBound> numbers_at_bounds(const Constraints& constraints);
 
-// The numbers half a multiple above and below `value`, integers where only those are allowed;
-// nothing where there is no multipleOf, or no integer between two multiples.
+// The numbers half a multiple above and below `value`, integers if only those are allowed; empty if
+// there is no multipleOf, or no integer between two multiples.
 std::vector<nlohmann::json> numbers_between_multiples(const nlohmann::json& value,
                                                       const Constraints& constraints);
 

@@ -77,7 +77,7 @@ Ranges ranges_of(const SetItem& item) {
   return {range(item.low, item.high)};
 }
 
-// Replaces the sets' items by plain ranges; false where there is no known character.
+// Replaces the sets' items by plain ranges; false if one has no known character.
 bool make_plain(Node& node) {
   if (node.kind != Node::Kind::kSet) {
     return std::ranges::all_of(node.children, &make_plain);
@@ -129,7 +129,8 @@ class Writer {
     }
   }
 
-  // What is looked at may be in the text besides, or be part of it already: mostly the latter.
+  // The text of a look-around may be written besides, or be part of the text already: mostly the
+  // latter.
   bool writes_look() {
     constexpr std::uint64_t kAll = 0;
     constexpr std::uint64_t kSome = 1;

@@ -183,7 +183,7 @@ namespace {
 constexpr char32_t kLastCodePoint = 0x10FFFF;
 constexpr char32_t kFirstLowSurrogate = 0xDC00;
 
-// `count` hexadecimal digits, or nothing and no step.
+// Reads `count` hexadecimal digits; none, without a step, if they are not there.
 std::optional<char32_t> read_hex(Cursor& cursor, std::size_t count) {
   const std::string_view digits = cursor.text.substr(cursor.at, count);
   std::uint32_t value = 0;
@@ -195,7 +195,7 @@ std::optional<char32_t> read_hex(Cursor& cursor, std::size_t count) {
   return static_cast<char32_t>(value);
 }
 
-// What follows "\u{".
+// Reads the text behind "\u{".
 char32_t read_braced(Cursor& cursor, std::size_t start) {
   const std::size_t close = cursor.text.find('}', cursor.at);
   const std::string_view digits =
@@ -211,7 +211,7 @@ char32_t read_braced(Cursor& cursor, std::size_t start) {
   return static_cast<char32_t>(value);
 }
 
-// What follows "\u": four digits, two halves of a pair, or a code point in braces.
+// Reads the text behind "\u": four digits, two halves of a pair, or a code point in braces.
 char32_t read_unicode(Cursor& cursor, std::size_t start) {
   if (cursor.eat("{")) {
     return read_braced(cursor, start);
@@ -283,7 +283,7 @@ SetItem read_identity(Cursor& cursor, bool in_class, std::size_t start) {
   return single(cursor.next_code_point());
 }
 
-// The next part of a class: a character, an escape.
+// Reads the next part of a class: a character, an escape.
 SetItem read_class_atom(Cursor& cursor) {
   if (cursor.eat("\\")) {
     return read_character_escape(cursor, true);
@@ -291,7 +291,7 @@ SetItem read_class_atom(Cursor& cursor) {
   return single(cursor.next_code_point());
 }
 
-// An atom of the class, and the rest of the range if it begins one.
+// Reads an atom of the class, and the rest of the range if it begins one.
 void read_class_item(Cursor& cursor, std::vector<SetItem>& items) {
   const std::size_t start = cursor.at;
   SetItem first = read_class_atom(cursor);

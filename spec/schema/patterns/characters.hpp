@@ -1,7 +1,7 @@
 #pragma once
 
-// The parts of a pattern that stand for one character: escapes and bracketed classes. Used by
-// parse.cpp alone.
+// The parts of a pattern that match one character: escapes and bracketed classes. Used by
+// pattern_tree.cpp alone.
 
 #include "spec/schema/patterns/pattern_tree.hpp"
 
@@ -13,8 +13,8 @@
 
 namespace spec::schema::patterns {
 
-// A place in a pattern while it is read. The first failure stays and moves the place to the end, so
-// that every reading loop stops by itself. Used only by this folder's sources.
+// A place in a pattern that is being read. The first failure stays and moves the place to the end,
+// so that every reading loop stops by itself. Used only by this folder's sources.
 
 struct Cursor {
   std::string_view text;
@@ -51,8 +51,8 @@ struct Cursor {
   char32_t next_code_point();
 };
 
-// The PCRE2 escape for \p{expression}, or \P{expression} when `negated`; nothing if ECMAScript has
-// no such property. Source: ECMA-262 §22.2.1.9, tables 67 to 69; Unicode PropertyValueAliases.
+// The PCRE2 escape for \p{expression}, or \P{expression} if `negated`; none if ECMAScript has no
+// such property. Source: ECMA-262 §22.2.1.9, tables 67 to 69; Unicode PropertyValueAliases.
 std::optional<std::string> property_escape(std::string_view expression, bool negated);
 
 // The item of one character.

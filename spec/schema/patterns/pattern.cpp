@@ -17,8 +17,8 @@
 
 namespace spec::schema::patterns {
 
-// A pattern's tree as a PCRE2 pattern of the same meaning. Used when a schema is compiled. Pure
-// function.
+// Translates a pattern's tree to a PCRE2 pattern of the same meaning, when a schema is compiled.
+// Pure functions.
 
 namespace {
 
@@ -49,7 +49,7 @@ void append_code(std::string& out, char32_t character) {
   out += '}';
 }
 
-// UTF-8 holds no surrogates: a range is written without them, perhaps as nothing.
+// UTF-8 holds no surrogates: a range is written without them, perhaps as the empty text.
 void append_range(std::string& out, char32_t first, char32_t last) {
   const bool holds_surrogates = first <= kLastSurrogate && last >= kFirstSurrogate;
   if (holds_surrogates) {
@@ -68,8 +68,8 @@ void append_range(std::string& out, char32_t first, char32_t last) {
   }
 }
 
-// As it may be between PCRE2's brackets. \d and \w are ASCII without PCRE2_UCP, as ECMAScript's
-// are always.
+// Writes an item for use between PCRE2's brackets. \d and \w are ASCII without PCRE2_UCP, as
+// ECMAScript's are always.
 void append_item(std::string& out, const SetItem& item) {
   switch (item.kind) {
     case SetItem::Kind::kRange: return append_range(out, item.low, item.high);
@@ -204,7 +204,8 @@ class Writer {
 // The PCRE2 pattern (for PCRE2_UTF, PCRE2_DOLLAR_ENDONLY, PCRE2_MATCH_UNSET_BACKREF; not PCRE2_UCP)
 // that finds what the ECMAScript pattern finds. A lookbehind of variable length is written all the
 // same: PCRE2 rejects it. PCRE2 counts to 65535 and copies a group for each round: counts above
-// that, and those of groups above `max_copies`, are left out, which only long texts can tell.
+// that, and those of groups above `max_copies`, are left out, which makes a difference only for
+// long texts.
 Pcre2Text pcre2_text(const Node& tree, std::size_t max_copies) {
   Writer writer(max_copies);
   writer.write(tree);
@@ -251,7 +252,7 @@ const pcre2_code* code_of(const void* code) {
   return static_cast<const pcre2_code*>(code);
 }
 
-// What one thread needs for its searches; made at its first one.
+// The memory for one thread's searches, created at its first one.
 class Workspace : NonCopyable {
  public:
   Workspace()
@@ -267,8 +268,8 @@ class Workspace : NonCopyable {
 
   ~Workspace() { release(); }
 
-  // ASCII needs no look at its UTF-8, which takes longer than most searches: straight to the code
-  // that was compiled for this machine, if it was.
+  // Searches ASCII without checking UTF-8, which takes longer than most searches, by the code
+  // compiled for this machine, if there is any.
   int match(const pcre2_code* code, std::string_view text, std::uint64_t limit) {
     pcre2_set_match_limit(context_, static_cast<std::uint32_t>(limit));
     if (text::is_ascii(text)) {
@@ -282,7 +283,7 @@ class Workspace : NonCopyable {
                        context_);
   }
 
-  // Where the last match was. Precondition: there was one.
+  // The last match. Precondition: there was one.
   std::string_view matched(std::string_view text) const {
     const PCRE2_SIZE* ends = pcre2_get_ovector_pointer(data_);
     return text.substr(ends[0], ends[1] - ends[0]);
@@ -311,8 +312,8 @@ std::string message_of(int code) {
   return "PCRE2 cannot run it: " + std::string(reinterpret_cast<const char*>(buffer.data()));
 }
 
-// How many steps a search takes is not known before or after it, so it is tried with few, which are
-// enough for most and are free, and with ever more.
+// The number of steps of a search is unknown before and after it, so it is tried with few, which
+// are enough for most and are free, and then with ever more.
 int match_within(SearchBudget& budget, const pcre2_code* code, std::string_view text,
                  std::uint64_t starts) {
   constexpr std::uint64_t kFirstSteps = 2'000;
@@ -414,7 +415,7 @@ Search Pattern::search(std::string_view text) const {
   if (result >= 0) {
     return Search::kFound;
   }
-  // All else is a limit of matching, stack or heap, and nothing is known.
+  // Any other error is a limit of matching, stack or heap, and the result is unknown.
   return result == PCRE2_ERROR_NOMATCH || is_not_utf8(result) ? Search::kNotFound
                                                               : Search::kUndecided;
 }

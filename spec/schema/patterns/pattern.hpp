@@ -26,20 +26,21 @@ enum class Search : std::uint8_t { kFound, kNotFound, kUndecided };
 // counted. One within another replaces it for a while.
 class SearchBudget : NonCopyable {
  public:
-  // Thrown by a search when no steps are left, if `may_stop` says so then. Not std::exception: no
-  // error of what was being done.
+  // Thrown by a search when no steps are left, if `may_stop` returns true then. Not a
+  // std::exception, so that no handler of errors catches it.
   struct UsedUp {};
 
   SearchBudget(std::uint64_t steps, std::function<bool()> may_stop);
   ~SearchBudget();
 
-  // Takes `wanted` steps for each of `starts`, or what is left; how many for each.
+  // Takes `wanted` steps for each of `starts`, or the rest of the budget; returns the number for
+  // each.
   std::uint64_t take(std::uint64_t wanted, std::uint64_t starts);
 
-  // Before long work: throws UsedUp where a search without steps would.
+  // Throws Exhaustion if a search would; to be called before long work.
   static void leave_long_work();
 
-  // No steps are left to this thread.
+  // True if no steps are left to this thread.
   static bool is_used_up();
 
  private:
@@ -54,10 +55,10 @@ class Pattern {
   // into `text`, 0 when PCRE2 rejects what was made of it.
   static Result<Pattern, SyntaxError> compile(std::string_view text);
 
-  // Whether the pattern matches anywhere in `text`. Text that is not UTF-8 is not matched.
+  // Searches for a match anywhere in `text`. Text that is not UTF-8 is not matched.
   Search search(std::string_view text) const;
 
-  // The first stretch of `text` that the pattern matches; nothing where search() does not find one.
+  // The first stretch of `text` that the pattern matches; none if search() does not find one.
   std::optional<std::string_view> find(std::string_view text) const;
 
  private:

@@ -14,13 +14,12 @@
 
 namespace spec::schema::patterns {
 
-// Where ECMAScript and PCRE2 disagree about back references. ECMAScript empties the groups of a
-// repeated part before each round; PCRE2 keeps what an earlier round captured. Used by parse.cpp
-// alone.
+// Back references on which ECMAScript and PCRE2 disagree. ECMAScript empties the groups of a
+// repeated part before each round; PCRE2 keeps the captures of earlier rounds.
 
 namespace {
 
-// The parts that decide what a back reference sees.
+// The parts that decide the text of a back reference.
 struct Captures {
   std::map<std::size_t, Span> groups;  // by number
   std::vector<Span> repeated;          // parts that may match more than once
@@ -184,7 +183,7 @@ class Parser {
     return std::nullopt;
   }
 
-  // What is between an opening parenthesis, just read, and its partner.
+  // Reads from behind an opening parenthesis to its partner.
   Node read_group(Node::Kind kind, std::size_t start) {
     Node inner = read_disjunction();
     if (!cursor_.eat(")")) {
@@ -241,7 +240,7 @@ class Parser {
     return group;
   }
 
-  // A name and its ">", for the group that is about to be numbered.
+  // Reads a name and its ">", for the group that is about to be numbered.
   void read_group_name(std::size_t start) {
     const std::string_view name = read_name();
     const bool taken =
@@ -254,7 +253,7 @@ class Parser {
     names_.emplace_back(name, groups_ + 1);
   }
 
-  // An identifier and the ">" behind it; empty if there is none.
+  // Reads an identifier and the ">" behind it; empty if there is none.
   std::string_view read_name() {
     const std::size_t close = cursor_.text.find('>', cursor_.at);
     const std::string_view name =
@@ -348,7 +347,7 @@ class Parser {
     return cursor_.at == start ? std::nullopt : std::optional(count);
   }
 
-  // {n}, {n,} or {n,m}; no step if what is here is none of them.
+  // Reads {n}, {n,} or {n,m}; no step if none of them is here.
   std::optional<Quantifier> read_braces() {
     const std::size_t start = cursor_.at;
     if (cursor_.eat("{")) {

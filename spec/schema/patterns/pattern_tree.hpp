@@ -19,14 +19,14 @@ namespace spec::schema::patterns {
 inline constexpr char32_t kFirstSurrogate = 0xD800;
 inline constexpr char32_t kLastSurrogate = 0xDFFF;
 
-// What is wrong with a pattern; `offset` counts its bytes from 0.
+// The error of a pattern; `offset` counts its bytes from 0.
 struct SyntaxError {
   std::size_t offset = 0;
   std::string message;
 };
 
-// kUnicode: the grammar of the "u" flag, to the letter (ECMA-262 §22.2.1).
-// kTolerant: also what the web's old grammar gives one clear meaning and people write in schemas:
+// kUnicode: the grammar of the "u" flag, to the letter (ECMA-262 §22.2.1). kTolerant: also the
+// forms of the web's old grammar that have one clear meaning and that people write in schemas:
 // escaped punctuation (`\-`), a literal `{`, `}` or `]`, a class escape beside a hyphen (`[\w-.]`).
 // Source: ECMA-262 §B.1.2.
 enum class Grammar : std::uint8_t { kUnicode, kTolerant };

@@ -1,4 +1,4 @@
-// Which schemas apply where, with an instance and without.
+// The schemas that apply at each place, with an instance and without.
 
 #include "spec/schema/applicable.hpp"
 
@@ -18,7 +18,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// One schema, compiled, and what is asked of it in words.
+// One compiled schema, queried in words.
 class One {
  public:
   explicit One(std::string_view text)

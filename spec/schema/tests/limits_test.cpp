@@ -22,10 +22,10 @@ namespace {
 
 using Json = nlohmann::json;
 
-// What is not bounded takes minutes; unoptimised and watched builds take seconds. Of this process
-// alone: others may keep the machine busy.
+// A run without bounds takes minutes; unoptimised and sanitized builds take seconds. Of this
+// process alone: others may keep the machine busy.
 constexpr double kPatienceSeconds = 30;
-// What ends at once took seconds when it was quadratic.
+// Quick runs took seconds when the work was quadratic.
 constexpr double kQuickSeconds = 1;
 
 double seconds_since(std::clock_t start) {

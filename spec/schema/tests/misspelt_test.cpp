@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-// "/a/nmae name": where, and what was meant.
+// "/a/nmae name": the place, and the suggestion.
 std::vector<std::string> misspelt(const std::vector<std::string>& schemas, const json& instance) {
   document::Library library;
   SchemaSet set;

@@ -22,7 +22,7 @@ int order_of(std::string_view left, std::string_view right) {
                                       : 1;
 }
 
-// Of few letters, the NUL among them, so that names often start alike.
+// A name of few letters, the NUL among them, so that names often start alike.
 std::string random_name(std::mt19937_64& random) {
   static constexpr std::string_view kLetters("\0ab\xC3", 4);
   std::string name(random() % 2 == 0 ? 0 : 7 + random() % 13, 'a');

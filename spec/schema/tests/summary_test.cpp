@@ -1,4 +1,4 @@
-// What a schema says of its instances, joined from all the schemas that apply in place.
+// The summary of an instance's schemas, joined from all the schemas that apply in place.
 
 #include "spec/document/library.hpp"
 #include "spec/schema/compiler/compiler.hpp"

@@ -1,4 +1,5 @@
-// What is not understood and tolerated: undecided where it would decide, and nowhere else.
+// Tolerated parts that are not understood: the verdict is undecided if it depends on them, and
+// nowhere else.
 
 #include "spec/document/library.hpp"
 #include "spec/json/read.hpp"

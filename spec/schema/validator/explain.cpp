@@ -77,7 +77,8 @@ void Explainer::explain(SchemaId id, const Json& instance, const Path* path, con
   }
 }
 
-// Unevaluated members are known after all other rules, and reported in their place.
+// Unevaluated members are known only after all other rules, and reported at their place in the
+// order.
 void Explainer::explain_rules(const Schema& schema, const Frame& frame, const Path* path) {
   const TypeSet type = type_of(*frame.instance);
   std::vector<std::pair<const Rule*, std::size_t>> last;
@@ -132,7 +133,7 @@ void Explainer::explain_rule(const Rule& rule, const Frame& frame, const Path* p
   }
 }
 
-// Rules whose verdict the Validator gives as a whole.
+// Explains rules that the Validator decides as a whole.
 void Explainer::explain_invalid(const Rule& rule, const Frame& frame, const Path* path) {
   const Verdict verdict = validator_.test(rule.keyword, rule.operand, frame);
   if (verdict == Verdict::kValid) {

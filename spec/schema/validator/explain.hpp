@@ -1,8 +1,8 @@
 #pragma once
 
-// Why an instance does not satisfy a schema: walks the rules in the order of the text, asks the
-// Validator about each, and puts each violation into words with both places. Only run on instances
-// that are known to be invalid. Used only by this folder.
+// Explains why an instance is invalid: walks the rules in the order of the text, checks each with
+// the Validator, and reports each violation with both places. Only run on instances that are known
+// to be invalid. Used only by this folder.
 
 #include "spec/schema/validator/instance_schemas.hpp"
 #include "spec/schema/validator/validate.hpp"
@@ -14,18 +14,19 @@
 
 namespace spec::schema::validator {
 
-// The message when the explanation met a limit before it found the place.
+// The message if the explanation reached a limit before it found the place.
 inline constexpr const char* kSomewhereInvalid =
     "must satisfy its schema, which it does not; too complex to say where";
 
 class Explainer {
  public:
-  // `most`: how many violations are wanted; `nesting`: how many oneOf and anyOf are open around.
+  // `max_violations`: the number of violations wanted; `nesting`: the number of oneOf and anyOf
+  // that are open around.
   Explainer(Validator& validator, std::size_t most, int nesting)
       : validator_(validator), most_(most), nesting_(nesting) {}
 
-  // Reports about everything in `instance` that violates the schema. What was evaluated, passing or
-  // not, is added to `evaluated`, so that one mistake is not reported twice.
+  // Reports everything in `instance` that violates the schema. Adds the evaluated parts, valid or
+  // not, to `evaluated`, so that one mistake is not reported twice.
   void explain(SchemaId schema, const Json& instance, const Path* path, const Frame* outer,
                Evaluated* evaluated = nullptr);
 
@@ -37,10 +38,10 @@ class Explainer {
   void explain_rule(const Rule& rule, const Frame& frame, const Path* path);
   void explain_invalid(const Rule& rule, const Frame& frame, const Path* path);
 
-  // explain_values.cpp
+  // The message about a keyword of a value.
   text::ViolationMessage value_message(const Rule& rule, const Json& instance);
   void explain_contains(const Rule& rule, const Frame& frame, const Path* path);
-  // explain_members.cpp
+  // Keywords about members and elements.
   void explain_required(const Rule& rule, const Frame& frame, const Path* path);
   void explain_properties(const Rule& rule, const Frame& frame, const Path* path);
   void explain_pattern_properties(const Rule& rule, const Frame& frame, const Path* path);
@@ -52,7 +53,7 @@ class Explainer {
   void explain_unevaluated_items(const Rule& rule, const Frame& frame, const Path* path);
   void explain_prefix_items(const Rule& rule, const Frame& frame, const Path* path);
   void explain_items(const Rule& rule, const Frame& frame, const Path* path);
-  // explain_branches.cpp
+  // oneOf, anyOf and the discriminator.
   void explain_branches(const Rule& rule, const Frame& frame, const Path* path);
   void report_tag(const DiscriminatorTable& table, const Json& object, const Path* path);
   bool explain_tag(const DiscriminatorTable& table, const Json& object, const Path* path);
@@ -64,7 +65,7 @@ class Explainer {
   void report_at(const document::Node& node, std::string keyword, const Path* path,
                  text::ViolationMessage message, bool undecided = false);
 
-  // Why a verdict is open.
+  // The reason why a verdict is undecided.
   const char* open_message() const;
 
   bool is_false(SchemaId schema) const;

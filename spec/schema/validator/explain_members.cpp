@@ -92,7 +92,7 @@ void Explainer::explain_additional(const Rule& rule, const Frame& frame, const P
   frame.mark_all();
 }
 
-// A member that no keyword knows, and the one that may have been meant.
+// Reports a member that no keyword knows, and the one that was probably meant.
 void Explainer::explain_unknown(const Rule& rule, const Frame& frame, const Path& member) {
   std::vector<std::string_view> names;
   for (const SchemaId id : applicable(program(), frame.schema, Reach::kPossible)) {
@@ -202,12 +202,13 @@ void Explainer::explain_items(const Rule& rule, const Frame& frame, const Path* 
   frame.mark_all();
 }
 
-// Messages about oneOf and anyOf: the violations of the likely branch, else the first of each
-// branch.
+// Messages about oneOf and anyOf: the violations of the likely alternative, else the first of each
+// alternative.
 
 namespace {
 
-// Branches inside branches inside branches are not listed: their number doubles with each level.
+// Alternatives inside alternatives inside alternatives are not listed: their number doubles with
+// each level.
 constexpr int kMaxListedNesting = 2;
 
 // "Dog" for a reference to "#/components/schemas/Dog", else the number of the branch.
@@ -218,7 +219,7 @@ std::string branch_name(const Program& program, SchemaId branch, std::size_t ind
                                : "number " + std::to_string(index + 1);
 }
 
-// The discriminator beside the branches, of an instance that it looks at; null without one.
+// The discriminator beside the alternatives, if the instance can have it; else null.
 const DiscriminatorTable* table_of(const Program& program, const Frame& frame) {
   const std::uint32_t index = program.schemas[frame.schema].discriminator;
   return index == kNoId || !frame.instance->is_object() ? nullptr : &program.discriminators[index];
@@ -280,7 +281,8 @@ void Explainer::report_tag(const DiscriminatorTable& table, const Json& object, 
             {"must be " + choice(table.listed), "is " + short_text(object[table.property])});
 }
 
-// The discriminating property is missing or has a value that branches list otherwise.
+// Reports that the discriminating property is missing or has a value that the alternatives do not
+// list.
 bool Explainer::explain_tag(const DiscriminatorTable& table, const Json& object, const Path* path) {
   const auto found = object.find(table.property);
   if (found == object.end()) {

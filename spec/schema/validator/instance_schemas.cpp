@@ -100,8 +100,8 @@ class Walk {
     }
   }
 
-  // `schemas_of`: what a schema applies to the part; `unevaluated`: what applies if no schema in
-  // place says anything about it.
+  // `schemas_of`: the schemas that a schema applies to the part; `unevaluated`: those that apply if
+  // no schema in place applies any to it.
   template <typename SchemasOf>
   void apply_to_part(const Frame& frame, const Json& part, const Path& path,
                      const std::optional<SchemaId>& unevaluated, const SchemasOf& schemas_of) {
@@ -153,7 +153,8 @@ namespace spec::schema::validator {
 
 namespace {
 
-// A property with listed values in the branch: it distinguishes the branches ("kind": "cat").
+// A property with listed values in the alternative: it distinguishes the alternatives ("kind":
+// "cat").
 struct Tag {
   std::string_view name;
   const ConstantSet* constants = nullptr;
@@ -173,7 +174,7 @@ std::vector<Tag> tags_of(const Program& program, SchemaId branch) {
 
 enum class Fit : std::uint8_t { kUnknown, kFits, kContradicts };
 
-// Whether the branch's tags, or the one called `only`, match the object.
+// Compares the alternative's tags, or the one called `only`, with the object.
 Fit fit_of(const Program& program, SchemaId branch, const Json& object, std::string_view only) {
   Fit fit = Fit::kUnknown;
   for (const auto& [name, constants] : tags_of(program, branch)) {
@@ -190,7 +191,7 @@ Fit fit_of(const Program& program, SchemaId branch, const Json& object, std::str
   return fit;
 }
 
-// The one branch that `test` is true of.
+// The only alternative that `test` accepts.
 template <typename Test>
 SchemaId only_one(const std::vector<SchemaId>& branches, const Test& test) {
   SchemaId found = kNoId;
@@ -212,7 +213,7 @@ SchemaId by_tag(const Program& program, const std::vector<SchemaId>& branches, c
   });
 }
 
-// How many members of `object` the branch names.
+// The number of members of `object` that the alternative names.
 std::size_t count_named(const Program& program, SchemaId branch, const Json& object) {
   const auto listed = named_members(program, branch);
   const std::set<std::string_view> names(listed.begin(), listed.end());
@@ -220,7 +221,7 @@ std::size_t count_named(const Program& program, SchemaId branch, const Json& obj
       names, [&object](std::string_view name) { return object.contains(name); }));
 }
 
-// The branch that names more of the object's members than every other.
+// The alternative that names more of the object's members than every other.
 SchemaId by_members(const Program& program, const std::vector<SchemaId>& branches,
                     const Json& object) {
   SchemaId best = kNoId;
@@ -237,7 +238,8 @@ SchemaId by_members(const Program& program, const std::vector<SchemaId>& branche
   return best;
 }
 
-// Constants are more precise than names: a branch that contradicts the value is not the likely one.
+// Constants are more precise than names: an alternative that contradicts the value is not the
+// likely one.
 SchemaId by_discriminator(const Program& program, const std::vector<SchemaId>& branches,
                           const DiscriminatorTable& table, const Json& object) {
   const auto value = object.find(table.property);

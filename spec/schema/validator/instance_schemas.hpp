@@ -1,8 +1,8 @@
 #pragma once
 
-// Which schemas apply to an instance and to each part of it, by the verdicts of its branches: what
-// annotations (writeOnly, xml) go by. applicable.hpp says the same without an instance.
-// Pure functions of const data, safe from any thread.
+// The schemas that apply to an instance and to each part of it, by the verdicts of its
+// alternatives: annotations (writeOnly, xml) depend on them. applicable.hpp lists schemas without
+// an instance. Pure functions of const data, safe from any thread.
 
 #include "spec/schema/schema_set.hpp"
 #include "spec/schema/validator/validate.hpp"
@@ -26,7 +26,7 @@ struct Path {
   std::size_t index = 0;
 };
 
-// As a JSON pointer.
+// The path as a JSON pointer.
 std::string to_pointer(const Path* path);
 
 // Called with a schema that applies to `value`, the part of the instance at `path`. False keeps
@@ -34,10 +34,10 @@ std::string to_pointer(const Path* path);
 using AppliedVisitor =
     std::function<bool(SchemaId schema, const nlohmann::json& value, const Path* path)>;
 
-// Visits each schema once for each part of the instance that it applies to, itself before what it
-// applies: of anyOf and oneOf the branches that the part is valid against, or if there are none the
-// one that was probably meant, or all if none is; then or else by `if`. Left out are not and
-// contains, and what is beyond the limits of validation (ValidateOptions::max_steps).
+// Visits each schema once for each part of the instance that it applies to, itself before those
+// that it applies: of anyOf and oneOf the alternatives that the part is valid against, or if there
+// are none the one that was probably meant, or all if none is; then or else by `if`. Left out are
+// not and contains, and everything beyond the limits of validation (ValidateOptions::max_steps).
 void visit_applied(const SchemaSet& schemas, SchemaId schema, const nlohmann::json& instance,
                    const ValidateOptions& options, const AppliedVisitor& visit);
 
@@ -45,12 +45,12 @@ void visit_applied(const SchemaSet& schemas, SchemaId schema, const nlohmann::js
 
 namespace spec::schema::validator {
 
-// The branch of oneOf or anyOf that an instance probably is of, when it is valid against none. Used
-// only by this folder.
+// Recognizes the alternative of oneOf or anyOf that an instance probably is of, if it is valid
+// against none. Used only by this folder.
 
-// The branch that is recognized: by the discriminator, by a property with const or enum that fits,
-// as the only one of the right type or, with null aside, at all, or as the one that names most of
-// an object's members. kNoId if none is recognized.
+// The recognized alternative: by the discriminator, by a property with const or enum that fits, as
+// the only one of the right type or, with null aside, at all, or as the one that names most of an
+// object's members. kNoId if none is recognized.
 SchemaId likely_branch(const Program& program, const std::vector<SchemaId>& branches,
                        const Frame& frame);
 

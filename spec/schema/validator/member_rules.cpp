@@ -14,16 +14,16 @@ const Json::object_t& members_of(const Json& value) {
   return *value.get_ptr<const Json::object_t*>();
 }
 
-// Looking up each known name beats walking when there are many more members than names.
+// Looking up each known name is faster than walking if there are many more members than names.
 constexpr std::size_t kWalkFactor = 4;
 
-// Whether the known name is ordered before `name`, whose prefix is given.
+// True if the known name is ordered before `name`, whose prefix is given.
 bool comes_before(const NamedMember& known, const std::string& name, std::uint64_t prefix) {
   return known.prefix < prefix ||
          (known.prefix == prefix && compare_long_names(known.name, name) < 0);
 }
 
-// Names of equal prefixes.
+// True if two names of equal prefixes are equal.
 bool is_called(const NamedMember& known, const std::string& name) {
   return known.name.size() == name.size() && compare_long_names(known.name, name) == 0;
 }
@@ -62,7 +62,7 @@ Verdict Validator::find_members(const ObjectTable& table, const Frame& frame) {
   return verdict;
 }
 
-// Members and known names are both sorted: one walk over the two.
+// Members and known names are both sorted, so one walk over the two is enough.
 Verdict Validator::walk_members(const ObjectTable& table, const Frame& frame) {
   const bool has_patterns = !table.patterns.empty();
   const bool unknown_matter = has_patterns || table.additional != kNoId;

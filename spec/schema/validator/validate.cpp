@@ -16,7 +16,7 @@ namespace spec::schema {
 
 namespace {
 
-// The first `most` of them.
+// The first violations, `max_violations` at most.
 std::vector<Violation> find_write_only(const SchemaSet& schemas, SchemaId schema,
                                        const nlohmann::json& instance,
                                        const ValidateOptions& options, std::size_t most) {
@@ -138,7 +138,7 @@ Verdict Validator::declares_absent(SchemaId id, std::string_view name) {
   return verdict;
 }
 
-// Whether the member's schema, or one it refers to or is composed of, is for the other side.
+// True if the member's schema, or one that it refers to or is composed of, is for the other side.
 Verdict Validator::is_one_sided(SchemaId id) {
   Verdict verdict = Verdict::kInvalid;
   for (const SchemaId part : applicable(program_, id, Reach::kCertain)) {

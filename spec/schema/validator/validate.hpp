@@ -1,8 +1,8 @@
 #pragma once
 
-// Instances against compiled schemas (JSON Schema 2020-12 Core and Validation). Reports every
-// violation, each once, in the order of the schema's text, with both places. A yes/no run builds
-// no messages. Pure functions of const data, safe from any thread.
+// Validates instances against compiled schemas (JSON Schema 2020-12 Core and Validation). Reports
+// every violation, each once, in the order of the schema's text, with both places. A yes/no run
+// builds no messages. Pure functions of const data, safe from any thread.
 
 #include "spec/document/document.hpp"
 #include "spec/schema/schema_set.hpp"
@@ -18,13 +18,13 @@
 namespace spec::schema {
 
 // kUndecided: a limit (pattern matching, depth of recursion) was reached before the result was
-// known, or a keyword that is not understood and tolerated would have to give it. It is neither a
-// pass nor a violation.
+// known, or the result depends on a tolerated keyword that is not understood. It is neither a pass
+// nor a violation.
 enum class Verdict : std::uint8_t { kValid, kInvalid, kUndecided };
 
-// Which side of readOnly/writeOnly the instance is on (OpenAPI 3.1.0 §4.8.24, 3.0.3 Schema Object):
-// in a request a required readOnly property may be absent; in a response a writeOnly one, which
-// must not be there.
+// The direction of the message, for readOnly and writeOnly (OpenAPI 3.1.0 §4.8.24, 3.0.3 Schema
+// Object): in a request a required readOnly property may be absent; in a response a writeOnly one,
+// which must not be there.
 enum class Direction : std::uint8_t { kNone, kRequest, kResponse };
 
 struct ValidateOptions {
@@ -47,13 +47,13 @@ struct Violation {
 Verdict check(const SchemaSet& schemas, SchemaId schema, const nlohmann::json& instance,
               const ValidateOptions& options = {});
 
-// Whether the instance is valid as far as the schema is understood: valid, or undecided for nothing
-// but keywords that are not understood.
+// True if the instance is valid as far as the schema is understood: valid, or undecided only
+// because of keywords that are not understood.
 bool fits(const SchemaSet& schemas, SchemaId schema, const nlohmann::json& instance,
           const ValidateOptions& options = {});
 
 // One violation for each writeOnly member of a response, without those inside of such a member. In
-// a response, the functions above and below count them. Source: JSON Schema 2020-12 Validation
+// a response, the functions above and below include them. Source: JSON Schema 2020-12 Validation
 // §9.4.
 std::vector<Violation> write_only_members(const SchemaSet& schemas, SchemaId schema,
                                           const nlohmann::json& response);
@@ -63,10 +63,11 @@ std::vector<Violation> validate(const SchemaSet& schemas, SchemaId schema,
                                 const nlohmann::json& instance,
                                 const ValidateOptions& options = {});
 
-// Which required members the sender of a message need not send. A pure function of const data.
+// Required members that the sender of a message may leave out. A pure function of const data.
 
-// Whether some schema that may apply to the object, `schema` or one that it applies in place, says
-// that its member `name` is for the other side: readOnly in a request, writeOnly in a response.
+// The verdict on: some schema that may apply to the object, `schema` or one that it applies in
+// place, declares its member `name` for the other side, readOnly in a request or writeOnly in a
+// response.
 Verdict declares_absent(const SchemaSet& schemas, SchemaId schema, std::string_view name,
                         Direction direction);
 

@@ -13,7 +13,7 @@ namespace {
 
 using document::Node;
 
-// The text of the nearest `x-errorMessage` around a keyword; an empty handle without one.
+// The text of the nearest `x-errorMessage` around a keyword; an empty handle if there is none.
 Node own_message(const Node& keyword) {
   for (Node schema = keyword.parent(); schema; schema = schema.parent()) {
     if (const Node text = schema.find("x-errorMessage"); text.is_string()) {
@@ -23,7 +23,7 @@ Node own_message(const Node& keyword) {
   return {};
 }
 
-// `must have "behaviour", but has "behavior"` of each name that the object lacks.
+// `must have "behaviour", but has "behavior"` for each required name that the object lacks.
 std::string lacking(const Node& object, const Node& required) {
   std::string message;
   for (const Node& name : required.elements()) {

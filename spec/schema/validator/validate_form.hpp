@@ -1,7 +1,7 @@
 #pragma once
 
-// The form of files that people write for a program (fixtures, rules, scenarios), validated by a
-// schema of its own. Whoever reads a file afterwards looks at its meaning alone.
+// Validates the form of files that people write for a program (fixtures, rules, scenarios) by a
+// schema of its own. The file's reader then only has to check its meaning.
 
 #include "spec/document/document.hpp"
 #include "spec/load_error.hpp"

@@ -18,7 +18,7 @@ namespace spec::schema::validator {
 namespace {
 
 // Beyond this number of steps validation may be exponential: from then on verdicts about schemas
-// with branches are remembered.
+// with alternatives are remembered.
 constexpr std::size_t kStepsBeforeMemory = 20'000;
 constexpr std::size_t kMaxRemembered = 1'000'000;
 
@@ -85,8 +85,8 @@ Verdict Validator::run_remembering(const Entry& at, TypeSet type, const Frame& f
   return verdict;
 }
 
-// What the schema's own unevaluated keywords look at is what the schema itself evaluated, not what
-// others did before. Source: JSON Schema 2020-12 Core §11.
+// A schema's own unevaluated keywords see only the parts that the schema itself evaluated. Source:
+// JSON Schema 2020-12 Core §11.
 Verdict Validator::run_tracking(const Entry& at, TypeSet type, Frame& frame) {
   Evaluated* asked = frame.evaluated;
   Evaluated own(frame.instance->size());
@@ -175,7 +175,8 @@ SchemaId Validator::dynamic_target(const DynamicTable& table, const Frame& frame
 namespace {
 
 constexpr std::size_t kFewItems = 8;
-// Searches that met a limit before no more are begun: each takes some hundredths of a second.
+// After this number of searches that reached a limit no more are started: each takes some
+// hundredths of a second.
 constexpr std::size_t kMaxHardSearches = 20;
 
 Verdict verdict_of(bool kept) {
@@ -202,7 +203,7 @@ bool is_multiple(const Json& number, const Bound& divisor) {
   return json::is_multiple_of(number, divisor.value);
 }
 
-// Counting characters is needed only when bytes leave it open: each has one to four.
+// Characters are counted only if the number of bytes does not decide: each has one to four.
 bool is_length_at_most(const std::string& text, std::uint64_t most) {
   return text.size() <= most || text::character_count(text) <= most;
 }
@@ -299,7 +300,8 @@ Verdict Validator::test_all(const std::vector<SchemaId>& schemas, const Frame& f
   return verdict;
 }
 
-// A schema whose failure is no failure of its parent: what it evaluated counts only if it passes.
+// Applies a schema whose failure is no failure of its parent: its evaluated parts count only if it
+// passes.
 Verdict Validator::test_branch(SchemaId schema, const Frame& frame) {
   if (frame.evaluated == nullptr || entries_[schema].plain) {  // a plain one evaluates nothing
     const Verdict verdict = check(schema, *frame.instance, &frame);
@@ -393,8 +395,8 @@ Verdict Validator::test_dependent_schemas(const std::vector<Property>& table, co
 }
 
 std::optional<Repeated> find_repeated(const nlohmann::json& array) {
-  // Open addressing: 1 + index of an element, 0 if free. Beside each its hash, so that most that
-  // are in the way are passed without a look at them.
+  // Open addressing: 1 + index of an element, 0 if free. Beside each its hash, so that most
+  // occupied places are skipped without comparing elements.
   const auto bits = static_cast<unsigned>(std::bit_width(array.size() * 2 + 1));
   const std::size_t mask = (std::size_t{1} << bits) - 1;
   std::vector<std::size_t> slots(mask + 1);

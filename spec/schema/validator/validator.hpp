@@ -20,13 +20,13 @@
 
 namespace spec::schema::validator {
 
-// Which members or elements of one instance have been evaluated, for unevaluatedProperties and
+// The members or elements of one instance that have been evaluated, for unevaluatedProperties and
 // unevaluatedItems: a set of their places, on the stack while they are few. Used only by this
 // folder.
 
 class Evaluated {
  public:
-  // For an instance of `size` members or elements.
+  // Takes the number of members or elements of the instance.
   explicit Evaluated(std::size_t size) : size_(size) {
     if (size > kFew) {
       many_.resize((size + 63) / 64);
@@ -45,7 +45,7 @@ class Evaluated {
 
   bool has_all() const { return all_; }
 
-  // Adds what `other`, of the same instance, has.
+  // Adds the parts in `other`, which is about the same instance.
   void merge(const Evaluated& other) {
     all_ = all_ || other.all_;
     uncertain_ = uncertain_ || other.uncertain_;
@@ -54,7 +54,7 @@ class Evaluated {
     }
   }
 
-  // A limit was hit where more might have been evaluated.
+  // Notes that a limit was reached where more might have been evaluated.
   void mark_uncertain() { uncertain_ = true; }
 
   bool uncertain() const { return uncertain_; }
@@ -102,12 +102,12 @@ struct Frame {
   }
 };
 
-// Schemas that are applied inside each other beyond this leave the verdict open. A whole instance
-// may be 128 levels deep, and each level a chain of references.
+// Beyond this depth of schemas that are applied inside each other the verdict is undecided. A whole
+// instance may be 128 levels deep, and each level a chain of references.
 inline constexpr std::uint32_t kMaxDepth = 2000;
 
-// Whether `types` has that of `value`, whose quick_type_of() is `type`. That a number is whole is
-// found out if it matters.
+// True if `types` has that of `value`, whose quick_type_of() is `type`. Decides whether a number is
+// whole only if it matters.
 inline bool allows(TypeSet types, const Json& value, TypeSet type) {
   return (types & type) == type ||
          (type == kNumberType && (types & kNumberType) != 0 && (types & type_of(value)) != 0);
@@ -121,8 +121,8 @@ class Validator {
         steps_of_all_(program.steps.data()),
         options_(options) {}
 
-  // `instance` against a schema, applied from `outer` (null at the start). Adds what was evaluated
-  // to `evaluated`, unless the verdict is kInvalid.
+  // Checks `instance` against a schema, applied from `outer` (null at the start). Adds the
+  // evaluated parts to `evaluated`, unless the verdict is kInvalid.
   Verdict check(SchemaId schema, const Json& instance, const Frame* outer,
                 Evaluated* evaluated = nullptr) {
     const Entry& at = entries_[schema];
@@ -137,21 +137,21 @@ class Validator {
                     : run(at, instance, type, outer, evaluated);
   }
 
-  // One rule or step of the schema of `frame`.
+  // Checks one rule or step of the schema of `frame`.
   Verdict test(Keyword keyword, std::uint32_t operand, const Frame& frame);
 
-  // Whether the value of the discriminator in the instance means a branch. Without one, or where it
-  // is no text, the branches decide.
+  // Checks that the value of the discriminator in the instance selects an alternative. Without a
+  // text as value, the alternatives decide.
   static Verdict test_discriminator(const DiscriminatorTable& table, const Json& object);
 
   // The verdict on a required `name` that is missing from the instance of `frame`: kValid if it is
   // readOnly in a request or writeOnly in a response.
   Verdict absence(std::string_view name, const Frame& frame);
 
-  // The schema that a dynamic reference means in the scope of `frame`.
+  // The target of a dynamic reference in the scope of `frame`.
   SchemaId dynamic_target(const DynamicTable& table, const Frame& frame);
 
-  // Counts work done; false when it is too much.
+  // Counts steps; false if there were too many.
   bool spend(std::size_t steps) {
     steps_ += steps;
     return steps_ <= options_.max_steps;
@@ -159,18 +159,19 @@ class Validator {
 
   std::size_t steps() const { return steps_; }
 
-  // Whether some verdict may be open because of a limit. If not, what is undecided rests on
-  // keywords that are not understood.
+  // True if some verdict may be undecided because of a limit. If not, it depends on keywords that
+  // are not understood.
   bool met_limit() const {
     return steps_ > options_.max_steps || hard_searches_ > 0 || is_too_deep_;
   }
 
-  // Whether `text` has a match of the pattern. After some that were too hard none is begun.
+  // Searches `text` for a match of the pattern; kUndecided after too many searches that were too
+  // hard.
   patterns::Search search(std::uint32_t pattern, const std::string& text);
 
   const Program& program() const { return program_; }
 
-  // absence.hpp's, of this direction.
+  // The function declares_absent of validate.hpp, in this direction.
   Verdict declares_absent(SchemaId schema, std::string_view name);
 
  private:
@@ -195,16 +196,16 @@ class Validator {
   Verdict run_tracking(const Entry& at, TypeSet type, Frame& frame);
   Verdict run_steps(const Entry& at, TypeSet type, const Frame& frame);
 
-  // values.cpp
+  // Values.
   Verdict test_pattern(std::uint32_t pattern, const Json& instance);
   Verdict test_value(Keyword keyword, std::uint32_t operand, const Json& instance);
   Verdict test_unique(const Json& instance);
-  // arrays.cpp
+  // Arrays.
   Verdict test_prefix_items(const std::vector<SchemaId>& schemas, const Frame& frame);
   Verdict test_items(const ItemsTable& table, const Frame& frame);
   Verdict test_contains(const ContainsTable& table, const Frame& frame);
   Verdict test_unevaluated_items(SchemaId schema, const Frame& frame);
-  // objects.cpp
+  // Objects.
   Verdict test_object(const ObjectTable& table, const Frame& frame);
   Verdict find_members(const ObjectTable& table, const Frame& frame);
   Verdict walk_members(const ObjectTable& table, const Frame& frame);
@@ -213,7 +214,7 @@ class Validator {
   Verdict test_property_names(SchemaId schema, const Frame& frame);
   Verdict test_dependent_names(const std::vector<DependentNames>& table, const Frame& frame);
   Verdict test_unevaluated_properties(SchemaId schema, const Frame& frame);
-  // applicators.cpp
+  // Schemas for the instance itself.
   Verdict test_all(const std::vector<SchemaId>& schemas, const Frame& frame);
   Verdict test_any(std::uint32_t list, const Frame& frame);
   Verdict test_one(std::uint32_t list, const Frame& frame);
@@ -221,7 +222,6 @@ class Validator {
   Verdict test_if(const ConditionTable& table, const Frame& frame);
   Verdict test_dependent_schemas(const std::vector<Property>& table, const Frame& frame);
   Verdict test_branch(SchemaId schema, const Frame& frame);
-  // absence.cpp
   Verdict is_one_sided(SchemaId schema);
 
   const Program& program_;
@@ -250,7 +250,7 @@ constexpr Verdict better(Verdict left, Verdict right) {
   return left == Verdict::kUndecided ? left : right;
 }
 
-// Questions about instances that validating and explaining share. Used only by this folder.
+// Functions that validating and explaining share. Used only by this folder.
 
 // Two equal elements of an array.
 struct Repeated {

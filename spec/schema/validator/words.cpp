@@ -20,7 +20,7 @@ void append_string(std::string& out, std::string_view text) {
   json::write_to(out, Json(std::string(text.substr(0, kEnoughBytes))));
 }
 
-// Stops when enough is written; what is cut off needs no closing.
+// Stops when enough is written; the rest needs no closing.
 void append_value(std::string& out, const Json& value) {
   if (const auto* text = value.get_ptr<const std::string*>()) {
     append_string(out, *text);

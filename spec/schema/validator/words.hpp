@@ -15,7 +15,7 @@
 
 namespace spec::schema::validator {
 
-// The value as JSON, cut at 60 characters; costs no more than what is shown.
+// The value as JSON, cut at 60 characters; the cost is bounded by that too.
 std::string short_text(const nlohmann::json& value);
 
 // `text` as a JSON string, cut the same way.

@@ -21,7 +21,7 @@ class FormFields : public testing::TestWithParam<std::size_t> {
       : contract(load_contract(test_paths::source() + "/spec/contract/corpus/form_fields_31.yaml")),
         operation(contract.operations()[GetParam()]) {}
 
-  // As the form's operation is sent `value`.
+  // Writes `value` as the body of the form's operation.
   Body written(const json& value) const {
     const BodyForm form = form_of(contract, operation.body->contents.front());
     const auto one = [](const Parameter&) { return std::optional<json>(1); };

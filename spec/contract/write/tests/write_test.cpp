@@ -1,4 +1,4 @@
-// What written values look like, case by case.
+// Written values, case by case.
 
 #include "spec/contract/loading/load_contract.hpp"
 #include "spec/contract/write/example_body.hpp"

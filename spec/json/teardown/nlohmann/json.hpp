@@ -1,9 +1,9 @@
 #pragma once
 
-// nlohmann_json, with values that are freed without allocating. The library's own way moves what an
-// array or object holds to a std::vector first: where memory has run out, that throws inside a
-// destructor, and the program ends; and it follows the null pointer of a value whose making failed
-// half way (3.11.2; mended in 3.11.3). This file comes before the library's own in every
+// nlohmann_json, with values that are freed without allocating. The library's own way moves the
+// content of an array or object to a std::vector first: if memory has run out, that throws inside a
+// destructor, and the program ends; and it follows the null pointer of a value whose construction
+// failed half way (3.11.2; fixed in 3.11.3). This file comes before the library's own in every
 // search path (scripts/cmake/CounterpartTargets.cmake), so that every value is freed this way.
 
 #include_next <nlohmann/json.hpp>
@@ -15,7 +15,7 @@ namespace counterpart::teardown {
 
 using Json = nlohmann::json;
 
-// The last element or the first member: where the next value is taken from.
+// The last element or the first member, which is taken next.
 inline Json& next_of(Json& container) {
   return container.is_array() ? container.get_ref<Json::array_t&>().back()
                               : container.get_ref<Json::object_t&>().begin()->second;
@@ -30,8 +30,8 @@ inline void drop_next_of(Json& container) {
   }
 }
 
-// Empties `root` and all that it holds, from the bottom up: neither recursion nor a stack, since
-// the place that a value was taken from keeps the container above it until that value is empty.
+// Empties `root` and all that it holds, from the bottom up, without recursion or a stack: the place
+// that a value was taken from keeps the container above it until that value is empty.
 inline void empty_out(Json& root) noexcept {
   Json current = std::move(root);
   Json above;  // null above the root
@@ -77,7 +77,8 @@ inline void empty_out_elements(Json::object_t& members) noexcept {
 template <typename Text>
 void empty_out_elements(Text& /*text*/) noexcept {}
 
-// Frees what the library made with its allocator; nothing for a value whose making failed half way.
+// Frees memory of the library's allocator; does nothing for a value whose construction failed half
+// way.
 template <typename Held>
 void free_held(Held* held) noexcept {
   if (held == nullptr) {

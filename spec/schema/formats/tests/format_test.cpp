@@ -1,5 +1,5 @@
-// What the official suite leaves open of formats, and OpenAPI's own. The suite's 764 cases are
-// registered by spec/schema/tests/official_suite_test.cpp.
+// Formats as far as the official suite leaves them open, and OpenAPI's own. The suite's 764 cases
+// are registered by spec/schema/tests/official_suite_test.cpp.
 
 #include "spec/schema/formats/format.hpp"
 

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-// Everything that a value of one property may mean a branch by.
+// Collects the values of one property that select an alternative.
 class Meanings {
  public:
   Meanings(const Documents& documents, std::string property)

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-// Where schemas are inside a schema. Source: Core §10, §8.2.4; Validation appendix for the
+// The keywords whose values hold schemas. Source: Core §10, §8.2.4; Validation appendix for the
 // compatibility keywords.
 constexpr std::array kOneSchema{"additionalProperties",
                                 "contains",

@@ -1,7 +1,7 @@
 #pragma once
 
-// The slow twin's view of schema documents: plain values, and four tables that say what each
-// identifier names. Nothing is compiled. For tests only.
+// The slow twin's view of schema documents: plain values, and four tables of the identifiers'
+// targets. Nothing is compiled. For tests only.
 
 #include <nlohmann/json.hpp>
 
@@ -30,7 +30,8 @@ class Documents {
   // `$dynamicAnchor` in it. Source: JSON Schema 2020-12 Core §8.2.
   Place add(const std::string& uri, nlohmann::json document);
 
-  // What `reference` names, seen from `base`. Throws Unresolved. Source: Core §8.2.3.1.
+  // The schema that `reference` names, relative to `base`. Throws Unresolved. Source: Core
+  // §8.2.3.1.
   Place resolve(std::string_view reference, const std::string& base) const;
 
   // The schema with `$dynamicAnchor: name` in the resource `base`; null schema if there is none.
@@ -39,8 +40,8 @@ class Documents {
   // The base URI for what is inside the schema `at`, found below `base`.
   std::string base_of(const nlohmann::json& at, const std::string& base) const;
 
-  // Whether the metaschema of the resource `base` uses the vocabulary that ends in `/vocab/NAME`.
-  // A resource whose metaschema is not known uses them all. Source: Core §8.1.2.
+  // True if the metaschema of the resource `base` uses the vocabulary that ends in `/vocab/NAME`. A
+  // resource whose metaschema is not known uses them all. Source: Core §8.1.2.
   bool uses_vocabulary(const std::string& base, std::string_view name) const;
 
  private:

@@ -26,7 +26,7 @@ struct Manner {
   std::size_t max_steps = std::numeric_limits<std::size_t>::max();  // subschemas applied
 };
 
-// Whether `instance` is valid against the schema at `place`. Throws Unresolved, TooLong.
+// True if `instance` is valid against the schema at `place`. Throws Unresolved, TooLong.
 bool is_valid(const Documents& documents, const Place& place, const nlohmann::json& instance,
               const Manner& manner = {});
 

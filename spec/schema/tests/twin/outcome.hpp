@@ -1,7 +1,7 @@
 #pragma once
 
-// What evaluating a schema at an instance gives, and what the evaluation knows on its way. Shared
-// by the twin's files. For tests only.
+// The result of evaluating a schema at an instance, and the state of the evaluation. Shared by the
+// twin's files. For tests only.
 
 #include "spec/schema/tests/twin/documents.hpp"
 
@@ -41,10 +41,10 @@ struct Evaluation {
 // The schema at `place` applied to `instance`.
 Outcome evaluate(Evaluation& evaluation, const Place& place, const nlohmann::json& instance);
 
-// Whether `pattern` is found in `text`. Throws TooLong when that is undecided.
+// True if `pattern` is found in `text`. Throws TooLong if that is undecided.
 bool matches(const std::string& pattern, const std::string& text);
 
-// Whether the value of the discriminator in `object` means one of the branches beside it.
+// True if the value of the discriminator in `object` selects one of the alternatives beside it.
 bool tag_means_a_branch(const Documents& documents, const Place& place,
                         const nlohmann::json& object);
 
