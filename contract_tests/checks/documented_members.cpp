@@ -64,7 +64,7 @@ bool is_of_another_kind(const Summary& documented, const json& value) {
 
 void look_for_misspelt(const Summary& seen, const json& value, const std::string& name,
                        const Spot& spot, Context& context) {
-  const Summary& documented = context.summaries.of(*seen.property(name));
+  const Summary& documented = context.summaries.summary_of(*seen.property(name));
   for (const auto& [other, there] : value.items()) {
     if (seen.property(other) == nullptr && is_near_miss(other, name) &&
         !is_of_another_kind(documented, there)) {
@@ -97,7 +97,7 @@ void walk_object(const Summary& seen, const json& value, const Spot& spot, int d
   }
   const auto has_documented = [&seen, &context] {
     return std::ranges::any_of(seen.properties, [&context](const auto& property) {
-      const Summary& documented = context.summaries.of(property.second);
+      const Summary& documented = context.summaries.summary_of(property.second);
       return documented.types != 0 && !documented.write_only;
     });
   };
@@ -117,7 +117,7 @@ void walk(const Schemas& schemas, const json& value, const Spot& spot, int depth
   if (depth > kMaxDepth || !value.is_structured()) {
     return;
   }
-  const auto& seen = context.summaries.of(schemas);
+  const auto& seen = context.summaries.summary_of(schemas);
   if (value.is_object()) {
     walk_object(seen, value, spot, depth, context);
   } else {
@@ -178,7 +178,7 @@ void walk_documented(const Summaries& summaries, const Schemas& schemas, Json& v
   if (depth > kMaxDepth || !value.is_structured()) {
     return;
   }
-  const auto& seen = summaries.of(schemas);
+  const auto& seen = summaries.summary_of(schemas);
   visit(seen, value);
   for (auto& [name, member] : value.items()) {
     if (const auto* below = value.is_array() ? &seen.elements : seen.property(name)) {
@@ -226,7 +226,7 @@ void drop_secrets(const Summaries& summaries, const Schemas& schemas, json& valu
     for (const auto& [name, members] : seen.properties) {
       const auto found = there.find(name);
       if (found != there.end() && is_one_of(*found, texts) &&
-          is_secret(name, summaries.of(members))) {
+          is_secret(name, summaries.summary_of(members))) {
         there.erase(found);
       }
     }

@@ -281,7 +281,7 @@ namespace {
 // §2.1, RFC 9110 §11.2).
 bool take_token68(FieldReader& reader) {
   FieldReader after = reader;
-  const bool read = spec::contract::is_bearer_token(after.before_any_of(" \t,"));
+  const bool read = spec::contract::is_bearer_token(after.read_until_any(" \t,"));
   after.blanks();
   const bool whole = read && (after.at_end() || after.is_at(','));
   reader = whole ? after : reader;

@@ -86,7 +86,7 @@ class Normaliser {
     if (depth > kMaxDepth || !(value.is_structured() || value.is_string())) {
       return;
     }
-    const auto& seen = summaries_.of(schemas);
+    const auto& seen = summaries_.summary_of(schemas);
     if (value.is_string()) {
       value = normal_text(seen, value.get_ref<const std::string&>());
     } else if (value.is_object()) {

@@ -68,7 +68,8 @@ std::string rule_of(const Violation& violation) {
 
 // Whether the schemas are of the members of a map: not only the schema `false`.
 bool allow_any(const spec::schema::Summaries& summaries, const spec::schema::Schemas& schemas) {
-  return std::ranges::any_of(schemas, [&](auto schema) { return summaries.of(schema).types != 0; });
+  return std::ranges::any_of(schemas,
+                             [&](auto schema) { return summaries.summary_of(schema).types != 0; });
 }
 
 // The place in the body with "*" for each name that the contract leaves to the data: of a member by
@@ -85,8 +86,8 @@ std::string kind_place(const ResponseQuestion& question, const Violation& violat
   spec::schema::Schemas schemas{*content->schema};
   bool any = false;
   for (auto& token : *tokens) {
-    const auto& seen = summaries.of(schemas);
-    const auto& below = seen.below(token);
+    const auto& seen = summaries.summary_of(schemas);
+    const auto& below = seen.part(token);
     if (&below == &seen.others) {
       if (!allow_any(summaries, below)) {
         return {};
@@ -168,7 +169,8 @@ bool sends_nothing_documented(const ResponseQuestion& question) {
   const auto& members = body.value().get_ref<const nlohmann::json::object_t&>();
   return std::ranges::any_of(operation.body->contents, [&](const auto& content) {
     const auto is_documented = [&](const auto& member) {
-      return question.contract.summaries().of(*content.schema).property(member.first) != nullptr;
+      return question.contract.summaries().summary_of(*content.schema).property(member.first) !=
+             nullptr;
     };
     return content.media_type.is_json() && content.schema &&
            std::ranges::none_of(members, is_documented);
@@ -267,7 +269,8 @@ RuleViolations check_rejection(const spec::contract::Contract& contract,
       if (!content.schema) {
         continue;
       }
-      for (const auto& [name, schemas] : contract.summaries().of(*content.schema).properties) {
+      for (const auto& [name, schemas] :
+           contract.summaries().summary_of(*content.schema).properties) {
         (response.is_success() ? of_success : of_errors).insert(name);
       }
     }

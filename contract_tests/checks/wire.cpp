@@ -79,9 +79,9 @@ RuleViolations check_ending(const Exchange& exchange) {
 
 RuleViolation coding_violation(const spec::http::CodingError& error) {
   const auto* rule = "http/coding-corrupt";
-  if (error.fault == spec::http::CodingFault::kUnknown) {
+  if (error.kind == spec::http::CodingErrorKind::kUnknown) {
     rule = "http/coding-unknown";
-  } else if (error.fault == spec::http::CodingFault::kTooLarge) {
+  } else if (error.kind == spec::http::CodingErrorKind::kTooLarge) {
     rule = "http/bomb";
   }
   return {rule, "header/Content-Encoding", error.message.must, error.message.is};

@@ -115,7 +115,7 @@ struct Drafting {
 
   // What the schemas of a parameter or member say.
   const spec::schema::Summary& summary(const spec::schema::Schemas& schemas) const {
-    return contract.summaries().of(schemas);
+    return contract.summaries().summary_of(schemas);
   }
 
   checks::Source source_of(spec::contract::StatementId statement) const {

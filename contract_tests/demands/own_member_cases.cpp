@@ -101,8 +101,8 @@ bool is_write_only(const CaseRun& case_run, const std::string& name) {
   const auto& body = case_run.item().own->create->body;
   return body && std::ranges::any_of(body->contents, [&](const auto& content) {
            const auto* property =
-               content.schema ? summaries.of(*content.schema).property(name) : nullptr;
-           return property != nullptr && summaries.of(*property).write_only;
+               content.schema ? summaries.summary_of(*content.schema).property(name) : nullptr;
+           return property != nullptr && summaries.summary_of(*property).write_only;
          });
 }
 

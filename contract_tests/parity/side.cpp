@@ -98,7 +98,7 @@ void Touched::walk(const Schemas& schemas, const json& value, std::size_t depth)
       add_applied(id);
     }
   }
-  const auto& summary = contract_.summaries().of(schemas);
+  const auto& summary = contract_.summaries().summary_of(schemas);
   if (value.is_object()) {
     for (const auto& [name, inner] : value.items()) {
       const auto* property = summary.property(name);
@@ -161,9 +161,9 @@ bool is_required(const Contract& contract, const std::string& operation_name, in
   Schemas schemas{*response->contents.front().schema};
   bool required = false;
   for (const auto& token : *tokens) {
-    const auto& summary = contract.summaries().of(schemas);
+    const auto& summary = contract.summaries().summary_of(schemas);
     required = std::ranges::find(summary.required, token) != summary.required.end();
-    schemas = summary.below(token);
+    schemas = summary.part(token);
   }
   return required;
 }

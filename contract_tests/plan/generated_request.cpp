@@ -316,7 +316,7 @@ class BoundaryMaker {
   bool is_spread(const spec::contract::Parameter& parameter) const {
     return parameter.location == Location::kQuery && parameter.explode &&
            parameter.style == spec::contract::Style::kForm && parameter.schema &&
-           contract_.summaries().of(*parameter.schema).is_object();
+           contract_.summaries().summary_of(*parameter.schema).is_object();
   }
 
   // A text that no identifier has, though it is valid.
@@ -422,9 +422,9 @@ class BoundaryMaker {
       return false;
     }
     const auto* value = spec::json::find(each.instance, each.place);
-    const auto* field = contract_.summaries().of(*content.schema).property(tokens->front());
+    const auto* field = contract_.summaries().summary_of(*content.schema).property(tokens->front());
     return value != nullptr && value->is_structured() && field != nullptr &&
-           contract_.summaries().of(*field).is_string();
+           contract_.summaries().summary_of(*field).is_string();
   }
 
   std::vector<spec::schema::generate::BoundaryCase> cases_of(

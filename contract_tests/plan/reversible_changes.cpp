@@ -64,14 +64,14 @@ bool shows_identifier(const Contract& contract, const Response& response,
   const auto has_member = [&](const spec::schema::Summary& seen) {
     return std::ranges::any_of(members, [&](const std::string& name) {
       const auto* found = seen.property(name);
-      return found != nullptr && is_identifier(summaries.of(*found));
+      return found != nullptr && is_identifier(summaries.summary_of(*found));
     });
   };
   for (const auto& content : response.contents) {
     if (content.media_type.is_json() && content.schema) {
-      const auto& seen = summaries.of(*content.schema);
+      const auto& seen = summaries.summary_of(*content.schema);
       if (has_member(seen) || std::ranges::any_of(seen.properties, [&](const auto& property) {
-            return has_member(summaries.of(property.second));
+            return has_member(summaries.summary_of(property.second));
           })) {
         return true;
       }
@@ -98,7 +98,7 @@ std::string find_marker(const Contract& contract, const OwnRecord& own) {
     const bool shown =
         response != nullptr && std::ranges::any_of(response->contents, [&](const auto& content) {
           return content.schema &&
-                 contract.summaries().of(*content.schema).property(member.key()) != nullptr;
+                 contract.summaries().summary_of(*content.schema).property(member.key()) != nullptr;
         });
     if (member.value().is_string() && shown &&
         validate_request(contract, *own.create, marked).is_valid()) {
@@ -265,7 +265,7 @@ class Sides {
   const Summary* object_in(const std::vector<MediaTypeObject>& contents) {
     for (const auto& content : contents) {
       if (content.media_type.is_json() && content.schema) {
-        const auto& seen = summaries_.of(*content.schema);
+        const auto& seen = summaries_.summary_of(*content.schema);
         if (seen.is_object() || !seen.properties.empty()) {
           return &seen;
         }
@@ -277,17 +277,18 @@ class Sides {
   // The first member that `writes` writes and `shows` does not show; "" when all are shown.
   std::string hidden_member(const Summary& writes, const Summary& shows, int depth = 0) {
     if (!writes.elements.empty() && depth <= kMaxDepth) {
-      return hidden_member(summaries_.of(writes.elements), summaries_.of(shows.elements),
-                           depth + 1);
+      return hidden_member(summaries_.summary_of(writes.elements),
+                           summaries_.summary_of(shows.elements), depth + 1);
     }
     for (const auto& [name, schemas] : writes.properties) {
-      const auto& written = summaries_.of(schemas);
+      const auto& written = summaries_.summary_of(schemas);
       const auto* found = shows.property(name);
       if (depth > kMaxDepth || found == nullptr || written.write_only ||
-          summaries_.of(*found).write_only) {
+          summaries_.summary_of(*found).write_only) {
         return name;
       }
-      if (auto inner = hidden_member(written, summaries_.of(*found), depth + 1); !inner.empty()) {
+      if (auto inner = hidden_member(written, summaries_.summary_of(*found), depth + 1);
+          !inner.empty()) {
         return inner.insert(0, name + '/');
       }
     }
@@ -295,7 +296,7 @@ class Sides {
   }
 
   bool is_read_only(const spec::schema::Schemas& schemas) {
-    return summaries_.of(schemas).read_only;
+    return summaries_.summary_of(schemas).read_only;
   }
 
   // Why `write` writes what GET does not show, or nothing that is known; "" when it shows all.

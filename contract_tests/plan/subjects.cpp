@@ -100,7 +100,7 @@ std::string description_of(const spec::contract::Contract& contract,
   if (!parameter.schema) {
     return text;
   }
-  const auto& seen = contract.summaries().of(*parameter.schema);
+  const auto& seen = contract.summaries().summary_of(*parameter.schema);
   text += seen.is(spec::schema::kIntegerType) ? ": integer"
           : seen.is_number()                  ? ": number"
           : seen.is_boolean()                 ? ": boolean"

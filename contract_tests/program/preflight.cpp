@@ -310,7 +310,7 @@ class Finder {
     if (found == object.end() || !parameter.schema) {
       return std::nullopt;
     }
-    const auto& seen = documents_.contract->summaries().of(*parameter.schema);
+    const auto& seen = documents_.contract->summaries().summary_of(*parameter.schema);
     return found->is_string() && seen.is_number() ? std::nullopt : plan::identifier_text(*found);
   }
 

@@ -90,7 +90,7 @@ bool is_number_key(const Contract& contract, const Schemas& schemas, const json*
   if (schemas.empty()) {
     return shows_number;
   }
-  const Summary& summary = contract.summaries().of(schemas);
+  const Summary& summary = contract.summaries().summary_of(schemas);
   return !summary.is_string() && (summary.is_number() || shows_number);
 }
 
@@ -117,8 +117,8 @@ RecordSource record_source(const Contract& contract, std::span<const Binding> bi
     }
     found.schemas = schemas_at(contract, {schema->id}, found.at);
     // A choice of several shapes is a record in one of them only.
-    const bool has_members =
-        !found.schemas.empty() && !contract.summaries().of(found.schemas).properties.empty();
+    const bool has_members = !found.schemas.empty() &&
+                             !contract.summaries().summary_of(found.schemas).properties.empty();
     const int order = *rank + (has_members ? 0 : kMaxRank);
     if (!best || order < *best) {
       best = order;
@@ -134,10 +134,10 @@ Schemas schemas_at(const Contract& contract, Schemas schemas,
     if (schemas.empty()) {
       return {};
     }
-    const Summary& summary = contract.summaries().of(schemas);
-    const auto* const possible = contract.possible_summaries().of(schemas).property(token);
+    const Summary& summary = contract.summaries().summary_of(schemas);
+    const auto* const possible = contract.possible_summaries().summary_of(schemas).property(token);
     const bool is_chosen = possible != nullptr && summary.property(token) == nullptr;
-    schemas = is_chosen ? *possible : summary.below(token);  // of a choice of shapes
+    schemas = is_chosen ? *possible : summary.part(token);  // of a choice of shapes
   }
   return schemas;
 }

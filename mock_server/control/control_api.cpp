@@ -36,7 +36,7 @@ std::string nearest_names(const ControlContext& context, const Request& request,
   std::string names;
   for (const Operation* const operation :
        journal::nearest_operations(context.control_api.contract(),
-                                   spec::http::answered_method(request.method), path, kLimits)) {
+                                   spec::http::response_method(request.method), path, kLimits)) {
     spec::text::append_to_list(names, operation->name);
   }
   return names.empty() ? "" : "; nearest: " + names;
@@ -60,7 +60,7 @@ Response wrong_method(const Request& request, const Match& match) {
   } else {
     response = reject(ErrorKind::kMethodNotAllowed,
                       "method: must be one of " + allowed + ", but is " +
-                          std::string(spec::http::answered_method(request.method)));
+                          std::string(spec::http::response_method(request.method)));
   }
   response.headers.add("Allow", allowed);
   return response;

@@ -117,7 +117,8 @@ class HeaderWriter {
     constexpr std::uint64_t kSecondsPerYear = 31'536'000;
     spec::text::Random random(spec::text::derive(options.seed, options.key));
     media_type_ = std::string(response.headers.find("Content-Type").value_or(""));
-    context_ = {.seconds = kFirstOf2025 + static_cast<std::int64_t>(random.below(kSecondsPerYear)) +
+    context_ = {.seconds = kFirstOf2025 +
+                           static_cast<std::int64_t>(random.next_below(kSecondsPerYear)) +
                            options.later.count(),
                 .status = response.status,
                 .path = declared.path,

@@ -328,7 +328,7 @@ Tally Count::of(std::uint64_t session) {
   }
   constexpr std::uint64_t kManyEntries = 1'000;  // a few milliseconds; more are for a worker
   if (std::min(before.kept, end - mark_.place) > kManyEntries) {
-    SearchBudget::leave_long_work();
+    SearchBudget::throw_if_exhausted();
   }
   session_ = session;
   cleared_ = cleared;

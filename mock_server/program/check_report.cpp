@@ -157,7 +157,7 @@ std::vector<spec::Problem> unknown_scenarios(const std::vector<std::string>& nam
     if (!api.fixtures.scenarios().contains(name)) {
       problems.push_back({"", 0, 0, "",
                           "--scenario: there is no scenario " + spec::text::in_quotes(name) +
-                              spec::text::or_known(name, known)});
+                              spec::text::suggest_known(name, known)});
     }
   }
   return problems;

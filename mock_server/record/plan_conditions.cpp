@@ -80,7 +80,7 @@ json conditions_of(const api::LoadedApi& api, const ValidatedCall& call,
     return conditions;
   }
   const json& body = *call.reading.body;
-  const auto& properties = api.contract.summaries().of(*schema).properties;
+  const auto& properties = api.contract.summaries().summary_of(*schema).properties;
   for (const auto& [name, schemas] : properties) {
     if (body.is_object()) {
       add_condition(call, secrets, conditions, place_of("body", name), value_of(body, name));

@@ -53,7 +53,7 @@ spec::har::Call bare_call(const std::string& method, int status) {
 spec::har::Call redacted_by(Redactor& redactor, spec::har::Call call,
                             const spec::contract::Operation* operation) {
   // With steps left: a branch that is undecided could say that something is secret.
-  if (auto redacted = redactor.redact(call, operation); redacted && !SearchBudget::is_used_up()) {
+  if (auto redacted = redactor.redact(call, operation); redacted && !SearchBudget::is_exhausted()) {
     return std::move(*redacted);
   }
   call.request.body.clear();
@@ -238,7 +238,7 @@ std::optional<state::Entry> RedactedJournal::find(std::uint64_t session, std::ui
   auto entry = inner_.find(session, id);
   if (entry) {
     if (entry->request.body.size() + entry->response.body.size() > kLongBytes) {
-      SearchBudget::leave_long_work();
+      SearchBudget::throw_if_exhausted();
     }
     redaction_.catch_up();
     redaction_.replace_late(*entry);
@@ -250,7 +250,7 @@ std::uint64_t RedactedJournal::follow(std::optional<std::uint64_t> session,
                                       state::JournalMark& mark,
                                       const std::function<bool(state::Entry&)>& visit) const {
   if (mark.place < inner_.mark(std::nullopt, std::nullopt).place) {
-    SearchBudget::leave_long_work();
+    SearchBudget::throw_if_exhausted();
   }
   redaction_.catch_up();
   return inner_.follow(session, mark, [&](state::Entry& entry) {

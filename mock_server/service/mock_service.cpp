@@ -285,7 +285,7 @@ reply::Reply MockService::handle(const Request& request, const reply::Peer& peer
   } catch (const state::Unavailable&) {  // who keeps the state says so once
     reply = response_of_exception(request);
     log_failure(request, reply.response, options_, false);
-  } catch (const spec::schema::patterns::SearchBudget::UsedUp&) {
+  } catch (const spec::schema::patterns::SearchBudget::Exhaustion&) {
     reply = {};
     reply.needs_worker = true;
   } catch (...) {

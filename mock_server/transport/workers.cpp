@@ -20,14 +20,14 @@ constexpr spec::http::Rejection kWaitedTooLong = {503, "SERVICE_UNAVAILABLE",
                                                   "waited longer than --handler-ms allows"};
 constexpr std::size_t kHarmlessBytes = 1024 * 1024;  // unfolded: taken whatever the ratio
 
-spec::http::Rejection rejection_of(spec::http::CodingFault fault) {
-  switch (fault) {
-    case spec::http::CodingFault::kUnknown:
+spec::http::Rejection rejection_of(spec::http::CodingErrorKind kind) {
+  switch (kind) {
+    case spec::http::CodingErrorKind::kUnknown:
       return {415, "UNSUPPORTED_MEDIA_TYPE", "unknown content coding"};
-    case spec::http::CodingFault::kTooLarge:
+    case spec::http::CodingErrorKind::kTooLarge:
       return {413, "PAYLOAD_TOO_LARGE",
               "the decompressed body is larger than --body-bytes or --expansion-ratio allows"};
-    case spec::http::CodingFault::kBroken: break;
+    case spec::http::CodingErrorKind::kInvalid: break;
   }
   return {400, "BAD_REQUEST", "cannot decompress: the body is not valid in its content coding"};
 }
@@ -59,7 +59,7 @@ std::optional<spec::http::Rejection> decode_body(spec::http::Request& request,
   coding_limits.ratio_from = kHarmlessBytes;
   auto decoded = spec::http::decode_content(codings, request.body, coding_limits);
   if (!decoded) {
-    return rejection_of(decoded.error().fault);
+    return rejection_of(decoded.error().kind);
   }
   request.body = std::move(*decoded);
   request.headers.remove("Content-Encoding");

@@ -48,7 +48,7 @@ std::vector<std::string> allowed_methods(const std::vector<Router::Path>& paths)
   };
   std::vector<std::string> allowed;
   for (const http::Method& method : kInOrder) {
-    if (method.name == "OPTIONS" || has(method.name) || has(http::answered_method(method.name))) {
+    if (method.name == "OPTIONS" || has(method.name) || has(http::response_method(method.name))) {
       allowed.emplace_back(method.name);
     }
   }
@@ -74,7 +74,7 @@ Match best_of(const Contract& contract, std::vector<Match>& twins, std::string_v
 }
 
 // Precondition: normal_path gave `path`, which was found.
-Match match_of(const Router::Found& found, std::string_view method, const Contract& contract,
+Match match_of(const Router::PathMatch& found, std::string_view method, const Contract& contract,
                std::string_view path) {
   for (const std::string_view wanted : {method, std::string_view(method == "HEAD" ? "GET" : "")}) {
     std::vector<Match> twins;
@@ -102,11 +102,11 @@ Match match_of(const Router::Found& found, std::string_view method, const Contra
 }
 
 // The template behind one of the servers' prefixes, either open or fixed ones.
-std::optional<Router::Found> find_behind(const Contract::State& state, std::string_view path,
-                                         bool open) {
+std::optional<Router::PathMatch> find_behind(const Contract::State& state, std::string_view path,
+                                             bool open) {
   for (const ServerPrefix& prefix : state.prefixes) {
     const auto rest =
-        is_open_prefix(prefix.text) == open ? behind_prefix(path, prefix.text) : std::nullopt;
+        is_open_prefix(prefix.text) == open ? path_behind(path, prefix.text) : std::nullopt;
     if (auto found = rest ? state.routers[prefix.router].find(*rest) : std::nullopt) {
       return found;
     }
@@ -439,7 +439,7 @@ nlohmann::json without_write_only(const Contract& contract, std::optional<schema
 nlohmann::json without_write_only(const schema::SchemaSet& schemas, schema::SchemaId schema,
                                   nlohmann::json value) {
   for (const schema::Violation& violation : write_only_members(schemas, schema, value)) {
-    json::erase_member(value, violation.instance);  // unless it went with what it was in
+    json::erase_member(value, violation.instance);  // unless it was erased with its parent
   }
   return value;
 }

@@ -89,7 +89,7 @@ struct Parameter {
   bool takes_plain = false;  // as FieldStyle::takes_plain
   Style style = Style::kForm;
   std::optional<schema::SchemaId> schema;
-  std::optional<ShapeId> shape;                 // of the schema; nothing: any text will do
+  std::optional<ShapeId> shape;                 // of the schema; none: any text is valid
   std::optional<http::MediaType> content_type;  // set for a parameter with `content`
   std::vector<Example> examples;
   document::Node node;
@@ -141,7 +141,7 @@ struct Encoding {
 struct MediaTypeObject {
   http::MediaType media_type;  // may be a range
   std::optional<schema::SchemaId> schema;
-  std::optional<ShapeId> shape;  // of the schema; nothing for JSON, which has types of its own
+  std::optional<ShapeId> shape;  // of the schema; none for JSON, which has types of its own
   BodyKind kind = BodyKind::kJson;
   std::vector<BytesBound> bounds;
   std::vector<Encoding> encodings;

@@ -25,8 +25,7 @@ struct Contract::State {
   schema::SchemaSet schemas;
   std::optional<schema::Summaries> summaries;  // when all schemas are compiled
   std::optional<schema::Summaries> possible_summaries;
-  std::optional<schema::Summaries>
-      every_summary;  // also of what is ruled out: names that are known
+  std::optional<schema::Summaries> every_summary;  // also of negated schemas: names that are known
   static constexpr auto kNoSchema = std::numeric_limits<schema::SchemaId>::max();
   document::NodeTable<schema::SchemaId> schema_ids{kNoSchema};
   Shapes shapes;

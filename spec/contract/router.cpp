@@ -279,7 +279,7 @@ void Router::add(std::string_view path, const std::vector<Segment>& segments,
   paths.push_back({std::string(path), parameter_names(segments), {{std::string(method), route}}});
 }
 
-bool Router::descend(NodeId at, std::string_view rest, Found& found) const {
+bool Router::descend(NodeId at, std::string_view rest, PathMatch& found) const {
   const Node& node = nodes_[at];
   if (rest.empty()) {
     found.paths = &node.paths;
@@ -293,7 +293,7 @@ bool Router::descend(NodeId at, std::string_view rest, Found& found) const {
     }
   }
   const std::size_t count_before = found.values.size();
-  for (const Mixture& mixture : node.mixtures) {
+  for (const MixedSegment& mixture : node.mixtures) {
     if (match_segment(mixture.segment, raw, found.values) && descend(mixture.next, rest, found)) {
       return true;
     }
@@ -310,8 +310,8 @@ bool Router::descend(NodeId at, std::string_view rest, Found& found) const {
   return false;
 }
 
-std::optional<Router::Found> Router::find(std::string_view path) const {
-  Found found;
+std::optional<Router::PathMatch> Router::find(std::string_view path) const {
+  PathMatch found;
   return path.starts_with('/') && descend(0, path, found) ? std::optional(std::move(found))
                                                           : std::nullopt;
 }
@@ -333,7 +333,7 @@ bool is_open_prefix(std::string_view prefix) {
   return prefix.find('{') != std::string_view::npos;
 }
 
-std::optional<std::string_view> behind_prefix(std::string_view path, std::string_view prefix) {
+std::optional<std::string_view> path_behind(std::string_view path, std::string_view prefix) {
   std::size_t size = prefix.size();
   bool fits = path.starts_with(prefix);
   if (is_open_prefix(prefix)) {

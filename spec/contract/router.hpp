@@ -57,7 +57,7 @@ class Router {
     std::vector<std::pair<std::string, Route>> methods;
   };
 
-  struct Found {
+  struct PathMatch {
     const std::vector<Path>* paths = nullptr;  // more than one only for twins
     std::vector<std::string_view> values;      // parts of the path, still encoded, in order
   };
@@ -68,25 +68,25 @@ class Router {
   // The best template that fits: segment by segment from the left, a literal beats a mixture, a
   // mixture beats a parameter, more literal text beats less. None if no template fits.
   // Precondition: normal_path gave `path`.
-  std::optional<Found> find(std::string_view path) const;
+  std::optional<PathMatch> find(std::string_view path) const;
 
  private:
   using NodeId = std::uint32_t;
 
-  struct Mixture {
+  struct MixedSegment {
     Segment segment;  // without the parameters' names
     NodeId next = 0;
   };
 
   struct Node {
     std::unordered_map<std::string, NodeId> literals;
-    std::vector<Mixture> mixtures;  // most literal text first
-    NodeId parameter = 0;           // 0: none
-    std::vector<Path> paths;        // that end here
+    std::vector<MixedSegment> mixtures;  // most literal text first
+    NodeId parameter = 0;                // 0: none
+    std::vector<Path> paths;             // that end here
   };
 
   NodeId child(NodeId node, const Segment& segment);
-  bool descend(NodeId node, std::string_view rest, Found& found) const;
+  bool descend(NodeId node, std::string_view rest, PathMatch& found) const;
 
   std::vector<Node> nodes_ = std::vector<Node>(1);
 };
@@ -103,6 +103,6 @@ bool is_open_prefix(std::string_view prefix);
 
 // The rest of `path` behind `prefix`, if it starts with the prefix's segments. "{name}" in it takes
 // any text without a slash. Precondition: normal_path gave `path`.
-std::optional<std::string_view> behind_prefix(std::string_view path, std::string_view prefix);
+std::optional<std::string_view> path_behind(std::string_view path, std::string_view prefix);
 
 }  // namespace spec::contract

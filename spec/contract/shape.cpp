@@ -40,12 +40,12 @@ schema::TypeSet types_of(const SchemaSet& schemas, const std::vector<SchemaId>& 
   for (const SchemaId id : ids) {
     types |= possible_types(schemas.program(), id);
   }
-  return types == 0 ? schema::kEveryType : types;  // what nothing keeps is read as it comes
+  return types == 0 ? schema::kEveryType : types;  // without a valid type, any is read
 }
 
 }  // namespace
 
-ShapeId Shapes::of(const SchemaSet& schemas, std::vector<SchemaId> ids) {
+ShapeId Shapes::shape_of(const SchemaSet& schemas, std::vector<SchemaId> ids) {
   std::ranges::sort(ids);
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   if (const auto found = known_.find(ids); found != known_.end()) {
@@ -54,7 +54,7 @@ ShapeId Shapes::of(const SchemaSet& schemas, std::vector<SchemaId> ids) {
   constexpr std::size_t kMaxDepth = 200;
   constexpr std::size_t kMaxShapes = 10'000;
   if (!ids.empty() && (depth_ >= kMaxDepth || shapes_.size() >= kMaxShapes)) {
-    return of(schemas, {});
+    return shape_of(schemas, {});
   }
   const auto id = static_cast<ShapeId>(shapes_.size());
   known_.emplace(ids, id);
@@ -70,18 +70,18 @@ ShapeId Shapes::of(const SchemaSet& schemas, std::vector<SchemaId> ids) {
   // By all that may describe the instance together: prefer too many to too few.
   const schema::Children children = children_of(schemas.program(), ids, Reach::kPossible);
   if (!children.elements.empty()) {
-    shape.items = of(schemas, children.elements);
+    shape.items = shape_of(schemas, children.elements);
   }
   for (const schema::Schemas& each : children.prefix) {
-    shape.prefix_items.push_back(of(schemas, each));
+    shape.prefix_items.push_back(shape_of(schemas, each));
   }
   for (const auto& [name, each] : children.properties) {
-    shape.properties.emplace_back(name, of(schemas, each));
+    shape.properties.emplace_back(name, shape_of(schemas, each));
   }
   if (!children.patterns.empty() && children.additional.empty()) {
-    shape.additional = of(schemas, schema::Schemas());  // names that no pattern matches
+    shape.additional = shape_of(schemas, schema::Schemas());  // names that no pattern matches
   } else if (!children.others.empty()) {
-    shape.additional = of(schemas, children.others);
+    shape.additional = shape_of(schemas, children.others);
   }
   --depth_;
   shapes_[id] = std::move(shape);

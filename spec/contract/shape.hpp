@@ -54,8 +54,8 @@ inline bool takes_plain(const Shape* shape) {
 class Shapes {
  public:
   // The shape of instances of the schema, which stays where it is while others are read.
-  ShapeId of(const schema::SchemaSet& schemas, schema::SchemaId id) {
-    return of(schemas, std::vector{id});
+  ShapeId shape_of(const schema::SchemaSet& schemas, schema::SchemaId id) {
+    return shape_of(schemas, std::vector{id});
   }
 
   const Shape& operator[](ShapeId id) const { return shapes_[id]; }
@@ -68,7 +68,7 @@ class Shapes {
 
  private:
   // The shape of instances of any of the schemas; of any instance if there are none.
-  ShapeId of(const schema::SchemaSet& schemas, std::vector<schema::SchemaId> ids);
+  ShapeId shape_of(const schema::SchemaSet& schemas, std::vector<schema::SchemaId> ids);
 
   std::deque<Shape> shapes_;
   std::size_t depth_ = 0;  // of the shape that is made now; beyond 200 all is one open shape

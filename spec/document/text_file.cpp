@@ -51,7 +51,7 @@ Result<std::string, std::string> read_file(const fs::path& path, std::uintmax_t 
   std::string text(error ? 0 : static_cast<std::size_t>(size), '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(in.gcount()));
-  text.append(std::istreambuf_iterator<char>(in), {});  // what was added meanwhile
+  text.append(std::istreambuf_iterator<char>(in), {});  // bytes that were added meanwhile
   if (!in.is_open() || in.bad()) {
     return Unexpected{std::string("cannot be read")};
   }

@@ -70,17 +70,17 @@ bool TreeBuilder::is_open(std::uint32_t node) const {
 // object's own wins, then the earliest. The merged container stays, as no node's child. Source:
 // https://yaml.org/type/merge.html.
 void TreeBuilder::merge(std::size_t first) {
-  const std::vector<Pending> own(pending_.begin() + static_cast<std::ptrdiff_t>(first),
-                                 pending_.end());
+  const std::vector<PendingMember> own(pending_.begin() + static_cast<std::ptrdiff_t>(first),
+                                       pending_.end());
   pending_.resize(first);
   std::unordered_set<std::string_view> taken;
-  for (const Pending& member : own) {
+  for (const PendingMember& member : own) {
     if (!member.merge) {
       taken.insert(member.child.key);
     }
   }
   bool merged = false;
-  for (const Pending& member : own) {
+  for (const PendingMember& member : own) {
     if (!member.merge) {
       pending_.push_back(member);
       continue;

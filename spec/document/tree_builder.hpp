@@ -41,8 +41,8 @@ struct Texts {
 struct NodeRecord {
   const char* text = nullptr;  // of a scalar: a string's characters, a number as JSON text
   std::uint32_t size = 0;      // bytes of the text; number of members or elements
-  std::uint32_t first = 0;     // of a container: where its children start in `children`
-  std::uint32_t slots = 0;     // of a large object: where its index starts in `slots`
+  std::uint32_t first = 0;     // of a container: the index of its first child in `children`
+  std::uint32_t slots = 0;     // of a large object: the start of its index in `slots`
   std::uint32_t parent = kNoNode;
   std::uint32_t ordinal = 0;  // place among the parent's children
   Spot spot;
@@ -111,7 +111,7 @@ class TreeBuilder {
   std::unique_ptr<Document> finish();
 
  private:
-  struct Pending {
+  struct PendingMember {
     ChildRecord child;
     bool merge = false;
   };
@@ -140,8 +140,8 @@ class TreeBuilder {
 
   std::unique_ptr<Document> document_;
   std::vector<Frame> open_;
-  std::vector<Pending> pending_;  // children of the open containers
-  Pending next_;                  // the member that was announced
+  std::vector<PendingMember> pending_;  // children of the open containers
+  PendingMember next_;                  // the member that was announced
   std::vector<Violation> violations_;
 };
 

@@ -141,8 +141,8 @@ std::optional<std::string> with_stand_ins(std::string_view text) {
   return changed;
 }
 
-PutBack put_back(std::string_view scalar, bool escapes) {
-  PutBack back;
+RestoredScalar restore_scalar(std::string_view scalar, bool escapes) {
+  RestoredScalar back;
   while (!scalar.empty()) {
     const std::string_view character = scalar.substr(0, text::utf8_sequence(scalar, 0));
     const char32_t code = text::decode_utf8(character);
@@ -223,7 +223,7 @@ struct YamlEvents::Parser {
   yaml_parser_t parser{};
   yaml_event_t held{};
   YamlEvent event;
-  std::string scratch;  // what the event's text views where it was put back
+  std::string scratch;  // the restored text of the event
 
   bool take();
   void take_scalar();
@@ -268,7 +268,8 @@ void YamlEvents::Parser::take_scalar() {
   event.tag = view(scalar.tag);
   event.anchor = view(scalar.anchor);
   if (changed) {
-    PutBack back = put_back(event.text, scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE);
+    RestoredScalar back =
+        restore_scalar(event.text, scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE);
     scratch = std::move(back.text);
     event.text = scratch;
     event.problem = std::move(back.problem);

@@ -22,13 +22,13 @@ inline constexpr std::string_view kStandInBytes = "\xF4\x8F";
 // change.
 std::optional<std::string> with_stand_ins(std::string_view text);
 
-struct PutBack {
+struct RestoredScalar {
   std::string text;
   std::string problem{};  // "must be ... but is ..."; empty if there is none
 };
 
 // The original text of a scalar with stand-ins. `escapes`: it is in double quotes.
-PutBack put_back(std::string_view scalar, bool escapes);
+RestoredScalar restore_scalar(std::string_view scalar, bool escapes);
 
 enum class YamlEventKind : std::uint8_t {
   kDocumentStart,
@@ -51,7 +51,7 @@ struct YamlEvent {
   bool is_plain = false;                  // of a scalar: neither quoted nor a block
   std::optional<std::string_view> tag{};  // resolved: "tag:yaml.org,2002:str", "!", "!local"
   std::optional<std::string_view> anchor{};
-  std::string version{};  // of a document start: "1.1" when a %YAML directive says so
+  std::string version{};  // of a document start with a %YAML directive: "1.1"
   std::string problem{};  // of a scalar that cannot be decoded: "must be ... but is ..."
 };
 

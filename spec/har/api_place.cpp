@@ -49,7 +49,7 @@ void ApiPlace::add(const Call& call) {
   }
 }
 
-std::string ApiPlace::most(const Counts& counts) {
+std::string ApiPlace::most_frequent(const Counts& counts) {
   const auto best = std::ranges::max_element(counts, [](const auto& one, const auto& other) {
     return std::pair(one.second.calls, other.second.first) <
            std::pair(other.second.calls, one.second.first);

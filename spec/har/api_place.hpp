@@ -27,11 +27,11 @@ class ApiPlace {
   void add(const Call& call);
 
   // The origin with the most calls for operations; the first of several; "" if there is none.
-  std::string origin() const { return most(origins_); }
+  std::string origin() const { return most_frequent(origins_); }
 
   // The URL below which most of the other calls are for operations: of an API with a base path. ""
   // if there is none.
-  std::string base() const { return most(bases_); }
+  std::string base() const { return most_frequent(bases_); }
 
  private:
   struct Count {
@@ -43,7 +43,7 @@ class ApiPlace {
 
   bool is_found(const Call& call, std::string_view path) const;
   void count(Counts& counts, std::string place) const;
-  static std::string most(const Counts& counts);
+  static std::string most_frequent(const Counts& counts);
 
   const contract::Contract& contract_;
   std::size_t seen_ = 0;

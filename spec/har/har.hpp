@@ -27,7 +27,7 @@ struct Call {
   std::string origin;
   http::Request request;         // `target` is path and query of the URL
   bool has_request_body = true;  // false: the request had a body, which is not whole in the file
-  std::optional<http::Response> response;  // nothing when none came (status 0)
+  std::optional<http::Response> response;  // none if none came (status 0)
   bool has_response_body = true;           // false: the response's body is not whole in the file
   std::string failure;  // why there is no response, as recorded; "" if that was not recorded
   std::string started;  // RFC 3339, as recorded; "" if it is no such text

@@ -23,8 +23,8 @@ inline constexpr std::size_t kMaxHexDigits = 15;
 enum ByteClass : std::uint8_t {
   kTokenByte = 1,   // RFC 9110 §5.6.2
   kValueByte = 2,   // RFC 9110 §5.5: VCHAR, obs-text, blank and tab
-  kTargetByte = 4,  // what a target may hold; classes_of() says why
-  kQueryByte = 8,   // what may also be after "?"
+  kTargetByte = 4,  // allowed in a target; see classes_of()
+  kQueryByte = 8,   // also allowed behind "?"
   kHexByte = 16,
   kDigitByte = 32,
   // A host and port by RFC 3986 §3.2, with the brackets of an IP literal; without the delimiters

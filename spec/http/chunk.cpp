@@ -24,15 +24,15 @@ ExtensionState after_part(char byte, ExtensionState while_blank) {
   if (byte == ';') {
     return ExtensionState::kBeforeName;
   }
-  return is_blank(byte) ? while_blank : ExtensionState::kBroken;
+  return is_blank(byte) ? while_blank : ExtensionState::kInvalid;
 }
 
 ExtensionState at_name(ExtensionState state, char byte) {
   if (is_byte(byte, kTokenByte)) {
-    return state == ExtensionState::kAfterName ? ExtensionState::kBroken : ExtensionState::kName;
+    return state == ExtensionState::kAfterName ? ExtensionState::kInvalid : ExtensionState::kName;
   }
   if (state == ExtensionState::kBeforeName) {
-    return is_blank(byte) ? state : ExtensionState::kBroken;
+    return is_blank(byte) ? state : ExtensionState::kInvalid;
   }
   return byte == '=' ? ExtensionState::kBeforeValue : after_part(byte, ExtensionState::kAfterName);
 }
@@ -47,7 +47,7 @@ ExtensionState at_value(ExtensionState state, char byte) {
   if (byte == '"') {
     return ExtensionState::kQuotedValue;
   }
-  return is_blank(byte) ? state : ExtensionState::kBroken;
+  return is_blank(byte) ? state : ExtensionState::kInvalid;
 }
 
 }  // namespace
@@ -68,12 +68,12 @@ ExtensionState next_extension_state(ExtensionState state, char byte) {
       if (byte == '\\') {
         return ExtensionState::kQuotedPair;
       }
-      return is_byte(byte, kValueByte) ? state : ExtensionState::kBroken;
+      return is_byte(byte, kValueByte) ? state : ExtensionState::kInvalid;
     case ExtensionState::kQuotedPair:
-      return is_byte(byte, kValueByte) ? ExtensionState::kQuotedValue : ExtensionState::kBroken;
-    case ExtensionState::kBroken: break;
+      return is_byte(byte, kValueByte) ? ExtensionState::kQuotedValue : ExtensionState::kInvalid;
+    case ExtensionState::kInvalid: break;
   }
-  return ExtensionState::kBroken;
+  return ExtensionState::kInvalid;
 }
 
 bool may_end_extension(ExtensionState state) {

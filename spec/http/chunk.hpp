@@ -25,7 +25,7 @@ enum class ExtensionState : std::uint8_t {
   kQuotedValue,
   kQuotedPair,
   kAfterValue,
-  kBroken
+  kInvalid
 };
 
 // The state after `byte`; kInvalid is final. Blanks are accepted before a further part, as the RFC

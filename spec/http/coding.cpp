@@ -25,8 +25,8 @@ constexpr int kGzipWindow = 15 + 16;
 constexpr int kZlibWindow = 15;
 constexpr int kBareWindow = -15;
 
-Unexpected<CodingError> fail(CodingFault fault, text::ViolationMessage message) {
-  return Unexpected{CodingError{fault, std::move(message)}};
+Unexpected<CodingError> fail(CodingErrorKind kind, text::ViolationMessage message) {
+  return Unexpected{CodingError{kind, std::move(message)}};
 }
 
 // The maximum size of one step's result.
@@ -64,7 +64,7 @@ Result<std::string, CodingError> inflate_one(std::string_view& body, int window,
                                              std::size_t bound) {
   Inflater inflater(window);
   if (!inflater.is_ready()) {
-    return fail(CodingFault::kBroken, "cannot decompress: out of memory");
+    return fail(CodingErrorKind::kInvalid, "cannot decompress: out of memory");
   }
   z_stream& stream = inflater.stream();
   stream.next_in = reinterpret_cast<const Bytef*>(body.data());
@@ -78,12 +78,12 @@ Result<std::string, CodingError> inflate_one(std::string_view& body, int window,
     state = inflate(&stream, Z_NO_FLUSH);
     content.append(block.begin(), block.end() - stream.avail_out);
     if (content.size() > bound) {
-      return fail(CodingFault::kTooLarge,
+      return fail(CodingErrorKind::kTooLarge,
                   {"must decompress to at most " + std::to_string(bound) + " bytes", "is longer"});
     }
   }
   if (state != Z_STREAM_END) {
-    return fail(CodingFault::kBroken, state == Z_BUF_ERROR ? "ends early" : "is corrupt");
+    return fail(CodingErrorKind::kInvalid, state == Z_BUF_ERROR ? "ends early" : "is corrupt");
   }
   body.remove_prefix(body.size() - stream.avail_in);
   return content;
@@ -91,7 +91,7 @@ Result<std::string, CodingError> inflate_one(std::string_view& body, int window,
 
 // The error of a body that is not of the coding that its header names.
 Unexpected<CodingError> must_be(std::string_view coding, CodingError error) {
-  if (error.fault != CodingFault::kTooLarge) {
+  if (error.kind != CodingErrorKind::kTooLarge) {
     error.message = {"must be " + std::string(coding), std::move(error.message.must)};
   }
   return Unexpected{std::move(error)};
@@ -112,7 +112,7 @@ Result<std::string, CodingError> gunzip(std::string_view body, std::size_t bound
 Result<std::string, CodingError> undeflate(std::string_view body, std::size_t bound) {
   std::string_view rest = body;
   auto content = inflate_one(rest, kZlibWindow, bound);
-  if (!content && content.error().fault == CodingFault::kBroken) {
+  if (!content && content.error().kind == CodingErrorKind::kInvalid) {
     rest = body;
     content = inflate_one(rest, kBareWindow, bound);
   }
@@ -120,7 +120,7 @@ Result<std::string, CodingError> undeflate(std::string_view body, std::size_t bo
     return must_be("deflate", std::move(content.error()));
   }
   if (!rest.empty()) {
-    return fail(CodingFault::kBroken, {"must be deflate", "has bytes behind its end"});
+    return fail(CodingErrorKind::kInvalid, {"must be deflate", "has bytes behind its end"});
   }
   return content;
 }
@@ -140,16 +140,16 @@ Result<std::string, CodingError> unbrotli(std::string_view body, std::size_t bou
                                           nullptr);
     content.append(block.begin(), block.end() - static_cast<std::ptrdiff_t>(free_bytes));
     if (content.size() > bound) {
-      return fail(CodingFault::kTooLarge,
+      return fail(CodingErrorKind::kTooLarge,
                   {"must decompress to at most " + std::to_string(bound) + " bytes", "is longer"});
     }
   }
   if (state != BROTLI_DECODER_RESULT_SUCCESS) {
     const bool is_short = state == BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT;
-    return fail(CodingFault::kBroken, {"must be br", is_short ? "ends early" : "is corrupt"});
+    return fail(CodingErrorKind::kInvalid, {"must be br", is_short ? "ends early" : "is corrupt"});
   }
   if (input_bytes != 0) {
-    return fail(CodingFault::kBroken, {"must be br", "has bytes behind its end"});
+    return fail(CodingErrorKind::kInvalid, {"must be br", "has bytes behind its end"});
   }
   return content;
 }
@@ -175,7 +175,7 @@ Result<std::string, CodingError> take_off(std::string_view coding, std::string b
   if (text::equals_ignoring_case(coding, "br")) {
     return unbrotli(body, bound);
   }
-  return fail(CodingFault::kUnknown,
+  return fail(CodingErrorKind::kUnknown,
               {"must be gzip, deflate, br or identity", "is " + text::in_quotes(coding)});
 }
 
@@ -185,7 +185,7 @@ Result<std::string, CodingError> decode_content(std::string_view codings, std::s
                                                 const CodingLimits& limits) {
   const std::vector<std::string_view> names = split_codings(codings);
   if (names.size() > limits.max_codings) {
-    return fail(CodingFault::kTooLarge,
+    return fail(CodingErrorKind::kTooLarge,
                 {"must have at most " + std::to_string(limits.max_codings) + " codings",
                  "has " + std::to_string(names.size())});
   }

@@ -16,21 +16,21 @@ namespace spec::http {
 
 struct CodingLimits {
   std::size_t max_bytes = 64 * 1024 * 1024;  // of the result and of each step towards it
-  std::size_t max_ratio = 0;                 // result to what was sent; 0: no bound
+  std::size_t max_ratio = 0;                 // of the result to the sent bytes; 0: no bound
   // Results up to this size are accepted whatever their ratio: repetitive data compress a thousand
   // times.
   std::size_t ratio_from = 16 * 1024 * 1024;
   std::size_t max_codings = 4;
 };
 
-enum class CodingFault : std::uint8_t {
+enum class CodingErrorKind : std::uint8_t {
   kUnknown,  // a coding that is not implemented here
-  kBroken,   // cut short, wrong checksum, bytes behind the end
+  kInvalid,  // cut short, wrong checksum, bytes behind the end
   kTooLarge  // beyond a limit
 };
 
 struct CodingError {
-  CodingFault fault = CodingFault::kBroken;
+  CodingErrorKind kind = CodingErrorKind::kInvalid;
   text::ViolationMessage message;  // "must be gzip, but ends early"
 };
 

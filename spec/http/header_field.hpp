@@ -78,7 +78,9 @@ class FieldReader {
   std::string_view token() { return until(run_of(rest_, kTokenByte)); }
 
   // Reads up to the first of `ends`.
-  std::string_view before_any_of(std::string_view ends) { return until(rest_.find_first_of(ends)); }
+  std::string_view read_until_any(std::string_view ends) {
+    return until(rest_.find_first_of(ends));
+  }
 
   // The text of a quoted string, unescaped; none if it is missing or not closed.
   std::optional<std::string> quoted() {

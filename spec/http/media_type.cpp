@@ -71,7 +71,7 @@ std::optional<WeightedRange> read_range(std::string_view text) {
     }
     result.weight = *weight;
     result.is_sound = is_by_grammar(mark->second);
-    parameters.erase(mark, parameters.end());  // what follows q is not part of the range
+    parameters.erase(mark, parameters.end());  // parameters behind q are not part of the range
   }
   return result;
 }

@@ -81,7 +81,7 @@ struct Request {
 
 struct Response {
   int status = 200;
-  std::string reason;  // "" means the usual phrase
+  std::string reason;  // "": the usual phrase
   Headers headers;
   std::string body;
 };

@@ -57,7 +57,7 @@ constexpr bool has_body_use(std::string_view name, BodyUse use) {
 
 // The method whose response is sent: HEAD gets the fields, and so the length, of GET's. Source: RFC
 // 9110 §9.3.2, §8.6.
-constexpr std::string_view answered_method(std::string_view name) {
+constexpr std::string_view response_method(std::string_view name) {
   return name == "HEAD" ? "GET" : name;
 }
 

@@ -11,7 +11,7 @@ namespace spec::http {
 namespace {
 
 // The lines that framing depends on, and how often each came.
-struct Found {
+struct FramingFields {
   std::optional<std::string_view> host;
   std::optional<std::string_view> length;
   std::optional<std::string_view> coding;
@@ -21,7 +21,7 @@ struct Found {
   const char* repeated = nullptr;  // why a field that came twice may not
 };
 
-void note_once(std::optional<std::string_view>& place, std::string_view value, Found& found,
+void note_once(std::optional<std::string_view>& place, std::string_view value, FramingFields& found,
                const char* violation) {
   if (place) {
     found.repeated = violation;
@@ -29,7 +29,7 @@ void note_once(std::optional<std::string_view>& place, std::string_view value, F
   place = value;
 }
 
-void note_connection(std::string_view value, Found& found) {
+void note_connection(std::string_view value, FramingFields& found) {
   for_each_element(value, [&](std::string_view option) {
     found.close = found.close || text::equals_ignoring_case(option, "close");
     found.keep_alive = found.keep_alive || text::equals_ignoring_case(option, "keep-alive");
@@ -37,7 +37,7 @@ void note_connection(std::string_view value, Found& found) {
 }
 
 // Lengths tell most names apart, so that few lines are compared at all.
-void note_line(std::string_view name, std::string_view value, Found& found) {
+void note_line(std::string_view name, std::string_view value, FramingFields& found) {
   switch (name.size()) {
     case 4:
       if (text::equals_ignoring_case(name, "host")) {
@@ -117,7 +117,7 @@ bool read_length(std::string_view value, const RequestLimits& limits, std::size_
   return true;
 }
 
-bool read_content_framing(const Found& found, bool is_http_1_0, const RequestLimits& limits,
+bool read_content_framing(const FramingFields& found, bool is_http_1_0, const RequestLimits& limits,
                           RequestFraming& framing, Rejection& rejection) {
   if (found.coding) {
     if (found.length) {
@@ -186,7 +186,7 @@ bool is_framing_field(std::string_view name) {
 
 bool read_framing(const Headers& headers, bool is_http_1_0, const RequestLimits& limits,
                   RequestFraming& framing, Rejection& rejection) {
-  Found found;
+  FramingFields found;
   for (const auto& [name, value] : headers.lines()) {
     note_line(name, value, found);
   }

@@ -381,7 +381,7 @@ void RequestParser::end_section() {
     return;
   }
   if (!authority_.empty()) {
-    request_.headers.set("Host", authority_);  // what came is ignored (RFC 9112 §3.2.2)
+    request_.headers.set("Host", authority_);  // the client's field is ignored (RFC 9112 §3.2.2)
   }
   keep_alive_ = framing.keep_alive;
   expects_continue_ = framing.expects_continue;
@@ -447,7 +447,7 @@ std::size_t RequestParser::on_chunk_extension(char byte) {
     return 1;
   }
   extension_state_ = next_extension_state(state, byte);
-  if (extension_state_ == ExtensionState::kBroken) {
+  if (extension_state_ == ExtensionState::kInvalid) {
     reject(state == ExtensionState::kBeforeSemicolon ? kBadChunkSize : kBadChunkExtension);
   }
   return 1;

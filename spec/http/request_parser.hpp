@@ -16,12 +16,12 @@
 namespace spec::http {
 
 struct RequestLimits {
-  std::size_t method_bytes = 64;                  // beyond: 400
-  std::size_t request_line_bytes = 8 * 1024;      // without the line's end; beyond: 414
-  std::size_t field_line_bytes = 8 * 1024;        // beyond: 431
-  std::size_t field_section_bytes = 64 * 1024;    // beyond: 431
-  std::size_t field_count = 128;                  // beyond: 431
-  std::size_t body_bytes = 10 * 1024 * 1024;      // beyond: 413, at once where a length tells
+  std::size_t method_bytes = 64;                // beyond: 400
+  std::size_t request_line_bytes = 8 * 1024;    // without the line's end; beyond: 414
+  std::size_t field_line_bytes = 8 * 1024;      // beyond: 431
+  std::size_t field_section_bytes = 64 * 1024;  // beyond: 431
+  std::size_t field_count = 128;                // beyond: 431
+  std::size_t body_bytes = 10 * 1024 * 1024;    // beyond: 413, at once if Content-Length exceeds it
   std::size_t chunk_extension_bytes = 16 * 1024;  // of one request together; beyond: 413
   std::size_t trailer_bytes = 8 * 1024;           // beyond: 431
 };
@@ -37,7 +37,7 @@ struct Rejection {
 class RequestParser {
  public:
   enum class Stage : std::uint8_t {
-    kBefore,    // nothing of the request has come, at most empty lines
+    kBefore,    // no byte of the request has come, at most empty lines
     kHead,      // inside the request line or the field section
     kBody,      // the head is complete, content is due
     kComplete,  // request() is whole; further bytes belong to the next one

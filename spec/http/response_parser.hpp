@@ -69,7 +69,7 @@ struct FieldLine {
 
 struct Chunk {
   std::size_t size = 0;
-  std::string extension;  // what was behind the size, ";" included
+  std::string extension;  // the text behind the size, ";" included
 
   friend bool operator==(const Chunk&, const Chunk&) = default;
 };
@@ -89,7 +89,7 @@ enum class Ending : std::uint8_t {
   kComplete,
   kNothing,    // the connection ended before a byte came
   kCut,        // ... in the middle of the response
-  kMalformed,  // what came cannot be read as a response, or not any further
+  kMalformed,  // the bytes cannot be read as a response, or not any further
   kTooLarge    // a limit of the parser was reached
 };
 
@@ -105,7 +105,7 @@ struct ResponseRecord {
   std::string surplus;
   std::vector<Deviation> deviations;
   Ending ending = Ending::kOpen;
-  bool keep_alive = false;  // whether the response lets the connection be used again
+  bool keep_alive = false;  // the connection may be used again
   std::size_t bytes = 0;    // of the response as sent, interim ones included
 };
 

@@ -279,11 +279,11 @@ std::string number_key(const Json& number) {
   if (whole) {
     return std::to_string(*whole);
   }
-  constexpr std::int64_t kMostZeros = 40;
+  constexpr std::int64_t kMaxZeros = 40;
   const auto [is_negative, digits, point] = to_decimal(number);
   const auto size = static_cast<std::int64_t>(digits.size());
   const std::string sign = is_negative ? "-" : "";
-  if (point < -kMostZeros || point - size > kMostZeros) {
+  if (point < -kMaxZeros || point - size > kMaxZeros) {
     return sign + digits + 'e' + std::to_string(point - size);
   }
   if (point >= size) {

@@ -184,7 +184,7 @@ class Patcher {
   }
 
   PatchedJson target_;
-  std::size_t size_;  // of the target, at most: what was taken away counts, too
+  std::size_t size_;  // of the target, at most: removed values count, too
   std::string place_;
   PatchError error_;
 };

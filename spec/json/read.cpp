@@ -71,7 +71,7 @@ class Builder {
 
   Json root_;
   std::vector<Json*> open_;
-  Json* member_ = nullptr;  // where the value of the last key goes
+  Json* member_ = nullptr;  // the place for the value of the last key
   std::optional<std::size_t> duplicate_;
 };
 

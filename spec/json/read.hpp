@@ -5,10 +5,10 @@
 // contract documents are read by spec/document, which uses the same tokenizer (events.hpp).
 // Pure functions, safe from any thread.
 //
-// Decisions that RFC 8259 leaves open: numbers of any size and precision are taken exactly, but an exponent
-// of more than 18 digits is rejected (§6); so are an escaped surrogate that is half of a pair
-// (§8.2), since the text could be neither kept nor sent on, a byte order mark and any encoding but
-// UTF-8 (§8.1), the second member of a name (§4), and nesting beyond max_depth (§9).
+// Decisions that RFC 8259 leaves open: numbers of any size and precision are taken exactly, but an
+// exponent of more than 18 digits is rejected (§6); so are an escaped surrogate that is half of a
+// pair (§8.2), since the text could be neither kept nor sent on, a byte order mark and any encoding
+// but UTF-8 (§8.1), the second member of a name (§4), and nesting beyond max_depth (§9).
 
 #include "spec/result.hpp"
 

@@ -24,7 +24,7 @@ std::size_t hash(const nlohmann::json& value);
 // Compact JSON text, keys in the value's order. Invalid UTF-8 in a string becomes U+FFFD.
 std::string write(const nlohmann::json& value);
 
-// The same with line breaks and `indent` blanks a level.
+// JSON text with line breaks and `indent` blanks a level.
 std::string write_pretty(const nlohmann::json& value, int indent = 2);
 
 // The depth of nested arrays and objects: 0 for a scalar, 1 for [] and [1].

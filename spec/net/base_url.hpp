@@ -20,7 +20,7 @@ std::string in_brackets(const std::string& host);
 struct Proxy {
   std::string host;
   int port = 80;
-  std::string authorization;  // the value of Proxy-Authorization; "" for none
+  std::string authorization;  // the value of Proxy-Authorization; "" if there is none
 
   std::string authority() const;  // "proxy.example:3128"
   // The line Proxy-Authorization with its line end; "" without credentials.

@@ -74,7 +74,7 @@ bool wait_for(int descriptor, short events, Deadline deadline) {
       return true;
     }
     if (ready < 0 && errno != EINTR) {
-      return true;  // the next call on the socket says what is wrong
+      return true;  // the next call on the socket reports the error
     }
   }
 }
@@ -131,7 +131,7 @@ Trust& Trust::operator=(Trust&&) noexcept = default;
 struct Stream::State {
   Socket socket;
   std::unique_ptr<SSL, SslCloser> ssl;
-  bool has_written = false;  // since the last read: what answers that takes a while
+  bool has_written = false;  // since the last read: the response takes a while
 
   Progress read_plain(char* into, std::size_t size, Deadline deadline);
   Progress write_plain(std::string_view bytes, Deadline deadline, short also);

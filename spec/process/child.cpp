@@ -59,13 +59,13 @@ Words environment_of(const Command& command) {
 }
 
 // The reason why the child could not become the program.
-struct Stop {
+struct ExecFailure {
   int error = 0;  // errno; 0: it could
   bool is_folder = false;
 };
 
 // Runs in the child, between fork and exec: only calls that are safe there. False if one fails.
-bool set_up(const Command& command, pid_t parent, Stop& stop) {
+bool set_up(const Command& command, pid_t parent, ExecFailure& exec_failure) {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) {
     return false;
   }
@@ -81,7 +81,7 @@ bool set_up(const Command& command, pid_t parent, Stop& stop) {
     }
   }
   if (!command.folder.empty() && chdir(command.folder.c_str()) != 0) {
-    stop.is_folder = true;
+    exec_failure.is_folder = true;
     return false;
   }
   if (command.prepare) {
@@ -94,14 +94,15 @@ bool set_up(const Command& command, pid_t parent, Stop& stop) {
   return true;
 }
 
-StartFailure failure(const Command& command, const Stop& stop) {
+StartFailure failure(const Command& command, const ExecFailure& exec_failure) {
   const std::string start = command.words.front() + ": ";
-  if (stop.is_folder) {
+  if (exec_failure.is_folder) {
     return {kNotRunnable, start + "cannot start in the folder " + command.folder + ": " +
-                              std::strerror(stop.error)};
+                              std::strerror(exec_failure.error)};
   }
-  return stop.error == ENOENT ? StartFailure{kNotFound, start + "command not found"}
-                              : StartFailure{kNotRunnable, start + std::strerror(stop.error)};
+  return exec_failure.error == ENOENT
+             ? StartFailure{kNotFound, start + "command not found"}
+             : StartFailure{kNotRunnable, start + std::strerror(exec_failure.error)};
 }
 
 }  // namespace
@@ -117,22 +118,22 @@ Result<Child, StartFailure> Child::start(const Command& command) {
   const pid_t parent = getpid();
   const pid_t id = fork();
   if (id == 0) {
-    Stop stop;
-    if (set_up(command, parent, stop)) {
+    ExecFailure exec_failure;
+    if (set_up(command, parent, exec_failure)) {
       execvpe(words.data()[0], words.data(), environment.data());
     }
-    stop.error = errno;
-    [[maybe_unused]] const ssize_t written = write(report[1], &stop, sizeof stop);
+    exec_failure.error = errno;
+    [[maybe_unused]] const ssize_t written = write(report[1], &exec_failure, sizeof exec_failure);
     _exit(kNotRunnable);
   }
-  Stop stop{.error = id < 0 ? errno : 0};
+  ExecFailure exec_failure{.error = id < 0 ? errno : 0};
   close(report[1]);
-  while (id > 0 && read(report[0], &stop, sizeof stop) < 0 && errno == EINTR) {
+  while (id > 0 && read(report[0], &exec_failure, sizeof exec_failure) < 0 && errno == EINTR) {
   }
   close(report[0]);
   Child child(id);
-  if (stop.error != 0) {
-    return Unexpected{failure(command, stop)};
+  if (exec_failure.error != 0) {
+    return Unexpected{failure(command, exec_failure)};
   }
   return child;
 }

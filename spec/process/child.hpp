@@ -22,14 +22,14 @@ inline constexpr int kNotFound = 127;
 inline constexpr int kNotRunnable = 126;
 
 struct Command {
-  std::vector<std::string> words;  // the program, found by PATH where it has no "/", and arguments
+  std::vector<std::string> words;  // the program, found by PATH if it has no "/", and arguments
   // Changes to our environment; a variable without a value is removed.
   std::vector<std::pair<std::string, std::optional<std::string>>> environment = {};
   // File descriptors that become its standard input, output and error; -1: it has ours.
   int input = -1;
   int output = -1;
   int errors = -1;
-  std::string folder = {};  // where it runs; "": where we do
+  std::string folder = {};  // its working directory; "": ours
   // Runs in the child right before the program: must not allocate or lock.
   std::function<void()> prepare = {};
 };

@@ -17,7 +17,7 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::size_t kMaxProblems = 10;  // of a file that is something else
 
 // A syntax error, which ends the reading of a line.
-struct Unreadable {
+struct LineError {
   std::size_t at;
   std::string message;
 };
@@ -35,9 +35,9 @@ class Reader {
     while (at_ < text_.size() && read_.problems.size() < kMaxProblems) {
       try {
         read_line();
-      } catch (const Unreadable& unreadable) {
-        note(unreadable.at, unreadable.message);
-        at_ = std::min(text_.find('\n', std::max(at_, unreadable.at)), text_.size());
+      } catch (const LineError& error) {
+        note(error.at, error.message);
+        at_ = std::min(text_.find('\n', std::max(at_, error.at)), text_.size());
       }
       ++at_;  // the line break
     }
@@ -96,7 +96,7 @@ class Reader {
       return;
     }
     if (here() == '[') {
-      throw Unreadable{at_, "sections are not used; write NAME = VALUE without one"};
+      throw LineError{at_, "sections are not used; write NAME = VALUE without one"};
     }
     ConfigLine line;
     const document::Spot spot = cursor_.locate(at_);
@@ -111,7 +111,7 @@ class Reader {
     }
     skip_comment();
     if (here() != '\n') {
-      throw Unreadable{
+      throw LineError{
           at_,
           "unexpected " + text::describe_byte(text_, at_) +
               " after a value; put a text with blanks into quotes, and several values into []"};
@@ -128,7 +128,7 @@ class Reader {
     std::string name(text_.substr(start, at_ - start));
     skip_blanks();
     if (name.empty() || here() != '=') {
-      throw Unreadable{start, std::string(kForm) + ", as in jobs = 4 or verbose = true"};
+      throw LineError{start, std::string(kForm) + ", as in jobs = 4 or verbose = true"};
     }
     ++at_;
     skip_blanks();
@@ -147,10 +147,10 @@ class Reader {
       ++at_;
     }
     if (here() == '#' && at_ > start) {
-      throw Unreadable{at_, "put a text with # into quotes, or a blank before a comment"};
+      throw LineError{at_, "put a text with # into quotes, or a blank before a comment"};
     }
     if (at_ == start) {
-      throw Unreadable{at_, std::string(kForm) + ", but has no value"};
+      throw LineError{at_, std::string(kForm) + ", but has no value"};
     }
     return std::string(text_.substr(start, at_ - start));
   }
@@ -164,7 +164,7 @@ class Reader {
     const auto start = at_++;
     const auto end = end_of_quoted('\'');
     if (end == text_.size()) {
-      throw Unreadable{start, "a text in quotes has no end in its line"};
+      throw LineError{start, "a text in quotes has no end in its line"};
     }
     std::string value(text_.substr(at_, end - at_));
     at_ = end + 1;
@@ -176,7 +176,7 @@ class Reader {
     std::string value;
     while (here() != '"') {
       if (here() == '\n') {
-        throw Unreadable{start, "a text in quotes has no end in its line"};
+        throw LineError{start, "a text in quotes has no end in its line"};
       }
       if (here() == '\\') {
         append_escaped(value);
@@ -204,9 +204,9 @@ class Reader {
     const auto point = code_point(text_.substr(std::min(at_ + 1, text_.size()), digits), digits);
     if (!point) {
       const auto escape = text_.substr(start, digits == 0 ? 2 : digits + 2);
-      throw Unreadable{start, text::in_quotes(escape) +
-                                  " is no escape; write \\\\ for a backslash, or put the text into "
-                                  "single quotes"};
+      throw LineError{start, text::in_quotes(escape) +
+                                 " is no escape; write \\\\ for a backslash, or put the text into "
+                                 "single quotes"};
     }
     text::append_utf8(value, *point);
     at_ += 1 + digits;
@@ -230,7 +230,7 @@ class Reader {
     skip_to_item();
     while (here() != ']') {
       if (at_ == text_.size()) {
-        throw Unreadable{start, "a list has no end"};
+        throw LineError{start, "a list has no end"};
       }
       values.push_back(read_value());
       skip_to_item();
@@ -238,8 +238,8 @@ class Reader {
         ++at_;
         skip_to_item();
       } else if (here() != ']' && at_ < text_.size()) {
-        throw Unreadable{at_, "must be a comma or the end of the list that begins in line " +
-                                  std::to_string(cursor_.locate(start).line)};
+        throw LineError{at_, "must be a comma or the end of the list that begins in line " +
+                                 std::to_string(cursor_.locate(start).line)};
       }
     }
     ++at_;

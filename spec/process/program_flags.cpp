@@ -52,14 +52,14 @@ std::vector<std::string> names_of(CLI::App& app) {
 }
 
 // The program's flags beside those of the app.
-struct Known {
+struct KnownFlags {
   std::map<std::string, std::string> variables;
   std::vector<std::string> names;  // of the program, though a command may have removed them
 };
 
 class ConfigFile {
  public:
-  ConfigFile(CLI::App& app, const Known& known, std::string file)
+  ConfigFile(CLI::App& app, const KnownFlags& known, std::string file)
       : options_(options_of(app)),
         program_(app.get_name()),
         known_(known),
@@ -166,10 +166,10 @@ class ConfigFile {
 
   std::vector<CLI::Option*> options_;
   std::string program_;
-  const Known& known_;
+  const KnownFlags& known_;
   std::string file_;
   Problem at_;                                       // the place of a line
-  std::map<const CLI::Option*, std::size_t> lines_;  // where each was given
+  std::map<const CLI::Option*, std::size_t> lines_;  // the line of each flag
   std::vector<Problem> problems_;
 };
 
@@ -186,7 +186,7 @@ void add_config_flags(CLI::App& app, const std::map<std::string, std::string>& v
   const std::string program = name.substr(0, name.find(' '));
   app.add_option_function<std::string>(
          "--config",
-         [&app, known = Known{variables, names_of(app)}](const std::string& file) {
+         [&app, known = KnownFlags{variables, names_of(app)}](const std::string& file) {
            if (!is_given(app.get_help_ptr()) && !is_given(app.get_version_ptr())) {
              ConfigFile(app, known, file).apply();
            }

@@ -68,7 +68,7 @@ TypeSet types_of(const Program& program, SchemaId id, KnownTypes& known) {
         types &= listed_types(program.constants[rule.operand]);
       } else if (is_choice(rule.keyword)) {
         TypeSet any = 0;
-        for (const SchemaId branch : in_place(program, rule, Reach::kPossible)) {
+        for (const SchemaId branch : schemas_in_place(program, rule, Reach::kPossible)) {
           any |= types_of(program, branch, known);
         }
         types &= any;
@@ -100,7 +100,7 @@ bool is_choice(Keyword keyword) {
          keyword == Keyword::kDynamicRef;
 }
 
-std::vector<SchemaId> in_place(const Program& program, const Rule& rule, Reach reach) {
+std::vector<SchemaId> schemas_in_place(const Program& program, const Rule& rule, Reach reach) {
   const bool possible = reach >= Reach::kPossible;
   switch (rule.keyword) {
     case Keyword::kRef: return {rule.operand};
@@ -141,7 +141,7 @@ std::vector<SchemaId> applicable(const Program& program, SchemaId id, Reach reac
     found.push_back(next);
     const std::vector<Rule>& rules = program.schemas[next].rules;
     for (auto rule = rules.rbegin(); rule != rules.rend(); ++rule) {
-      const std::vector<SchemaId> applied = in_place(program, *rule, reach);
+      const std::vector<SchemaId> applied = schemas_in_place(program, *rule, reach);
       open.insert(open.end(), applied.rbegin(), applied.rend());
     }
   }

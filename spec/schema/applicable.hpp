@@ -49,7 +49,7 @@ std::vector<SchemaId> applicable(const Program& program, SchemaId id, Reach reac
 bool is_choice(Keyword keyword);
 
 // The schemas that one keyword applies in place, directly.
-std::vector<SchemaId> in_place(const Program& program, const Rule& rule, Reach reach);
+std::vector<SchemaId> schemas_in_place(const Program& program, const Rule& rule, Reach reach);
 
 struct NamedSchema {
   std::string_view name;  // lives as long as the program

@@ -25,7 +25,7 @@ class ConstantSet {
 
  private:
   struct Text {
-    std::uint64_t prefix = 0;  // prefix.hpp
+    std::uint64_t prefix = 0;  // prefix_of(the text)
     std::string text;
   };
 

@@ -52,7 +52,7 @@ struct Step {
 
 struct Schema {
   document::Node node;
-  TypeSet types = kEveryType;  // what `type` and `nullable` allow; 0 for the schema `false`
+  TypeSet types = kEveryType;  // allowed by `type` and `nullable`; 0 for the schema `false`
   bool tracks = false;         // has unevaluatedItems or unevaluatedProperties
   bool read_only = false;
   bool write_only = false;
@@ -89,7 +89,7 @@ struct Property {
 // A name that an object is searched for: a property, a required one, or both.
 struct NamedMember {
   std::string name;
-  std::uint64_t prefix = 0;  // of the name (prefix.hpp)
+  std::uint64_t prefix = 0;  // prefix_of(the name)
   SchemaId schema = kNoId;
   bool required = false;
 };
@@ -138,7 +138,7 @@ struct DependentNames {
 };
 
 struct DynamicTable {
-  SchemaId initial = kNoId;  // what the reference means statically
+  SchemaId initial = kNoId;  // the target by static resolution
   std::string anchor;
   std::unordered_map<ResourceId, SchemaId> targets;
 };
@@ -150,7 +150,7 @@ struct DiscriminatorTable {
   document::Node node;
   std::vector<std::pair<std::string, SchemaId>> mapping;  // explicit, then implicit names
   std::size_t explicit_names = 0;
-  ConstantSet known{std::vector<nlohmann::json>{}};  // texts that mean a branch
+  ConstantSet known{std::vector<nlohmann::json>{}};  // texts that select an alternative
   std::vector<nlohmann::json> listed;                // the values that messages list
 };
 
@@ -220,7 +220,7 @@ inline int compare_long_names(std::string_view left, std::string_view right) {
     return left.compare(right);
   }
   for (std::size_t at = 8; at < common; at += 8) {
-    const std::size_t from = at + 8 <= common ? at : common - 8;  // overlaps what is equal
+    const std::size_t from = at + 8 <= common ? at : common - 8;  // overlaps bytes that are equal
     const std::uint64_t a = big_endian_word<std::uint64_t>(left.data() + from);
     const std::uint64_t b = big_endian_word<std::uint64_t>(right.data() + from);
     if (a != b) {

@@ -19,7 +19,7 @@ bool is_lost_reference(const Rule& rule) {
 std::vector<SchemaId> applied_by(const Program& program, SchemaId id) {
   std::vector<SchemaId> applied;
   for (const Rule& rule : program.schemas[id].rules) {
-    const auto there = in_place(program, rule, Reach::kEvery);
+    const auto there = schemas_in_place(program, rule, Reach::kEvery);
     applied.insert(applied.end(), there.begin(), there.end());
   }
   const Inner inner = inner_schemas(program, id);

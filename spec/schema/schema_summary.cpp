@@ -174,7 +174,7 @@ const Schemas* Children::property(std::string_view name) const {
   return found == properties.end() ? nullptr : &found->second;
 }
 
-const Schemas& Summary::below(std::string_view token) const {
+const Schemas& Summary::part(std::string_view token) const {
   if (const Schemas* const named = property(token)) {
     return *named;
   }
@@ -190,7 +190,7 @@ Summary summarize(const Program& program, const Schemas& schemas, Reach reach) {
   return Summarizer(program, reach).run(schemas);
 }
 
-const Summary& Summaries::of(const Schemas& schemas) const {
+const Summary& Summaries::summary_of(const Schemas& schemas) const {
   {
     const std::shared_lock lock(mutex_);
     if (const auto known = known_.find(schemas); known != known_.end()) {

@@ -47,9 +47,9 @@ struct Children {
 Children children_of(const Program& program, const Schemas& schemas, Reach reach);
 
 struct Summary : Children {
-  TypeSet types = kEveryType;  // that `type` allows; 0 for what the schema `false` is written for
-  bool nullable = false;       // null is valid, and something is not
-  std::string_view format;     // as written; "" for none
+  TypeSet types = kEveryType;              // that `type` allows; 0 for the schema `false`
+  bool nullable = false;                   // null is valid, and something is not
+  std::string_view format;                 // as written; "" if there is none
   std::optional<double> minimum;           // the largest of all; of `minimum` alone
   std::optional<double> maximum;           // the smallest of all; of `maximum` alone
   std::vector<const ConstantSet*> listed;  // the values of each `enum` and `const`
@@ -79,7 +79,7 @@ struct Summary : Children {
   bool is_scalar() const;
   // The schemas of the part that a token of a pointer names: of the property of this name; else,
   // for an index or "*", of the elements; else of the other members. Empty if there are none.
-  const Schemas& below(std::string_view token) const;
+  const Schemas& part(std::string_view token) const;
 };
 
 // Follows the keywords of `reach` in place: kUnlessNull gives the statements about any instance but
@@ -94,9 +94,9 @@ class Summaries {
       : program_(program), reach_(reach) {}
 
   // The reference is valid as long as this object.
-  const Summary& of(const Schemas& schemas) const;
+  const Summary& summary_of(const Schemas& schemas) const;
 
-  const Summary& of(SchemaId schema) const { return of(Schemas{schema}); }
+  const Summary& summary_of(SchemaId schema) const { return summary_of(Schemas{schema}); }
 
  private:
   const Program& program_;

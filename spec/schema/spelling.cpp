@@ -25,23 +25,23 @@ constexpr std::size_t kMaxValues = 200'000;  // looked at
 constexpr std::size_t kMaxUnknown = 1'000;   // names that are compared with those that are known
 
 // The summary of a schema that applies to a value, and the summaries of its set.
-struct Applied {
+struct AppliedSummary {
   const Summaries* summaries = nullptr;
   const Summary* summary = nullptr;
 
-  friend auto operator<=>(const Applied&, const Applied&) = default;
+  friend auto operator<=>(const AppliedSummary&, const AppliedSummary&) = default;
 };
 
 // All summaries for one value, each once.
-using AppliedSchemas = std::set<Applied>;
+using AppliedSummaries = std::set<AppliedSummary>;
 
 bool matches(const patterns::Pattern& pattern, std::string_view name) {
   return pattern.search(name) != patterns::Search::kNotFound;
 }
 
 // True if a member of any of the schemas is called `name`.
-bool is_known(const AppliedSchemas& all, std::string_view name) {
-  return std::ranges::any_of(all, [name](const Applied& one) {
+bool is_known(const AppliedSummaries& all, std::string_view name) {
+  return std::ranges::any_of(all, [name](const AppliedSummary& one) {
     const Summary& summary = *one.summary;
     return summary.property(name) != nullptr ||
            std::ranges::find(summary.required, name) != summary.required.end() ||
@@ -64,26 +64,26 @@ Schemas named(const Summary& summary, std::string_view name) {
 
 // The schemas of a part of the value, by the function `of_part` of a summary.
 template <typename OfPart>
-AppliedSchemas part_schemas(const AppliedSchemas& all, const OfPart& of_part) {
-  AppliedSchemas schemas;
-  for (const Applied& one : all) {
+AppliedSummaries part_schemas(const AppliedSummaries& all, const OfPart& of_part) {
+  AppliedSummaries schemas;
+  for (const AppliedSummary& one : all) {
     for (const SchemaId id : of_part(*one.summary)) {
-      schemas.insert({one.summaries, &one.summaries->of(id)});
+      schemas.insert({one.summaries, &one.summaries->summary_of(id)});
     }
   }
   return schemas;
 }
 
-AppliedSchemas of_member(const AppliedSchemas& all, std::string_view name) {
+AppliedSummaries of_member(const AppliedSummaries& all, std::string_view name) {
   const bool known = is_known(all, name);
   return part_schemas(all, [known, name](const Summary& summary) {
     return known ? named(summary, name) : summary.additional;
   });
 }
 
-AppliedSchemas of_element(const AppliedSchemas& all, std::size_t index) {
+AppliedSummaries of_element(const AppliedSummaries& all, std::size_t index) {
   const bool is_first = std::ranges::any_of(
-      all, [index](const Applied& one) { return index < one.summary->prefix.size(); });
+      all, [index](const AppliedSummary& one) { return index < one.summary->prefix.size(); });
   return part_schemas(all, [&](const Summary& summary) {
     const bool has_own = index < summary.prefix.size();
     return has_own ? summary.prefix[index] : is_first ? Schemas() : summary.elements;
@@ -98,7 +98,7 @@ std::string without_digits(std::string_view name) {
 
 class Search {
  public:
-  void look(const AppliedSchemas& schemas, const Json& value, const std::string& pointer) {
+  void look(const AppliedSummaries& schemas, const Json& value, const std::string& pointer) {
     if (schemas.empty()) {
       return;
     }
@@ -112,7 +112,7 @@ class Search {
   std::vector<Misspelling> take() { return std::move(found_); }
 
  private:
-  void look_at_members(const AppliedSchemas& schemas, const Json& object,
+  void look_at_members(const AppliedSummaries& schemas, const Json& object,
                        const std::string& pointer) {
     for (const auto& [name, value] : object.items()) {
       if (++looked_at_ > kMaxValues) {
@@ -129,10 +129,10 @@ class Search {
     }
   }
 
-  void note(const AppliedSchemas& schemas, const Json& object, const std::string& name,
+  void note(const AppliedSummaries& schemas, const Json& object, const std::string& name,
             const std::string& pointer) {
-    const bool is_closed =
-        std::ranges::any_of(schemas, [](const Applied& one) { return one.summary->is_closed; });
+    const bool is_closed = std::ranges::any_of(
+        schemas, [](const AppliedSummary& one) { return one.summary->is_closed; });
     if (is_closed || found_.size() >= kMaxFound || ++unknown_ > kMaxUnknown) {
       return;
     }
@@ -153,9 +153,9 @@ class Search {
     }
   }
 
-  static std::set<std::string_view> known_names(const AppliedSchemas& schemas) {
+  static std::set<std::string_view> known_names(const AppliedSummaries& schemas) {
     std::set<std::string_view> names;
-    for (const Applied& one : schemas) {
+    for (const AppliedSummary& one : schemas) {
       const Summary& summary = *one.summary;
       names.insert(summary.required.begin(), summary.required.end());
       for (const auto& property : summary.properties) {
@@ -165,7 +165,7 @@ class Search {
     return names;
   }
 
-  void look_at_elements(const AppliedSchemas& schemas, const Json& array,
+  void look_at_elements(const AppliedSummaries& schemas, const Json& array,
                         const std::string& pointer) {
     for (std::size_t at = 0; at < array.size(); ++at) {
       if (++looked_at_ <= kMaxValues && array[at].is_structured()) {
@@ -179,7 +179,7 @@ class Search {
   std::size_t unknown_ = 0;
 };
 
-std::vector<Misspelling> search(const AppliedSchemas& schemas, const Json& instance) {
+std::vector<Misspelling> search(const AppliedSummaries& schemas, const Json& instance) {
   Search found;
   if (instance.is_structured()) {
     found.look(schemas, instance, "");
@@ -198,10 +198,10 @@ std::vector<Misspelling> misspelt_members(const std::vector<AppliedSchema>& sche
                                           const Json& instance,
                                           std::span<const std::string> below) {
   std::map<const SchemaSet*, Summaries> summaries;
-  AppliedSchemas applied;
+  AppliedSummaries applied;
   for (const AppliedSchema& one : schemas) {
     const auto own = summaries.try_emplace(one.schemas, one.schemas->program(), Reach::kEvery);
-    applied.insert({&own.first->second, &own.first->second.of(one.id)});
+    applied.insert({&own.first->second, &own.first->second.summary_of(one.id)});
   }
   for (const std::string& name : below) {
     applied = of_member(applied, name);
@@ -211,7 +211,7 @@ std::vector<Misspelling> misspelt_members(const std::vector<AppliedSchema>& sche
 
 std::vector<Misspelling> misspelt_members(const Summaries& summaries, SchemaId schema,
                                           const Json& instance) {
-  return search({{&summaries, &summaries.of(schema)}}, instance);
+  return search({{&summaries, &summaries.summary_of(schema)}}, instance);
 }
 
 }  // namespace spec::schema

@@ -6,7 +6,7 @@
 namespace spec::tests {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr bool kIsSanitized = true;  // g++ says so
+inline constexpr bool kIsSanitized = true;  // g++
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 inline constexpr bool kIsSanitized = true;  // clang

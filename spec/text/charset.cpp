@@ -9,7 +9,7 @@
 namespace spec::text {
 namespace {
 
-using Decoded = Result<std::string, CharsetFault>;
+using Decoded = Result<std::string, CharsetError>;
 
 // The characters of the bytes from 0x80 on; U+FFFD if there is none. Those below are ASCII.
 struct SingleByte {
@@ -43,7 +43,7 @@ bool names(std::string_view labels, std::string_view label) {
 Decoded decode_utf8_text(std::string_view bytes) {
   const std::size_t valid = valid_utf8_prefix(bytes);
   return valid == bytes.size() ? Decoded(std::string(bytes))
-                               : Decoded(Unexpected{CharsetFault{"UTF-8", valid}});
+                               : Decoded(Unexpected{CharsetError{"UTF-8", valid}});
 }
 
 Decoded decode_single_byte(std::string_view bytes, const SingleByte& set) {
@@ -52,7 +52,7 @@ Decoded decode_single_byte(std::string_view bytes, const SingleByte& set) {
     const auto byte = static_cast<unsigned char>(bytes[at]);
     const char32_t code = byte < 0x80U ? byte : set.high.at(byte - 0x80U);
     if (code == kNothing) {
-      return Unexpected{CharsetFault{std::string(set.name), at}};
+      return Unexpected{CharsetError{std::string(set.name), at}};
     }
     append_utf8(text, code);
   }
@@ -73,7 +73,7 @@ Decoded decode_utf16(std::string_view bytes, bool is_big) {
     const char32_t low = is_high && left >= 4 ? unit(at + 2) : 0;
     const bool is_pair = low >= 0xDC00U && low < 0xE000U;
     if (left < 2 || (code >= 0xD800U && code < 0xE000U && !is_pair)) {
-      return Unexpected{CharsetFault{"UTF-16", at}};
+      return Unexpected{CharsetError{"UTF-16", at}};
     }
     if (is_pair) {
       code = 0x10000U + ((code - 0xD800U) << 10U) + (low - 0xDC00U);
@@ -102,7 +102,7 @@ Decoded decode_charset(std::string_view bytes, std::string_view label) {
   }
   const auto* const set = std::ranges::find_if(
       kSingleByte, [label](const SingleByte& one) { return names(one.labels, label); });
-  return set == std::end(kSingleByte) ? Decoded(Unexpected{CharsetFault{}})
+  return set == std::end(kSingleByte) ? Decoded(Unexpected{CharsetError{}})
                                       : decode_single_byte(bytes, *set);
 }
 

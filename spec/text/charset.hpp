@@ -13,14 +13,14 @@
 namespace spec::text {
 
 // The reason why bytes are not of a character set.
-struct CharsetFault {
+struct CharsetError {
   std::string set;       // its name, "UTF-8"; empty for a label that is not known here
-  std::size_t byte = 0;  // the first one that means nothing
+  std::size_t byte = 0;  // the first one that is no character
 };
 
 // `bytes` in the set that `label` names, in any case, as UTF-8. A byte order mark has precedence
 // over the labels of UTF-16, and is removed. "us-ascii" is read as UTF-8, of which it is a part.
-Result<std::string, CharsetFault> decode_charset(std::string_view bytes, std::string_view label);
+Result<std::string, CharsetError> decode_charset(std::string_view bytes, std::string_view label);
 
 // Labels in any case.
 bool is_utf8_label(std::string_view label);

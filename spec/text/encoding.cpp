@@ -29,7 +29,7 @@ std::string to_hex(std::string_view bytes) {
 std::optional<std::string> percent_decode(std::string_view text, bool plus_is_blank) {
   const std::size_t plus = plus_is_blank ? text.find('+') : std::string_view::npos;
   std::size_t at = std::min({text.find('%'), plus, text.size()});
-  std::string decoded(text.substr(0, at));  // most texts are nothing else
+  std::string decoded(text.substr(0, at));  // most texts end here
   for (; at < text.size(); ++at) {
     if (text[at] != '%') {
       decoded += text[at] == '+' && plus_is_blank ? ' ' : text[at];

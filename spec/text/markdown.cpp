@@ -15,7 +15,7 @@ std::string row_of(const std::vector<std::string>& cells) {
 
 std::string escape_markdown(std::string_view text) {
   constexpr std::string_view kPlain = " .,:;/()='\"?!-";
-  constexpr std::string_view kWithoutBackslash = "&<>@$";  // what hosts and HTML look for later
+  constexpr std::string_view kWithoutBackslash = "&<>@$";  // hosts and HTML interpret these later
   std::string out;
   for (const char letter : text) {
     const auto byte = static_cast<unsigned char>(letter);

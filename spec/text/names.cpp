@@ -59,8 +59,9 @@ std::optional<std::string_view> nearest(std::string_view name,
   if (same != names.end() && !letters.empty()) {
     return *same;
   }
-  const std::size_t most = name.size() < kLongName ? kMaxEdits : kMaxEdits + 1;
-  const std::size_t limit = std::min({most, max_edits, std::max<std::size_t>(name.size() / 3, 1)});
+  const std::size_t edits_of_length = name.size() < kLongName ? kMaxEdits : kMaxEdits + 1;
+  const std::size_t limit =
+      std::min({edits_of_length, max_edits, std::max<std::size_t>(name.size() / 3, 1)});
   std::optional<std::string_view> best;
   std::size_t best_edits = limit + 1;
   for (const std::string_view candidate : names) {
@@ -82,7 +83,7 @@ std::string did_you_mean(std::string_view name, std::span<const std::string_view
   return meant ? "; did you mean " + in_quotes(*meant, kMaxNameBytes) + '?' : "";
 }
 
-std::string or_known(std::string_view name, const std::vector<std::string_view>& known) {
+std::string suggest_known(std::string_view name, const std::vector<std::string_view>& known) {
   return did_you_mean(name, known) + "; known: " + names_listed(known);
 }
 

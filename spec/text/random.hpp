@@ -43,13 +43,13 @@ class Random {
   std::uint64_t next() { return scramble(state_ += 0x9E3779B97F4A7C15U); }
 
   // 0 to bound - 1; 0 for a bound of 0.
-  std::uint64_t below(std::uint64_t bound) { return bound == 0 ? 0 : next() % bound; }
+  std::uint64_t next_below(std::uint64_t bound) { return bound == 0 ? 0 : next() % bound; }
 
-  bool one_in(std::uint64_t n) { return below(n) == 0; }
+  bool one_in(std::uint64_t n) { return next_below(n) == 0; }
 
   template <typename Pool>
   const auto& pick(const Pool& pool) {
-    return pool[static_cast<std::size_t>(below(std::size(pool)))];
+    return pool[static_cast<std::size_t>(next_below(std::size(pool)))];
   }
 
  private:

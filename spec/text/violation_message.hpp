@@ -12,7 +12,7 @@ namespace spec::text {
 
 struct ViolationMessage {
   std::string must;      // "must be at most 100"
-  std::string is;        // "is 101"; "" where `must` says it all
+  std::string is;        // "is 101"; "" if `must` is the whole message
   std::string property;  // the name of one that is missing; "" otherwise
 
   ViolationMessage() = default;

@@ -282,8 +282,8 @@ struct FixtureStore::Builder {
     return found;
   }
 
-  resources::Known known() const {
-    resources::Known found;
+  resources::KnownBindings known() const {
+    resources::KnownBindings found;
     for (const Binding& binding : store.bindings_) {
       if (binding.behaviour == Behaviour::kExample) {
         found.emplace(binding.operation, std::nullopt);

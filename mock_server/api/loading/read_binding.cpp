@@ -23,7 +23,7 @@ const Collection* read_collection(const Node& node, std::string_view key,
       names.push_back(known);
     }
     context.report(node.find(key), "must be a declared collection, but is \"" + std::string(*name) +
-                                       '"' + spec::text::or_known(*name, names));
+                                       '"' + spec::text::suggest_known(*name, names));
   }
   return found == collections.end() ? nullptr : &found->second;
 }

@@ -127,7 +127,7 @@ void check_shown(const Node& node, const std::vector<std::string>& tokens,
   spec::schema::Schemas schemas{applied->id};
   std::string pointer;
   for (const std::string& token : tokens) {
-    const auto& summary = context.contract.possible_summaries().of(schemas);
+    const auto& summary = context.contract.possible_summaries().summary_of(schemas);
     const auto* const inner = summary.property(token);
     spec::json::append_token(pointer, token);
     if (inner == nullptr && (summary.open_names || summary.properties.empty())) {

@@ -88,7 +88,7 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
 
   // All of the collection, with keys of others, which then have their own records but no keys yet.
   void make(Collection& collection) {
-    SearchBudget::leave_long_work();
+    SearchBudget::throw_if_exhausted();
     const std::scoped_lock lock(mutex_);
     // Whole, whatever the request has left that asks first.
     const SearchBudget all(std::numeric_limits<std::uint64_t>::max(), [] { return false; });

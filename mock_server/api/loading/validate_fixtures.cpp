@@ -97,7 +97,8 @@ std::string unknown_operation(const spec::contract::Contract& contract, std::str
   for (const auto& operation : contract.operations()) {
     ids.push_back(operation.id);
   }
-  return "must be the id of an operation of the contract" + but + spec::text::or_known(id, ids);
+  return "must be the id of an operation of the contract" + but +
+         spec::text::suggest_known(id, ids);
 }
 
 void add_warning(LoadContext& context, spec::Problem warning) {
@@ -135,7 +136,7 @@ void warn_of_unused_records(const FixtureStore& fixtures, LoadContext& context) 
       add_warning(context, collection.records().front().node.problem(
                                "the records of collection \"" + name +
                                "\" are not used: no operation responds with this collection" +
-                               spec::text::or_known(name, used)));
+                               spec::text::suggest_known(name, used)));
     }
   }
 }

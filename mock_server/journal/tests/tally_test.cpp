@@ -153,7 +153,7 @@ TEST(Count, leaves_a_long_journal_to_a_worker) {
 
   journal.note("GET");
 
-  EXPECT_THROW(count_on_loop(), SearchBudget::UsedUp);
+  EXPECT_THROW(count_on_loop(), SearchBudget::Exhaustion);
   EXPECT_EQ(Count(journal, {}, {}).of(0).matched, 1'001U);
 }
 

@@ -171,8 +171,9 @@ TEST_F(RedactedEntries, do_not_hold_an_event_loop_while_many_or_long_ones_are_re
   const SearchBudget of_loop(1'000, [] { return true; });
   state::JournalMark mark;
 
-  EXPECT_THROW(late_.find(0, 1), SearchBudget::UsedUp);
-  EXPECT_THROW(late_.follow(0, mark, [](auto& /*entry*/) { return true; }), SearchBudget::UsedUp);
+  EXPECT_THROW(late_.find(0, 1), SearchBudget::Exhaustion);
+  EXPECT_THROW(late_.follow(0, mark, [](auto& /*entry*/) { return true; }),
+               SearchBudget::Exhaustion);
   EXPECT_EQ(mark.place, 0U);
 }
 

@@ -113,7 +113,7 @@ std::string ways_in(const spec::contract::Operation& operation) {
   for (const auto& alternative : operation.security) {
     std::string way;
     for (const auto& scheme : alternative.schemes) {
-      spec::text::append_to_list(way, in_words(scheme), ", together with ");
+      spec::text::append_to_list(way, describe_credential(scheme), ", together with ");
     }
     words += (words.empty() || way.empty() ? "" : "; or ") + way;
   }
@@ -146,7 +146,7 @@ std::string lacks(const RequestContext& context) {
     if (!spec::contract::credential_of(context.request, scheme)) {
       const bool is_key = scheme.kind == spec::contract::SecurityKind::kApiKey;
       spec::text::append_to_list(
-          words, is_key ? in_words(scheme) + " is missing or given more than once"
+          words, is_key ? describe_credential(scheme) + " is missing or given more than once"
                         : "header/Authorization " + authorization_problem(context.request, scheme));
     }
   }

@@ -143,7 +143,7 @@ void read_one(Preferences& preferences, std::string_view name, const std::string
 // Up to and with the next comma that is outside quotes.
 void skip_to_next(FieldReader& in) {
   while (!in.at_end() && !in.take(',')) {
-    in.before_any_of(",\"");
+    in.read_until_any(",\"");
     if (in.is_at('"')) {
       in.word();
     }

@@ -122,7 +122,7 @@ struct RequestContext {
   bool is_head() const { return request.method == "HEAD"; }
 
   // As messages name it, so that HEAD's response has the length of GET's.
-  std::string_view method() const { return spec::http::answered_method(request.method); }
+  std::string_view method() const { return spec::http::response_method(request.method); }
 
   const api::ErrorTable& errors() const { return api.fixtures.errors(); }
 };

@@ -39,7 +39,7 @@ bool has_whole_location(const RequestContext& context) {
   const auto* const response = context.operation->response(created_status(*context.operation));
   const auto* const header = response != nullptr ? response->header("Location") : nullptr;
   return header != nullptr && header->schema &&
-         context.api.contract.summaries().of(*header->schema).format == "uri";
+         context.api.contract.summaries().summary_of(*header->schema).format == "uri";
 }
 
 // What the path of one record has behind that of all, with the key: "/7" for "/{id}", "(7)" for
@@ -148,7 +148,7 @@ bool is_number_in_paths(const RequestContext& context) {
     const auto* const parameter =
         binding.operation->parameter(spec::contract::Location::kPath, binding.key->tokens.front());
     return parameter != nullptr && parameter->schema &&
-           contract.summaries().of(*parameter->schema).is_number();
+           contract.summaries().summary_of(*parameter->schema).is_number();
   });
 }
 

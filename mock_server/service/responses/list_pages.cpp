@@ -200,9 +200,10 @@ json no_page(const RequestContext& context, const api::TotalPlace& total) {
   if (schemas.empty() || member.empty()) {
     return nullptr;
   }
-  const auto& required = contract.summaries().of(schemas).required;
+  const auto& required = contract.summaries().summary_of(schemas).required;
   const bool is_required = std::ranges::find(required, name) != required.end();
-  return is_required && !contract.summaries().of(member).nullable ? json("") : json(nullptr);
+  return is_required && !contract.summaries().summary_of(member).nullable ? json("")
+                                                                          : json(nullptr);
 }
 
 // A list: all of its elements, the page that is sent, and the URLs of others.

@@ -172,8 +172,8 @@ bool is_settable(const RequestContext& context, const std::vector<Schemas>& reco
                  const std::string& name) {
   const auto& contract = context.api.contract;
   return std::ranges::any_of(records, [&](const Schemas& sent) {
-    const auto* const member = contract.possible_summaries().of(sent).property(name);
-    return member != nullptr && !contract.summaries().of(*member).read_only;
+    const auto* const member = contract.possible_summaries().summary_of(sent).property(name);
+    return member != nullptr && !contract.summaries().summary_of(*member).read_only;
   });
 }
 
@@ -210,7 +210,7 @@ std::optional<json> default_of(const RequestContext& context, const Schemas& sch
 std::optional<json> default_in(const RequestContext& context, const Schemas& schemas,
                                const std::string& name) {
   for (const spec::schema::SchemaId id : schemas) {
-    const auto* const member = context.api.contract.summaries().of(id).property(name);
+    const auto* const member = context.api.contract.summaries().summary_of(id).property(name);
     auto value = member != nullptr ? default_of(context, *member) : std::nullopt;
     if (value) {
       return value;
@@ -272,7 +272,7 @@ bool is_time_of_end(const spec::schema::Summary& summary, std::string_view name)
 // it is required.
 std::optional<json> first_value(const RequestContext& context, const Schemas& schemas,
                                 const std::string& name, const json& example) {
-  const auto& summary = context.api.contract.summaries().of(schemas);
+  const auto& summary = context.api.contract.summaries().summary_of(schemas);
   if (summary.nullable) {
     return default_of(context, schemas).value_or(nullptr);
   }
@@ -288,8 +288,8 @@ struct Unsent {
 
 bool is_choice_of_shapes(const RequestContext& context, const RecordSource& source) {
   const auto& contract = context.api.contract;
-  return contract.summaries().of(source.schemas).properties.empty() &&
-         !contract.possible_summaries().of(source.schemas).properties.empty();
+  return contract.summaries().summary_of(source.schemas).properties.empty() &&
+         !contract.possible_summaries().summary_of(source.schemas).properties.empty();
 }
 
 // The defaults of members that the request left out, and for a new record first values of those
@@ -301,7 +301,7 @@ void add_unsent(const RequestContext& context, const RecordSource& source, const
   const auto& summaries = is_choice ? contract.possible_summaries() : contract.summaries();
   const auto settable = sent_schemas(context);
   const Schemas sent = schemas_of_sent(context, settable);
-  for (const auto& [name, inner] : summaries.of(source.schemas).properties) {
+  for (const auto& [name, inner] : summaries.summary_of(source.schemas).properties) {
     if (record.contains(name)) {
       continue;
     }

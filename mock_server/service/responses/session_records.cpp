@@ -279,7 +279,7 @@ void add_required(const spec::contract::Contract& contract, const spec::schema::
   if (depth > kMaxDepth || schemas.empty()) {
     return;
   }
-  const auto& summary = contract.summaries().of(schemas);
+  const auto& summary = contract.summaries().summary_of(schemas);
   if (value.is_array() && example.is_array() && !example.empty()) {
     for (json& element : value) {
       add_required(contract, summary.elements, example.front(), element, depth + 1);

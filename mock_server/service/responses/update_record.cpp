@@ -42,10 +42,11 @@ void apply_body(const RequestContext& context, json& record, const json& body) {
   const auto schemas = record_source(context).schemas;
   const auto& summaries = context.api.contract.summaries();
   for (const auto& [name, value] : body.items()) {
-    const auto* const member = schemas.empty() ? nullptr : summaries.of(schemas).property(name);
+    const auto* const member =
+        schemas.empty() ? nullptr : summaries.summary_of(schemas).property(name);
     if (!value.is_null()) {
       record[name].merge_patch(value);
-    } else if (member != nullptr && summaries.of(*member).nullable) {
+    } else if (member != nullptr && summaries.summary_of(*member).nullable) {
       record[name] = nullptr;
     } else {
       record.erase(name);

@@ -38,7 +38,7 @@ class SchemaWalk {
         summaries_(contract.possible_summaries()),
         points_(points) {}
 
-  // Places near the root come first, so that what is left out of a large schema is deep.
+  // Places near the root come first, so that only deep places of a large schema are left out.
   void run(schema::SchemaId schema, const Json* instance, const std::string& text) {
     places_.clear();
     of_instance_ = instance != nullptr;
@@ -46,7 +46,7 @@ class SchemaWalk {
     std::size_t next = 0;
     while (next < places_.size()) {  // which grows
       const Place& place = places_[next++];
-      const Summary& summary = summaries_.of(place.schemas);
+      const Summary& summary = summaries_.summary_of(place.schemas);
       look_at_value(summary, place);
       look_at_members(summary, place);
       look_at_elements(summary, place);
@@ -58,7 +58,7 @@ class SchemaWalk {
 
   struct Place {
     Schemas schemas;
-    Instances instances;  // none when the schema is walked without one
+    Instances instances;  // empty if the schema is walked without one
     std::string text;
     const Place* above = nullptr;
     std::size_t depth = 0;
@@ -196,7 +196,7 @@ class SchemaWalk {
   const schema::Summaries& summaries_;
   Points& points_;
   bool of_instance_ = false;
-  std::deque<Place> places_;  // found so far, those to be looked at last; none ever moves
+  std::deque<Place> places_;  // found so far, unvisited ones last; none ever moves
 };
 
 bool is_form(const MediaTypeObject& content) {

@@ -26,10 +26,10 @@ enum class PointKind : std::uint8_t {
   kOperation,    // it was called; ""
   kStatus,       // a response that it governs: "200", "4XX", "default"
   kMediaType,    // "request application/json", "200 application/pdf"
-  kParameter,    // "query page_size"; where it is optional, "query page_size not given", too
+  kParameter,    // "query page_size"; if it is optional, "query page_size not given", too
   kField,        // a property, an element ("*") or a member of a map ("*"): "200 /items/*/price"
-  kNull,         // the same places as null, where that is valid
-  kEnumeration,  // the same places, where values are listed: any of them
+  kNull,         // the same places as null, if that is valid
+  kEnumeration,  // the same places with listed values: any of them
 };
 
 inline constexpr std::array kPointKinds{

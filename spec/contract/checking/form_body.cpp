@@ -53,8 +53,8 @@ class FormReader {
 
   void read_property(const std::string& name, std::optional<ShapeId> id) {
     known_.insert(name);
-    if (const auto fault = fault_of_name(name)) {
-      reject(name, *fault);
+    if (const auto error = name_error(name)) {
+      reject(name, *error);
       return;
     }
     const Shape* shape = rules_.shapes.find(id);
@@ -135,7 +135,7 @@ class FormReader {
       if (!parsed) {
         reading_.faulty.insert(name);
         violations_.add({Part::kBody, pointer_to(name) + '/' + std::to_string(list.size())},
-                        statement_of(Standard::kForm), "malformed", json_fault(parsed.error()));
+                        statement_of(Standard::kForm), "malformed", json_error(parsed.error()));
         return;
       }
       list.push_back(std::move(*parsed));
@@ -146,24 +146,24 @@ class FormReader {
   void put_json(const std::string& name, const std::string& text) {
     auto parsed = spec::json::read(text);
     if (!parsed) {
-      reject(name, {"malformed", json_fault(parsed.error())});
+      reject(name, {"malformed", json_error(parsed.error())});
       return;
     }
     reading_.value[name] = std::move(*parsed);
   }
 
-  void put(const std::string& name, Assembled assembled) {
-    if (assembled.fault) {
-      reject(name, *assembled.fault);
+  void put(const std::string& name, AssembledValue assembled) {
+    if (assembled.error) {
+      reject(name, *assembled.error);
       return;
     }
     reading_.value[name] = std::move(assembled.value);
   }
 
-  void reject(std::string_view name, const Fault& fault) {
+  void reject(std::string_view name, const DecodeError& error) {
     reading_.faulty.emplace(name);
-    violations_.add({Part::kBody, pointer_to(name)}, statement_of(Standard::kForm), fault.rule,
-                    fault.message);
+    violations_.add({Part::kBody, pointer_to(name)}, statement_of(Standard::kForm), error.rule,
+                    error.message);
   }
 
   Violations& violations_;
@@ -221,7 +221,7 @@ std::optional<Json> read_field(Violations& violations, const BodyRules& rules,
     auto parsed = spec::json::read(field.text);
     if (!parsed) {
       violations.add({Part::kBody, pointer_to(field.name)}, statement_of(Standard::kJsonText),
-                     "malformed", json_fault(parsed.error()));
+                     "malformed", json_error(parsed.error()));
       return std::nullopt;
     }
     return std::move(*parsed);

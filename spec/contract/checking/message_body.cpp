@@ -65,7 +65,7 @@ std::optional<Json> read_json(Violations& violations, std::string_view body,
                                   ? Standard::kJsonText
                                   : Standard::kJsonUtf8;
     violations.add({Part::kBody, ""}, statement_of(standard), "malformed",
-                   json_fault(value.error()));
+                   json_error(value.error()));
     return std::nullopt;
   }
   validate(violations, *value, rules);
@@ -112,7 +112,7 @@ void validate_bytes(Violations& violations, std::string_view body, const BodyRul
 
 }  // namespace
 
-std::optional<std::string> decoded_text(Violations& violations, const Where& where,
+std::optional<std::string> decoded_text(Violations& violations, const MessagePlace& where,
                                         std::string_view bytes, const http::MediaType& media_type,
                                         const BodyRules& rules) {
   const std::string_view label = media_type.parameter("charset").value_or("utf-8");
@@ -140,8 +140,8 @@ ContentType read_content_type(Violations& violations, const http::Headers& heade
   const StatementId statement = statement_of(Standard::kMediaTypeField);
   if (lines.size() > 1) {
     result.is_sound = false;
-    const Fault fault = given_again(lines.size());
-    violations.add({Part::kMediaType, ""}, statement, fault.rule, fault.message);
+    const DecodeError error = repeated_error(lines.size());
+    violations.add({Part::kMediaType, ""}, statement, error.rule, error.message);
     return result;
   }
   if (lines.empty()) {

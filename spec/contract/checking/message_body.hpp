@@ -40,7 +40,7 @@ struct BodyRules {
   const MediaTypeObject& content;
   const Shapes& shapes;
   schema::Direction direction = schema::Direction::kRequest;
-  const nlohmann::json* json = nullptr;  // the body in JSON, where the caller has read it already
+  const nlohmann::json* json = nullptr;  // the body in JSON, if the caller has read it already
 };
 
 // The value of a body: parsed JSON, a form as an object, text as a string. None for bytes, for a
@@ -51,7 +51,7 @@ std::optional<nlohmann::json> read_body(Violations& violations, std::string_view
 // `bytes` as UTF-8, decoded from the character set that the media type names. None if they are
 // invalid there, a violation, or if the character set is unknown, which leaves the message
 // undecided.
-std::optional<std::string> decoded_text(Violations& violations, const Where& where,
+std::optional<std::string> decoded_text(Violations& violations, const MessagePlace& where,
                                         std::string_view bytes, const http::MediaType& media_type,
                                         const BodyRules& rules);
 

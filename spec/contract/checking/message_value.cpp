@@ -24,23 +24,23 @@ constexpr std::uint8_t kOtherScalars = kScalarBits & ~schema::kStringType;
 
 // The value that fields with brackets in their names make together: "a[b]=1", "a[]=2", "a[0][c]=3".
 // Indices are names like others, so that no memory is reserved for elements that are not given.
-struct Deep {
-  struct Shorter {  // indices in the order of their numbers
+struct BracketNode {
+  struct IndexOrder {  // indices in the order of their numbers
 
     bool operator()(std::string_view left, std::string_view right) const {
       return left.size() != right.size() ? left.size() < right.size() : left < right;
     }
   };
 
-  std::vector<std::string_view> texts;                // under this very name, or as "[]"
-  std::map<std::string_view, Deep, Shorter> members;  // "[b]", "[0]"
-  std::vector<Deep> appended;                         // "[][c]"
-  bool is_list = false;                               // has "[]"
+  std::vector<std::string_view> texts;                          // under this very name, or as "[]"
+  std::map<std::string_view, BracketNode, IndexOrder> members;  // "[b]", "[0]"
+  std::vector<BracketNode> appended;                            // "[][c]"
+  bool is_list = false;                                         // has "[]"
 };
 
 using Names = std::span<const std::string_view>;
 
-bool is_given(const Deep& node, Names names) {
+bool is_given(const BracketNode& node, Names names) {
   if (names.empty()) {
     return !node.texts.empty();
   }
@@ -49,7 +49,7 @@ bool is_given(const Deep& node, Names names) {
 }
 
 // "[][c]" begins another element if the last one has that member, as Rails reads and sends it.
-void insert(Deep& node, Names names, std::string_view text) {
+void insert(BracketNode& node, Names names, std::string_view text) {
   if (names.empty() || (names.size() == 1 && names.front().empty())) {
     node.is_list = node.is_list || !names.empty();
     node.texts.push_back(text);
@@ -71,7 +71,7 @@ bool is_index(std::string_view name) {
          (name.size() == 1 || name.front() != '0');
 }
 
-bool makes_list(const Shape* shape, const Deep& node) {
+bool makes_list(const Shape* shape, const BracketNode& node) {
   if (!std::ranges::all_of(node.members, [](const auto& each) { return is_index(each.first); })) {
     return false;
   }
@@ -131,7 +131,7 @@ class Assembler {
   Assembler(const Shapes& shapes, Preference preference)
       : shapes_(shapes), preference_(preference) {}
 
-  Assembled run(std::optional<ShapeId> shape, const Pieces& pieces) {
+  AssembledValue run(std::optional<ShapeId> shape, const Pieces& pieces) {
     switch (pieces.form) {
       case Form::kScalar: result_.value = scalar(shape, pieces.items.front().second); break;
       case Form::kList: result_.value = list(shape, pieces); break;
@@ -171,7 +171,7 @@ class Assembler {
   }
 
   Json deep(std::optional<ShapeId> id, const Pieces& pieces) {
-    Deep root;
+    BracketNode root;
     for (const auto& [name, text] : pieces.items) {
       const auto names = split_brackets(name);
       if (!names || names->size() > kMaxDepth) {
@@ -184,7 +184,7 @@ class Assembler {
     return deep_value(id, root, "");
   }
 
-  Json deep_value(std::optional<ShapeId> id, const Deep& node, std::string_view name) {
+  Json deep_value(std::optional<ShapeId> id, const BracketNode& node, std::string_view name) {
     const Shape* shape = shapes_.find(id);
     if (makes_list(shape, node)) {
       return deep_list(shape, node);
@@ -206,7 +206,7 @@ class Assembler {
     return object;
   }
 
-  Json deep_list(const Shape* shape, const Deep& node) {
+  Json deep_list(const Shape* shape, const BracketNode& node) {
     Json list = Json::array();
     for (const std::string_view text : node.texts) {
       list.push_back(scalar(element_shape(shape, list.size()), std::string(text)));
@@ -214,7 +214,7 @@ class Assembler {
     for (const auto& [index, member] : node.members) {
       list.push_back(deep_value(element_shape(shape, list.size()), member, index));
     }
-    for (const Deep& member : node.appended) {
+    for (const BracketNode& member : node.appended) {
       list.push_back(deep_value(element_shape(shape, list.size()), member, "[]"));
     }
     return list;
@@ -236,26 +236,24 @@ class Assembler {
   }
 
   void fail(std::string_view rule, text::ViolationMessage message) {
-    if (!result_.fault) {
-      result_.fault = Fault{rule, std::move(message)};
+    if (!result_.error) {
+      result_.error = DecodeError{rule, std::move(message)};
     }
   }
 
   const Shapes& shapes_;
   Preference preference_;
-  Assembled result_;
+  AssembledValue result_;
 };
 
 }  // namespace
 
-Assembled assemble(const Shapes& shapes, std::optional<ShapeId> shape, const Pieces& pieces,
-                   Preference preference) {
+AssembledValue assemble(const Shapes& shapes, std::optional<ShapeId> shape, const Pieces& pieces,
+                        Preference preference) {
   return Assembler(shapes, preference).run(shape, pieces);
 }
 
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr std::string_view kPlusHint = "; a \"+\" in a query must be sent as %2B";
 
@@ -297,7 +295,7 @@ class ValueReader {
       }
       SplitResult taken = take(form);
       if (!taken) {
-        fault_ = fault_ ? fault_ : std::optional(taken.error());
+        error_ = error_ ? error_ : std::optional(taken.error());
       } else if (*taken && try_pieces(**taken)) {
         return {.is_given = true, .value = std::move(kept_)};
       }
@@ -319,9 +317,9 @@ class ValueReader {
       std::swap(preferences[0], preferences[1]);
     }
     for (const Preference preference : preferences) {
-      Assembled assembled = assemble(rules_.shapes, rules_.shape, pieces, preference);
-      if (assembled.fault) {
-        fault_ = fault_ ? fault_ : assembled.fault;
+      AssembledValue assembled = assemble(rules_.shapes, rules_.shape, pieces, preference);
+      if (assembled.error) {
+        error_ = error_ ? error_ : assembled.error;
         return false;
       }
       if (is_valid(assembled.value)) {
@@ -341,23 +339,23 @@ class ValueReader {
   }
 
   ValueReading reject() {
-    if (!rejected_ && !fault_) {
+    if (!rejected_ && !error_) {
       return {};
     }
     if (!rejected_) {
-      violations_.add(rules_.where, rules_.statement, fault_->rule, fault_->message);
+      violations_.add(rules_.where, rules_.statement, error_->rule, error_->message);
       return {.is_given = true, .value = {}};
     }
     return report(std::move(*rejected_));
   }
 
   // Reports how a value violates its schema; keeps the value if it was decoded.
-  ValueReading report(Assembled rejected) {
+  ValueReading report(AssembledValue rejected) {
     bool is_decoded = !rejected.is_undecodable;
-    for (const schema::Violation& broken_keyword :
+    for (const schema::Violation& keyword_violation :
          schema::validate(violations_.contract().schemas(), *rules_.schema, rejected.value,
                           {.direction = rules_.direction})) {
-      violations_.add(rules_.where, broken_keyword);
+      violations_.add(rules_.where, keyword_violation);
       Violation& violation = violations_.last();
       if (rejected.is_undecodable && !is_decoding_rule(violation.rule)) {
         violation.rule = "type";
@@ -382,12 +380,12 @@ class ValueReader {
     if (!*taken) {
       return {};
     }
-    Assembled assembled;
+    AssembledValue assembled;
     const std::string& text = (*taken)->items.front().second;
     if (rules_.content_type->is_json()) {
       auto parsed = spec::json::read(text);
       if (!parsed) {
-        violations_.add(rules_.where, rules_.statement, "malformed", json_fault(parsed.error()));
+        violations_.add(rules_.where, rules_.statement, "malformed", json_error(parsed.error()));
         return {.is_given = true, .value = {}};
       }
       assembled.value = std::move(*parsed);
@@ -404,14 +402,14 @@ class ValueReader {
   const ValueRules& rules_;
   const Shape* shape_;
   std::optional<Json> kept_;
-  std::optional<Assembled> rejected_;
-  std::optional<Fault> fault_;
+  std::optional<AssembledValue> rejected_;
+  std::optional<DecodeError> error_;
   bool has_plus_ = false;
 };
 
 }  // namespace
 
-ValueRules rules_of(const Parameter& parameter, const Shapes& shapes, Where where,
+ValueRules rules_of(const Parameter& parameter, const Shapes& shapes, MessagePlace where,
                     schema::Direction direction) {
   return {.schema = parameter.schema,
           .shape = parameter.shape,

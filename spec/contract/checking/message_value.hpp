@@ -21,22 +21,22 @@ using Take = std::function<SplitResult(Form)>;
 
 struct ValueRules {
   std::optional<schema::SchemaId> schema;
-  std::optional<ShapeId> shape;  // nothing: any text will do
-  StatementId statement = 0;     // where to point when no keyword can be named
+  std::optional<ShapeId> shape;  // none: any text is valid
+  StatementId statement = 0;     // of violations without a keyword
   const Shapes& shapes;
-  Where where;
+  MessagePlace where;
   schema::Direction direction = schema::Direction::kRequest;
-  bool is_deep = false;                           // deepObject: its pieces say what they make
+  bool is_deep = false;  // deepObject: the pieces' names have the structure
   const http::MediaType* content_type = nullptr;  // of a parameter with `content`
 };
 
 struct ValueReading {
   bool is_given = false;
-  std::optional<nlohmann::json> value;  // what could be decoded, valid or not
+  std::optional<nlohmann::json> value;  // decoded, valid or not
 };
 
 // The rules of a parameter or header.
-ValueRules rules_of(const Parameter& parameter, const Shapes& shapes, Where where,
+ValueRules rules_of(const Parameter& parameter, const Shapes& shapes, MessagePlace where,
                     schema::Direction direction);
 
 ValueReading read_value(Violations& violations, const ValueRules& rules, const Take& take);
@@ -51,16 +51,16 @@ ValueReading read_value(Violations& violations, const ValueRules& rules, const T
 // Prefers types other than string that the schema allows, or strings.
 enum class Preference : std::uint8_t { kTyped, kText };
 
-struct Assembled {
+struct AssembledValue {
   nlohmann::json value;
   // The text spelled no value of its types and was left as a string, for the schema to reject.
   bool is_undecodable = false;
   // The text could be read as a string or as something else.
   bool is_ambiguous = false;
-  std::optional<Fault> fault;  // the pieces make no value: rule "repeated" or "malformed"
+  std::optional<DecodeError> error;  // the pieces make no value: rule "repeated" or "malformed"
 };
 
-Assembled assemble(const Shapes& shapes, std::optional<ShapeId> shape, const Pieces& pieces,
-                   Preference preference);
+AssembledValue assemble(const Shapes& shapes, std::optional<ShapeId> shape, const Pieces& pieces,
+                        Preference preference);
 
 }  // namespace spec::contract::checking

@@ -72,7 +72,7 @@ class MultipartReader {
   // Reads the properties that parts spell as the fields of a query do, though without
   // percent-encoding. Source: OpenAPI 3.1.1 §4.8.15.1.2.
   void read_all_styled(const std::vector<http::MultipartPart>& parts) {
-    std::vector<std::string> texts;  // what the pairs look at
+    std::vector<std::string> texts;  // viewed by the pairs
     texts.reserve(parts.size());
     std::vector<http::FormPair> pairs;
     for (const Encoding& encoding : rules_.content.encodings) {
@@ -116,18 +116,18 @@ class MultipartReader {
     if (!*taken) {
       return;
     }
-    Assembled assembled = assemble(rules_.shapes, id, **taken, Preference::kTyped);
-    if (assembled.fault) {
-      reject(encoding.property, *assembled.fault);
+    AssembledValue assembled = assemble(rules_.shapes, id, **taken, Preference::kTyped);
+    if (assembled.error) {
+      reject(encoding.property, *assembled.error);
     } else {
       reading_.value[encoding.property] = std::move(assembled.value);
     }
   }
 
-  void reject(const std::string& name, const Fault& fault) {
+  void reject(const std::string& name, const DecodeError& error) {
     reading_.faulty.insert(name);
-    violations_.add({Part::kBody, pointer_to(name)}, statement_of(Standard::kMultipart), fault.rule,
-                    fault.message);
+    violations_.add({Part::kBody, pointer_to(name)}, statement_of(Standard::kMultipart), error.rule,
+                    error.message);
   }
 
   std::optional<ShapeId> shape_of(std::string_view name) const {
@@ -138,8 +138,8 @@ class MultipartReader {
     if (styled_.contains(part.name)) {
       return;
     }
-    if (const auto fault = fault_of_name(part.name)) {
-      reject(part.name, *fault);
+    if (const auto error = name_error(part.name)) {
+      reject(part.name, *error);
       return;
     }
     std::optional<ShapeId> id = shape_of(part.name);

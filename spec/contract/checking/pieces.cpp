@@ -14,8 +14,8 @@ namespace {
 
 using Texts = std::vector<std::string_view>;
 
-Unexpected<Fault> malformed(text::ViolationMessage message) {
-  return Unexpected{Fault{"malformed", std::move(message)}};
+Unexpected<DecodeError> malformed(text::ViolationMessage message) {
+  return Unexpected{DecodeError{"malformed", std::move(message)}};
 }
 
 Texts split(std::string_view text, std::string_view delimiter) {
@@ -57,14 +57,15 @@ Texts split_by_style(std::string_view raw, Style style, bool is_encoded) {
 }
 
 // Percent-decodes into UTF-8.
-Result<std::string, Fault> decode_text(std::string_view raw, bool plus_is_blank) {
+Result<std::string, DecodeError> decode_text(std::string_view raw, bool plus_is_blank) {
   auto decoded = text::percent_decode(raw, plus_is_blank);
   if (!decoded) {
-    return Unexpected{Fault{
+    return Unexpected{DecodeError{
         "encoding", {"must have two hexadecimal digits behind each %", "is " + in_quotes(raw)}}};
   }
   if (!text::is_utf8(*decoded)) {
-    return Unexpected{Fault{"encoding", {"must be percent-encoded UTF-8", "is " + in_quotes(raw)}}};
+    return Unexpected{
+        DecodeError{"encoding", {"must be percent-encoded UTF-8", "is " + in_quotes(raw)}}};
   }
   return std::move(*decoded);
 }
@@ -75,11 +76,11 @@ class Decoder {
   Decoder(bool is_encoded, bool plus_is_blank, bool is_lenient)
       : is_encoded_(is_encoded), plus_is_blank_(plus_is_blank), is_lenient_(is_lenient) {}
 
-  Result<std::string, Fault> operator()(std::string_view raw) const {
+  Result<std::string, DecodeError> operator()(std::string_view raw) const {
     if (!is_encoded_) {
       return text::is_utf8(raw)
-                 ? Result<std::string, Fault>(std::string(raw))
-                 : Unexpected{Fault{"encoding", {"must be UTF-8", "is " + in_quotes(raw)}}};
+                 ? Result<std::string, DecodeError>(std::string(raw))
+                 : Unexpected{DecodeError{"encoding", {"must be UTF-8", "is " + in_quotes(raw)}}};
     }
     auto decoded = decode_text(raw, plus_is_blank_);
     if (!decoded && is_lenient_ && text::is_utf8(raw)) {
@@ -181,10 +182,10 @@ bool contains(const std::vector<std::string_view>& names, std::string_view name)
 }
 
 // Adds a field as a member of an object.
-std::optional<Fault> take_member(Pieces& pieces, std::string_view name, std::string_view raw,
-                                 const Decoder& decode) {
-  if (auto fault = fault_of_name(name)) {
-    return fault;
+std::optional<DecodeError> take_member(Pieces& pieces, std::string_view name, std::string_view raw,
+                                       const Decoder& decode) {
+  if (auto error = name_error(name)) {
+    return error;
   }
   auto text = decode(raw);
   if (!text) {
@@ -205,8 +206,8 @@ SplitResult take_spread(const FieldSource& source, const ObjectFields& spread,
     if (!is_own) {
       continue;
     }
-    if (auto fault = take_member(pieces, pair.name, pair.value, decode)) {
-      return Unexpected{std::move(*fault)};
+    if (auto error = take_member(pieces, pair.name, pair.value, decode)) {
+      return Unexpected{std::move(*error)};
     }
   }
   return pieces.items.empty() ? std::optional<Pieces>() : std::optional(std::move(pieces));
@@ -221,8 +222,8 @@ SplitResult take_deep(const FieldSource& source, const FieldStyle& field, const 
     if (!is_plain && !is_deep_field(field.name, key)) {
       continue;
     }
-    if (auto fault = take_member(pieces, key.substr(field.name.size()), pair.value, decode)) {
-      return Unexpected{std::move(*fault)};
+    if (auto error = take_member(pieces, key.substr(field.name.size()), pair.value, decode)) {
+      return Unexpected{std::move(*error)};
     }
   }
   return pieces.items.empty() ? std::optional<Pieces>() : std::optional(std::move(pieces));
@@ -266,7 +267,7 @@ SplitResult take_matrix(std::string_view raw, const Parameter& parameter, Form f
     return take_list(parts, decode);
   }
   if (parts.size() != 1) {
-    return Unexpected{given_again(parts.size())};
+    return Unexpected{repeated_error(parts.size())};
   }
   return take_joined(parts[0], Style::kSimple, form, decode);
 }
@@ -301,7 +302,7 @@ SplitResult take_field(const FieldSource& source, const FieldStyle& field, Form 
     return take_list(values, decode);
   }
   if (values.size() > 1) {
-    return Unexpected{given_again(values.size())};
+    return Unexpected{repeated_error(values.size())};
   }
   return take_joined(values.front(), field.style, form, decode);
 }
@@ -327,7 +328,7 @@ SplitResult take_header(const std::vector<std::string_view>& lines, bool explode
   }
   if (form == Form::kScalar) {
     return lines.size() == 1 ? take_scalar(lines.front(), decode)
-                             : Unexpected{given_again(lines.size())};
+                             : Unexpected{repeated_error(lines.size())};
   }
   Texts parts;
   for (const std::string_view line : lines) {

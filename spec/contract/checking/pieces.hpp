@@ -35,7 +35,7 @@ struct Pieces {
 Pieces one_piece(std::string text);
 
 // None if the value was not given.
-using SplitResult = Result<std::optional<Pieces>, Fault>;
+using SplitResult = Result<std::optional<Pieces>, DecodeError>;
 
 // The fields of a query or form that belong to an object which is spread over them.
 struct ObjectFields {
@@ -48,7 +48,7 @@ struct ObjectFields {
 struct FieldSource {
   std::span<const http::FormPair> pairs;
   bool plus_is_blank = true;
-  bool is_lenient = false;  // a broken triplet stands for itself (cookies)
+  bool is_lenient = false;  // an invalid triplet is text (cookies)
   bool is_encoded = true;   // percent-encoded; the parts of a multipart form are not
 };
 

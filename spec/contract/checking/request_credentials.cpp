@@ -100,7 +100,7 @@ bool is_bearer_token(std::string_view text) {
          text.find_first_not_of('=', end) == std::string_view::npos;
 }
 
-std::string in_words(const SecurityScheme& scheme) {
+std::string describe_credential(const SecurityScheme& scheme) {
   switch (scheme.kind) {
     case SecurityKind::kBearer: return "header/Authorization \"Bearer\" and a token";
     case SecurityKind::kBasic: return "header/Authorization \"Basic\" and name:password in base64";

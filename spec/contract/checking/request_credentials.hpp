@@ -42,6 +42,6 @@ std::set<std::pair<Location, std::string>> api_keys(const Contract& contract);
 bool is_bearer_token(std::string_view text);
 
 // Describes the credential of a scheme: "header/Authorization "Bearer" and a token", "query/key".
-std::string in_words(const SecurityScheme& scheme);
+std::string describe_credential(const SecurityScheme& scheme);
 
 }  // namespace spec::contract

@@ -52,7 +52,7 @@ bool is_decoded(const Contract& contract, const MediaTypeObject& content,
 
 struct ResponseOptions {
   bool head = false;                     // the response to HEAD: no body is expected
-  const nlohmann::json* body = nullptr;  // a body in JSON, where the caller has read it already
+  const nlohmann::json* body = nullptr;  // a body in JSON, if the caller has read it already
 };
 
 // Validates status, media type, declared headers and body (taken off its codings). An undeclared

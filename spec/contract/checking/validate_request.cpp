@@ -88,7 +88,7 @@ class RequestReader {
     raw_path_ = *path;
     std::vector<std::string_view> candidates{raw_path_};
     for (const ServerPrefix& prefix : state_.prefixes) {
-      if (const auto rest = behind_prefix(raw_path_, prefix.text)) {
+      if (const auto rest = path_behind(raw_path_, prefix.text)) {
         candidates.push_back(*rest);
       }
     }
@@ -177,7 +177,7 @@ class RequestReader {
     }
     const std::string first(spread.names.empty() ? "name" : spread.names.front());
     const std::string member = is_deep ? parameter.name + '[' + first + ']' : first;
-    return Unexpected{checking::Fault{
+    return Unexpected{checking::DecodeError{
         "malformed",
         {"must be given as its members (\"" + member + "=value\")",
          "is " + checking::in_quotes(parameter.name + '=' + std::string(plain->value))}}};
@@ -208,9 +208,10 @@ class RequestReader {
       return checking::take_path_value(text, parameter, form, state_.version);
     }
     if (!spec::text::is_utf8(text)) {
-      return Unexpected{checking::Fault{"encoding",
-                                        {"must be percent-encoded UTF-8",
-                                         "is " + checking::in_quotes(text::percent_encode(text))}}};
+      return Unexpected{
+          checking::DecodeError{"encoding",
+                                {"must be percent-encoded UTF-8",
+                                 "is " + checking::in_quotes(text::percent_encode(text))}}};
     }
     return std::optional(checking::one_piece(text));
   }

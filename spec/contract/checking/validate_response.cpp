@@ -84,7 +84,7 @@ class ResponseReader {
       }
     }
     if (declared.contents.empty() && !declared.content_gap) {
-      return;  // nothing is promised of its body
+      return;  // its body is undeclared
     }
     const checking::ContentType type = checking::read_content_type(violations_, response_.headers);
     if (!type.media_type) {

@@ -27,7 +27,7 @@ std::string encode_other_bytes(std::string_view text) {
 
 }  // namespace
 
-void Violations::add(Where where, StatementId statement, std::string_view rule,
+void Violations::add(MessagePlace where, StatementId statement, std::string_view rule,
                      text::ViolationMessage message) {
   violations_.push_back({.operation = operation_.name,
                          .part = where.part,
@@ -39,7 +39,7 @@ void Violations::add(Where where, StatementId statement, std::string_view rule,
                          .not_understood = false});
 }
 
-void Violations::add(const Where& where, const schema::Violation& violation) {
+void Violations::add(const MessagePlace& where, const schema::Violation& violation) {
   add({where.part, where.instance + violation.instance},
       contract_.statement_at(violation.statement), violation.keyword, violation.message);
   violations_.back().undecided = violation.undecided;
@@ -52,7 +52,7 @@ void Violations::add(const Gap& gap) {
   violations_.back().not_understood = true;
 }
 
-Fault given_again(std::size_t count) {
+DecodeError repeated_error(std::size_t count) {
   return {"repeated", {"must be given once", "is given " + std::to_string(count) + " times"}};
 }
 
@@ -62,14 +62,15 @@ std::string pointer_to(std::string_view name) {
   return pointer;
 }
 
-std::optional<Fault> fault_of_name(std::string_view name) {
-  return text::is_utf8(name) ? std::nullopt
-                             : std::optional(Fault{"encoding",
-                                                   {"must have a name in UTF-8",
-                                                    "has " + in_quotes(encode_other_bytes(name))}});
+std::optional<DecodeError> name_error(std::string_view name) {
+  return text::is_utf8(name)
+             ? std::nullopt
+             : std::optional(DecodeError{
+                   "encoding",
+                   {"must have a name in UTF-8", "has " + in_quotes(encode_other_bytes(name))}});
 }
 
-text::ViolationMessage json_fault(const json::ReadError& error) {
+text::ViolationMessage json_error(const json::ReadError& error) {
   return {"must be valid JSON",
           "is not (byte " + std::to_string(error.byte_offset) + ": " + error.message + ')'};
 }

@@ -19,7 +19,7 @@
 namespace spec::contract::checking {
 
 // A place in a message.
-struct Where {
+struct MessagePlace {
   Part part = Part::kBody;
   std::string instance;  // JSON pointer inside the part
 };
@@ -29,10 +29,10 @@ class Violations {
   Violations(const Contract& contract, const Operation& operation)
       : contract_(contract), operation_(operation) {}
 
-  void add(Where where, StatementId statement, std::string_view rule,
+  void add(MessagePlace where, StatementId statement, std::string_view rule,
            text::ViolationMessage message);
   // A violated keyword of a value at `where`.
-  void add(const Where& where, const schema::Violation& violation);
+  void add(const MessagePlace& where, const schema::Violation& violation);
 
   // Adds that the message depends on a part of the contract that is not understood.
   void add(const Gap& gap);
@@ -56,24 +56,24 @@ class Violations {
 };
 
 // The reason why a text cannot be decoded: rule "repeated", "encoding" or "malformed".
-struct Fault {
+struct DecodeError {
   std::string_view rule;
   text::ViolationMessage message;  // "must be given once, but is given 2 times"
 };
 
 // The error of a value that may be given once and is given `count` times: rule "repeated".
-Fault given_again(std::size_t count);
+DecodeError repeated_error(std::size_t count);
 
 // "/name", escaped; bytes that are not UTF-8 are triplets (%EF).
 std::string pointer_to(std::string_view name);
 
 // The error of a field's name that is not UTF-8; none if it is.
-std::optional<Fault> fault_of_name(std::string_view name);
+std::optional<DecodeError> name_error(std::string_view name);
 
 using text::in_quotes;
 
 // "must be valid JSON, but is not (byte 7: expected a member name, found '}')".
-text::ViolationMessage json_fault(const json::ReadError& error);
+text::ViolationMessage json_error(const json::ReadError& error);
 
 using text::join_alternatives;
 

@@ -149,7 +149,7 @@ MediaTypeObject load_content(LoadContext& context, const Node& node, http::Media
   content.statement = context.statement(node);
   content.schema = context.compile(schema);
   if (content.schema && !media_type.is_json()) {  // JSON text has types of its own
-    content.shape = context.state.shapes.of(context.state.schemas, *content.schema);
+    content.shape = context.state.shapes.shape_of(context.state.schemas, *content.schema);
     content.bounds = bounds_of(context, *content.schema);
   }
   const Shape* shape = context.state.shapes.find(content.shape);

@@ -284,9 +284,6 @@ void check_rules(LoadContext& context, const Inspection& inspection) {
 
 namespace {
 
-using document::Member;
-using document::Node;
-
 constexpr std::array<std::pair<std::string_view, Location>, 4> kQualifiers{
     {{"path.", Location::kPath},
      {"query.", Location::kQuery},

@@ -29,12 +29,12 @@ bool is_of(std::string_view version, std::string_view minor) {
 }
 
 // Other kinds of documents that are mistaken for descriptions of an API, by a member of their root.
-struct OtherKind {
+struct OtherDocument {
   std::string_view member;
   std::string_view text;
 };
 
-constexpr std::array kOtherKinds = std::to_array<OtherKind>(
+constexpr std::array kOtherDocuments = std::to_array<OtherDocument>(
     {{"asyncapi", "an AsyncAPI document, which describes messages and no HTTP operations"},
      {"overlay",
       "an Overlay, which changes a description: apply it first, and give the description that "
@@ -60,9 +60,10 @@ Version read_version(const Node& root) {
   }
   const Node version = root.find("openapi");
   if (!version) {
-    const auto other = std::ranges::find_if(
-        kOtherKinds, [&root](const OtherKind& kind) { return bool{root.find(kind.member)}; });
-    throw LoadError(root.problem(other == kOtherKinds.end()
+    const auto other = std::ranges::find_if(kOtherDocuments, [&root](const OtherDocument& kind) {
+      return bool{root.find(kind.member)};
+    });
+    throw LoadError(root.problem(other == kOtherDocuments.end()
                                      ? "missing \"openapi\" version (3.0.x or 3.1.x)"
                                      : "not an OpenAPI document, but " + std::string(other->text)));
   }

@@ -60,7 +60,7 @@ Contract load_contract_text(std::string_view text, std::string name = "contract.
 inline constexpr const char* kOnlyWarned = "; only a warning without --check";
 
 struct Examination {
-  std::optional<Contract> contract;  // nothing when the text cannot be read or is no OpenAPI
+  std::optional<Contract> contract;  // none if the text cannot be read or is no OpenAPI
   std::vector<Problem> problems;
   std::vector<Problem> warnings;
 };

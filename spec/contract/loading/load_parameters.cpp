@@ -109,7 +109,7 @@ Parameter read_common(LoadContext& context, const Node& place, const Node& node,
   }
   parameter.schema = context.compile(schema);
   if (parameter.schema) {
-    parameter.shape = context.state.shapes.of(context.state.schemas, *parameter.schema);
+    parameter.shape = context.state.shapes.shape_of(context.state.schemas, *parameter.schema);
   }
   const Shape* shape = context.state.shapes.find(parameter.shape);
   parameter.takes_plain = takes_plain(shape);

@@ -89,17 +89,17 @@ struct Provenance {
 class ProvenanceTable {
  public:
   // The provenance of `node`, by where it is written, not by where it is used.
-  Provenance of(const document::Node& node);
+  Provenance provenance_of(const document::Node& node);
 
  private:
   // Most objects have the provenance of the one around them, and share its entry.
   using Index = std::uint32_t;
   static constexpr Index kUnknown = std::numeric_limits<Index>::max();
 
-  Index inside(const document::Node& object);
+  Index inner_provenance(const document::Node& object);
 
   std::vector<Provenance> provenances_{Provenance{}};
-  document::NodeTable<Index> inside_{kUnknown};
+  document::NodeTable<Index> inner_provenances_{kUnknown};
 };
 
 // Removes the assumed parts from every document that `inspection` reached: marked objects, keys and
@@ -118,7 +118,7 @@ std::vector<Statement> list_marks(const Inspection& inspection);
 // Reads the examples of parameters, headers, media types and schemas, and checks each.
 
 struct ExampleRules {
-  document::Node schema;  // its own examples count where `holder` has none; may be empty
+  document::Node schema;  // its own examples count if `holder` has none; may be empty
   std::optional<schema::SchemaId> compiled;
   schema::Direction direction = schema::Direction::kNone;
   bool is_json = true;       // an external value is JSON or YAML; else its bytes are the value

@@ -124,8 +124,6 @@ std::vector<SecurityRequirement> load_security(LoadContext& context, const Node&
 
 namespace {
 
-using document::Node;
-
 // The maximum number of combinations of values that become paths.
 constexpr std::size_t kMaxUrls = 256;
 

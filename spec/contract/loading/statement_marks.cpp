@@ -203,15 +203,15 @@ MarksVersion marks_version(const Node& root) {
                                                              : MarksVersion::kUnknown;
 }
 
-Provenance ProvenanceTable::of(const Node& node) {
+Provenance ProvenanceTable::provenance_of(const Node& node) {
   if (!node) {
     return {};
   }
   if (node.is_object()) {
-    return provenances_[inside(node)];
+    return provenances_[inner_provenance(node)];
   }
   const Node parent = node.parent();
-  Provenance provenance = parent ? provenances_[inside(parent)] : Provenance{};
+  Provenance provenance = parent ? provenances_[inner_provenance(parent)] : Provenance{};
   if (const Node mark = mark_of_key(node)) {
     provenance.is_assumed = true;
     provenance.reason = text_in(mark);
@@ -221,12 +221,12 @@ Provenance ProvenanceTable::of(const Node& node) {
 
 // The provenance that holds for an object or array and, unless marked further, for everything
 // inside.
-ProvenanceTable::Index ProvenanceTable::inside(const Node& node) {
-  if (const Index known = inside_.find(node); known != kUnknown) {
+ProvenanceTable::Index ProvenanceTable::inner_provenance(const Node& node) {
+  if (const Index known = inner_provenances_.find(node); known != kUnknown) {
     return known;
   }
   const Node parent = node.parent();
-  const Index around = parent ? inside(parent) : 0;
+  const Index around = parent ? inner_provenance(parent) : 0;
   Provenance provenance = provenances_[around];
   bool is_marked = false;
   for (const Node& mark : {mark_of_key(node), mark_of_name(node), mark_of_object(node)}) {
@@ -244,7 +244,7 @@ ProvenanceTable::Index ProvenanceTable::inside(const Node& node) {
   if (is_marked) {
     provenances_.push_back(provenance);
   }
-  inside_.at(node) = index;
+  inner_provenances_.at(node) = index;
   return index;
 }
 
@@ -297,7 +297,7 @@ std::vector<Statement> list_marks(const Inspection& inspection) {
                       .file = std::string(file),
                       .line = line,
                       .column = column,
-                      .clause = std::string(provenances.of(place).clause),
+                      .clause = std::string(provenances.provenance_of(place).clause),
                       .statement_class = StatementClass::kAssumption,
                       .reason = std::string(text_in(mark))});
     }
@@ -306,9 +306,6 @@ std::vector<Statement> list_marks(const Inspection& inspection) {
 }
 
 namespace {
-
-using document::Member;
-using document::Node;
 
 // A node that is a statement, and the object that it refers to if it is a reference.
 struct Entry {
@@ -344,11 +341,11 @@ std::vector<Entry> find_entries(const Inspection& inspection) {
 
 // A reference makes the statement that its target makes: it is assumed if either is.
 Provenance standing_of(ProvenanceTable& provenances, const Entry& entry) {
-  const Provenance here = provenances.of(entry.node);
+  const Provenance here = provenances.provenance_of(entry.node);
   if (!entry.target || here.is_assumed) {
     return here;
   }
-  Provenance there = provenances.of(entry.target);
+  Provenance there = provenances.provenance_of(entry.target);
   there.clause = there.clause.empty() ? here.clause : there.clause;
   return there;
 }

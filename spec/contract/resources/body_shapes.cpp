@@ -31,7 +31,7 @@ std::optional<Schemas> object_elements(const Contract& contract, const Schemas& 
 
 struct ListCandidate {
   int rank = kNoRank;
-  Found found;
+  RecordPlace found;
 };
 
 void add_candidates(const Contract& contract, const Schemas& body, std::string_view name,
@@ -67,17 +67,17 @@ std::string member_of_names(const Contract& contract, const Schemas& record,
 }  // namespace
 
 const Summary& summary_of(const Contract& contract, const Schemas& schemas) {
-  const Summary& certain = contract.summaries().of(schemas);
-  return is_choice(contract, schemas) ? contract.possible_summaries().of(schemas) : certain;
+  const Summary& certain = contract.summaries().summary_of(schemas);
+  return is_choice(contract, schemas) ? contract.possible_summaries().summary_of(schemas) : certain;
 }
 
 bool is_choice(const Contract& contract, const Schemas& schemas) {
   if (schemas.empty()) {
     return false;
   }
-  const Summary& certain = contract.summaries().of(schemas);
+  const Summary& certain = contract.summaries().summary_of(schemas);
   return certain.properties.empty() && certain.elements.empty() &&
-         !contract.possible_summaries().of(schemas).properties.empty();
+         !contract.possible_summaries().summary_of(schemas).properties.empty();
 }
 
 const Response* success_of(const Operation& operation) {
@@ -168,13 +168,13 @@ std::string member_with_record(const Contract& contract, const Schemas& body,
   return found;
 }
 
-std::optional<Found> find_list(const Contract& contract, const Schemas& body,
-                               std::string_view name) {
+std::optional<RecordPlace> find_list(const Contract& contract, const Schemas& body,
+                                     std::string_view name) {
   if (body.empty()) {
     return std::nullopt;
   }
   if (auto elements = object_elements(contract, body)) {
-    return Found{{}, std::move(*elements)};
+    return RecordPlace{{}, std::move(*elements)};
   }
   std::vector<ListCandidate> found;
   add_candidates(contract, body, name, {}, found);
@@ -186,24 +186,24 @@ std::optional<Found> find_list(const Contract& contract, const Schemas& body,
                                                    : std::optional(std::move(best->found));
 }
 
-std::optional<Found> find_record_with(const Contract& contract, const Schemas& body,
-                                      const std::vector<std::string>& key) {
+std::optional<RecordPlace> find_record_with(const Contract& contract, const Schemas& body,
+                                            const std::vector<std::string>& key) {
   if (body.empty() || key.empty()) {
     return std::nullopt;
   }
   const bool is_alternative =
-      contract.possible_summaries().of(body).property(key.front()) != nullptr;
+      contract.possible_summaries().summary_of(body).property(key.front()) != nullptr;
   if (has_member(contract, body, key) || (is_alternative && key.size() == 1)) {
-    return Found{{}, body};
+    return RecordPlace{{}, body};
   }
-  std::optional<Found> found;
+  std::optional<RecordPlace> found;
   for (const auto& [member, inner] : summary_of(contract, body).properties) {
     if (!has_member(contract, inner, key)) {
       continue;
     }
     if (!found ||
         record_rank(text::plain_name(member)) < record_rank(text::plain_name(found->at.front()))) {
-      found = Found{{member}, inner};
+      found = RecordPlace{{member}, inner};
     }
   }
   return found;

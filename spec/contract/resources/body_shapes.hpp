@@ -13,7 +13,7 @@
 namespace spec::contract::resources {
 
 // The place of records in a body, with their schemas.
-struct Found {
+struct RecordPlace {
   std::vector<std::string> at;  // member names from the body; empty: the body itself
   schema::Schemas schemas;      // of the record; of a list, of its elements
 };
@@ -57,13 +57,13 @@ std::string member_with_record(const Contract& contract, const schema::Schemas& 
 
 // Finds an array of objects: the body itself, or one of its members or of theirs. `name` is the
 // name of the elements in the path.
-std::optional<Found> find_list(const Contract& contract, const schema::Schemas& body,
-                               std::string_view name);
+std::optional<RecordPlace> find_list(const Contract& contract, const schema::Schemas& body,
+                                     std::string_view name);
 
 // Finds an object with the member `key`: the body itself, or one of its members, or one inside of a
 // member.
-std::optional<Found> find_record_with(const Contract& contract, const schema::Schemas& body,
-                                      const std::vector<std::string>& key);
+std::optional<RecordPlace> find_record_with(const Contract& contract, const schema::Schemas& body,
+                                            const std::vector<std::string>& key);
 
 // True if the schemas have a member under `tokens`.
 bool has_member(const Contract& contract, const schema::Schemas& schemas,

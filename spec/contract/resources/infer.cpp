@@ -27,7 +27,8 @@ constexpr const char* kRecordInside =
 
 class Inferrer {
  public:
-  Inferrer(const Contract& contract, const Known& known, const std::vector<std::string>& taken)
+  Inferrer(const Contract& contract, const KnownBindings& known,
+           const std::vector<std::string>& taken)
       : contract_(contract),
         known_(known),
         taken_(taken.begin(), taken.end()),
@@ -220,9 +221,9 @@ class Inferrer {
   }
 
   // The place of the record in the response.
-  std::optional<Found> shown_by(const Plan& plan, const Operation& operation) const {
+  std::optional<RecordPlace> shown_by(const Plan& plan, const Operation& operation) const {
     const Schemas body = response_body(contract_, operation);
-    return plan.is_single && !body.empty() ? Found{{}, body}
+    return plan.is_single && !body.empty() ? RecordPlace{{}, body}
                                            : find_record_with(contract_, body, plan.key);
   }
 
@@ -320,8 +321,9 @@ class Inferrer {
   std::optional<ordered_json> entry_by_body(const Plan& plan, const Operation& operation,
                                             std::string_view behaviour) {
     const Schemas body = request_body(operation);
-    const bool has_key = !body.empty() && plan.key.size() == 1 &&
-                         contract_.summaries().of(body).property(plan.key.front()) != nullptr;
+    const bool has_key =
+        !body.empty() && plan.key.size() == 1 &&
+        contract_.summaries().summary_of(body).property(plan.key.front()) != nullptr;
     if (plan.parameter.empty() || !has_key || !is_alike(contract_, plan.record, body)) {
       say_unclear(operation, "its request does not name one of the records of " + plan.collection);
       return std::nullopt;
@@ -452,7 +454,7 @@ class Inferrer {
   }
 
   const Contract& contract_;
-  const Known& known_;
+  const KnownBindings& known_;
   std::set<std::string> taken_;
   std::map<std::string, Resource> resources_;
   std::map<std::string, Plan> plans_;  // by form
@@ -461,7 +463,7 @@ class Inferrer {
 
 }  // namespace
 
-Inference infer(const Contract& contract, const Known& known,
+Inference infer(const Contract& contract, const KnownBindings& known,
                 const std::vector<std::string>& taken) {
   return Inferrer(contract, known, taken).run();
 }

@@ -34,11 +34,11 @@ struct Inference {
 
 // The operations that operations.yaml binds already, with the name of their collection; "" if it
 // has records in a way that others cannot join, none if it has no records.
-using Known = std::map<const Operation*, std::optional<std::string>>;
+using KnownBindings = std::map<const Operation*, std::optional<std::string>>;
 
 // `known` operations are left as they are; others on the same paths join their collections.
 // `taken` are names of collections.
-Inference infer(const Contract& contract, const Known& known,
+Inference infer(const Contract& contract, const KnownBindings& known,
                 const std::vector<std::string>& taken);
 
 }  // namespace spec::contract::resources

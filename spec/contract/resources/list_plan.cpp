@@ -24,13 +24,13 @@ using schema::Summary;
 constexpr std::int64_t kMaxDefaultSize = 100;
 
 // One value that a request can give: a parameter, or a member of one that is an object.
-struct Asked {
+struct QueryValue {
   std::vector<std::string> names;  // "created[gte]" is created, gte
   std::string place;               // "/query/created/gte"
   Schemas schemas;
 };
 
-// "filter[price][gte]" without brackets, and without a first word that only says "filter".
+// "filter[price][gte]" without brackets, and without a first word "filter".
 std::vector<std::string> names_in_brackets(std::string_view name) {
   std::vector<std::string> names{std::string(name.substr(0, name.find('[')))};
   for (std::size_t at = name.find('['); at != std::string_view::npos; at = name.find('[', at + 1)) {
@@ -43,9 +43,10 @@ std::vector<std::string> names_in_brackets(std::string_view name) {
   return names;
 }
 
-void add_asked(const Contract& contract, const Parameter& parameter, std::vector<Asked>& all) {
+void add_query_values(const Contract& contract, const Parameter& parameter,
+                      std::vector<QueryValue>& all) {
   const Schemas own{*parameter.schema};
-  const auto& members = contract.possible_summaries().of(own).properties;
+  const auto& members = contract.possible_summaries().summary_of(own).properties;
   const bool has_own_names = parameter.style == Style::kForm && parameter.explode;
   for (const auto& [member, inner] : members) {
     const std::string name = has_own_names ? member : parameter.name + '[' + member + ']';
@@ -56,38 +57,41 @@ void add_asked(const Contract& contract, const Parameter& parameter, std::vector
   }
 }
 
-std::optional<std::int64_t> default_of(const Contract& contract, const Asked& asked) {
-  return schema::default_integer(contract.schemas().program(), asked.schemas);
+std::optional<std::int64_t> default_of(const Contract& contract, const QueryValue& value) {
+  return schema::default_integer(contract.schemas().program(), value.schemas);
 }
 
 // The number of the first page: the default, else the minimum, else 1.
-std::int64_t first_page(const Contract& contract, const Asked& asked) {
-  const Summary& summary = summary_of(contract, asked.schemas);
+std::int64_t first_page(const Contract& contract, const QueryValue& value) {
+  const Summary& summary = summary_of(contract, value.schemas);
   const auto minimum =
       summary.minimum ? static_cast<std::int64_t>(*summary.minimum) : std::int64_t{1};
-  return default_of(contract, asked).value_or(minimum) == 0 ? 0 : 1;
+  return default_of(contract, value).value_or(minimum) == 0 ? 0 : 1;
 }
 
-void add_paging(const Contract& contract, const Asked& asked, ListWord word, ordered_json& paging) {
-  const Summary& summary = summary_of(contract, asked.schemas);
+void add_paging(const Contract& contract, const QueryValue& value, ListWord word,
+                ordered_json& paging) {
+  const Summary& summary = summary_of(contract, value.schemas);
   if (word == ListWord::kCursor && !paging.contains("cursor")) {
-    paging["cursor"] = asked.place;
+    paging["cursor"] = value.place;
   }
   if (!summary.is_number()) {
     return;
   }
   if (word == ListWord::kSize && !paging.contains("size")) {
     const auto maximum = summary.maximum;
-    paging["size"] = asked.place;
-    const std::int64_t most = maximum && *maximum < static_cast<double>(kMaxDefaultSize)
-                                  ? std::max<std::int64_t>(static_cast<std::int64_t>(*maximum), 1)
-                                  : kMaxDefaultSize;
-    paging["default_size"] = std::max<std::int64_t>(default_of(contract, asked).value_or(most), 1);
+    paging["size"] = value.place;
+    const std::int64_t max_size =
+        maximum && *maximum < static_cast<double>(kMaxDefaultSize)
+            ? std::max<std::int64_t>(static_cast<std::int64_t>(*maximum), 1)
+            : kMaxDefaultSize;
+    paging["default_size"] =
+        std::max<std::int64_t>(default_of(contract, value).value_or(max_size), 1);
   } else if (word == ListWord::kNumber && !paging.contains("number")) {
-    paging["number"] = asked.place;
-    paging["first"] = first_page(contract, asked);
+    paging["number"] = value.place;
+    paging["first"] = first_page(contract, value);
   } else if (word == ListWord::kOffset && !paging.contains("offset")) {
-    paging["offset"] = asked.place;
+    paging["offset"] = value.place;
   }
 }
 
@@ -128,7 +132,8 @@ std::string scalar_place(const Contract& contract, const Schemas& schemas,
 }
 
 // A bound of "created" may be one of "created_at".
-std::string bounded_place(const Contract& contract, const Found& list, const std::string& plain) {
+std::string bounded_place(const Contract& contract, const RecordPlace& list,
+                          const std::string& plain) {
   for (const std::string& name : {plain, plain + "at", plain + "date", plain + "on"}) {
     if (std::string place = plain.empty() ? "" : scalar_place(contract, list.schemas, {}, name);
         !place.empty()) {
@@ -139,7 +144,7 @@ std::string bounded_place(const Contract& contract, const Found& list, const std
 }
 
 // "created_after" is a bound of "created_at" or "created", "min_price" of "price".
-ordered_json bound_of(const Contract& contract, const Found& list, const std::string& plain) {
+ordered_json bound_of(const Contract& contract, const RecordPlace& list, const std::string& plain) {
   for (const auto& [word, in_brackets, is] : comparison_words()) {
     std::string rest;
     if (is.empty()) {
@@ -160,29 +165,30 @@ ordered_json bound_of(const Contract& contract, const Found& list, const std::st
 }
 
 // "created[gte]"; null for anything else.
-ordered_json comparison_of(const Contract& contract, const Found& list, const Asked& asked) {
+ordered_json comparison_of(const Contract& contract, const RecordPlace& list,
+                           const QueryValue& value) {
   const auto words = comparison_words();
   const auto word =
-      std::ranges::find(words, text::plain_name(asked.names.back()), &ComparisonWord::word);
+      std::ranges::find(words, text::plain_name(value.names.back()), &ComparisonWord::word);
   const std::string_view is = word == words.end() ? std::string_view{} : word->in_brackets;
   const std::string place =
-      is.empty() ? "" : bounded_place(contract, list, text::plain_name(asked.names.front()));
+      is.empty() ? "" : bounded_place(contract, list, text::plain_name(value.names.front()));
   return place.empty() ? ordered_json(nullptr) : ordered_json{{"at", place}, {"is", is}};
 }
 
 // True if there is a value that means every record.
-bool has_word_for_all(const Contract& contract, const Asked& asked) {
-  const auto listed = summary_of(contract, asked.schemas).listed;
+bool has_word_for_all(const Contract& contract, const QueryValue& value) {
+  const auto listed = summary_of(contract, value.schemas).listed;
   return std::ranges::any_of(listed, [](const schema::ConstantSet* values) {
     return values->contains("all") || values->contains("any");
   });
 }
 
-ordered_json filter_of(const Contract& contract, const Asked& asked, const Found& list) {
-  if (asked.names.size() > 1) {
-    return asked.names.size() == 2 ? comparison_of(contract, list, asked) : ordered_json(nullptr);
+ordered_json filter_of(const Contract& contract, const QueryValue& value, const RecordPlace& list) {
+  if (value.names.size() > 1) {
+    return value.names.size() == 2 ? comparison_of(contract, list, value) : ordered_json(nullptr);
   }
-  const std::string plain = text::plain_name(asked.names.front());
+  const std::string plain = text::plain_name(value.names.front());
   if (const std::string place = scalar_place(contract, list.schemas, {}, plain); !place.empty()) {
     return {{"at", place}, {"is", "equal"}};
   }
@@ -193,20 +199,20 @@ ordered_json filter_of(const Contract& contract, const Asked& asked, const Found
                                                : ordered_json(nullptr);
 }
 
-void add_filter(const Contract& contract, const Asked& asked, const Found& list,
+void add_filter(const Contract& contract, const QueryValue& value, const RecordPlace& list,
                 ordered_json& filters) {
-  const ordered_json found = filter_of(contract, asked, list);
+  const ordered_json found = filter_of(contract, value, list);
   if (!found.is_null()) {
-    ordered_json filter{{"given", asked.place}};
+    ordered_json filter{{"given", value.place}};
     filter.update(found);
     filters.push_back(std::move(filter));
   }
 }
 
 // "page[size]" is one word for pages.
-ListWord word_of(const Asked& asked) {
+ListWord word_of(const QueryValue& value) {
   std::string plain;
-  for (const std::string& name : asked.names) {
+  for (const std::string& name : value.names) {
     plain += text::plain_name(name);
   }
   return list_word(plain);
@@ -214,32 +220,32 @@ ListWord word_of(const Asked& asked) {
 
 // Adds "filters", "sort", "direction" and "paging". A parameter that says nothing of these is left
 // out.
-void add_list_parameters(const Contract& contract, const Operation& operation, const Found& list,
-                         ordered_json& entry) {
-  std::vector<Asked> all;
+void add_list_parameters(const Contract& contract, const Operation& operation,
+                         const RecordPlace& list, ordered_json& entry) {
+  std::vector<QueryValue> all;
   for (const Parameter& parameter : operation.parameters) {
     if (parameter.location == Location::kQuery && parameter.schema) {
-      add_asked(contract, parameter, all);
+      add_query_values(contract, parameter, all);
     }
   }
   ordered_json filters = ordered_json::array();
   ordered_json paging = ordered_json::object();
-  for (const Asked& asked : all) {
-    if (has_word_for_all(contract, asked)) {
+  for (const QueryValue& value : all) {
+    if (has_word_for_all(contract, value)) {
       continue;
     }
-    const ListWord word = word_of(asked);
+    const ListWord word = word_of(value);
     switch (word) {
       case ListWord::kSize:
       case ListWord::kNumber:
       case ListWord::kOffset:
-      case ListWord::kCursor: add_paging(contract, asked, word, paging); break;
+      case ListWord::kCursor: add_paging(contract, value, word, paging); break;
       case ListWord::kSort:
-        entry[entry.contains("sort") ? "direction" : "sort"] = asked.place;
+        entry[entry.contains("sort") ? "direction" : "sort"] = value.place;
         break;
-      case ListWord::kDirection: entry["direction"] = asked.place; break;
+      case ListWord::kDirection: entry["direction"] = value.place; break;
       case ListWord::kSearch:
-      case ListWord::kNone: add_filter(contract, asked, list, filters); break;
+      case ListWord::kNone: add_filter(contract, value, list, filters); break;
     }
   }
   if (!filters.empty()) {
@@ -323,7 +329,7 @@ void add_headers(const Contract& contract, const Operation& operation, ordered_j
 
 }  // namespace
 
-void add_list_plan(const Contract& contract, const Operation& operation, const Found& list,
+void add_list_plan(const Contract& contract, const Operation& operation, const RecordPlace& list,
                    ordered_json& entry) {
   entry["into"] = pointer_of(list.at);
   add_list_parameters(contract, operation, list, entry);

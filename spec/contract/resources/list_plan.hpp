@@ -10,7 +10,7 @@ namespace spec::contract::resources {
 
 // Adds "into", "filters", "sort", "paging" and so on to the entry of a list whose records are
 // `list`.
-void add_list_plan(const Contract& contract, const Operation& operation, const Found& list,
+void add_list_plan(const Contract& contract, const Operation& operation, const RecordPlace& list,
                    nlohmann::ordered_json& entry);
 
 }  // namespace spec::contract::resources

@@ -30,7 +30,7 @@ TEST_P(Corpus, causes_no_unexpected_warning) {
 }
 
 // The problems without `tolerate`, or the warnings.
-std::vector<Problem> told(const std::string& text) {
+std::vector<Problem> reported(const std::string& text) {
   try {
     return load_contract_text(text, "contract.json").warnings();
   } catch (const LoadError& error) {
@@ -42,7 +42,7 @@ TEST_P(Corpus, is_rejected_with_a_place_where_it_is_damaged) {
   for (const Damaged& damaged : damaged_texts(GetParam().file)) {
     SCOPED_TRACE(damaged.what);
 
-    for (const Problem& problem : told(damaged.text)) {
+    for (const Problem& problem : reported(damaged.text)) {
       EXPECT_TRUE(problem.line > 0 && problem.column > 0 && !problem.file.empty())
           << to_line(problem);
     }

@@ -16,7 +16,7 @@
 namespace spec::contract::write {
 
 struct Body {
-  std::string media_type;  // as Content-Type says it
+  std::string media_type;  // the value of Content-Type
   std::string bytes;
 };
 
@@ -24,7 +24,7 @@ struct Body {
 struct BodyForm {
   const Contract& contract;
   const MediaTypeObject& content;
-  http::MediaType media_type;  // what the message will say: never a range
+  http::MediaType media_type;  // of the message: never a range
 };
 
 // `content` with `sent_as` for its range of media types, or else the usual type: JSON if the range

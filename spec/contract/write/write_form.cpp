@@ -50,9 +50,10 @@ struct TypedField {
 std::optional<schema::SchemaId> field_schema(const BodyForm& form, const TypedField& field) {
   const schema::Summaries& summaries = form.contract.possible_summaries();
   const auto& whole = form.content.schema;
-  const schema::Schemas* found = whole ? summaries.of(*whole).property(field.name) : nullptr;
+  const schema::Schemas* found =
+      whole ? summaries.summary_of(*whole).property(field.name) : nullptr;
   if (found != nullptr && field.is_element) {
-    found = &summaries.of(*found).elements;
+    found = &summaries.summary_of(*found).elements;
   }
   return found == nullptr || found->empty() ? std::nullopt : std::optional(found->front());
 }

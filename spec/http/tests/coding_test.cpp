@@ -16,8 +16,9 @@ std::string content(std::string_view codings, std::string_view body) {
   return decoded ? *decoded : decoded.error().message.text();
 }
 
-CodingFault fault(std::string_view codings, std::string_view body, const CodingLimits& limits) {
-  return decode_content(codings, body, limits).error().fault;
+CodingErrorKind error_kind(std::string_view codings, std::string_view body,
+                           const CodingLimits& limits) {
+  return decode_content(codings, body, limits).error().kind;
 }
 
 // "hello" by other tools: zlib.compress, its bare form, and brotli.
@@ -78,16 +79,17 @@ TEST(ContentCoding, bytes_behind_the_end_are_rejected) {
 
 TEST(ContentCoding, an_unknown_one_is_named) {
   EXPECT_EQ(content("zstd", "x"), "must be gzip, deflate, br or identity, but is \"zstd\"");
-  EXPECT_EQ(fault("zstd", "x", {}), CodingFault::kUnknown);
+  EXPECT_EQ(error_kind("zstd", "x", {}), CodingErrorKind::kUnknown);
 }
 
 TEST(ContentCoding, what_decompresses_beyond_a_limit_is_too_large) {
   const std::string bomb = gzip(std::string(1'000'000, 'a'));
 
-  EXPECT_EQ(fault("gzip", bomb, {.max_bytes = 999'999}), CodingFault::kTooLarge);
-  EXPECT_EQ(fault("gzip", bomb, {.max_ratio = 100, .ratio_from = 999'999}), CodingFault::kTooLarge);
+  EXPECT_EQ(error_kind("gzip", bomb, {.max_bytes = 999'999}), CodingErrorKind::kTooLarge);
+  EXPECT_EQ(error_kind("gzip", bomb, {.max_ratio = 100, .ratio_from = 999'999}),
+            CodingErrorKind::kTooLarge);
   EXPECT_EQ(decode_content("gzip", bomb, {.max_bytes = 1'000'000})->size(), 1'000'000U);
-  EXPECT_EQ(fault("gzip,gzip,gzip", "x", {.max_codings = 2}), CodingFault::kTooLarge);
+  EXPECT_EQ(error_kind("gzip,gzip,gzip", "x", {.max_codings = 2}), CodingErrorKind::kTooLarge);
 }
 
 // A page of like items compresses a thousand times, and is none the worse for it.
@@ -97,7 +99,7 @@ TEST(ContentCoding, repetitive_content_is_no_bomb) {
 
   EXPECT_GT(page.size() / packed.size(), 500U);
   EXPECT_EQ(decode_content("gzip", packed, {.max_ratio = 100})->size(), page.size());
-  EXPECT_EQ(fault("gzip", gzip(page + 'a'), {.max_ratio = 100}), CodingFault::kTooLarge);
+  EXPECT_EQ(error_kind("gzip", gzip(page + 'a'), {.max_ratio = 100}), CodingErrorKind::kTooLarge);
 }
 
 }  // namespace

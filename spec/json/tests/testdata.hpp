@@ -19,7 +19,7 @@ inline std::filesystem::path testdata_root() {
                           : std::filesystem::path(test_paths::source()) / "../shared/testdata";
 }
 
-// The folder `name` of the test texts; nothing if it is not there.
+// The folder `name` of the test texts; none if it is missing.
 inline std::optional<std::filesystem::path> testdata(const std::string& name) {
   const std::filesystem::path folder = testdata_root() / name;
   std::error_code error;

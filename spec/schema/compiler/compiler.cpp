@@ -174,7 +174,7 @@ SchemaId Compiler::compile(const Node& node) {
   if (tolerates_ || problems.empty()) {
     const std::vector<Loop> loops = find_loops(*program_, first);
     std::ranges::transform(loops, std::back_inserter(problems), &Loop::problem);
-    if (tolerates_) {  // each problem has its rule in the program by now
+    if (tolerates_) {  // each problem has its rule in the program already
       cut_loops(*program_, loops);
       std::ranges::move(std::exchange(problems, {}), std::back_inserter(program_->not_understood));
     }

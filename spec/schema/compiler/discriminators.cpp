@@ -78,9 +78,9 @@ class Meanings {
   }
 
   Values constants;            // that are listed for the property
-  Values names;                // of the branches
+  Values names;                // of the alternatives
   Values inner;                // of those inside others, without constants
-  std::set<SchemaId> listing;  // the branches that have constants
+  std::set<SchemaId> listing;  // the alternatives that have constants
 
  private:
   void add_branches(const std::vector<SchemaId>& branches) {

@@ -208,9 +208,6 @@ void compile_contains(Draft& draft, const Node& value) {
 
 namespace {
 
-using document::Member;
-using document::Node;
-
 bool expect_object(Draft& draft, const Node& value) {
   if (!value.is_object()) {
     draft.compiler.report(value, wrong_kind("an object", value));

@@ -24,7 +24,7 @@ std::vector<Edge> edges_of(const Program& program, const Schema& schema) {
   std::vector<Edge> edges;
   for (const Rule& rule : schema.rules) {
     if (rule.keyword != Keyword::kDynamicRef) {
-      for (const SchemaId to : in_place(program, rule, Reach::kEvery)) {
+      for (const SchemaId to : schemas_in_place(program, rule, Reach::kEvery)) {
         edges.push_back({.to = to, .node = rule.node});
       }
     }
@@ -137,7 +137,7 @@ Entry add_steps_of(Program& program, SchemaId id) {
     } else if (rule.keyword != Keyword::kType && rule.keyword != Keyword::kFalse) {
       steps.push_back({.keyword = rule.keyword, .applies = rule.applies, .operand = rule.operand});
     }
-    if (rule.keyword != Keyword::kRef && !in_place(program, rule, Reach::kEvery).empty()) {
+    if (rule.keyword != Keyword::kRef && !schemas_in_place(program, rule, Reach::kEvery).empty()) {
       entry.composite = true;
     }
   }

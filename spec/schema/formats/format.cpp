@@ -105,13 +105,13 @@ bool is_date_time(std::string_view text) {
 // Source: OpenAPI format registry.
 template <typename T>
 bool is_in_range(const nlohmann::json& number) {
-  static const nlohmann::json least = std::numeric_limits<T>::min();
-  static const nlohmann::json most = std::numeric_limits<T>::max();
+  static const nlohmann::json min = std::numeric_limits<T>::min();
+  static const nlohmann::json max = std::numeric_limits<T>::max();
   if (const auto whole = json::to_int64(number)) {
     return std::in_range<T>(*whole);
   }
-  return std::is_gteq(json::compare_numbers(number, least)) &&
-         std::is_lteq(json::compare_numbers(number, most));
+  return std::is_gteq(json::compare_numbers(number, min)) &&
+         std::is_lteq(json::compare_numbers(number, max));
 }
 
 bool is_float(const nlohmann::json& number) {

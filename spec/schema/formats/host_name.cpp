@@ -119,7 +119,7 @@ bool is_a_label(std::string_view label) {
          (label[1] == 'n' || label[1] == 'N') && label.substr(2, 2) == "--";
 }
 
-struct Free {
+struct TextDeleter {
   void operator()(std::uint8_t* text) const { idn2_free(text); }
 };
 
@@ -140,7 +140,7 @@ std::optional<std::string> registered(std::string_view label, int flags) {
   } else {
     result = idn2_register_u8(bytes_of(std::string(label)), nullptr, &out, flags);
   }
-  const std::unique_ptr<std::uint8_t, Free> owner(out);
+  const std::unique_ptr<std::uint8_t, TextDeleter> owner(out);
   if (result != IDN2_OK || out == nullptr) {
     return std::nullopt;
   }
@@ -151,7 +151,7 @@ std::optional<std::string> registered(std::string_view label, int flags) {
 std::string unicode_form(const std::string& label) {
   char* out = nullptr;
   const int result = idn2_to_unicode_8z8z(label.c_str(), &out, 0);
-  const std::unique_ptr<std::uint8_t, Free> owner(reinterpret_cast<std::uint8_t*>(out));
+  const std::unique_ptr<std::uint8_t, TextDeleter> owner(reinterpret_cast<std::uint8_t*>(out));
   return result == IDN2_OK && out != nullptr ? std::string(out) : label;
 }
 

@@ -126,7 +126,7 @@ std::optional<Json> stated_example(const Attempt& attempt, const std::vector<Sch
                                    Random& random) {
   for (const SchemaId id : constraints.merged) {
     const auto& examples = attempt.context.examples[id];
-    const std::size_t first = location.depth > 0 ? random.below(examples.size()) : 0;
+    const std::size_t first = location.depth > 0 ? random.next_below(examples.size()) : 0;
     for (std::size_t i = 0; i < examples.size(); ++i) {
       const Json& example = examples[(first + i) % examples.size()];
       if (!is_of_another(attempt, constraints, example) && fits_all(attempt, schemas, example)) {
@@ -141,7 +141,7 @@ std::optional<Json> stated_example(const Attempt& attempt, const std::vector<Sch
 std::optional<Json> stated_constant(const Attempt& attempt, const std::vector<SchemaId>& schemas,
                                     const Constraints& constraints, Random& random) {
   const auto& values = constraints.constants.front()->values();
-  const std::size_t first = random.below(values.size());
+  const std::size_t first = random.next_below(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
     const Json& value = values[(first + i) % values.size()];
     if (fits_all(attempt, schemas, value)) {

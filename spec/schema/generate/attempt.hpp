@@ -57,7 +57,7 @@ struct Context {
   std::vector<Discriminator> discriminators;            // as Program::discriminators
   std::vector<std::optional<patterns::Node>> patterns;  // by number, those that can be written
   std::vector<std::vector<nlohmann::json>> examples;    // valid ones, by schema
-  std::unique_ptr<KeptConstraints> merged = std::make_unique<KeptConstraints>();
+  std::unique_ptr<ConstraintsCache> merged = std::make_unique<ConstraintsCache>();
 
   std::shared_ptr<const Constraints> constraints_of(const std::vector<SchemaId>& all) const {
     return merged->of(program, all);

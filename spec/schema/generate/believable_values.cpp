@@ -53,7 +53,7 @@ bool has_any(std::string_view text, std::initializer_list<std::string_view> word
 std::string characters(Random& random, std::size_t count, std::string_view alphabet) {
   std::string out(count, ' ');
   for (char& c : out) {
-    c = alphabet[random.below(alphabet.size())];
+    c = alphabet[random.next_below(alphabet.size())];
   }
   return out;
 }
@@ -66,14 +66,14 @@ std::string some_date_time(const TextContext& context, Random& random) {
   constexpr std::int64_t kDay = 86'400;
   constexpr std::array<std::size_t, 4> kFractionDigits{6, 6, 3, 0};
   const std::string name = snake_case(context.name);
-  std::int64_t seconds = context.start_seconds + static_cast<std::int64_t>(random.below(kDay));
+  std::int64_t seconds = context.start_seconds + static_cast<std::int64_t>(random.next_below(kDay));
   if (has_any(name, {"birth", "dob"})) {
-    seconds -= static_cast<std::int64_t>(20 * 365 + random.below(40 * 365)) * kDay;
+    seconds -= static_cast<std::int64_t>(20 * 365 + random.next_below(40 * 365)) * kDay;
   } else if (has_any(name, {"end", "expire", "until", "updat", "due", "next", "to_"})) {
     seconds += 30 * kDay;  // the end of a span comes after its start
   }
   if (context.is_spread) {
-    seconds += static_cast<std::int64_t>(random.below(3000)) * kDay;
+    seconds += static_cast<std::int64_t>(random.next_below(3000)) * kDay;
   }
   const std::size_t digits = context.is_spread ? random.pick(kFractionDigits) : 6;
   return time::format_date_time({.seconds = seconds,
@@ -89,12 +89,12 @@ std::string some_uuid(Random& random) {
     text[hyphen] = '-';
   }
   text[14] = '4';
-  text[19] = "89ab"[random.below(4)];
+  text[19] = "89ab"[random.next_below(4)];
   return text;
 }
 
 std::string some_ipv4(Random& random) {
-  return "192.0.2." + std::to_string(1 + random.below(254));  // RFC 5737 §3
+  return "192.0.2." + std::to_string(1 + random.next_below(254));  // RFC 5737 §3
 }
 
 // "customer_id", "customerId" and "id" are, of objects whose ids start with "cus_" and "obj_".
@@ -135,7 +135,7 @@ std::string path(const TextContext& /*context*/, Random& random) {
 }
 
 std::string price(const TextContext& /*context*/, Random& random) {
-  return std::to_string(1 + random.below(999)) + '.' + characters(random, 2, kDigits);
+  return std::to_string(1 + random.next_below(999)) + '.' + characters(random, 2, kDigits);
 }
 
 std::string secret(const TextContext& /*context*/, Random& random) {
@@ -203,7 +203,7 @@ const FormatRow kFormats[] = {
     {"date", [](const auto& c, Random& r) { return some_date_time(c, r).substr(0, 10); }},
     {"time", [](const auto& c, Random& r) { return some_date_time(c, r).substr(11); }},
     {"duration",
-     [](const auto&, Random& r) { return 'P' + std::to_string(1 + r.below(30)) + 'D'; }},
+     [](const auto&, Random& r) { return 'P' + std::to_string(1 + r.next_below(30)) + 'D'; }},
     {"email", email},
     {"idn-email", email},
     {"hostname", domain},

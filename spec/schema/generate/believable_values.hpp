@@ -14,9 +14,9 @@ namespace spec::schema::generate {
 
 // The use of a text.
 struct TextContext {
-  std::string_view name;           // of the member; "" for none
+  std::string_view name;           // of the member; "" if there is none
   std::int64_t start_seconds = 0;  // since 1970; the dates of one example lie around it
-  bool is_spread = false;          // dates lie years apart, where many must differ
+  bool is_spread = false;          // dates lie years apart, if many must differ
 };
 
 // A word in lower case, for names of members.

@@ -43,29 +43,29 @@ std::vector<SchemaId> schemas_at(const SchemaSet& schemas, const std::vector<Sch
   return constraints.merged;
 }
 
-struct Found {
+struct RankedCase {
   BoundaryCase made;
   std::size_t before = 0;  // how many violate the same keyword at the same place before it
 };
 
 class BoundaryFinder {
  public:
-  BoundaryFinder(const Making& making, SchemaId schema, Json valid)
-      : making_(making),
-        schemas_(making.schemas),
+  BoundaryFinder(const CandidateContext& context, SchemaId schema, Json valid)
+      : context_(context),
+        schemas_(context.schemas),
         schema_(schema),
         valid_(std::move(valid)),
-        direction_(making.options.direction) {}
+        direction_(context.options.direction) {}
 
   std::vector<BoundaryCase> run() {
     visit({schema_}, "");
     // A caller that takes only some gets one for each keyword at each place before two for any.
-    std::stable_sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) {
+    std::stable_sort(found_.begin(), found_.end(), [](const RankedCase& a, const RankedCase& b) {
       return std::tie(a.made.valid, a.before) < std::tie(b.made.valid, b.before);
     });
     std::vector<BoundaryCase> cases;
     cases.reserve(found_.size());
-    for (Found& each : found_) {
+    for (RankedCase& each : found_) {
       cases.push_back(std::move(each.made));
     }
     return cases;
@@ -78,7 +78,7 @@ class BoundaryFinder {
     const Json& value = at(place);
     const std::vector<SchemaId> here = schemas_at(schemas_, outer, value);
     const Constraints constraints = merge(schemas_.program(), {here, {}});
-    for (const Candidate& candidate : candidates(making_, value, constraints)) {
+    for (const Candidate& candidate : candidates(context_, value, constraints)) {
       try_one(place, candidate, constraints);
     }
     if (value.is_object()) {
@@ -156,9 +156,9 @@ class BoundaryFinder {
     if (std::string_view(candidate.kind) == kWide) {
       add_bound(place, statement_of(constraints, Keyword::kMaxLength), changed, change, kWide);
     } else if (candidate.value.is_string() && std::string_view(candidate.kind) == "at") {
-      const bool least = text::character_count(candidate.value.get_ref<const std::string&>()) ==
-                         constraints.min_length;
-      const auto keyword = least ? Keyword::kMinLength : Keyword::kMaxLength;
+      const bool is_min = text::character_count(candidate.value.get_ref<const std::string&>()) ==
+                          constraints.min_length;
+      const auto keyword = is_min ? Keyword::kMinLength : Keyword::kMaxLength;
       add_bound(place, statement_of(constraints, keyword), changed, change);
     }
   }
@@ -230,12 +230,12 @@ class BoundaryFinder {
     return {};
   }
 
-  Making making_;
+  CandidateContext context_;
   const SchemaSet& schemas_;
   SchemaId schema_;
   Json valid_;
   Direction direction_;
-  std::vector<Found> found_;
+  std::vector<RankedCase> found_;
   std::map<std::pair<std::string, std::uint32_t>, std::size_t> counts_;  // by place and statement
   std::set<std::tuple<std::string, std::uint32_t, std::string>> seen_;   // place, statement, kind
 };

@@ -16,7 +16,7 @@ namespace spec::schema::generate {
 
 struct BoundaryCase {
   nlohmann::json instance;
-  std::string place;         // JSON pointer of what was changed; "" is the whole
+  std::string place;         // JSON pointer of the change; "" is the whole
   document::Node statement;  // the keyword that is violated, or whose bound the instance is about
   std::string keyword;
   bool valid = false;

@@ -28,7 +28,7 @@ constexpr std::size_t kMaxLengthOfWide = 200;                // each is twelve b
 constexpr std::string_view kBeyondUtf16Unit = "\U0001F4D8";  // two units of UTF-16, one character
 
 // The candidates without members that the instance lacks.
-std::vector<Candidate> own_candidates(const Making& making, const Json& value,
+std::vector<Candidate> own_candidates(const CandidateContext& context, const Json& value,
                                       const Constraints& constraints);
 
 // Values that a keyword about strings may reject.
@@ -97,21 +97,21 @@ void add_numbers(const Json& value, const Constraints& constraints, std::vector<
 
 // Adds arrays of equal elements, valid or invalid for a `contains`: of an existing element, or of
 // one that is changed so that it is invalid.
-void add_contained(const Making& making, const Json& value, const Constraints& constraints,
-                   std::vector<Candidate>& out) {
+void add_contained(const CandidateContext& context, const Json& value,
+                   const Constraints& constraints, std::vector<Candidate>& out) {
   for (const ContainsTable* table : constraints.contains) {
     std::vector<Candidate> elements;
     for (const bool fitting : {true, false}) {
       const auto found = std::ranges::find_if(value, [&](const Json& each) {
-        return fits(making.schemas, table->schema, each) == fitting;
+        return fits(context.schemas, table->schema, each) == fitting;
       });
       if (found != value.end()) {
         elements.push_back({*found, fitting ? "all" : "none"});
       }
     }
-    const Constraints inner = merge(making.schemas.program(), {{table->schema}, {}});
-    for (Candidate& each : own_candidates(making, value.front(), inner)) {
-      if (!fits(making.schemas, table->schema, each.value)) {
+    const Constraints inner = merge(context.schemas.program(), {{table->schema}, {}});
+    for (Candidate& each : own_candidates(context, value.front(), inner)) {
+      if (!fits(context.schemas, table->schema, each.value)) {
         elements.push_back({std::move(each.value), "none"});
       }
     }
@@ -122,18 +122,19 @@ void add_contained(const Making& making, const Json& value, const Constraints& c
 }
 
 // An element of its own seed, which most likely equals no other.
-Json another_element(const Making& making, const Json& elements, const Constraints& constraints) {
-  auto options = making.options;
+Json another_element(const CandidateContext& context, const Json& elements,
+                     const Constraints& constraints) {
+  auto options = context.options;
   options.seed = text::derive(options.seed, elements.size());
   options.use_examples = false;
-  const auto schemas = schemas_of_element(making.schemas.program(), constraints, elements.size());
+  const auto schemas = schemas_of_element(context.schemas.program(), constraints, elements.size());
   const auto made = schemas.empty()
                         ? std::nullopt
-                        : std::optional(making.generator.generate(schemas.front(), options));
+                        : std::optional(context.generator.generate(schemas.front(), options));
   return made && *made ? made->value() : elements.front();
 }
 
-void add_arrays(const Making& making, const Json& value, const Constraints& constraints,
+void add_arrays(const CandidateContext& context, const Json& value, const Constraints& constraints,
                 std::vector<Candidate>& out) {
   constexpr std::uint64_t kMaxElements = 1000;
   // One below the minimum, and the minimum: an empty list cannot be written everywhere.
@@ -141,7 +142,7 @@ void add_arrays(const Making& making, const Json& value, const Constraints& cons
     if (constraints.min_items > 0 && value.size() > count) {
       Json first = Json::array();
       first.insert(first.end(), value.begin(), value.begin() + static_cast<std::ptrdiff_t>(count));
-      out.push_back({std::move(first), "least"});
+      out.push_back({std::move(first), "min"});
     }
   }
   out.push_back({Json::array(), "empty"});
@@ -154,14 +155,14 @@ void add_arrays(const Making& making, const Json& value, const Constraints& cons
       same.back() = value.front();
       out.push_back({std::move(same), "twice"});
     }
-    add_contained(making, value, constraints, out);
+    add_contained(context, value, constraints, out);
     Json fewer = value;
     fewer.erase(fewer.size() - 1);
     out.push_back({std::move(fewer), "fewer"});
     for (const std::uint64_t count : {constraints.max_items, constraints.max_items + 1}) {
       Json filled = value;
       while (count <= kMaxElements && filled.size() < count) {
-        filled.push_back(constraints.unique ? another_element(making, filled, constraints)
+        filled.push_back(constraints.unique ? another_element(context, filled, constraints)
                                             : value.front());
       }
       out.push_back({std::move(filled), "many"});
@@ -198,7 +199,7 @@ void add_member_counts(const Json& value, const Constraints& constraints,
   for (const auto& [name, member] : value.items()) {
     if (fewer.size() >= constraints.min_members && std::ranges::count(required, name) == 0) {
       if (fewer.size() == constraints.min_members) {
-        out.push_back({fewer, "least"});
+        out.push_back({fewer, "min"});
       }
       fewer.erase(name);
     }
@@ -221,13 +222,13 @@ void add_names(const Json& value, const Constraints& constraints, const Constrai
 }
 
 // Adds a member alone, without those that it requires.
-void add_alone(const Making& making, Json alone, const DependentNames& dependent,
+void add_alone(const CandidateContext& context, Json alone, const DependentNames& dependent,
                const Constraints& constraints, std::vector<Candidate>& out) {
   if (!alone.contains(dependent.name)) {
-    const auto inner = schemas_of_member(making.schemas.program(), constraints, dependent.name);
-    const auto made = inner.empty()
-                          ? std::nullopt
-                          : std::optional(making.generator.generate(inner.front(), making.options));
+    const auto inner = schemas_of_member(context.schemas.program(), constraints, dependent.name);
+    const auto made =
+        inner.empty() ? std::nullopt
+                      : std::optional(context.generator.generate(inner.front(), context.options));
     alone[dependent.name] = made && *made ? made->value() : Json("x");
   }
   for (const std::string& other : dependent.required) {
@@ -236,9 +237,9 @@ void add_alone(const Making& making, Json alone, const DependentNames& dependent
   out.push_back({std::move(alone), "alone"});
 }
 
-void add_objects(const Making& making, const Json& value, const Constraints& constraints,
+void add_objects(const CandidateContext& context, const Json& value, const Constraints& constraints,
                  std::vector<Candidate>& out) {
-  const Program& program = making.schemas.program();
+  const Program& program = context.schemas.program();
   for (const auto& [name, member] : value.items()) {
     Json without = value;
     without.erase(name);
@@ -249,13 +250,13 @@ void add_objects(const Making& making, const Json& value, const Constraints& con
   out.push_back({more, "unexpected"});
   for (const auto* dependents : constraints.dependent_names) {
     for (const DependentNames& each : *dependents) {
-      add_alone(making, value, each, constraints, out);
+      add_alone(context, value, each, constraints, out);
     }
   }
   for (const auto* dependents : constraints.dependent_schemas) {
     for (const Property& each : *dependents) {
       const auto required = required_names(merge(program, {{each.schema}, {}}));
-      add_alone(making, value, {each.name, required}, constraints, out);
+      add_alone(context, value, {each.name, required}, constraints, out);
     }
   }
   add_member_counts(value, constraints, out);
@@ -263,11 +264,11 @@ void add_objects(const Making& making, const Json& value, const Constraints& con
 }
 
 // A name that the pattern with this number matches; none if none was found.
-std::optional<std::string> name_of_pattern(const Making& making, std::uint32_t pattern) {
+std::optional<std::string> name_of_pattern(const CandidateContext& context, std::uint32_t pattern) {
   constexpr std::size_t kTries = 8;
-  const Program& program = making.schemas.program();
+  const Program& program = context.schemas.program();
   const auto tree = writable_pattern(program.pattern_texts[pattern]);
-  text::Random random(text::derive(making.options.seed, pattern));
+  text::Random random(text::derive(context.options.seed, pattern));
   for (std::size_t extra = 0; tree && extra < kTries; ++extra) {
     std::string name = write_match(*tree, extra, random);
     if (program.patterns[pattern].search(name) == patterns::Search::kFound) {
@@ -279,28 +280,30 @@ std::optional<std::string> name_of_pattern(const Making& making, std::uint32_t p
 
 // Adds a member that patternProperties has a schema for, with values that this may reject, if the
 // instance has none.
-void add_patterned(const Making& making, const Json& value, const Constraints& constraints,
-                   const PatternProperty& pattern, std::vector<Candidate>& out) {
-  const Program& program = making.schemas.program();
+void add_patterned(const CandidateContext& context, const Json& value,
+                   const Constraints& constraints, const PatternProperty& pattern,
+                   std::vector<Candidate>& out) {
+  const Program& program = context.schemas.program();
   const auto& members = value.get_ref<const Json::object_t&>();
   const bool has_one = std::ranges::any_of(members, [&](const auto& member) {
     return program.patterns[pattern.pattern].search(member.first) == patterns::Search::kFound;
   });
-  const auto name = has_one ? std::nullopt : name_of_pattern(making, pattern.pattern);
-  const auto made = name ? std::optional(making.generator.generate(pattern.schema, making.options))
-                         : std::nullopt;
+  const auto name = has_one ? std::nullopt : name_of_pattern(context, pattern.pattern);
+  const auto made = name
+                        ? std::optional(context.generator.generate(pattern.schema, context.options))
+                        : std::nullopt;
   if (!made || !*made) {
     return;
   }
   const Constraints inner = merge(program, {schemas_of_member(program, constraints, *name), {}});
-  for (Candidate& each : own_candidates(making, made->value(), inner)) {
+  for (Candidate& each : own_candidates(context, made->value(), inner)) {
     Json more = value;
     more[*name] = std::move(each.value);
     out.push_back({std::move(more), each.kind});
   }
 }
 
-std::vector<Candidate> own_candidates(const Making& making, const Json& value,
+std::vector<Candidate> own_candidates(const CandidateContext& context, const Json& value,
                                       const Constraints& constraints) {
   std::vector<Candidate> out{{Json(nullptr), "null"},  {Json(true), "boolean"},
                              {Json(1), "number"},      {Json("1"), "text"},
@@ -308,8 +311,8 @@ std::vector<Candidate> own_candidates(const Making& making, const Json& value,
   switch (spec::json::type_of(value)) {
     case Type::kString: add_texts(value, constraints, out); break;
     case Type::kNumber: add_numbers(value, constraints, out); break;
-    case Type::kArray: add_arrays(making, value, constraints, out); break;
-    case Type::kObject: add_objects(making, value, constraints, out); break;
+    case Type::kArray: add_arrays(context, value, constraints, out); break;
+    case Type::kObject: add_objects(context, value, constraints, out); break;
     case Type::kNull:
     case Type::kBoolean: break;
   }
@@ -318,13 +321,13 @@ std::vector<Candidate> own_candidates(const Making& making, const Json& value,
 
 }  // namespace
 
-std::vector<Candidate> candidates(const Making& making, const Json& value,
+std::vector<Candidate> candidates(const CandidateContext& context, const Json& value,
                                   const Constraints& constraints) {
-  auto out = own_candidates(making, value, constraints);
+  auto out = own_candidates(context, value, constraints);
   for (const ObjectTable* table : constraints.objects) {
     for (const PatternProperty& each : table->patterns) {
       if (value.is_object()) {
-        add_patterned(making, value, constraints, each, out);
+        add_patterned(context, value, constraints, each, out);
       }
     }
   }

@@ -14,7 +14,7 @@
 namespace spec::schema::generate {
 
 // The shared arguments of the candidates of one place.
-struct Making {
+struct CandidateContext {
   const SchemaSet& schemas;
   const Generator& generator;
   const GenerateOptions& options;
@@ -34,7 +34,7 @@ struct Candidate {
 
 // The candidates for a place where `value` is valid under `constraints`; `value` itself may be
 // among them.
-std::vector<Candidate> candidates(const Making& making, const nlohmann::json& value,
+std::vector<Candidate> candidates(const CandidateContext& context, const nlohmann::json& value,
                                   const Constraints& constraints);
 
 }  // namespace spec::schema::generate

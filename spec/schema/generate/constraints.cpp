@@ -130,7 +130,7 @@ class Merger {
       case Keyword::kContains: all_.contains.push_back(&program_.contains[at]); return;
       case Keyword::kUnevaluatedItems: all_.unevaluated_items.push_back(at); return;
       default:
-        std::ranges::for_each(in_place(program_, rule, Reach::kCertain),
+        std::ranges::for_each(schemas_in_place(program_, rule, Reach::kCertain),
                               [this](SchemaId each) { add(each); });
     }
   }
@@ -234,13 +234,13 @@ class DepthFinder {
       } else if (rule.keyword == Keyword::kPrefixItems) {
         auto first = program_.lists[rule.operand];
         first.resize(std::min<std::size_t>(first.size(), count));
-        depth = std::max(depth, deepest(first));
+        depth = std::max(depth, max_depth_of(first));
       }
     }
     return count == 0 ? 0 : deeper(depth);
   }
 
-  std::uint64_t deepest(const std::vector<SchemaId>& ids) {
+  std::uint64_t max_depth_of(const std::vector<SchemaId>& ids) {
     std::uint64_t depth = 0;
     for (const SchemaId id : ids) {
       depth = std::max(depth, known(id));
@@ -253,10 +253,10 @@ class DepthFinder {
       return kNoLimit;
     }
     if (!is_choice(rule.keyword)) {
-      return deepest(in_place(program_, rule, Reach::kCertain));
+      return max_depth_of(schemas_in_place(program_, rule, Reach::kCertain));
     }
     std::uint64_t depth = kNoLimit;
-    for (const SchemaId each : in_place(program_, rule, Reach::kPossible)) {
+    for (const SchemaId each : schemas_in_place(program_, rule, Reach::kPossible)) {
       depth = std::min(depth, known(each));
     }
     return depth;
@@ -302,17 +302,17 @@ Constraints merge(const Program& program, const Selection& selection) {
   return Merger(program, selection).run();
 }
 
-std::shared_ptr<const Constraints> KeptConstraints::of(const Program& program,
-                                                       const std::vector<SchemaId>& schemas) {
+std::shared_ptr<const Constraints> ConstraintsCache::of(const Program& program,
+                                                        const std::vector<SchemaId>& schemas) {
   constexpr std::size_t kMaxKept = 20'000;
   const std::scoped_lock lock(mutex_);
-  auto& kept = kept_[schemas];
+  auto& kept = cache_[schemas];
   if (kept == nullptr) {
     kept = std::make_shared<const Constraints>(merge(program, {schemas, {}}));
   }
   const auto result = kept;
-  if (kept_.size() > kMaxKept) {
-    kept_.clear();
+  if (cache_.size() > kMaxKept) {
+    cache_.clear();
   }
   return result;
 }

@@ -66,14 +66,14 @@ struct Constraints {
 Constraints merge(const Program& program, const Selection& selection);
 
 // Caches the merged constraints of schemas without choices. Safe from any thread.
-class KeptConstraints {
+class ConstraintsCache {
  public:
   std::shared_ptr<const Constraints> of(const Program& program,
                                         const std::vector<SchemaId>& schemas);
 
  private:
   std::mutex mutex_;
-  std::map<std::vector<SchemaId>, std::shared_ptr<const Constraints>> kept_;
+  std::map<std::vector<SchemaId>, std::shared_ptr<const Constraints>> cache_;
 };
 
 // The names that are required, and those that these require (dependentRequired).
@@ -92,7 +92,7 @@ std::vector<std::uint64_t> min_depths(const Program& program);
 struct Member {
   std::string name;
   std::vector<SchemaId> schemas;  // all that its value must satisfy
-  std::uint64_t depth = 0;        // of nesting, that it needs at least
+  std::uint64_t depth = 0;        // the minimum of nesting
   bool is_required = false;
   bool may_be_named = true;  // by propertyNames
   bool brings_none = true;   // requires no other member and no other schema

@@ -48,7 +48,7 @@ class ObjectMaker {
       return std::nullopt;
     }
     if (attempt_.number > 0) {
-      std::ranges::for_each(constraints_.others, [this](SchemaId other) { break_other(other); });
+      std::ranges::for_each(constraints_.others, [this](SchemaId other) { violate_other(other); });
     }
     return std::move(object_);
   }
@@ -245,7 +245,7 @@ class ObjectMaker {
 
   // Invalidates another alternative of a oneOf that the object satisfies too, by a member that only
   // this alternative knows.
-  void break_other(SchemaId other) {
+  void violate_other(SchemaId other) {
     static const std::vector<Json> kOdd{Json(0),       Json("x"),      Json(true),
                                         Json::array(), Json::object(), Json(nullptr)};
     for (const std::string_view name : named_members(context_.program, other)) {
@@ -287,8 +287,6 @@ std::optional<Json> make_object(const Attempt& attempt, const ObjectPlan& plan,
 
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr std::uint64_t kMaxItems = 10'000;
 constexpr unsigned kFewFromDepth = 2;  // elements of inner arrays are fewer
 
@@ -326,7 +324,7 @@ class ArrayMaker {
       return min_count_;
     }
     text::Random random(location_.seed);
-    const std::uint64_t wanted = 1 + random.below(location_.depth >= kFewFromDepth ? 2 : 3);
+    const std::uint64_t wanted = 1 + random.next_below(location_.depth >= kFewFromDepth ? 2 : 3);
     return std::clamp(std::max(wanted, constraints_.prefix_count), min_count_,
                       std::max(min_count_, constraints_.max_items));
   }

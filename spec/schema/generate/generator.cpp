@@ -141,7 +141,7 @@ Result<Json, GenerateFailure> Generator::generate(SchemaId schema,
   }
   unsigned budget = kBudget;
   auto made = search_instance(schema, options, budget);
-  if (!made && budget == 0 && !patterns::SearchBudget::is_used_up()) {
+  if (!made && budget == 0 && !patterns::SearchBudget::is_exhausted()) {
     failures_->add(schema, options, made.error());
   }
   return made;
@@ -160,7 +160,7 @@ Result<Json, GenerateFailure> Generator::search_instance(SchemaId schema,
   const std::uint64_t seed = derive(derive(options.seed, node.pointer()), options.key);
   text::Random days(derive(options.seed, options.key));
   const std::int64_t start = kFirstOf2025 +
-                             static_cast<std::int64_t>(days.below(300)) * kSecondsPerDay +
+                             static_cast<std::int64_t>(days.next_below(300)) * kSecondsPerDay +
                              options.later.count();
   std::optional<Json> closest;
   Failure failure;

@@ -27,8 +27,8 @@ using Given = std::pair<std::string, nlohmann::json>;
 
 struct GenerateOptions {
   std::uint64_t seed = 0;
-  std::string_view name;  // what the value is called: of a parameter or header; "" if nothing
-  std::string_view key;   // of the record that the instance stands for; "" if there is none
+  std::string_view name;  // of a parameter or header; "" if there is none
+  std::string_view key;   // of the instance's record; "" if there is none
   Direction direction = Direction::kNone;
   bool use_examples = true;  // `example`, `examples` and `default` of the schemas
   const std::vector<Given>* given = nullptr;

@@ -34,7 +34,7 @@ int fraction_digits(const Json& number) {
 // The numbers that are allowed, in units of 10^-digits: every multiple of `step` from low to high.
 struct Grid {
   int digits = 0;
-  Real unit = 1;  // what 1 is
+  Real unit = 1;  // the unit of 1
   Real step = 1;
   Real low = -kInfinite;
   Real high = kInfinite;
@@ -130,7 +130,7 @@ Json to_number(Real value, const Grid& grid) {
 
 std::optional<Json> number_for(const Constraints& constraints, bool whole, const NumberRange& usual,
                                text::Random& random) {
-  constexpr Real kPlaces = 1000;  // where the usual range does not fit
+  constexpr Real kPlaces = 1000;  // if the usual range does not fit
   constexpr Real kMaxPlaces = 0x1p63L;
   const Grid grid = make_grid(constraints, whole);
   if (grid.low > grid.high) {
@@ -147,7 +147,7 @@ std::optional<Json> number_for(const Constraints& constraints, bool whole, const
   }
   const auto places =
       static_cast<std::uint64_t>(std::min((high - low) / grid.step, kMaxPlaces)) + 1;
-  return to_number(low + static_cast<Real>(random.below(places)) * grid.step, grid);
+  return to_number(low + static_cast<Real>(random.next_below(places)) * grid.step, grid);
 }
 
 std::vector<Json> numbers_between_multiples(const Json& value, const Constraints& constraints) {

@@ -44,7 +44,7 @@ Ranges complement(Ranges ranges) {
 
 // The first characters from the blank on that `escape` ("\p{Script=Greek}") matches.
 Ranges ranges_of_property(const std::string& escape) {
-  constexpr std::size_t kMaxFound = 52;        // A to Z and a to z, where these have the property
+  constexpr std::size_t kMaxFound = 52;        // A to Z and a to z, if these have the property
   constexpr char32_t kLastSearched = 0x1FFFF;  // beyond are rare ideographs
   const auto pattern = patterns::Pattern::compile('^' + escape + '$');
   Ranges found;
@@ -135,16 +135,16 @@ class Writer {
     constexpr std::uint64_t kAll = 0;
     constexpr std::uint64_t kSome = 1;
     if (!looks_) {
-      looks_ = random_.below(4);
+      looks_ = random_.next_below(4);
     }
     return *looks_ == kAll || (*looks_ == kSome && random_.one_in(2));
   }
 
   void repeat(const Node& node) {
     const std::size_t room = std::min(extra_, node.max - node.min);
-    const std::size_t times = node.min + random_.below(room + 1);
-    const std::size_t most = std::min(times, kMaxTextBytes + 1);
-    for (std::size_t i = 0; i < most && text_.size() <= kMaxTextBytes; ++i) {
+    const std::size_t times = node.min + random_.next_below(room + 1);
+    const std::size_t max_rounds = std::min(times, kMaxTextBytes + 1);
+    for (std::size_t i = 0; i < max_rounds && text_.size() <= kMaxTextBytes; ++i) {
       write_all(node);
     }
   }
@@ -152,7 +152,7 @@ class Writer {
   void write_one_of(const Ranges& ranges) {
     const SetItem& chosen = random_.pick(ranges);
     const std::uint64_t count = chosen.high - chosen.low + 1;
-    text::append_utf8(text_, chosen.low + static_cast<char32_t>(random_.below(count)));
+    text::append_utf8(text_, chosen.low + static_cast<char32_t>(random_.next_below(count)));
   }
 
   std::size_t extra_;
@@ -185,7 +185,7 @@ constexpr std::uint64_t kMaxTextLength = 1'000'000;
 
 // The text cut or filled to the constraints' length, counted in code points.
 std::string fit(std::string text, const Constraints& constraints) {
-  constexpr std::string_view kFilling = "aB1";  // what password rules ask for
+  constexpr std::string_view kFilling = "aB1";  // satisfies password rules
   text.resize(text::first_characters(text, constraints.max_length).size());
   for (auto length = text::character_count(text); length < constraints.min_length; ++length) {
     text += kFilling[length % kFilling.size()];

@@ -24,7 +24,7 @@ namespace {
 
 struct Pcre2Text {
   std::string text;
-  std::size_t max_characters = Node::kEndless;  // of a text for which it means what the tree means
+  std::size_t max_characters = Node::kEndless;  // of a text for which it is equivalent to the tree
 };
 
 // ECMAScript's white space and line ends, which PCRE2's \s is not, and all the rest.
@@ -319,11 +319,11 @@ int match_within(SearchBudget& budget, const pcre2_code* code, std::string_view 
   constexpr std::uint64_t kFirstSteps = 2'000;
   constexpr std::uint64_t kMinLimit = 64;
   constexpr std::uint64_t kGrowth = 8;
-  const std::uint64_t most = max_limit(starts);
+  const std::uint64_t max_steps = max_limit(starts);
   std::uint64_t limit = std::max(kMinLimit, kFirstSteps / starts);
   int result = workspace().match(code, text, limit);
-  while (result == PCRE2_ERROR_MATCHLIMIT && limit != 0 && limit != most) {
-    limit = budget.take(std::min(limit * kGrowth, most), starts);
+  while (result == PCRE2_ERROR_MATCHLIMIT && limit != 0 && limit != max_steps) {
+    limit = budget.take(std::min(limit * kGrowth, max_steps), starts);
     result = limit == 0 ? result : workspace().match(code, text, limit);
   }
   return result;
@@ -350,19 +350,19 @@ std::uint64_t SearchBudget::take(std::uint64_t wanted, std::uint64_t starts) {
   if (taken == 0) {
     left_ = 0;
     if (may_stop_()) {
-      throw UsedUp{};
+      throw Exhaustion{};
     }
   }
   return taken;
 }
 
-void SearchBudget::leave_long_work() {
+void SearchBudget::throw_if_exhausted() {
   if (budget_of_thread != nullptr && budget_of_thread->may_stop_()) {
-    throw UsedUp{};
+    throw Exhaustion{};
   }
 }
 
-bool SearchBudget::is_used_up() {
+bool SearchBudget::is_exhausted() {
   return budget_of_thread != nullptr && budget_of_thread->left_ == 0;
 }
 
@@ -373,7 +373,7 @@ Pattern::Pattern(void* code, std::size_t max_characters)
   is_anchored_ = (options & PCRE2_ANCHORED) != 0;
 }
 
-void Pattern::Free::operator()(void* code) const {
+void Pattern::CodeDeleter::operator()(void* code) const {
   pcre2_code_free(static_cast<pcre2_code*>(code));
 }
 

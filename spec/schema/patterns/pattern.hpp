@@ -28,7 +28,7 @@ class SearchBudget : NonCopyable {
  public:
   // Thrown by a search when no steps are left, if `may_stop` returns true then. Not a
   // std::exception, so that no handler of errors catches it.
-  struct UsedUp {};
+  struct Exhaustion {};
 
   SearchBudget(std::uint64_t steps, std::function<bool()> may_stop);
   ~SearchBudget();
@@ -38,10 +38,10 @@ class SearchBudget : NonCopyable {
   std::uint64_t take(std::uint64_t wanted, std::uint64_t starts);
 
   // Throws Exhaustion if a search would; to be called before long work.
-  static void leave_long_work();
+  static void throw_if_exhausted();
 
   // True if no steps are left to this thread.
-  static bool is_used_up();
+  static bool is_exhausted();
 
  private:
   SearchBudget* const outer_;
@@ -62,15 +62,15 @@ class Pattern {
   std::optional<std::string_view> find(std::string_view text) const;
 
  private:
-  struct Free {
+  struct CodeDeleter {
     void operator()(void* code) const;
   };
 
   Pattern(void* code, std::size_t max_characters);
 
-  std::unique_ptr<void, Free> code_;  // a pcre2_code
-  std::size_t max_characters_;        // of a text that it decides
-  bool is_anchored_ = false;          // matches at the text's start, or not at all
+  std::unique_ptr<void, CodeDeleter> code_;  // a pcre2_code
+  std::size_t max_characters_;               // of a text that it decides
+  bool is_anchored_ = false;                 // matches at the text's start, or not at all
 };
 
 }  // namespace spec::schema::patterns

@@ -364,7 +364,7 @@ class Parser {
 
   Cursor cursor_;
   std::vector<std::pair<std::string_view, std::size_t>> names_;  // of groups, with their numbers
-  std::map<std::size_t, std::string_view> named_;  // references by name, by where they begin
+  std::map<std::size_t, std::string_view> named_;  // references by name, by their offset
   std::size_t groups_ = 0;
   std::size_t depth_ = 0;
 };

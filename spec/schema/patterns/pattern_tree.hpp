@@ -49,7 +49,7 @@ struct SetItem {
   bool negated = false;  // \D, \W, \S, \P
   char32_t low = 0;      // of a range, both ends included; may be or hold surrogates
   char32_t high = 0;
-  std::string property;  // what is between its braces: "Script=Greek"
+  std::string property;  // the text in its braces: "Script=Greek"
 };
 
 // One character of a set: a literal, an escape, ".", or a class in brackets.
@@ -76,14 +76,14 @@ struct Node {
   Span span;
   std::vector<Node> children;  // of a sequence, alternatives; one of a repeat, group, look
   CharacterSet set;
-  std::size_t min = 1;  // of a repeat
-  std::size_t max = 1;  // kEndless: without bound
-  bool lazy = false;    // of a repeat: a trailing "?"
-  std::size_t group =
-      0;  // number of a group, from 1 (0: it captures nothing), or of what a reference names
-  bool behind = false;   // of a look-around
-  bool negated = false;  // of a look-around
-  char anchor = 0;       // '^', '$', 'b', 'B'
+  std::size_t min = 1;    // of a repeat
+  std::size_t max = 1;    // kEndless: without bound
+  bool lazy = false;      // of a repeat: a trailing "?"
+  std::size_t group = 0;  // number of a group, from 1 (0: it captures nothing), or of the group
+                          // that a reference names
+  bool behind = false;    // of a look-around
+  bool negated = false;   // of a look-around
+  char anchor = 0;        // '^', '$', 'b', 'B'
 };
 
 // Reads the pattern, UTF-8. At most 200 groups deep; a count above 10^9 is taken for 10^9. A back

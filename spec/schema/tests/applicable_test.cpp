@@ -25,7 +25,7 @@ class One {
       : root_(library_.add("file:///s.yaml", "s.yaml", text, document::Format::kYaml)),
         id_(compiler::Compiler(library_, {}, schemas_).compile(root_)) {}
 
-  std::vector<std::string> in_place(Reach reach) const {
+  std::vector<std::string> schemas_in_place(Reach reach) const {
     return pointers(applicable(schemas_.program(), id_, reach));
   }
 
@@ -80,24 +80,24 @@ $defs: {a: {}, b: {$anchor: named}, c: {$dynamicAnchor: dynamic}}
 )";
 
 TEST(Applicable, follows_what_holds_for_certain) {
-  EXPECT_THAT(One(kOfEachKind).in_place(Reach::kCertain),
+  EXPECT_THAT(One(kOfEachKind).schemas_in_place(Reach::kCertain),
               ElementsAre("", "/allOf/0", "/$defs/a", "/allOf/1", "/$defs/c"));
 }
 
 TEST(Applicable, looks_through_a_choice_beside_null) {
   EXPECT_THAT(
-      One(kOfEachKind).in_place(Reach::kUnlessNull),
+      One(kOfEachKind).schemas_in_place(Reach::kUnlessNull),
       ElementsAre("", "/allOf/0", "/$defs/a", "/allOf/1", "/anyOf/1", "/$defs/b", "/$defs/c"));
 }
 
 TEST(Applicable, follows_what_may_hold) {
-  EXPECT_THAT(One(kOfEachKind).in_place(Reach::kPossible),
+  EXPECT_THAT(One(kOfEachKind).schemas_in_place(Reach::kPossible),
               ElementsAre("", "/allOf/0", "/$defs/a", "/allOf/1", "/anyOf/0", "/anyOf/1",
                           "/$defs/b", "/if", "/then", "/$defs/c"));
 }
 
 TEST(Applicable, follows_everything) {
-  EXPECT_THAT(One(kOfEachKind).in_place(Reach::kEvery), testing::Contains("/not"));
+  EXPECT_THAT(One(kOfEachKind).schemas_in_place(Reach::kEvery), testing::Contains("/not"));
 }
 
 TEST(Applicable, takes_members_by_name_then_by_pattern_then_others) {

@@ -123,20 +123,20 @@ items: {type: integer}
 additionalProperties: {type: number}
 )");
 
-  EXPECT_TRUE(of(both.below("a")).is_string());
-  EXPECT_TRUE(of(both.below("7")).is_boolean());
-  EXPECT_TRUE(of(both.below("8")).is(kIntegerType));
-  EXPECT_TRUE(of(both.below("*")).is(kIntegerType));
-  EXPECT_TRUE(of(both.below("08")).is(kNumberType));
-  EXPECT_TRUE(of(both.below("b")).is(kNumberType));
+  EXPECT_TRUE(of(both.part("a")).is_string());
+  EXPECT_TRUE(of(both.part("7")).is_boolean());
+  EXPECT_TRUE(of(both.part("8")).is(kIntegerType));
+  EXPECT_TRUE(of(both.part("*")).is(kIntegerType));
+  EXPECT_TRUE(of(both.part("08")).is(kNumberType));
+  EXPECT_TRUE(of(both.part("b")).is(kNumberType));
 }
 
 TEST_F(Summarizing, takes_an_index_for_a_name_where_there_are_no_elements) {
   const Summary map = of("additionalProperties: {type: string}");
 
-  EXPECT_TRUE(of(map.below("0")).is_string());
-  EXPECT_TRUE(of(map.below("*")).is_string());
-  EXPECT_THAT(of("{properties: {a: {}}}").below("b"), IsEmpty());
+  EXPECT_TRUE(of(map.part("0")).is_string());
+  EXPECT_TRUE(of(map.part("*")).is_string());
+  EXPECT_THAT(of("{properties: {a: {}}}").part("b"), IsEmpty());
 }
 
 TEST_F(Summarizing, takes_elements_for_alike_only_where_they_are) {

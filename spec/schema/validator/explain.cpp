@@ -38,8 +38,8 @@ std::string not_understood_at(const document::Node& node) {
 }  // namespace
 
 void Explainer::explain(SchemaId id, const Json& instance, const Path* path, const Frame* outer,
-                        Evaluated* evaluated) {
-  if (enough()) {
+                        EvaluatedParts* evaluated) {
+  if (has_enough()) {
     return;
   }
   const std::size_t steps = validator_.steps();
@@ -55,7 +55,7 @@ void Explainer::explain(SchemaId id, const Json& instance, const Path* path, con
   const std::uint32_t depth = outer == nullptr ? 0 : outer->depth + 1;
   const std::size_t before = violations_.size();
   const bool tracks = (evaluated != nullptr || schema.tracks) && instance.is_structured();
-  std::optional<Evaluated> own;
+  std::optional<EvaluatedParts> own;
   if (tracks) {
     own.emplace(instance.size());
   }
@@ -83,7 +83,7 @@ void Explainer::explain_rules(const Schema& schema, const Frame& frame, const Pa
   const TypeSet type = type_of(*frame.instance);
   std::vector<std::pair<const Rule*, std::size_t>> last;
   for (const Rule& rule : schema.rules) {
-    if ((rule.applies & type) == 0 || enough()) {
+    if ((rule.applies & type) == 0 || has_enough()) {
       continue;
     }
     if (is_unevaluated(rule.keyword)) {
@@ -239,7 +239,7 @@ text::ViolationMessage limit_message(const char* relation, const Bound& bound,
 }
 
 text::ViolationMessage repeated_message(const Json& instance) {
-  const Repeated repeated = find_repeated(instance).value_or(Repeated{});
+  const EqualPair repeated = find_repeated(instance).value_or(EqualPair{});
   return {"must have unique elements", "elements " + std::to_string(repeated.first) + " and " +
                                            std::to_string(repeated.second) + " are equal"};
 }
@@ -269,7 +269,7 @@ text::ViolationMessage Explainer::value_message(const Rule& rule, const Json& in
     case Keyword::kMaxLength: return length_message("at most", operand, instance);
     case Keyword::kMinLength: return length_message("at least", operand, instance);
     case Keyword::kPattern:
-      return {"must match the pattern " + as_it_is(program().pattern_texts[operand]), is};
+      return {"must match the pattern " + in_plain_quotes(program().pattern_texts[operand]), is};
     case Keyword::kFormat:
       return {"must be " + std::string(program().formats[operand]->meaning), is};
     case Keyword::kMaxItems:

@@ -22,13 +22,13 @@ class Explainer {
  public:
   // `max_violations`: the number of violations wanted; `nesting`: the number of oneOf and anyOf
   // that are open around.
-  Explainer(Validator& validator, std::size_t most, int nesting)
-      : validator_(validator), most_(most), nesting_(nesting) {}
+  Explainer(Validator& validator, std::size_t max_violations, int nesting)
+      : validator_(validator), max_violations_(max_violations), nesting_(nesting) {}
 
   // Reports everything in `instance` that violates the schema. Adds the evaluated parts, valid or
   // not, to `evaluated`, so that one mistake is not reported twice.
   void explain(SchemaId schema, const Json& instance, const Path* path, const Frame* outer,
-               Evaluated* evaluated = nullptr);
+               EvaluatedParts* evaluated = nullptr);
 
   // The violations so far, each once.
   std::vector<Violation> take();
@@ -70,12 +70,12 @@ class Explainer {
 
   bool is_false(SchemaId schema) const;
 
-  bool enough() const { return violations_.size() >= most_; }
+  bool has_enough() const { return violations_.size() >= max_violations_; }
 
   const Program& program() const { return validator_.program(); }
 
   Validator& validator_;
-  std::size_t most_;
+  std::size_t max_violations_;
   int nesting_;
   std::vector<Violation> violations_;
 };

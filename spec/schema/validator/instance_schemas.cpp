@@ -55,7 +55,7 @@ class Walk {
         }
         return schemas;
       }
-      default: return in_place(program(), rule, Reach::kPossible);
+      default: return schemas_in_place(program(), rule, Reach::kPossible);
     }
   }
 
@@ -225,13 +225,13 @@ std::size_t count_named(const Program& program, SchemaId branch, const Json& obj
 SchemaId by_members(const Program& program, const std::vector<SchemaId>& branches,
                     const Json& object) {
   SchemaId best = kNoId;
-  std::size_t most = 0;
+  std::size_t max_named = 0;
   for (const SchemaId branch : branches) {
     const std::size_t named = count_named(program, branch, object);
-    if (named > most) {
-      most = named;
+    if (named > max_named) {
+      max_named = named;
       best = branch;
-    } else if (named == most) {
+    } else if (named == max_named) {
       best = kNoId;
     }
   }

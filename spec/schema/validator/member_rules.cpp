@@ -101,7 +101,7 @@ Verdict Validator::walk_members(const ObjectTable& table, const Frame& frame) {
       frame.mark(place);
     }
     if (has_patterns) {
-      verdict = worse(verdict, test_stranger(table, member, frame, is_property, place));
+      verdict = worse(verdict, test_unlisted_member(table, member, frame, is_property, place));
     }
     if (verdict == Verdict::kInvalid) {
       return verdict;
@@ -116,8 +116,9 @@ Verdict Validator::walk_members(const ObjectTable& table, const Frame& frame) {
 
 // A member under patternProperties and, if neither those nor properties know it,
 // additionalProperties.
-Verdict Validator::test_stranger(const ObjectTable& table, const Json::object_t::value_type& member,
-                                 const Frame& frame, bool known, std::size_t place) {
+Verdict Validator::test_unlisted_member(const ObjectTable& table,
+                                        const Json::object_t::value_type& member,
+                                        const Frame& frame, bool known, std::size_t place) {
   const auto& [name, value] = member;
   Verdict verdict = Verdict::kValid;
   for (const PatternProperty& pattern : table.patterns) {

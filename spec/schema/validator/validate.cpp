@@ -19,7 +19,7 @@ namespace {
 // The first violations, `max_violations` at most.
 std::vector<Violation> find_write_only(const SchemaSet& schemas, SchemaId schema,
                                        const nlohmann::json& instance,
-                                       const ValidateOptions& options, std::size_t most) {
+                                       const ValidateOptions& options, std::size_t max_violations) {
   if (options.direction != Direction::kResponse || !schemas.has_write_only() ||
       !instance.is_structured()) {
     return {};
@@ -29,7 +29,7 @@ std::vector<Violation> find_write_only(const SchemaSet& schemas, SchemaId schema
   visit_applied(schemas, schema, instance, options,
                 [&](SchemaId id, const nlohmann::json&, const Path* path) {
                   if (path == nullptr || !schemas.program().schemas[id].write_only) {
-                    return found.size() < most;
+                    return found.size() < max_violations;
                   }
                   std::string pointer = to_pointer(path);
                   if (seen.insert(pointer).second) {

@@ -40,7 +40,7 @@ struct Violation {
   std::string keyword;             // "maximum"; "false" for a boolean schema
   text::ViolationMessage message;  // "must be at most 100, but is 101"
   bool undecided = false;          // not a violation: a limit was reached here, or
-  bool not_understood = false;     // what would decide is not understood (CompileOptions::tolerate)
+  bool not_understood = false;     // it depends on a part that is not understood
 };
 
 // Only the verdict.

@@ -29,7 +29,7 @@ bool is_container(TypeSet type) {
 }  // namespace
 
 Verdict Validator::run_plain(const Entry& at, const Json& instance, TypeSet type,
-                             Evaluated* evaluated) {
+                             EvaluatedParts* evaluated) {
   if (!spend(1)) {
     return Verdict::kUndecided;
   }
@@ -52,7 +52,7 @@ Verdict Validator::run_plain(const Entry& at, const Json& instance, TypeSet type
 }
 
 Verdict Validator::run(const Entry& at, const Json& instance, TypeSet type, const Frame* outer,
-                       Evaluated* evaluated) {
+                       EvaluatedParts* evaluated) {
   Frame frame{.outer = outer,
               .schema = at.schema,
               .instance = &instance,
@@ -74,13 +74,13 @@ Verdict Validator::run(const Entry& at, const Json& instance, TypeSet type, cons
 }
 
 Verdict Validator::run_remembering(const Entry& at, TypeSet type, const Frame& frame) {
-  const Question question{frame.schema, frame.instance};
-  if (const auto known = remembered_.find(question); known != remembered_.end()) {
+  const VerdictKey key{frame.schema, frame.instance};
+  if (const auto known = remembered_.find(key); known != remembered_.end()) {
     return known->second;
   }
   const Verdict verdict = run_steps(at, type, frame);
   if (verdict != Verdict::kUndecided && remembered_.size() < kMaxRemembered) {
-    remembered_.emplace(question, verdict);
+    remembered_.emplace(key, verdict);
   }
   return verdict;
 }
@@ -88,12 +88,12 @@ Verdict Validator::run_remembering(const Entry& at, TypeSet type, const Frame& f
 // A schema's own unevaluated keywords see only the parts that the schema itself evaluated. Source:
 // JSON Schema 2020-12 Core §11.
 Verdict Validator::run_tracking(const Entry& at, TypeSet type, Frame& frame) {
-  Evaluated* asked = frame.evaluated;
-  Evaluated own(frame.instance->size());
+  EvaluatedParts* outer = frame.evaluated;
+  EvaluatedParts own(frame.instance->size());
   frame.evaluated = &own;
   const Verdict verdict = run_steps(at, type, frame);
-  if (asked != nullptr && verdict != Verdict::kInvalid) {
-    asked->merge(own);
+  if (outer != nullptr && verdict != Verdict::kInvalid) {
+    outer->merge(own);
   }
   return verdict;
 }
@@ -204,12 +204,12 @@ bool is_multiple(const Json& number, const Bound& divisor) {
 }
 
 // Characters are counted only if the number of bytes does not decide: each has one to four.
-bool is_length_at_most(const std::string& text, std::uint64_t most) {
-  return text.size() <= most || text::character_count(text) <= most;
+bool has_max_length(const std::string& text, std::uint64_t max) {
+  return text.size() <= max || text::character_count(text) <= max;
 }
 
-bool is_length_at_least(const std::string& text, std::uint64_t least) {
-  return text.size() >= least && (text.size() >= least * 4 || text::character_count(text) >= least);
+bool has_min_length(const std::string& text, std::uint64_t min) {
+  return text.size() >= min && (text.size() >= min * 4 || text::character_count(text) >= min);
 }
 
 const std::string& string_of(const Json& value) {
@@ -255,8 +255,8 @@ Verdict Validator::test_value(Keyword keyword, std::uint32_t operand, const Json
     case Keyword::kMinimum: return verdict_of(compare(instance, program_.bounds[operand]) >= 0);
     case Keyword::kExclusiveMinimum:
       return verdict_of(compare(instance, program_.bounds[operand]) > 0);
-    case Keyword::kMaxLength: return verdict_of(is_length_at_most(string_of(instance), operand));
-    case Keyword::kMinLength: return verdict_of(is_length_at_least(string_of(instance), operand));
+    case Keyword::kMaxLength: return verdict_of(has_max_length(string_of(instance), operand));
+    case Keyword::kMinLength: return verdict_of(has_min_length(string_of(instance), operand));
     case Keyword::kPattern: return test_pattern(operand, instance);
     case Keyword::kFormat: return verdict_of(has_format(*program_.formats[operand], instance));
     case Keyword::kMaxItems:
@@ -310,7 +310,7 @@ Verdict Validator::test_branch(SchemaId schema, const Frame& frame) {
     }
     return verdict;
   }
-  Evaluated own(frame.evaluated->size());
+  EvaluatedParts own(frame.evaluated->size());
   const Verdict verdict = check(schema, *frame.instance, &frame, &own);
   if (verdict == Verdict::kValid) {
     frame.evaluated->merge(own);
@@ -394,7 +394,7 @@ Verdict Validator::test_dependent_schemas(const std::vector<Property>& table, co
   return verdict;
 }
 
-std::optional<Repeated> find_repeated(const nlohmann::json& array) {
+std::optional<EqualPair> find_repeated(const nlohmann::json& array) {
   // Open addressing: 1 + index of an element, 0 if free. Beside each its hash, so that most
   // occupied places are skipped without comparing elements.
   const auto bits = static_cast<unsigned>(std::bit_width(array.size() * 2 + 1));
@@ -408,7 +408,7 @@ std::optional<Repeated> find_repeated(const nlohmann::json& array) {
     for (; slots[slot] != 0; slot = (slot + 1) & mask) {
       const std::size_t other = slots[slot] - 1;
       if (hashes[other] == hashes[i] && json::equal(array[other], array[i])) {
-        return Repeated{.first = other, .second = i};
+        return EqualPair{.first = other, .second = i};
       }
     }
     slots[slot] = i + 1;

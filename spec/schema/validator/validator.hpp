@@ -24,10 +24,10 @@ namespace spec::schema::validator {
 // unevaluatedItems: a set of their places, on the stack while they are few. Used only by this
 // folder.
 
-class Evaluated {
+class EvaluatedParts {
  public:
   // Takes the number of members or elements of the instance.
-  explicit Evaluated(std::size_t size) : size_(size) {
+  explicit EvaluatedParts(std::size_t size) : size_(size) {
     if (size > kFew) {
       many_.resize((size + 63) / 64);
     }
@@ -46,7 +46,7 @@ class Evaluated {
   bool has_all() const { return all_; }
 
   // Adds the parts in `other`, which is about the same instance.
-  void merge(const Evaluated& other) {
+  void merge(const EvaluatedParts& other) {
     all_ = all_ || other.all_;
     uncertain_ = uncertain_ || other.uncertain_;
     for (std::size_t i = 0; i < (size_ + 63) / 64; ++i) {
@@ -80,7 +80,7 @@ struct Frame {
   const Frame* outer = nullptr;
   SchemaId schema = 0;
   const Json* instance = nullptr;
-  Evaluated* evaluated = nullptr;  // null when it is not needed
+  EvaluatedParts* evaluated = nullptr;  // null when it is not needed
   std::uint32_t depth = 0;
 
   void mark(std::size_t place) const {
@@ -124,7 +124,7 @@ class Validator {
   // Checks `instance` against a schema, applied from `outer` (null at the start). Adds the
   // evaluated parts to `evaluated`, unless the verdict is kInvalid.
   Verdict check(SchemaId schema, const Json& instance, const Frame* outer,
-                Evaluated* evaluated = nullptr) {
+                EvaluatedParts* evaluated = nullptr) {
     const Entry& at = entries_[schema];
     const TypeSet type = quick_type_of(instance);
     if (!allows(at.types, instance, type)) {
@@ -175,23 +175,23 @@ class Validator {
   Verdict declares_absent(SchemaId schema, std::string_view name);
 
  private:
-  struct Question {
+  struct VerdictKey {
     SchemaId schema;
     const Json* instance;
 
-    friend bool operator==(const Question&, const Question&) = default;
+    friend bool operator==(const VerdictKey&, const VerdictKey&) = default;
   };
 
-  struct QuestionHash {
-    std::size_t operator()(const Question& question) const {
-      return std::hash<const void*>{}(question.instance) * 31U + question.schema;
+  struct VerdictKeyHash {
+    std::size_t operator()(const VerdictKey& key) const {
+      return std::hash<const void*>{}(key.instance) * 31U + key.schema;
     }
   };
 
   // `type` is quick_type_of() the instance.
-  Verdict run_plain(const Entry& at, const Json& instance, TypeSet type, Evaluated* evaluated);
+  Verdict run_plain(const Entry& at, const Json& instance, TypeSet type, EvaluatedParts* evaluated);
   Verdict run(const Entry& at, const Json& instance, TypeSet type, const Frame* outer,
-              Evaluated* evaluated);
+              EvaluatedParts* evaluated);
   Verdict run_remembering(const Entry& at, TypeSet type, const Frame& frame);
   Verdict run_tracking(const Entry& at, TypeSet type, Frame& frame);
   Verdict run_steps(const Entry& at, TypeSet type, const Frame& frame);
@@ -209,8 +209,8 @@ class Validator {
   Verdict test_object(const ObjectTable& table, const Frame& frame);
   Verdict find_members(const ObjectTable& table, const Frame& frame);
   Verdict walk_members(const ObjectTable& table, const Frame& frame);
-  Verdict test_stranger(const ObjectTable& table, const Json::object_t::value_type& member,
-                        const Frame& frame, bool known, std::size_t place);
+  Verdict test_unlisted_member(const ObjectTable& table, const Json::object_t::value_type& member,
+                               const Frame& frame, bool known, std::size_t place);
   Verdict test_property_names(SchemaId schema, const Frame& frame);
   Verdict test_dependent_names(const std::vector<DependentNames>& table, const Frame& frame);
   Verdict test_unevaluated_properties(SchemaId schema, const Frame& frame);
@@ -231,7 +231,7 @@ class Validator {
   std::size_t steps_ = 0;
   std::size_t hard_searches_ = 0;
   bool is_too_deep_ = false;
-  std::unordered_map<Question, Verdict, QuestionHash> remembered_;
+  std::unordered_map<VerdictKey, Verdict, VerdictKeyHash> remembered_;
 };
 
 // The worse of two: kInvalid before kUndecided before kValid.
@@ -253,13 +253,13 @@ constexpr Verdict better(Verdict left, Verdict right) {
 // Functions that validating and explaining share. Used only by this folder.
 
 // Two equal elements of an array.
-struct Repeated {
+struct EqualPair {
   std::size_t first = 0;
   std::size_t second = 0;
 };
 
 // The equal pair whose second element comes first, if there is one. Linear, whatever the elements:
 // their hashes are keyed.
-std::optional<Repeated> find_repeated(const nlohmann::json& array);
+std::optional<EqualPair> find_repeated(const nlohmann::json& array);
 
 }  // namespace spec::schema::validator

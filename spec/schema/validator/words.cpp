@@ -65,7 +65,7 @@ std::string in_quotes(std::string_view text) {
   return text::shortened(out);
 }
 
-std::string as_it_is(std::string_view text) {
+std::string in_plain_quotes(std::string_view text) {
   return '"' + text::shortened(text::one_line(text, kEnoughBytes)) + '"';
 }
 

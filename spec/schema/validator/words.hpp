@@ -22,7 +22,7 @@ std::string short_text(const nlohmann::json& value);
 std::string in_quotes(std::string_view text);
 
 // `text` between quotes without escapes, for patterns, which have enough of their own.
-std::string as_it_is(std::string_view text);
+std::string in_plain_quotes(std::string_view text);
 
 using text::counted;
 

@@ -24,7 +24,7 @@ std::vector<BoundaryCase> cases_of(const OneSchema& one) {
 }
 
 // "keyword at place" of each violated keyword.
-std::set<std::string> broken(const std::string& schema) {
+std::set<std::string> violated(const std::string& schema) {
   const OneSchema one(schema);
   std::set<std::string> names;
   for (const BoundaryCase& each : cases_of(one)) {
@@ -45,7 +45,7 @@ constexpr const char* kRecord = R"({"type":"object","required":["size","name","t
 
 TEST(BoundaryCases, violate_each_keyword_alone) {
   EXPECT_THAT(
-      broken(kRecord),
+      violated(kRecord),
       IsSupersetOf({"type at ", "required at ", "additionalProperties at ", "type at /size",
                     "minimum at /size", "maximum at /size", "type at /name", "minLength at /name",
                     "maxLength at /name", "pattern at /name", "enum at /kind", "type at /tags",
@@ -69,7 +69,7 @@ TEST(BoundaryCases, violate_nothing_else) {
 struct Breakable {
   const char* name;
   const char* schema;
-  const char* broken;  // "keyword at place"
+  const char* violated;  // "keyword at place"
 };
 
 void PrintTo(const Breakable& row, std::ostream* out) {
@@ -138,7 +138,7 @@ constexpr Breakable kBreakable[] = {
 class BoundaryCasesOfAKeyword : public testing::TestWithParam<Breakable> {};
 
 TEST_P(BoundaryCasesOfAKeyword, violate_it) {
-  EXPECT_THAT(broken(GetParam().schema), testing::Contains(GetParam().broken));
+  EXPECT_THAT(violated(GetParam().schema), testing::Contains(GetParam().violated));
 }
 
 INSTANTIATE_TEST_SUITE_P(Keywords, BoundaryCasesOfAKeyword, testing::ValuesIn(kBreakable),

@@ -169,19 +169,19 @@ TEST(Pattern, a_budget_is_for_all_searches_of_its_thread) {
   {
     const SearchBudget budget(1'000'000, [] { return true; });
     EXPECT_EQ(easy->search("abc"), Search::kFound);
-    EXPECT_THROW(static_cast<void>(hard->search(text)), SearchBudget::UsedUp);
-    EXPECT_THROW(static_cast<void>(hard->search(text)), SearchBudget::UsedUp);
+    EXPECT_THROW(static_cast<void>(hard->search(text)), SearchBudget::Exhaustion);
+    EXPECT_THROW(static_cast<void>(hard->search(text)), SearchBudget::Exhaustion);
     EXPECT_EQ(easy->search("abc"), Search::kFound);
   }
   {
     const SearchBudget budget(1'000'000, [] { return false; });
     EXPECT_EQ(hard->search("aaaa"), Search::kFound);
-    EXPECT_FALSE(SearchBudget::is_used_up());
+    EXPECT_FALSE(SearchBudget::is_exhausted());
     EXPECT_EQ(hard->search(text), Search::kUndecided);
-    EXPECT_TRUE(SearchBudget::is_used_up());
+    EXPECT_TRUE(SearchBudget::is_exhausted());
     EXPECT_EQ(easy->search("abc"), Search::kFound);
   }
-  EXPECT_FALSE(SearchBudget::is_used_up());
+  EXPECT_FALSE(SearchBudget::is_exhausted());
 }
 
 TEST(Pattern, gives_up_in_bounded_time) {
