@@ -235,7 +235,7 @@ wait_for_streams() {
   done
 }
 
-# What 500 idle readers take.
+# The memory of 500 idle readers.
 memory_of_streams() {
   local before after i connection
   local -a connections=()

@@ -18,7 +18,7 @@ shopt -s inherit_errexit
 
 readonly IMAGE_NAME=counterpart/mock_server
 
-# What a commit decides is said with its time; without git, with 1970.
+# The time of the commit, for reproducible output; 1970 without git.
 source_date() {
   printf '%s\n' "${SOURCE_DATE_EPOCH:-$(git -C "$ROOT" log -1 --format=%ct 2>/dev/null || echo 0)}"
 }

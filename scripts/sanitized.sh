@@ -4,7 +4,7 @@
 #
 #   scripts/sanitized.sh [--all]
 #
-# Of contract_program_tests, those run that read what others wrote: hostile and broken servers, TLS, foreign
+# Only those of contract_program_tests run that read the output of others: hostile and broken servers, TLS, foreign
 # descriptions, recordings, records of runs. The others start the program hundreds of times, for its words, limits and
 # repetitions of one plan, which the second stage carries out anyway; with --all they run, too.
 # shellcheck source=scripts/lib/common.sh

@@ -1,4 +1,4 @@
-// How long fast requests take through a mock, alone and beside requests for a slow resource of the service.
+// Measures fast requests through a mock, alone and beside requests for a slow resource of the service.
 // Prints both medians in ms.
 //   node slow_peers.mjs URL SLOW FAST
 import {once} from 'node:events';

@@ -10,7 +10,7 @@ if(CCACHE_PROGRAM)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${ccache_settings} "${CCACHE_PROGRAM}")
 endif()
 
-# Of a release, clang compiles the tests, where it is there: without optimization it takes half of g++'s time. With
+# In a release, clang compiles the tests, if it is installed: without optimization it takes half of g++'s time. With
 # optimization g++ takes less. Not what g++'s code calls: clang relies on callers to widen an argument of one byte, and
 # g++ does not always do it.
 find_program(CLANG_PROGRAM clang++)

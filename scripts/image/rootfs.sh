@@ -11,7 +11,7 @@ architecture_of() {
   esac
 }
 
-# Where Debian has the libraries of an architecture.
+# Debian's name of the library folder of an architecture.
 triplet_of() {
   case $1 in
     amd64) echo x86_64-linux-gnu ;;

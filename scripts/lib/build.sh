@@ -20,11 +20,11 @@ configure_preset() {
   fi
 }
 
-# How many compilers run at a time: one more than there are cores; fewer where there are not 3.5 GB of free memory for each.
+# The number of compilers at a time: one more than there are cores; fewer without 3.5 GB of free memory for each.
 compilers() {
-  local most
-  most=$(awk '/^MemAvailable:/ { print int($2 / 3500000) }' /proc/meminfo)
-  if [ "$most" -gt "$JOBS" ]; then echo $((JOBS + 1)); else echo $((most > 0 ? most : 1)); fi
+  local max
+  max=$(awk '/^MemAvailable:/ { print int($2 / 3500000) }' /proc/meminfo)
+  if [ "$max" -gt "$JOBS" ]; then echo $((JOBS + 1)); else echo $((max > 0 ? max : 1)); fi
 }
 
 # build_preset PRESET [TARGET...]: builds everything, or the targets only. A second build of the same

@@ -43,7 +43,7 @@ unavailable_packages() {
     awk '/^[^ ]/ { name = substr($1, 1, length($1) - 1) } $1 == "Candidate:" && $2 != "(none)" { print name }' | sort -u)
 }
 
-# How to become root: prints nothing for root, "sudo" if it can be used; else fails.
+# The prefix of commands that need root: prints nothing for root, "sudo" if it can be used; else fails.
 root_prefix() {
   if [ "$(id -u)" -eq 0 ]; then
     return

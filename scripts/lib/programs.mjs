@@ -1,4 +1,4 @@
-// What the JavaScript tests share: the programs of a build, a program run to its end, a run of the suite, a mock
+// Shared helpers of the JavaScript tests: the programs of a build, a program run to its end, a run of the suite, a mock
 // beside the test, temporary folders, free ports.
 import {spawn} from 'node:child_process';
 import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';

@@ -21,7 +21,7 @@ function misplaced(object, kind) {
   return bad ? `must map keys of its object to reasons, but has "${bad[0]}"` : null;
 }
 
-// Whether x-source and x-assumed have an effect in `document`.
+// True if x-source and x-assumed have an effect in `document`.
 const hasMarks = (document) => document?.["x-counterpart"] === 1;
 
 // Every misplaced x-assumed, as "pointer: message" lines.

@@ -37,7 +37,7 @@ function lines(list, count, separator, indentation) {
   return all;
 }
 
-// Of at most 100 columns.
+// Lines of at most 100 columns.
 function literals(units) {
   const all = [""];
   for (const one of units) {

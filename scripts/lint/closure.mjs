@@ -35,7 +35,7 @@ export function closure_of(name, seen = new Set()) {
   return seen;
 }
 
-// What a compiler reads of it: the texts of the closure, and the names of what the repository lacks.
+// The text that a compiler reads: the texts of the closure, and the names of files that the repository lacks.
 export function closure_text(name) {
   return [...closure_of(name)].sort().map((other) => text_of(other) ?? other).join('\n');
 }

@@ -1,4 +1,4 @@
-// Compiles each header of the repository as if alone: one that leans on what its users include before it fails.
+// Compiles each header of the repository as if alone: one that depends on the includes of its users fails.
 // A header comes behind one that it includes: so it finds nothing that it does not include itself, and both need
 // one compilation. Headers that include nlohmann/json.hpp, themselves or through another header, get it
 // precompiled, which halves their time. A header that passed is not compiled again until it, a header of the
@@ -65,7 +65,7 @@ function compile(chain) {
   return run(compiler, [...flags, ...given, '-fsyntax-only', '-x', 'c++', ...included, '/dev/null']);
 }
 
-let broken = 0;
+let failed = 0;
 await work_off(chains_of(queue), async (chain) => {
   if ((await compile(chain)).status === 0) {
     chain.forEach(({hash}) => passed.add(hash));
@@ -76,10 +76,10 @@ await work_off(chains_of(queue), async (chain) => {
     if (found.status === 0) {
       passed.add(header.hash);
     } else {
-      broken += 1;
+      failed += 1;
       console.log(`${header.name} does not compile alone: it must include what it uses\n${found.stderr.trimEnd()}`);
     }
   }
 });
-console.log(`headers: ${headers.length} headers, ${known} not compiled again, ${broken} with errors`);
-process.exitCode = broken > 0 || headers.length === 0 ? 1 : 0;
+console.log(`headers: ${headers.length} headers, ${known} not compiled again, ${failed} with errors`);
+process.exitCode = failed > 0 || headers.length === 0 ? 1 : 0;

@@ -20,7 +20,7 @@ function ruled(path,    folder) {
   return ""
 }
 
-# Whether `from` may include `to`; notes what of its line is used.
+# True if `from` may include `to`; notes the used words of its line.
 function is_allowed(from, to,    list, count, i, above) {
   if (to == from || to == "spec") {
     return 1
@@ -52,7 +52,7 @@ function find_circles(folder, path,    list, count, i) {
   }
 }
 
-# Where GoogleTest may be used: unit tests, and the suite's registration and main.
+# True for the places of GoogleTest: unit tests, and the suite's registration and main.
 function may_use_gtest(path) {
   return path ~ /\/tests\// || path ~ /^contract_tests\/program\//
 }
@@ -114,7 +114,7 @@ FILENAME ~ /arrows\.txt$/ {
   }
 }
 
-# What no file uses says more than is so. A line with "*" may allow what makes a circle.
+# Reports unused arrows, and circles, which a line with "*" may allow.
 END {
   for (from in arrows) {
     count = split(arrows[from], list, " ")

@@ -65,7 +65,7 @@ function cellProblems(cell, page, tree) {
   return names.filter((name) => !/^[.*]/.test(name) && !tree.has(posix.join(posix.dirname(page), name)) && !tree.has(name) && !tree.has(posix.join(folder, name)));
 }
 
-// What a page names and the repository does not have: [line, name] each.
+// The names on a page that the repository does not have: [line, name] each.
 export function missing(text, page, tree) {
   const problems = [];
   let inCode = false;

@@ -27,7 +27,7 @@ export async function work_off(queue, work) {
   await Promise.all(Array.from({length: parallel}, worker));
 }
 
-// What passed a check of this name, by a hash of all that the check reads; kept between runs.
+// The inputs that passed a check of this name, by a hash of all that the check reads; kept between runs.
 export class Passed {
   constructor(name) {
     this.folder = path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'counterpart', name);

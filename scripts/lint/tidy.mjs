@@ -41,7 +41,7 @@ function key_of(entry, fixed) {
       .digest('hex');
 }
 
-// What clang-tidy prints of a source with findings; else undefined.
+// The output of clang-tidy for a source with findings; else undefined.
 async function findings_of(entry, folder) {
   const prelude = [...closure_of(path.relative(root, entry.file))].some((name) => name.startsWith('qpdf/')) ?
       ['--extra-arg-before=-include', `--extra-arg-before=${qpdf_prelude}`] :
@@ -64,17 +64,17 @@ const all = flag !== '--most' || unchecked.length <= Number(most);
 const queue = unchecked.filter(({file}) => all || wanted.has(file));
 const checked = queue.length;
 
-let broken = 0;
+let failed = 0;
 await work_off(queue, async (entry) => {
   const findings = await findings_of(entry, folder);
   if (findings === undefined) {
     passed.add(entry.hash);
   } else {
-    broken += 1;
+    failed += 1;
     console.log(findings.trimEnd());
   }
 });
 console.log(`clang-tidy: ${sources.length} sources, ${sources.length - unchecked.length} passed before, ` +
-            `${checked} checked, ${broken} with findings` +
+            `${checked} checked, ${failed} with findings` +
             (all ? '' : `, ${unchecked.length - checked} not checked: not among those that changed`));
-process.exitCode = broken > 0 || sources.length === 0 ? 1 : 0;
+process.exitCode = failed > 0 || sources.length === 0 ? 1 : 0;

@@ -48,7 +48,7 @@ export async function learn(base) {
   return known;
 }
 
-// Whether the server rejected the request for its limits, by a status or by closing the connection.
+// True if the server rejected the request for its limits, by a status or by closing the connection.
 const is_rejected = (problem) => /^status (503|408) |ECONNRESET|EPIPE|socket hang up/.test(problem);
 
 // Sends requests until `until` (a time in ms) and counts in `tally` {sent, lost, rejected, slowest_ms}; a

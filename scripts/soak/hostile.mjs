@@ -35,7 +35,7 @@ const deep = '['.repeat(100_000);
 const json_post = (body) => 'POST /licenses/validate HTTP/1.1\r\nHost: a\r\n' +
     `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
-const broken = [
+const invalid_requests = [
   () => mutated(pick(valid_requests)),
   () => pick(valid_requests).slice(0, up_to(60)),
   () => `GET /${'a'.repeat(up_to(40_000))} HTTP/1.1\r\nHost: a\r\n\r\n`,
@@ -58,10 +58,10 @@ function connection(base) {
 const closed = (socket) => new Promise((done) => socket.once('close', done));
 
 // Sends an invalid request, whole or in pieces, and closes the connection in one of three ways.
-async function send_broken(base) {
+async function send_invalid(base) {
   const socket = connection(base);
   const gone = closed(socket);
-  const bytes = Buffer.from(pick(broken)());
+  const bytes = Buffer.from(pick(invalid_requests)());
   const cut = up_to(bytes.length);
   socket.resume();
   socket.write(bytes.subarray(0, cut));
@@ -155,7 +155,7 @@ function requests_of(length) {
   return requests_by_length.get(length);
 }
 
-// How many bytes of a request are sent before the client closes: none, some of the head, the head, some of
+// The number of bytes of a request that are sent before the client closes: none, some of the head, the head, some of
 // the body, all but one byte, all.
 const steps = [
   () => 0,
@@ -168,7 +168,7 @@ const steps = [
   ({bytes}) => bytes.length,
 ];
 
-// What the client then waits for: mostly nothing.
+// The client's wait after that: mostly none.
 const waits = [
   async () => {},
   async () => {},
@@ -247,7 +247,7 @@ const match_slowly = (base) => send_whole(base, `/hard?text=${'a'.repeat(7_000)}
 
 // Runs `count` clients of one kind until `until`.
 export function attack(kind, count, base, until, tally, longest) {
-  const one = {send_broken, drip, ignore_responses, idle, leave, use_service, wait_for_requests, match_slowly}[kind];
+  const one = {send_invalid, drip, ignore_responses, idle, leave, use_service, wait_for_requests, match_slowly}[kind];
   return Promise.all(Array.from({length: count}, async () => {
     while (Date.now() < until) {
       await one(base, until, longest);

@@ -47,7 +47,7 @@ const known = await learn(base);
 const reloads = setInterval(() => process.kill(Number(pid), 'SIGHUP'), reload_ms);
 await Promise.all([
   ...Array.from({length: is_tight ? 4 : 16}, () => send_correct_requests(base, known, until, tally, is_tight)),
-  attack('send_broken', 32, base, until, attacks),
+  attack('send_invalid', 32, base, until, attacks),
   attack('leave', 48, base, until, attacks, longest),
   attack('drip', is_tight ? 10 : 200, base, until, attacks),
   attack('ignore_responses', is_tight ? 4 : 20, base, until, attacks),

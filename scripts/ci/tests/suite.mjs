@@ -1,4 +1,4 @@
-// What the tests of pipelines share: a service with faults, programs that are run, schemas.
+// Shared helpers of the tests of pipelines: a service with faults, programs that are run, schemas.
 import {readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import path from 'node:path';
@@ -48,7 +48,7 @@ export const schema_of_gitlab_ci = () => require('gitlab-ci-local/src/schema/sch
 export const schema_of_code_quality = () =>
   JSON.parse(readFileSync(new URL('gl_code_quality.schema.json', import.meta.url)));
 
-// What GitHub's own parser finds wrong with an action.
+// The errors that GitHub's own parser finds in an action.
 export async function faults_of_action(text) {
   const parser = path.join(path.dirname(fileURLToPath(import.meta.url)),
                            'node_modules/@actions/workflow-parser/dist');

@@ -1,4 +1,4 @@
-// What is beside the image: the bill of materials and compose.yaml, by their published schemas and by what
+// The files beside the image: the bill of materials and compose.yaml, by their published schemas and by what
 // the image has.
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
