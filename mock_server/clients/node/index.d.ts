@@ -23,6 +23,8 @@ export interface MockOptions {
 /** A mock that runs. It ends with `end`, else when this process ends, in whatever way. */
 export interface Mock {
   readonly url: string;
+  /** The program was started here, and ends with `end`. */
+  readonly started: boolean;
   /** The session of that name, created by its first use; without a name, a new one. */
   session(name?: string): Session;
   sessions(): Promise<Array<{name: string; changes: number}>>;
@@ -31,6 +33,7 @@ export interface Mock {
   end(): Promise<void>;
 }
 
+/** Rejects with a TypeError where an option has another name. */
 export function startMock(options?: MockOptions): Promise<Mock>;
 
 /** A call that the mock rejected: the message has the call and every problem. Without `status` it was not reached. */

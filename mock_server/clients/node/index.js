@@ -2,6 +2,7 @@
 import {randomBytes} from 'node:crypto';
 
 import {Calls} from './lib/calls.js';
+import {requireKnown} from './lib/options.js';
 import {startProgram} from './lib/program.js';
 import {Session} from './lib/session.js';
 
@@ -11,10 +12,11 @@ class Mock {
   #calls;
   #end;
 
-  constructor(calls, end) {
+  constructor(calls, program) {
     this.url = calls.url;
+    this.started = program !== undefined;
     this.#calls = calls;
-    this.#end = end;
+    this.#end = async () => program?.end();
   }
 
   // The session of that name; without a name, a new one.
@@ -40,10 +42,11 @@ class Mock {
 
 // Starts a mock, or uses the one at `url`. It ends with `end`, else when this process ends.
 export async function startMock(options = {}) {
+  requireKnown(options);
   const token = options.token ?? process.env.COUNTERPART_CONTROL_TOKEN;
   const program = options.url ? undefined : await startProgram({...options, token});
   const calls = new Calls((options.url ?? program.url).replace(/\/+$/, ''), token, program?.whyEnded);
-  const mock = new Mock(calls, async () => program?.end());
+  const mock = new Mock(calls, program);
   try {
     await mock.health();
   } catch (error) {

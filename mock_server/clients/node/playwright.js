@@ -28,8 +28,8 @@ export async function nameSession(context, session, prefixes) {
 }
 
 // The explanation is also one of the test's errors: reporters print those in full.
-async function describeFailure(session, info) {
-  const text = await explained(session);
+async function describeFailure(session, mock, info) {
+  const text = await explained(session, mock);
   const journal = await session.exchanges().catch((error) => error.message);
   info.errors.push({message: text});
   await attach(info, 'mock-calls.txt', 'text/plain', `${text}\n`);
@@ -56,7 +56,7 @@ export const test = base.extend({
     const session = isOwn ? mock.session(sessionNameOf(info.title)) : workerSession;
     if (!isOwn) await session.reset();
     await use(session);
-    if (info.status !== info.expectedStatus) await describeFailure(session, info);
+    if (info.status !== info.expectedStatus) await describeFailure(session, mock, info);
     else if (isOwn) await session.end().catch(() => {});
   }, {auto: true}],
 

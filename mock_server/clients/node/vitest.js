@@ -6,8 +6,8 @@ import {explained} from './lib/explain.js';
 import {sessionNameOf} from './lib/names.js';
 
 // The explanation becomes part of the first error: every reporter prints that.
-async function describeFailure(session, task) {
-  const text = await explained(session);
+async function describeFailure(session, mock, task) {
+  const text = await explained(session, mock);
   const [error] = task.result.errors ?? [];
   if (error) error.message += `\n\n${text}`;
   else console.error(text);
@@ -28,7 +28,7 @@ export function mockTest(options = {}) {
     session: [async ({mock, task}, use) => {
       const session = mock.session(sessionNameOf(task.name));
       await use(session);
-      if (task.result?.state === 'fail') await describeFailure(session, task);
+      if (task.result?.state === 'fail') await describeFailure(session, mock, task);
       else await session.end().catch(() => {});
     }, {auto: true}],
   });

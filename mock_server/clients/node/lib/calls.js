@@ -43,6 +43,7 @@ export class Calls {
     this.url = url;
     this.token = token;
     this.whyEnded = whyEnded;
+    this.warned = new Set();
   }
 
   // The body of the response: JSON, or the text if it is not JSON. Rejects with a MockError.
@@ -51,9 +52,18 @@ export class Calls {
     const response = await this.send(session, method, path + queryOf(query), body, what);
     const text = await response.text();
     const answer = parsed(text);
+    this.warn(`${method} /_mock/${path}`, response.headers.get('X-Counterpart-Warning'));
     if (response.ok) return answer ?? text;
     throw new MockError(`${what}: ${response.status} ${problemsIn(answer, text)}`,
                         {status: response.status, code: answer?.code, problems: answer?.problems, answer});
+  }
+
+  // Shows a warning of the mock (a misspelt member, say), once for each call, in whatever session.
+  warn(call, warning) {
+    const line = `counterpart-mock: ${call}: ${warning}`;
+    if (!warning || this.warned.has(line)) return;
+    this.warned.add(line);
+    console.warn(line);
   }
 
   async send(session, method, path, body, what) {

@@ -44,10 +44,12 @@ export function report(session, exchanges) {
   return [`${count} of the mock, session ${session}`, ...exchanges.flatMap(lines).map((line) => `  ${line}`)].join('\n');
 }
 
-// What a failing test shows of its session; why it cannot, if the mock is gone.
-export async function explained(session) {
+// What a failing test shows of its session; why it cannot, if the mock is gone. A mock that was started here ends with
+// the tests: nobody could open its console.
+export async function explained(session, mock) {
   try {
-    return `${await session.explain()}\nwhile the mock runs: ${session.console}`;
+    const text = await session.explain();
+    return mock.started ? text : `${text}\nwhile the mock runs: ${session.console}`;
   } catch (error) {
     return error.message;
   }

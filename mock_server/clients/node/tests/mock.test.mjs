@@ -191,3 +191,23 @@ test('a session that has ended is gone', async () => {
 
   assert.ok((await mock.sessions()).every(({name}) => name !== 'short'));
 });
+
+test('a warning of the mock is shown once, whatever the session', async (context) => {
+  const warn = context.mock.method(console, 'warn', () => {});
+  const put = (record) => mock.session().record('customers', 'cus_warned').put(record);
+
+  await put({name: 'Ada', email: 'ada@site.example', phone_nunber: '1'});
+  await put({name: 'Bob', email: 'bob@site.example', phone_nunber: '2'});
+  await put({name: 'Eve', email: 'eve@site.example', phone_number: '3'});
+
+  assert.deepEqual(warn.mock.calls.map((call) => call.arguments[0]), [
+    'counterpart-mock: PUT /_mock/records/customers/cus_warned: body/phone_nunber: no schema names "phone_nunber"; ' +
+        'did you mean "phone_number"?']);
+});
+
+test('an unknown option is rejected, with the nearest or all that are known', async () => {
+  await assert.rejects(startMock({contrct: 'x'}), {
+    name: 'TypeError', message: 'startMock has no option "contrct"; did you mean "contract"?'});
+  await assert.rejects(startMock({seed: 7}), {
+    name: 'TypeError', message: /^startMock has no option "seed"; known: url, token, contract, fixtures, /});
+});
