@@ -1,5 +1,6 @@
 // What a service sends does nothing to a terminal, or to what shows the reports.
 
+#include "contract_tests/report/formats/report_files.hpp"
 #include "contract_tests/tests/support/child.hpp"
 #include "contract_tests/tests/support/scripted_server.hpp"
 #include "contract_tests/tests/support/suite_tests.hpp"
@@ -77,8 +78,11 @@ TEST_P(Controls, are_escaped_wherever_texts_leave) {
 
   EXPECT_THAT(lines_with_controls(ended.out), IsEmpty());
   EXPECT_THAT(lines_with_controls(ended.err), IsEmpty());
-  for (const char* const name : {"junit.xml", "summary.txt", "run.sarif",
-                                 "gl-code-quality-report.json", "outputs.env", "step.md"}) {
+  std::vector<std::string> names{"step.md"};
+  for (const auto& file : report::formats::report_files()) {
+    names.emplace_back(file.name);
+  }
+  for (const std::string& name : names) {
     const auto text = test_support::read_file(folder.path() / "out" / name);
     EXPECT_THAT(lines_with_controls(text), IsEmpty()) << name;
     EXPECT_FALSE(text.empty()) << name << '\n' << ended.out << ended.err;

@@ -124,12 +124,14 @@ void arm_for_all(const std::vector<std::string>& scenarios, const OpenState& sta
 }
 
 bool needs_no_state(const spec::http::Request& request) {
-  constexpr std::array<std::string_view, 6> kPaths{"/_mock/health",  "/_mock/ready",
-                                                   "/_mock/metrics", "/_mock/spec",
-                                                   "/_mock/ui",      "/_mock/operations"};
+  constexpr std::array<std::string_view, 5> kPaths{"/_mock/health", "/_mock/ready", "/_mock/metrics",
+                                                   "/_mock/spec", "/_mock/operations"};
   const std::string_view target = request.target;
-  return std::ranges::any_of(kPaths,
-                             [&](std::string_view path) { return target.starts_with(path); });
+  const bool is_page =
+      target == "/_mock/" && request.headers.find("Accept").value_or("").starts_with("text/html");
+  return is_page || std::ranges::any_of(kPaths, [&](std::string_view path) {
+           return target.starts_with(path);
+         });
 }
 
 void let_wait(const OpenState& state, transport::ListenerOptions& options) {

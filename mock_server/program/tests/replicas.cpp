@@ -115,8 +115,8 @@ Caller::Caller(int port) : port_(port) {}
 Caller::~Caller() = default;
 
 spec::http::Response Caller::send(const std::string& method, const std::string& target,
-                                  const std::string& json) {
-  std::string bytes = method + ' ' + target + " HTTP/1.1\r\nHost: localhost\r\n";
+                                  const std::string& json, const std::string& accept) {
+  std::string bytes = method + ' ' + target + " HTTP/1.1\r\nHost: localhost\r\nAccept: " + accept + "\r\n";
   bytes += session_.empty() ? "" : "X-Counterpart-Session: " + session_ + "\r\n";
   bytes += json.empty() ? "" : "Content-Type: application/json\r\n";
   bytes += "Content-Length: " + std::to_string(json.size()) + "\r\n\r\n" + json;

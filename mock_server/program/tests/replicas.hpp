@@ -28,7 +28,7 @@ class Caller {
 
   // Status 0 when no whole response came.
   spec::http::Response send(const std::string& method, const std::string& target,
-                            const std::string& json = "");
+                            const std::string& json = "", const std::string& accept = "*/*");
 
   // In the session of that name from now on.
   void use_session(const std::string& name) { session_ = name; }

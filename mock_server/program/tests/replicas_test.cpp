@@ -276,6 +276,7 @@ TEST_F(SharedState, a_redis_that_is_killed_is_503_within_a_second_and_good_soon_
   EXPECT_LT(SteadyClock::now() - began, milliseconds(1'000));
   EXPECT_EQ(away.status, 503);
   EXPECT_EQ(away.headers.find("Retry-After"), "1");
+  EXPECT_EQ(caller.send("GET", "/_mock/", "", "text/html,*/*;q=0.8").status, 200);
   EXPECT_THAT(away.body, ::testing::HasSubstr(redis().url()));
   const json health = json::parse(caller.send("GET", "/_mock/health").body);
   EXPECT_EQ(health.at("status"), "degraded");
