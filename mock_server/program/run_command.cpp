@@ -49,7 +49,8 @@ class Asker {
     if (!token_.empty()) {
       request.headers.add("X-Counterpart-Control-Token", token_);
     }
-    const reply::Reply reply = service_.handle(request, {true, "127.0.0.1"});
+    const reply::Reply reply =
+        service_.handle(request, {.loopback = true, .address = "127.0.0.1", .on_worker = true});
     auto value = spec::json::read(reply.response.body);
     return reply.response.status == 200 && value ? std::move(*value) : json();
   }
