@@ -212,7 +212,9 @@ const records_view = {
   // A function that makes the record what it is now: as in the fixtures, or with this text.
   async undo_of(collection, key) {
     const {session} = app;
-    const is_changed = this.records.find((line) => line.key === key)?.changed ?? true;
+    // Not the list that is shown: it may be older than the record.
+    const {records} = await call('GET', `/_mock/records/${encodeURIComponent(collection)}`, {session});
+    const is_changed = records.find((line) => line.key === key)?.changed ?? true;
     const body = await call_text('GET', record_path(collection, key), {session});
     return async () => {
       if (is_changed) await call_text('PUT', record_path(collection, key), {session, body});
