@@ -80,7 +80,10 @@ TEST_P(Controls, are_escaped_wherever_texts_leave) {
   EXPECT_THAT(lines_with_controls(ended.err), IsEmpty());
   std::vector<std::string> names{"step.md"};
   for (const auto& file : report::formats::report_files()) {
-    names.emplace_back(file.name);
+    if (file.name != "run.json" &&
+        file.name != "report.html") {  // they hold the exchange as it was
+      names.emplace_back(file.name);
+    }
   }
   for (const std::string& name : names) {
     const auto text = test_support::read_file(folder.path() / "out" / name);
