@@ -2,6 +2,7 @@
 
 #include "mock_server/reply/json_response.hpp"
 #include "spec/contract/checking/validate_message.hpp"
+#include "spec/text/names.hpp"
 #include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>
@@ -21,9 +22,9 @@ spec::http::Response reject_body(std::string_view problem) {
 
 spec::http::Response unknown(std::string_view what, std::string_view name,
                              const std::vector<std::string>& there_are) {
-  return reject(api::ErrorKind::kNotFound, "there is no " + std::string(what) + " " +
-                                               spec::text::in_quotes(name, 80) +
-                                               "; known: " + spec::text::names_listed(there_are));
+  return reject(api::ErrorKind::kNotFound,
+                "there is no " + std::string(what) + " " + spec::text::in_quotes(name, 80) +
+                    spec::text::suggest_known(name, {there_are.begin(), there_are.end()}));
 }
 
 spec::http::Response unknown_session(const ControlRequest& request, std::string_view name) {

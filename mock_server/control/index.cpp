@@ -68,15 +68,38 @@ api::ScopedKey keys_of(const api::Binding& binding, const api::Record& record) {
   return keys;
 }
 
-// What the path parameter `name` is for the first record, if it is the key of that or of a parent;
-// where there is no record, the key of the first parent.
+// Whether a rule rejects every request for the record, whatever else the request has.
+bool is_rejected(const api::Binding& binding, const api::Record& record) {
+  constexpr int kFirstErrorStatus = 400;
+  static const spec::contract::RequestReading kNoRequest;
+  return std::ranges::any_of(binding.rules, [&](const api::Rule& rule) {
+    return rule.response.response.status >= kFirstErrorStatus &&
+           std::ranges::all_of(rule.when,
+                               [](const api::Condition& condition) {
+                                 return condition.at.root == api::Place::Root::kRecord;
+                               }) &&
+           api::holds(rule.when, {kNoRequest, &record.value}, {});
+  });
+}
+
+// The first record that is not rejected; the first if all are. Precondition: there are some.
+const api::Record& usual_record(const api::Binding& binding,
+                                const std::vector<api::Record>& records) {
+  const auto found = std::ranges::find_if_not(
+      records, [&](const api::Record& record) { return is_rejected(binding, record); });
+  return found == records.end() ? records.front() : *found;
+}
+
+// What the path parameter `name` is for the first usual record, if it is the key of that or of a
+// parent; where there is no record, the key of the first parent.
 std::optional<std::string> record_key(const api::Binding* binding, const std::string& name) {
   if (binding == nullptr || binding->collection == nullptr) {
     return std::nullopt;
   }
   static const std::vector<api::Record> kNone;
   const auto& records = binding->collection->is_seeded() ? binding->collection->records() : kNone;
-  const auto keys = records.empty() ? api::ScopedKey{} : keys_of(*binding, records.front());
+  const auto keys =
+      records.empty() ? api::ScopedKey{} : keys_of(*binding, usual_record(*binding, records));
   if (binding->key && is_path_parameter(*binding->key, name) && !records.empty()) {
     return keys.own;
   }
@@ -398,9 +421,10 @@ std::vector<const IndexOperation*> operations_to_try(const Index& index, std::si
 std::string to_text(const Index& index, std::string_view address) {
   const std::string base = std::string(address) + index.prefix;
   std::string text = title_of(index) + '\n' + row("console", base + "/_mock/") +
-                     facts(index, base) + "\noperations, each with an address to try:\n";
+                     facts(index, base) + "\noperations, each with an address to try and its id:\n";
   for (const IndexOperation& operation : index.operations) {
-    text += row(operation.method, url_in(operation, address));
+    const std::string id = operation.id.empty() ? "" : "  " + plain(operation.id, kMaxSummary);
+    text += row(operation.method, url_in(operation, address) + id);
   }
   if (index.operation_count > index.operations.size()) {
     text += row("and", std::to_string(index.operation_count - index.operations.size()) +

@@ -100,16 +100,18 @@ std::string inferred_text(const std::string& operations) {
 std::string contents_of(const api::LoadedApi& api) {
   const auto& contract = api.contract;
   const Generator generator(contract.schemas());
-  std::string text = "contract " + std::string(contract.root().place().file) + ": " +
-                     std::string(contract.title()) + ' ' + std::string(contract.version()) + ", " +
-                     std::to_string(contract.operations().size()) + " operations, " +
-                     std::to_string(contract.statements().size()) + " statements, " +
-                     std::to_string(contract.assumptions().size()) + " assumptions\n";
+  std::string text =
+      "contract " + std::string(contract.root().place().file) + ": " +
+      std::string(contract.title()) + ' ' + std::string(contract.version()) + ", " +
+      spec::text::counted(contract.operations().size(), "operation", "operations") + ", " +
+      spec::text::counted(contract.statements().size(), "statement", "statements") + ", " +
+      spec::text::counted(contract.assumptions().size(), "assumption", "assumptions") + '\n';
   for (const auto& folder : api.options.folders) {
     text += "fixtures " + shown(folder) + '\n';
   }
   for (const auto& [name, collection] : api.fixtures.collections()) {
-    text += "  " + name + ": " + std::to_string(collection.records().size()) + " records\n";
+    text += "  " + name + ": " +
+            spec::text::counted(collection.records().size(), "record", "records") + '\n';
   }
   for (const auto& operation : contract.operations()) {
     text += "  " + operation.name + ": " + played(api, generator, operation) + '\n';

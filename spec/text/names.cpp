@@ -78,13 +78,29 @@ std::optional<std::string_view> nearest(std::string_view name,
   return best;
 }
 
+namespace {
+
+// The only one of `names` that begins with `name`, if that is long enough to mean something.
+std::optional<std::string_view> completed(std::string_view name,
+                                          std::span<const std::string_view> names) {
+  constexpr std::size_t kMinBeginning = 5;
+  const auto begins = [name](std::string_view one) { return one.starts_with(name); };
+  const auto found = std::ranges::find_if(names, begins);
+  const bool is_only = name.size() >= kMinBeginning && std::ranges::count_if(names, begins) == 1;
+  return is_only ? std::optional(*found) : std::nullopt;
+}
+
+}  // namespace
+
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> names) {
-  const auto meant = name.empty() ? std::nullopt : nearest(name, names);
+  auto meant = name.empty() ? std::nullopt : nearest(name, names);
+  meant = meant ? meant : completed(name, names);
   return meant ? "; did you mean " + in_quotes(*meant, kMaxNameBytes) + '?' : "";
 }
 
 std::string suggest_known(std::string_view name, const std::vector<std::string_view>& known) {
-  return did_you_mean(name, known) + "; known: " + names_listed(known);
+  const std::string meant = did_you_mean(name, known);
+  return meant + (meant.empty() ? "; known: " : " Known: ") + names_listed(known);
 }
 
 std::string unknown_flag(std::string_view given, const std::vector<std::string_view>& known) {

@@ -29,7 +29,7 @@ std::optional<std::string_view> nearest(std::string_view name,
 // `; did you mean "name"?` for the nearest of `names`; "" if none is near.
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> names);
 
-// `; did you mean "a"?; known: a, b`: the question if a name is near, and at most 50 names.
+// `; did you mean "a"? Known: a, b`: the question if a name is near, and at most 50 names.
 std::string suggest_known(std::string_view name, const std::vector<std::string_view>& known);
 
 // `there is no flag --fixture; did you mean --fixtures?` of a command line. Names begin with "--".

@@ -13,6 +13,7 @@
 #include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/compiler/hints.hpp"
 #include "spec/text/names.hpp"
+#include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -206,6 +207,7 @@ struct FixtureStore::Builder {
     if (found.bindings.empty()) {
       return;
     }
+    const std::vector<std::string> declared = collection_names();
     const Node root = store.library_.add("counterpart:inferred", "inferred from the contract",
                                          operations_yaml(found), spec::document::Format::kYaml);
     for (const auto& member : root.find("collections").members()) {
@@ -215,6 +217,7 @@ struct FixtureStore::Builder {
       add_inferred(found, one, root.find("operations").find(one.operation->id));
     }
     store.inferred_operations_ = operations_yaml(kept(found));
+    warn_of_split_collections(kept(found), declared);
     if (seeds.count > 0) {
       seeds.node = root;
       for (const std::string& name :
@@ -227,6 +230,36 @@ struct FixtureStore::Builder {
                                   name + "/KEY"});
       }
     }
+  }
+
+  // Operations of "orders_2" do not see what those of "orders" change, which is hardly meant.
+  void warn_of_split_collections(const resources::Inference& found,
+                                 const std::vector<std::string>& declared) {
+    std::map<std::string, std::vector<std::string>> split;  // operations, by inferred collection
+    for (const resources::InferredBinding& one : found.bindings) {
+      split[one.collection].push_back(one.operation->id);
+    }
+    for (const auto& [name, ids] : split) {
+      const std::string base = name.substr(0, name.rfind('_'));
+      const bool is_second = name.ends_with("_2") && std::ranges::count(declared, name) == 0;
+      if (is_second && std::ranges::count(declared, base) != 0) {
+        add_warning(context, split_warning(base, name, ids));
+      }
+    }
+  }
+
+  spec::Problem split_warning(const std::string& base, const std::string& inferred,
+                              const std::vector<std::string>& ids) const {
+    const std::string text = "the collection \"" + base + "\" is not that of " +
+                             spec::text::names_listed(ids) + ", which use \"" + inferred +
+                             "\", inferred and with other records; bind them to \"" + base +
+                             "\", too: --check prints their lines";
+    for (const Binding& binding : store.bindings_) {
+      if (binding.collection != nullptr && binding.collection->name() == base) {
+        return binding.node.problem(text);
+      }
+    }
+    return {"", 0, 0, "", text};
   }
 
   void add_inferred(const resources::Inference& found, const resources::InferredBinding& one,

@@ -24,9 +24,8 @@ struct LoadContext {
   }
 };
 
-// "must be the id of an operation of the contract", `but`, and those it has.
-std::string unknown_operation(const spec::contract::Contract& contract, std::string_view id,
-                              const std::string& but = "");
+// "must be the id of an operation of the contract, but is ...", and those that it has.
+std::string unknown_operation(const spec::contract::Contract& contract, std::string_view id);
 
 // Adds the warning, unless it was added before.
 void add_warning(LoadContext& context, spec::Problem warning);

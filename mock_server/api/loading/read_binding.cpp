@@ -1,6 +1,10 @@
 #include "mock_server/api/loading/fixture_members.hpp"
 #include "mock_server/api/loading/fixture_readers.hpp"
+#include "spec/contract/resources/infer.hpp"
 #include "spec/text/names.hpp"
+#include "spec/text/quote.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <string_view>
 #include <utility>
@@ -12,18 +16,30 @@ namespace {
 using spec::contract::Operation;
 using spec::document::Node;
 
+// `must be a declared collection, but is "carts"`, and how to declare it where it is inferred.
+std::string undeclared_collection(const std::string& name, const Collections& collections,
+                                  const spec::contract::Contract& contract) {
+  const std::string text = "must be a declared collection, but is " + spec::text::in_quotes(name);
+  const auto inferred = spec::contract::resources::infer(contract, {}, {}).collections;
+  if (const auto found = inferred.find(name); found != inferred.end()) {
+    return text + ", which is only inferred; declare it under \"collections\": " + name + ": " +
+           found->second.dump();
+  }
+  std::vector<std::string_view> names;
+  for (const auto& [known, collection] : collections) {
+    names.push_back(known);
+  }
+  return text + spec::text::suggest_known(name, names);
+}
+
 // The collection that the member names; null without the member.
 const Collection* read_collection(const Node& node, std::string_view key,
                                   const Collections& collections, LoadContext& context) {
   const auto name = text_at(node, key);
   const auto found = name ? collections.find(*name) : collections.end();
   if (name && found == collections.end()) {
-    std::vector<std::string_view> names;
-    for (const auto& [known, collection] : collections) {
-      names.push_back(known);
-    }
-    context.report(node.find(key), "must be a declared collection, but is \"" + std::string(*name) +
-                                       '"' + spec::text::suggest_known(*name, names));
+    context.report(node.find(key),
+                   undeclared_collection(std::string(*name), collections, context.contract));
   }
   return found == collections.end() ? nullptr : &found->second;
 }
@@ -199,8 +215,7 @@ std::optional<Binding> read_binding(const Node& node, const Collections& collect
   const Operation* const operation = context.contract.operation(id);
   if (operation == nullptr) {
     if (!context.document_only) {
-      context.problems.push_back(
-          node.problem(unknown_operation(context.contract, id, ", but is \"" + id + '"')));
+      context.problems.push_back(node.problem(unknown_operation(context.contract, id)));
     }
     return std::nullopt;
   }

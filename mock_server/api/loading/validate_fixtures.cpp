@@ -9,6 +9,7 @@
 #include "spec/schema/spelling.hpp"
 #include "spec/schema/validator/validate.hpp"
 #include "spec/text/names.hpp"
+#include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -91,13 +92,12 @@ void warn_of_misspelt_defaults(const FixtureStore& fixtures, const Collection& c
 
 }  // namespace
 
-std::string unknown_operation(const spec::contract::Contract& contract, std::string_view id,
-                              const std::string& but) {
+std::string unknown_operation(const spec::contract::Contract& contract, std::string_view id) {
   std::vector<std::string_view> ids;
   for (const auto& operation : contract.operations()) {
     ids.push_back(operation.id);
   }
-  return "must be the id of an operation of the contract" + but +
+  return "must be the id of an operation of the contract, but is " + spec::text::in_quotes(id) +
          spec::text::suggest_known(id, ids);
 }
 

@@ -59,6 +59,7 @@ class Filler {
 
   void fill_object(json& object) {
     fill_status(object);
+    fill_type(object);
     bool has_words = false;
     for (const char* const name : {"message", "detail"}) {
       if (json* const place = text_in(object, name);
@@ -90,6 +91,14 @@ class Filler {
     } else if (const auto number = object.find("code");
                number != object.end() && is_number(*number) && facts_.is_generated) {
       put(*number, facts_.status);
+    }
+  }
+
+  // Source: RFC 9457 §3.1.1 and §4.2.1.
+  void fill_type(json& object) {
+    json* const type = text_in(object, "type");
+    if (type != nullptr && facts_.is_generated && text_in(object, "title") != nullptr) {
+      put(*type, "about:blank");
     }
   }
 

@@ -472,7 +472,7 @@ operations:
       "6: must have \"within\": keys of notes are unique below their parents alone (\"scoped\")\n"
       "4: GET /todos/{id} has no request body to make a record of\n"
       "7: a list without \"elements\" is of all records: no \"key\"\n"
-      "7: must be a declared collection, but is \"todo\"; did you mean \"todos\"?; known: notes, "
+      "7: must be a declared collection, but is \"todo\"; did you mean \"todos\"? Known: notes, "
       "todos\n"
       "5: the response of GET /todos has no member /things\n"
       "5: the response of GET /todos has no member /sum\n");

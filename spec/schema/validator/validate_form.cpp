@@ -56,9 +56,18 @@ std::string not_one_of(std::string_view word, const std::vector<std::string_view
          text::did_you_mean(word, known);
 }
 
+// An author's "must be ..." with the number or word that came instead.
+std::string with_value(std::string_view message, const Node& at) {
+  const nlohmann::json& value = at.value();
+  const bool says_but =
+      message.starts_with("must be ") && message.find(';') == std::string_view::npos;
+  return std::string(message) +
+         (says_but && value.is_primitive() ? ", but is " + text::shortened(value.dump()) : "");
+}
+
 std::string message_of(const Violation& violation, const Node& at) {
   if (const Node own = own_message(violation.statement)) {
-    return std::string(own.string());
+    return with_value(own.string(), at);
   }
   if (violation.keyword == "required") {
     return lacking(at, violation.statement);
