@@ -26,9 +26,9 @@ using spec::text::letters_of;
 
 namespace {
 
-// Where a value is: a member or an element of what is above it.
-struct Spot {
-  const Spot* above = nullptr;                          // null: this is the body
+// The path of a value: a member or an element of the value above it.
+struct MemberPath {
+  const MemberPath* above = nullptr;                    // null: this is the body
   std::optional<std::string_view> name = std::nullopt;  // nothing for an element
   std::size_t index = 0;
 
@@ -63,30 +63,31 @@ bool is_of_another_kind(const Summary& documented, const json& value) {
 }
 
 void look_for_misspelt(const Summary& seen, const json& value, const std::string& name,
-                       const Spot& spot, Context& context) {
+                       const MemberPath& spot, Context& context) {
   const Summary& documented = context.summaries.summary_of(*seen.property(name));
   for (const auto& [other, there] : value.items()) {
     if (seen.property(other) == nullptr && is_near_miss(other, name) &&
         !is_of_another_kind(documented, there)) {
       context.reading.misspelt.push_back(
-          {{"response/misspelt", "body" + Spot{&spot, other}.pointer(),
+          {{"response/misspelt", "body" + MemberPath{&spot, other}.pointer(),
             "must be named \"" + name + '"', "is \"" + other + '"'},
-           Spot{&spot, name}.pattern(),
+           MemberPath{&spot, name}.pattern(),
            letters_of(other) == letters_of(name)});
     }
   }
 }
 
-void walk(const Schemas& schemas, const json& value, const Spot& spot, int depth, Context& context);
+void walk(const Schemas& schemas, const json& value, const MemberPath& spot, int depth,
+          Context& context);
 
-void walk_object(const Summary& seen, const json& value, const Spot& spot, int depth,
+void walk_object(const Summary& seen, const json& value, const MemberPath& spot, int depth,
                  Context& context) {
   bool any = false;
   for (const auto& [name, schemas] : seen.properties) {
     const auto found = value.find(name);
     if (found != value.end()) {
       any = true;
-      const Spot below{&spot, name};
+      const MemberPath below{&spot, name};
       if (context.shown != nullptr) {
         context.shown->insert(below.pattern());
       }
@@ -112,7 +113,7 @@ void walk_object(const Summary& seen, const json& value, const Spot& spot, int d
   }
 }
 
-void walk(const Schemas& schemas, const json& value, const Spot& spot, int depth,
+void walk(const Schemas& schemas, const json& value, const MemberPath& spot, int depth,
           Context& context) {
   if (depth > kMaxDepth || !value.is_structured()) {
     return;
@@ -171,7 +172,7 @@ std::set<std::string> shown_places(const spec::schema::Summaries& summaries,
 namespace {
 
 // Calls `visit` with each object and list of `value` and what its schemas say, from the outside in.
-// What is inside an undocumented member is not visited.
+// Does not visit what is inside an undocumented member.
 template <typename Json, typename Visit>
 void walk_documented(const Summaries& summaries, const Schemas& schemas, Json& value,
                      const Visit& visit, int depth = 0) {
@@ -207,7 +208,7 @@ bool is_one_of(const json& value, const std::vector<std::string>& texts) {
          std::ranges::find(texts, value.get_ref<const std::string&>()) != texts.end();
 }
 
-// Whether the contract says that the member is a secret: by its format or its name.
+// True if the contract says that the member is a secret: by its format or its name.
 bool is_secret(const std::string& name, const Summary& documented) {
   static constexpr std::array<std::string_view, 9> kWords{
       "token", "secret", "key", "password", "credential", "jwt", "session", "bearer", "auth"};

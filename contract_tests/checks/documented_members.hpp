@@ -46,9 +46,9 @@ bool is_near_miss(std::string_view name, std::string_view documented);
 
 // The part of a response that its schema names. A service may add members that
 // change at any time (times, versions, links), so responses are compared by the documented part.
-// What a schema leaves open (a map, a free object, alternatives) counts as documented.
+// A member that a schema leaves open (a map, a free object, alternatives) counts as documented.
 
-// `value` without the members, at any depth, that `schema` does not name; nothing where there are
+// `value` without the members, at any depth, that `schema` does not name; empty if there are
 // none, so that the value is its own documented part.
 std::optional<nlohmann::json> documented_part(const spec::schema::Summaries& summaries,
                                               spec::schema::SchemaId schema,

@@ -59,7 +59,7 @@ std::string_view to_text(Severity severity) {
   return kSeverities.at(static_cast<std::size_t>(severity));
 }
 
-std::string_view to_text(State state) {
+std::string_view to_text(FindingState state) {
   return kStates.at(static_cast<std::size_t>(state));
 }
 
@@ -141,31 +141,31 @@ std::string key_of(const RuleViolation& violation) {
          without_indices(place) + '\n' + violation.property;
 }
 
-std::string key_of(const Finding& finding, Same same) {
+std::string key_of(const Finding& finding, KeyScope same) {
   const auto place = kind_place_of(finding);
   const std::string state(finding.state ? to_text(*finding.state) : "");
   std::vector<std::string> key;
   switch (same) {
-    case Same::kHabit: return spec::text::join(std::array{finding.rule, place, state}, "\n");
-    case Same::kCause:
+    case KeyScope::kRepeated: return spec::text::join(std::array{finding.rule, place, state}, "\n");
+    case KeyScope::kCause:
       key = {std::string(to_text(finding.severity)), state, finding.rule,
              statement_of(finding.source.pointer),   place, without_values(finding.message.must)};
       break;
-    case Same::kViolation:
-    case Same::kFinding: {
+    case KeyScope::kViolation:
+    case KeyScope::kFinding: {
       const auto& missing = finding.message.property;
       key = {finding.operation, finding.rule, finding.source.pointer,
              place + (missing.empty() ? "" : spec::text::in_quotes(missing))};
     }
   }
-  if (same != Same::kViolation && finding.place == "status") {
+  if (same != KeyScope::kViolation && finding.place == "status") {
     key.insert(key.end(), {std::to_string(finding.status), finding.changed.place()});
   }
   return spec::text::join(key, "\n");
 }
 
 std::string fingerprint(const Finding& finding) {
-  return stable_hash(key_of(finding, Same::kFinding));
+  return stable_hash(key_of(finding, KeyScope::kFinding));
 }
 
 }  // namespace contract_tests::checks

@@ -29,11 +29,11 @@ enum class Severity : std::uint8_t { kNote, kWarning, kError };
 std::string_view to_text(Severity severity);  // "note", "warning", "error"
 std::optional<Severity> severity_from(std::string_view text);
 
-// What the baseline of the run says of an error: it does not have it, it has it, or it had it until
-// a day that is over.
-enum class State : std::uint8_t { kNew, kKnown, kExpired };
+// The state of an error in the baseline of the run: absent, present, or present until a day that is
+// over.
+enum class FindingState : std::uint8_t { kNew, kKnown, kExpired };
 
-std::string_view to_text(State state);  // "new", "known", "expired"
+std::string_view to_text(FindingState state);  // "new", "known", "expired"
 
 // The source of a rule. `clause` is a section of the source document ("§4.3") or of a standard
 // ("RFC 9110 §9.3.2"); `pointer` and `place` are those of the statement in the contract, if there
@@ -65,9 +65,9 @@ struct RuleViolation {
 
 using RuleViolations = std::vector<RuleViolation>;
 
-// How a request differs from a plain one.
+// The difference between a request and a plain one.
 struct Change {
-  std::string part;  // "query", "path", "header", "cookie", "body"; "" where it is no single part
+  std::string part;  // "query", "path", "header", "cookie", "body"; "" if it is no single part
   std::string name;  // of a parameter, or the pointer of a member without its first "/"
   std::optional<std::string> value = std::nullopt;  // that the part has instead
   std::string words;     // what was done to it, or all where it has no part
@@ -89,11 +89,11 @@ struct Change {
   bool empty() const { return part.empty() && words.empty(); }
 
   std::string place() const;  // "query/page_size", as places of violations are; "" without a part
-  std::string text() const;   // "query page_size=101"; "" where it is empty
+  std::string text() const;   // "query page_size=101"; "" if it is empty
 };
 
 nlohmann::json to_json(const Change& change);
-// Of what to_json() gives, or of words alone.
+// Reads what to_json() gives, or words alone.
 Change change_from(const nlohmann::json& value);
 
 // A violation in its case, as reports print it.
@@ -103,18 +103,18 @@ struct Finding {
   ViolationMessage message;
   Source source;
   Severity severity = Severity::kError;
-  std::optional<State> state = std::nullopt;  // of errors, where the run has a baseline
-  std::string operation;                      // "PATCH /brands/{id}"
-  std::vector<std::string> operations;        // others of which the same was found
-  std::vector<std::string> fingerprints;      // of the findings of these
-  std::string case_id;                        // "PATCH_brands_id.a_name_is_stored"
+  std::optional<FindingState> state = std::nullopt;  // of errors, where the run has a baseline
+  std::string operation;                             // "PATCH /brands/{id}"
+  std::vector<std::string> operations;               // others of which the same was found
+  std::vector<std::string> fingerprints;             // of the findings of these
+  std::string case_id;                               // "PATCH_brands_id.a_name_is_stored"
   Change changed;
   int status = 0;           // of the response; 0: there was none
   std::string curl;         // a line for a shell that shows it again, the token as $TOKEN
   std::string response;     // "200 application/json, 412 bytes"
   std::string excerpt;      // the smallest part of the response that shows it
   std::string fingerprint;  // 16 hex digits; the same as long as the violation is the same
-  // Request and response for reports, without secrets, long bodies cut; null where there is none.
+  // Request and response for reports, without secrets, long bodies cut; null if there is none.
   std::shared_ptr<const client::Exchange> shown = nullptr;
   std::string kind_place = {};  // of the violation
 };
@@ -129,19 +129,19 @@ std::string without_indices(std::string_view place);
 // map.
 std::string kind_place_of(const Finding& finding);
 
-// How much of two findings must agree.
-enum class Same : std::uint8_t {
+// The parts in which two findings must agree.
+enum class KeyScope : std::uint8_t {
   kViolation,  // operation, rule, statement, place, and the property that is missing there, if one
                // is
   kFinding,    // also, of those about the status, that and the part of the request that was changed
   kCause,      // the same with other values in it, in any operation; and severity and state
-  kHabit       // rule, place and state: what is known of one operation is new of another
+  kRepeated    // rule, place and state: what is known of one operation is new of another
 };
 
 // The same text for findings that are the same. It survives reordering of elements and cases and
 // unrelated edits of the contract.
-std::string key_of(const Finding& finding, Same same);
-// What violations of one response have in common that are one finding.
+std::string key_of(const Finding& finding, KeyScope same);
+// The same key for violations of one response that are one finding.
 std::string key_of(const RuleViolation& violation);
 
 // By which a finding is known in other runs: a hash of its key.

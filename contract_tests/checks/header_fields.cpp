@@ -214,7 +214,7 @@ void check_injection(const Exchange& exchange, RuleViolations& violations) {
   }
 }
 
-// Whether bytes of gzip may be the content itself: a .tar.gz is of a type for archives or bytes, or
+// True if bytes of gzip may be the content itself: a .tar.gz is of a type for archives or bytes, or
 // has a type of its own. Text, JSON, XML, pictures and PDF never start like that.
 bool may_be_archive(const Exchange& exchange) {
   static constexpr std::array<std::string_view, 6> kNever{
@@ -251,7 +251,7 @@ RuleViolations check_fields(const Exchange& exchange) {
   constexpr std::size_t kManyFields = 256;
   constexpr std::size_t kLongHead = 64U * 1024;
   RuleViolations violations;
-  if (!exchange.answered()) {
+  if (!exchange.has_response()) {
     return violations;
   }
   const auto count = exchange.record.head.lines.size();

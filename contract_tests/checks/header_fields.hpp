@@ -13,8 +13,8 @@
 
 namespace contract_tests::checks {
 
-// The schemes of a WWW-Authenticate field's challenges, in lower case and in their order; nothing
-// when it is no list of challenges. Source: RFC 9110 §11.6.1, §11.2, §5.6.1.
+// The schemes of a WWW-Authenticate field's challenges, in lower case and in their order; empty
+// if it is no list of challenges. Source: RFC 9110 §11.6.1, §11.2, §5.6.1.
 std::optional<std::vector<std::string>> challenge_schemes(std::string_view field);
 
 // The directives of a Cache-Control field in lower case, with their arguments, "" for none; of a

@@ -134,7 +134,7 @@ bool has_all_names(const json& value, const json& other) {
                              [&value](const auto& each) { return value.contains(each.key()); });
 }
 
-// Whether two objects are maps with keys of their own: each has some that the other lacks, or one
+// True if two objects are maps with keys of their own: each has some that the other lacks, or one
 // has none.
 bool are_maps(const json* left, const json* right) {
   return left != nullptr && right != nullptr && left->is_object() && right->is_object() &&

@@ -20,7 +20,7 @@ namespace contract_tests::checks {
 // Checks that walk a value do not go deeper.
 inline constexpr int kMaxDepth = 64;
 
-// Where a visited value is. Valid during the visit.
+// The position of a visited value. Valid during the visit.
 struct Place {
   const Place* array = nullptr;  // the array that it is an element of, or inside of one; null: none
   std::size_t index = 0;         // of that element
@@ -43,7 +43,7 @@ std::set<std::string> differing_places(const nlohmann::json& left, const nlohman
 // Takes what is at the places out of `value`: members are removed, all else is null.
 void drop_places(nlohmann::json& value, const std::set<std::string>& places);
 
-// The date-time at `pointer`; nothing where there is none.
+// The date-time at `pointer`; nothing if there is none.
 std::optional<spec::time::Instant> instant_at(const nlohmann::json& value,
                                               const std::string& pointer);
 

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kLooked = 64U * 1024;  // of a response; traces are at its start
 constexpr std::string_view kBoundary = "\\b";
 
-// Whether the pattern is one of several that "|" separates, outside of any group.
+// True if the pattern is one of several that "|" separates, outside of any group.
 bool is_choice(std::string_view pattern) {
   int depth = 0;
   bool in_class = false;

@@ -52,7 +52,7 @@ bool is_outside(const json& item, const ItemTimes& times, const Window& window) 
 }
 
 // The start of an item, which identifies it when its inner list is filtered.
-std::string without(const json& item, const std::string& list) {
+std::string item_without(const json& item, const std::string& list) {
   auto copy = item;
   spec::json::erase_member(copy, list);
   return spec::json::write(copy);
@@ -73,7 +73,7 @@ bool has_entry(const json& item, const MemberRule& rule) {
 
 }  // namespace
 
-Items inside(const Items& all, const ItemTimes& times, const Window& window) {
+Items items_inside(const Items& all, const ItemTimes& times, const Window& window) {
   Items items;
   std::ranges::copy_if(all, std::back_inserter(items),
                        [&](const json& item) { return is_inside(item, times, window); });
@@ -141,13 +141,13 @@ RuleViolations check_member_complete(const Items& all, const Items& got, const M
   std::set<std::string> present;
   for (const auto& item : got) {
     if (has_entry(item, rule)) {
-      present.insert(without(item, rule.list));
+      present.insert(item_without(item, rule.list));
     }
   }
   for (const auto& item : all) {
-    if (has_entry(item, rule) && !present.contains(without(item, rule.list))) {
+    if (has_entry(item, rule) && !present.contains(item_without(item, rule.list))) {
       return {{"filter/member-complete", "body", "must contain every item with " + rule.value,
-               "lacks " + spec::text::shortened(without(item, rule.list), 80)}};
+               "lacks " + spec::text::shortened(item_without(item, rule.list), 80)}};
     }
   }
   return {};

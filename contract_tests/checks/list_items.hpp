@@ -44,7 +44,7 @@ RuleViolations compare_walks(const Walk& left, const Walk& right);
 // `paging/order`.
 RuleViolations compare_order(const Items& left, const Items& right);
 
-// Where the times are in an item, by the rules.
+// The places of the times in an item, by the rules.
 struct ItemTimes {
   std::string from;  // JSON pointer inside an item
   std::string to;
@@ -56,7 +56,7 @@ struct Window {
 };
 
 // Items that lie wholly inside `window`, bounds included.
-Items inside(const Items& all, const ItemTimes& times, const Window& window);
+Items items_inside(const Items& all, const ItemTimes& times, const Window& window);
 // Items of `all` that lie inside `window`, bounds included, and are missing in `got`.
 RuleViolations check_inclusive(const Items& all, const Items& got, const ItemTimes& times,
                                const Window& window);
@@ -78,7 +78,7 @@ struct MemberRule {
 RuleViolations check_member_only(const Items& got, const MemberRule& rule);
 RuleViolations check_member_complete(const Items& all, const Items& got, const MemberRule& rule);
 
-// How many of `items` have an entry of the rule; how many are in `others`.
+// The number of `items` that have an entry of the rule; the number that are in `others`.
 std::size_t count_members(const Items& items, const MemberRule& rule);
 std::size_t count_common(const Items& items, const Items& others);
 

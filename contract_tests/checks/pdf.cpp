@@ -30,7 +30,7 @@ std::string first_bytes(std::string_view bytes) {
   return text;
 }
 
-// What the bytes are when they do not start as a PDF.
+// The violation of a file that does not start as a PDF.
 RuleViolation disguise(std::string_view bytes) {
   const auto start = bytes.substr(std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size()));
   if (start.starts_with("[37,") || start.starts_with("[37 ,") || start.starts_with("[\n")) {
@@ -76,8 +76,8 @@ bool is_cross_reference(std::string_view bytes) {
                                        bytes.substr(0, 24).find(" obj") != std::string_view::npos);
 }
 
-// What is behind the last end besides blanks and comments; "" when nothing does.
-std::string behind_the_end(std::string_view bytes) {
+// The bytes behind the last end besides blanks and comments; "" if there are none.
+std::string text_after_end(std::string_view bytes) {
   constexpr std::string_view kEnd = "%%EOF";
   constexpr std::string_view kBlanks(" \t\r\n\f\0", 6);
   auto rest = bytes.substr(bytes.rfind(kEnd) + kEnd.size());
@@ -107,7 +107,7 @@ RuleViolations check_end(std::string_view bytes, std::size_t header) {
     return {{"file/startxref", "body", "startxref must point to the cross-reference table",
              "points to byte " + std::to_string(*offset) + " of " + std::to_string(bytes.size())}};
   }
-  const auto rest = behind_the_end(bytes);
+  const auto rest = text_after_end(bytes);
   if (!rest.empty()) {
     return {
         {"file/behind-the-end", "body", "must end with %%EOF", "continues with \"" + rest + '"'}};
@@ -116,7 +116,7 @@ RuleViolations check_end(std::string_view bytes, std::size_t header) {
 }
 
 // Reads every object and stream; the first words of what is wrong.
-std::optional<std::string> broken_structure(std::string_view bytes) {
+std::optional<std::string> structure_error(std::string_view bytes) {
   try {
     QPDF file;
     file.setSuppressWarnings(true);
@@ -174,7 +174,7 @@ RuleViolations check_pdf(std::string_view bytes) {
   if (!violations.empty()) {
     return violations;
   }
-  if (const auto broken = broken_structure(bytes)) {
+  if (const auto broken = structure_error(bytes)) {
     violations.push_back({"file/structure", "body", "must be a readable PDF", *broken});
   }
   return violations;

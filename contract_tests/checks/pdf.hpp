@@ -16,7 +16,7 @@ namespace contract_tests::checks {
 RuleViolations check_pdf(std::string_view bytes);
 
 // The text of every page in UTF-8, without blanks and line breaks, so that a word split by
-// the layout is still found; nothing when the bytes cannot be opened.
+// the layout is still found; empty if the bytes cannot be opened.
 std::optional<std::string> pdf_text(std::string_view bytes);
 
 // `text` without blanks and line breaks.

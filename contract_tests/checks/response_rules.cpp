@@ -18,7 +18,7 @@ using nlohmann::json;
 namespace {
 
 // One rule applied to one place of the response.
-struct Applied {
+struct RuleApplication {
   const ResponseRule& rule;
   const Place& place;
   const json& value;
@@ -33,7 +33,8 @@ struct Applied {
   const json* at(const std::string& pointer) const { return spec::json::find(value, pointer); }
 };
 
-void same_as_path(const Applied& applied, const std::map<std::string, std::string>& path) {
+void check_same_as_path(const RuleApplication& applied,
+                        const std::map<std::string, std::string>& path) {
   const auto wanted = path.find(applied.rule.path);
   if (wanted != path.end() && applied.value != wanted->second) {
     applied.report("", "must be the identifier in the path, " + shown(json(wanted->second)),
@@ -41,7 +42,7 @@ void same_as_path(const Applied& applied, const std::map<std::string, std::strin
   }
 }
 
-void ordered(const Applied& applied) {
+void check_ordered(const RuleApplication& applied) {
   const auto& from = applied.rule.from;
   const auto& to = applied.rule.to;
   const auto first = instant_at(applied.value, from);
@@ -52,7 +53,7 @@ void ordered(const Applied& applied) {
   }
 }
 
-void unique(const Applied& applied) {
+void check_unique(const RuleApplication& applied) {
   std::set<std::string> seen;
   std::size_t index = 0;
   for (const auto& element : applied.value) {
@@ -65,7 +66,7 @@ void unique(const Applied& applied) {
   }
 }
 
-void inexact_decimal(const Applied& applied) {
+void check_inexact_decimal(const RuleApplication& applied) {
   if (applied.value.is_string() &&
       is_inexact_decimal(applied.value.get_ref<const std::string&>())) {
     applied.report("", "must be an exact decimal",
@@ -83,14 +84,14 @@ std::string decimal_text(const json* value) {
   return spec::json::is_number(*value) ? spec::json::number_text(*value) : std::string{};
 }
 
-void not_negative(const Applied& applied) {
+void check_not_negative(const RuleApplication& applied) {
   const auto text = decimal_text(&applied.value);
   if (text.starts_with('-') && text.find_first_of("123456789") != std::string::npos) {
     applied.report("", "must not be below 0", "is " + text);
   }
 }
 
-void arithmetic(const Applied& applied) {
+void check_arithmetic(const RuleApplication& applied) {
   const auto minuend = decimal_text(applied.at(applied.rule.minuend));
   const auto subtrahend = decimal_text(applied.at(applied.rule.subtrahend));
   const auto result = decimal_text(applied.at(applied.rule.result));
@@ -102,30 +103,38 @@ void arithmetic(const Applied& applied) {
   }
 }
 
-struct Way {
+struct RuleFunction {
   std::string_view rule;
-  void (*apply)(const Applied& applied, const std::map<std::string, std::string>& path);
+  void (*apply)(const RuleApplication& applied, const std::map<std::string, std::string>& path);
   std::vector<std::string_view> needs;
 };
 
-const std::array<Way, 6>& ways() {
+const std::array<RuleFunction, 6>& rule_functions() {
   using Path = std::map<std::string, std::string>;
-  static const std::array<Way, 6> all{{
-      {"response/same-as-path", &same_as_path, {"path"}},
-      {"response/ordered", [](const Applied& it, const Path&) { ordered(it); }, {"from", "to"}},
-      {"response/unique", [](const Applied& it, const Path&) { unique(it); }, {"key"}},
-      {"response/inexact-decimal", [](const Applied& it, const Path&) { inexact_decimal(it); }, {}},
-      {"response/not-negative", [](const Applied& it, const Path&) { not_negative(it); }, {}},
+  static const std::array<RuleFunction, 6> all{{
+      {"response/same-as-path", &check_same_as_path, {"path"}},
+      {"response/ordered",
+       [](const RuleApplication& it, const Path&) { check_ordered(it); },
+       {"from", "to"}},
+      {"response/unique",
+       [](const RuleApplication& it, const Path&) { check_unique(it); },
+       {"key"}},
+      {"response/inexact-decimal",
+       [](const RuleApplication& it, const Path&) { check_inexact_decimal(it); },
+       {}},
+      {"response/not-negative",
+       [](const RuleApplication& it, const Path&) { check_not_negative(it); },
+       {}},
       {"response/arithmetic",
-       [](const Applied& it, const Path&) { arithmetic(it); },
+       [](const RuleApplication& it, const Path&) { check_arithmetic(it); },
        {"result", "minuend", "subtrahend"}},
   }};
   return all;
 }
 
-const Way* find_way(std::string_view rule) {
-  const auto* found = std::ranges::find(ways(), rule, &Way::rule);
-  return found == ways().end() ? nullptr : found;
+const RuleFunction* find_rule_function(std::string_view rule) {
+  const auto* found = std::ranges::find(rule_functions(), rule, &RuleFunction::rule);
+  return found == rule_functions().end() ? nullptr : found;
 }
 
 }  // namespace
@@ -152,7 +161,7 @@ bool is_inexact_decimal(std::string_view decimal) {
 }
 
 std::vector<std::string_view> needed_by(std::string_view rule) {
-  const auto* way = find_way(rule);
+  const auto* way = find_rule_function(rule);
   return way == nullptr ? std::vector<std::string_view>{} : way->needs;
 }
 
@@ -160,7 +169,7 @@ RuleViolations check_response_rules(const std::vector<ResponseRule>& rules, cons
                                     const std::map<std::string, std::string>& path) {
   RuleViolations violations;
   for (const auto& rule : rules) {
-    const auto* way = find_way(rule.rule);
+    const auto* way = find_rule_function(rule.rule);
     each_place(body, rule.at, [&](const Place& place, const json& value) {
       const auto before = violations.size();
       if (way != nullptr) {
@@ -177,20 +186,20 @@ RuleViolations check_response_rules(const std::vector<ResponseRule>& rules, cons
 namespace {
 
 // Digits before and after the point, without needless zeros at either end.
-struct Plain {
+struct PlainDecimal {
   std::string whole;
   std::string fraction;
 
-  friend bool operator==(const Plain&, const Plain&) = default;
+  friend bool operator==(const PlainDecimal&, const PlainDecimal&) = default;
 };
 
-Plain trimmed(Plain number) {
+PlainDecimal trimmed(PlainDecimal number) {
   number.whole.erase(0, number.whole.find_first_not_of('0'));
   number.fraction.erase(number.fraction.find_last_not_of('0') + 1);
   return number;
 }
 
-std::optional<Plain> parse(std::string_view text) {
+std::optional<PlainDecimal> parse(std::string_view text) {
   const auto point = text.find('.');
   const auto whole = text.substr(0, point);
   const auto fraction = point == std::string_view::npos ? "0" : text.substr(point + 1);
@@ -200,17 +209,17 @@ std::optional<Plain> parse(std::string_view text) {
   return trimmed({std::string(whole), std::string(fraction)});
 }
 
-bool less(const Plain& left, const Plain& right) {
+bool less(const PlainDecimal& left, const PlainDecimal& right) {
   if (left.whole.size() != right.whole.size()) {
     return left.whole.size() < right.whole.size();
   }
   return left.whole != right.whole ? left.whole < right.whole : left.fraction < right.fraction;
 }
 
-Plain sum(const Plain& left, const Plain& right) {
+PlainDecimal sum(const PlainDecimal& left, const PlainDecimal& right) {
   const auto width = std::max(left.whole.size(), right.whole.size());
   const auto depth = std::max(left.fraction.size(), right.fraction.size());
-  const auto pad = [width, depth](const Plain& number) {
+  const auto pad = [width, depth](const PlainDecimal& number) {
     return std::string(width - number.whole.size(), '0') + number.whole + number.fraction +
            std::string(depth - number.fraction.size(), '0');
   };
@@ -237,7 +246,7 @@ std::optional<bool> is_difference(std::string_view result, std::string_view minu
     return std::nullopt;
   }
   if (!less(*part, *whole)) {
-    return *difference == Plain{};
+    return *difference == PlainDecimal{};
   }
   return sum(*difference, *part) == *whole;
 }

@@ -15,7 +15,7 @@
 
 namespace contract_tests::checks {
 
-// One rule for every success of an operation. Pointers and names are "" where the rule needs none.
+// One rule for every success of an operation. Pointers and names are "" if the rule needs none.
 struct ResponseRule {
   std::string rule;    // its id in the rule book, which selects what is compared
   std::string at;      // the places that it applies to, "*" for any element
@@ -44,13 +44,13 @@ bool is_inexact_decimal(std::string_view decimal);
 
 // Plain decimals ("12.50") of any length: exact sums, and their value as a text. Pure functions.
 
-// True when result = max(0, minuend - subtrahend), compared as values. Nothing when one of the
+// True when result = max(0, minuend - subtrahend), compared as values. Empty if one of the
 // three is no decimal, or is negative, where the rule does not apply.
 std::optional<bool> is_difference(std::string_view result, std::string_view minuend,
                                   std::string_view subtrahend);
 
 // `text` without needless zeros, so that equal decimals are equal texts ("-007.50" is "-7.5", "-0"
-// is "0"). Nothing when it is no plain decimal.
+// is "0"). Empty if it is no plain decimal.
 std::optional<std::string> plain_decimal(std::string_view text);
 
 }  // namespace contract_tests::checks

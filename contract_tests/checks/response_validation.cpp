@@ -66,14 +66,14 @@ std::string rule_of(const Violation& violation) {
                                                          : violation.rule);
 }
 
-// Whether the schemas are of the members of a map: not only the schema `false`.
+// True if the schemas are of the members of a map: not only the schema `false`.
 bool allow_any(const spec::schema::Summaries& summaries, const spec::schema::Schemas& schemas) {
   return std::ranges::any_of(schemas,
                              [&](auto schema) { return summaries.summary_of(schema).types != 0; });
 }
 
 // The place in the body with "*" for each name that the contract leaves to the data: of a member by
-// additionalProperties or patternProperties. "" where there is none.
+// additionalProperties or patternProperties. "" if there is none.
 std::string kind_place(const ResponseQuestion& question, const Violation& violation) {
   const auto type = media_type(question.exchange);
   const auto* content =
@@ -116,12 +116,12 @@ RuleViolation to_violation(const ResponseQuestion& question, const Violation& vi
   return rule_violation;
 }
 
-void validate(const ResponseQuestion& question, bool text_is_broken, ResponseReading& reading) {
+void validate(const ResponseQuestion& question, bool text_is_invalid, ResponseReading& reading) {
   const int status = question.exchange.status();
   if (belongs_to_http(status) && (status < 400 || question.operation.response(status) != nullptr)) {
     return;
   }
-  // Of a stream that was left before its first event, there is no body to validate.
+  // A stream that was left before its first event has no body to validate.
   const bool head = question.exchange.sent.method == "HEAD" ||
                     (question.exchange.ending == client::Ending::kLeftOpen &&
                      question.exchange.response.body.empty());
@@ -136,7 +136,7 @@ void validate(const ResponseQuestion& question, bool text_is_broken, ResponseRea
     auto made = to_violation(question, violation);
     const bool undeclared_success = violation.part == Part::kStatus && status < 400;
     const bool said_already =
-        (violation.part == Part::kBody && text_is_broken) || !said.insert(key_of(made)).second;
+        (violation.part == Part::kBody && text_is_invalid) || !said.insert(key_of(made)).second;
     if (!undeclared_success && !said_already) {
       reading.violations.push_back(std::move(made));
     }
@@ -158,7 +158,7 @@ void append(RuleViolations& to, RuleViolations from) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
-// Whether the request has a JSON object as body, and none of its members is documented: a service
+// True if the request has a JSON object as body, and none of its members is documented: a service
 // that stores what it gets shows none either.
 bool sends_nothing_documented(const ResponseQuestion& question) {
   const auto& operation = question.operation;
@@ -221,9 +221,9 @@ JsonBody read_json_body(const Exchange& exchange) {
   if (body.violations.empty()) {
     body.violations = check_charset(exchange.response.body, *type);
   }
-  body.is_broken = value.is_discarded();
-  body.is_too_deep = body.is_broken && body.violations.empty();
-  if (!body.is_broken) {
+  body.is_invalid = value.is_discarded();
+  body.is_too_deep = body.is_invalid && body.violations.empty();
+  if (!body.is_invalid) {
     body.value = std::move(value);
   }
   if (exchange.status() >= 400 && exchange.response.body.empty()) {
@@ -237,7 +237,7 @@ ResponseReading check_response(const ResponseQuestion& question, JsonBody body) 
   reading.violations = std::move(body.violations);
   reading.body = std::move(body.value);
   const int status = question.exchange.status();
-  validate(question, body.is_broken && (status < 400 || body.is_too_deep), reading);
+  validate(question, body.is_invalid && (status < 400 || body.is_too_deep), reading);
   if (body.is_too_deep) {
     reading.undecided = "the body is nested deeper than is read";
   }
@@ -335,7 +335,7 @@ RuleViolations check_challenge(const spec::contract::Operation& operation,
 
 namespace {
 
-// Which encoding other than UTF-8 the first bytes give away.
+// The encoding other than UTF-8 that the first bytes show.
 std::optional<std::string> other_encoding(std::string_view body) {
   if (body.starts_with("\xFE\xFF") || body.starts_with("\xFF\xFE")) {
     return "UTF-16 with a byte order mark";
@@ -352,8 +352,8 @@ std::optional<std::string> other_encoding(std::string_view body) {
 constexpr spec::json::ReadOptions kAnyDepth = {.max_depth =
                                                    std::numeric_limits<std::size_t>::max()};
 
-// Whether nothing but the depth that is read keeps `body` from being JSON: a limit of the reader
-// (RFC 8259 §9), no fault of the text.
+// True if `body` is JSON but for its depth: a limit of the reader (RFC 8259 §9), no error of the
+// text.
 bool is_only_too_deep(std::string_view body) {
   return !spec::json::read(body) && spec::json::read(body, kAnyDepth);
 }

@@ -34,7 +34,7 @@ struct ResponseQuestion {
 struct JsonBody {
   RuleViolations violations;            // of JSON as text
   std::optional<nlohmann::json> value;  // where it can be read
-  bool is_broken = false;               // it cannot be read,
+  bool is_invalid = false;              // it cannot be read,
   bool is_too_deep = false;             // because it is nested too deep
 };
 
@@ -89,8 +89,8 @@ Source source_of(const spec::contract::Contract& contract, spec::contract::State
 RuleViolations check_json_text(std::string_view body, nlohmann::json& value,
                                std::string_view sent = {});
 
-// Where a text beyond ASCII is labelled with another charset than UTF-8: JSON has no such
-// parameter, but some clients go by it. Source: RFC 8259 §8.1, §11.
+// Reports a text beyond ASCII that is labelled with another charset than UTF-8: JSON has no such
+// parameter, but some clients use it. Source: RFC 8259 §8.1, §11.
 RuleViolations check_charset(std::string_view body, const spec::http::MediaType& type);
 
 }  // namespace contract_tests::checks

@@ -51,7 +51,7 @@ std::string rule_of(ParseError error, const Exchange& exchange) {
   return "http/malformed";
 }
 
-// What an ending says that no deviation has said already.
+// Reports how the response ended, unless a deviation of the parser has reported it.
 RuleViolations check_ending(const Exchange& exchange) {
   switch (exchange.ending) {
     case Ending::kNothing:
@@ -163,7 +163,7 @@ std::optional<std::int64_t> time_of(const Exchange& exchange, std::string_view f
 void check_digest(const Exchange& exchange, std::string_view name, RuleViolations& violations) {
   const auto field = exchange.response.headers.find(name);
   const auto declared = field ? declared_sha256(*field) : std::nullopt;
-  if (!declared || !exchange.whole() || exchange.sent.method == "HEAD" ||
+  if (!declared || !exchange.is_complete() || exchange.sent.method == "HEAD" ||
       exchange.status() != 200) {
     return;
   }
@@ -175,7 +175,7 @@ void check_digest(const Exchange& exchange, std::string_view name, RuleViolation
   }
 }
 
-// "" where there is none.
+// "" if there is none.
 std::string strong_tag(const Exchange& exchange) {
   const auto tag = exchange.response.headers.find("ETag").value_or("");
   return tag.starts_with('"') ? std::string(tag) : std::string{};

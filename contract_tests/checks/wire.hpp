@@ -11,8 +11,8 @@ namespace contract_tests::checks {
 // HTTP's rules about one response, all of them: framing, fields, what fields say of the content.
 RuleViolations check_http(const client::Exchange& exchange);
 
-// What the parser found wrong, how the response ended, and what came after it.
-// Source: RFC 9112.
+// Reports what the parser found wrong, how the response ended, and what came after it. Source: RFC
+// 9112.
 RuleViolations check_framing(const client::Exchange& exchange);
 
 // Fields about the content: digests, deflate, Last-Modified.

@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 10> kEndings{
     "kept open", "closed",    "left open", "nothing received", "cut off",
     "too late",  "too large", "malformed", "no connection",    "not trusted"};
 
-std::chrono::microseconds since(Clock::time_point start) {
+std::chrono::microseconds time_since(Clock::time_point start) {
   return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start);
 }
 
@@ -100,7 +100,7 @@ std::string essence_of(const spec::http::Response& response) {
   return type ? type->essence() : "";
 }
 
-// Whether the rest of the response is a stream, which need not end.
+// True if the rest of the response is a stream, which need not end.
 bool is_stream(const ResponseRecord& record) {
   const bool is_endless = record.framing == spec::http::Framing::kChunked ||
                           record.framing == spec::http::Framing::kUntilClose;
@@ -130,7 +130,7 @@ std::size_t whole_parts(const spec::http::Response& response) {
                                                   : response.body.rfind('\n') + 1;
 }
 
-// What a client can use of a stream that it left. Where a coding was cut, that is nothing.
+// Keeps what a client can use of a stream that it left: nothing if a coding was cut.
 void keep_whole_parts(spec::http::Response& response) {
   const bool is_coded = response.headers.has("Content-Encoding");
   response.body.resize(is_coded ? 0 : whole_parts(response));
@@ -144,12 +144,12 @@ std::string_view to_text(Ending ending) {
 
 void complete(Exchange& exchange, ResponseRecord record, const spec::http::CodingLimits& limits) {
   // The parser knows best why it stopped.
-  const bool broken_off =
+  const bool was_cut =
       record.ending == spec::http::Ending::kOpen &&
       (exchange.ending == Ending::kDeadline || exchange.ending == Ending::kMalformed ||
        exchange.ending == Ending::kLeftOpen);
   exchange.record = std::move(record);
-  if (!broken_off) {
+  if (!was_cut) {
     exchange.ending = ending_of(exchange.record);
   }
   exchange.response = exchange.record.response;
@@ -157,7 +157,7 @@ void complete(Exchange& exchange, ResponseRecord record, const spec::http::Codin
     keep_whole_parts(exchange.response);
   }
   const auto coding = exchange.response.headers.find("Content-Encoding");
-  if (coding && exchange.whole() && !exchange.response.body.empty()) {
+  if (coding && exchange.is_complete() && !exchange.response.body.empty()) {
     auto decoded = spec::http::decode_content(*coding, exchange.response.body, limits);
     if (decoded) {
       exchange.response.body = std::move(decoded.value());
@@ -223,11 +223,11 @@ bool Client::connect(Exchange& exchange, const SendOptions& options) {
                           ? Ending::kUntrusted
                           : Ending::kNoConnection;
     exchange.failure = opened.error().message;
-    exchange.timing.total = since(started_);
+    exchange.timing.total = time_since(started_);
     return false;
   }
   stream_.emplace(std::move(opened.value()));
-  exchange.timing.connect = since(started_);
+  exchange.timing.connect = time_since(started_);
   return true;
 }
 
@@ -243,8 +243,8 @@ void Client::converse(Exchange& exchange, const SendOptions& options) {
   stream_->write(bytes, whole);
   bool is_sent = true;
   if (options.expect_continue) {
-    const auto patience = std::min(Clock::now() + limits_.expect, whole);
-    exchange.continued = read_response(parser, exchange, {patience, patience}, true);
+    const auto latest = std::min(Clock::now() + limits_.expect, whole);
+    exchange.continued = read_response(parser, exchange, {latest, latest}, true);
     is_sent = !parser.has_ended() && exchange.ending != Ending::kMalformed;
     if (is_sent) {
       exchange.waited_in_vain = !exchange.continued;
@@ -269,7 +269,7 @@ bool Client::read_response(ResponseParser& parser, Exchange& exchange, const Dea
   bool streams = false;
   bool has_come = false;  // a first event of a stream
   while (!parser.has_ended()) {
-    // Of a server that always has more to send, too.
+    // Also for a server that always has more to send.
     const bool is_late = parser.record().bytes > 0 && Clock::now() > deadline;
     const auto progress = is_late ? Progress{Progress::Kind::kDeadline, 0}
                                   : stream_->read(block.data(), block.size(), deadline);
@@ -283,7 +283,7 @@ bool Client::read_response(ResponseParser& parser, Exchange& exchange, const Dea
       return false;
     }
     if (exchange.timing.first_byte.count() == 0) {
-      exchange.timing.first_byte = since(started_);
+      exchange.timing.first_byte = time_since(started_);
       deadline = deadlines.whole;
     }
     const std::string_view bytes(block.data(), progress.bytes);
@@ -293,14 +293,14 @@ bool Client::read_response(ResponseParser& parser, Exchange& exchange, const Dea
       parser.note_surplus(bytes.substr(taken));
     }
     if (has_switched(parser.record())) {
-      // What follows is of another protocol: nothing of it is ours to read. Source: RFC 9110 §7.8.
+      // Another protocol follows, of which nothing is read. Source: RFC 9110 §7.8.
       exchange.ending = Ending::kMalformed;
       exchange.failure = "the server switches protocols";
       return false;
     }
     if (has_unreadable_length(parser.record())) {
-      // Where the response ends cannot be known: it is discarded with its connection, at once.
-      // Source: RFC 9112 §6.3, item 5.
+      // The end of the response is unknown: it is discarded with its connection, at once. Source:
+      // RFC 9112 §6.3, item 5.
       exchange.ending = Ending::kMalformed;
       exchange.failure = "the length of the response cannot be determined";
       return false;
@@ -332,7 +332,7 @@ void Client::finish(ResponseParser& parser, Exchange& exchange, const SendOption
       stream_.reset();
     }
   }
-  exchange.timing.total = since(started_);
+  exchange.timing.total = time_since(started_);
   complete(exchange, parser.take(), limits_.coding);
   if (url_.proxy && !url_.tls && exchange.response.status == 407) {
     // The response is the proxy's, not the server's. Source: RFC 9110 §15.5.8.

@@ -174,14 +174,14 @@ std::string response_line(const Exchange& exchange) {
   if (exchange.url.empty()) {
     return {};  // a finding about no response in particular
   }
-  if (!exchange.answered()) {
+  if (!exchange.has_response()) {
     const auto why = exchange.failure.empty() ? "" : " (" + exchange.failure + ")";
     return "no response: " + std::string(to_text(exchange.ending)) + why;
   }
   auto line = std::to_string(exchange.status()) + ' ' +
               readable(exchange.response.headers.find("Content-Type").value_or("no media type")) +
               ", " + std::to_string(exchange.response.body.size()) + " bytes";
-  return exchange.whole() ? line : line + ", " + std::string(to_text(exchange.ending));
+  return exchange.is_complete() ? line : line + ", " + std::string(to_text(exchange.ending));
 }
 
 std::string excerpt(const Exchange& exchange, const nlohmann::json* body, std::string_view place,

@@ -14,7 +14,7 @@
 
 namespace contract_tests::client {
 
-// How the exchange ended. From kNothing on, the response is not complete.
+// The end of an exchange. From kNothing on, the response is incomplete.
 enum class Ending : std::uint8_t {
   kKeptOpen,      // the connection stays open
   kClosed,        // closed after the whole response
@@ -57,12 +57,12 @@ struct Exchange {
   Timing timing;
 
   // A status line and its fields were read.
-  bool answered() const { return record.head.status != 0 && ending < Ending::kNoConnection; }
+  bool has_response() const { return record.head.status != 0 && ending < Ending::kNoConnection; }
 
   // The response was read to its end.
-  bool whole() const { return answered() && ending < Ending::kNothing; }
+  bool is_complete() const { return has_response() && ending < Ending::kNothing; }
 
-  int status() const { return answered() ? response.status : 0; }
+  int status() const { return has_response() ? response.status : 0; }
 };
 
 }  // namespace contract_tests::client

@@ -55,7 +55,7 @@ std::optional<MockHealth> health_in(int status, const std::string& body) {
 std::optional<MockHealth> mock_health(const BaseUrl& url, const Trust& trust, Deadline latest) {
   Client client(url, trust, {.response = {.body_bytes = 64U * 1024}});
   const auto exchange = client.send({"GET", kHealth, {}, ""}, {.latest = latest});
-  return health_in(exchange.whole() ? exchange.status() : 0, exchange.response.body);
+  return health_in(exchange.is_complete() ? exchange.status() : 0, exchange.response.body);
 }
 
 std::optional<MockHealth> health_of_own_mock(const BaseUrl& url) {

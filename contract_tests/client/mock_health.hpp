@@ -16,11 +16,11 @@ struct MockHealth {
   std::string upstream;          // the service that it passes requests on to; "" for none
   std::string state;             // where it keeps its state beyond its own memory; "" for nowhere
 
-  // What is sent to it has no effect but in its own memory.
+  // A request to it changes nothing but its own memory.
   bool is_alone() const { return upstream.empty() && state.empty(); }
 };
 
-// Asks any server for GET /_mock/health, until `latest`; nothing when it is not Counterpart's mock.
+// Asks any server for GET /_mock/health, until `latest`; empty if it is not Counterpart's mock.
 std::optional<MockHealth> mock_health(const BaseUrl& url, const Trust& trust, Deadline latest);
 
 // The same of the mock that the suite started, by cpp-httplib, whose client has no limit on the

@@ -16,13 +16,14 @@ constexpr std::string_view kReplacement = "$TOKEN";
 
 constexpr std::size_t kTellingPart = 16;
 
-// How much of a secret gives it away: less is no secret ("dodo_test_" is known to everyone).
+// The length of a part that reveals a secret: a shorter one reveals nothing ("dodo_test_" is known
+// to everyone).
 std::size_t recognizable_part(std::size_t size) {
   return std::min(std::max(kTellingPart, size / 2), size);
 }
 
-// What Base64 makes of `secret` behind `before` bytes (0 to 2, by threes): the characters that come
-// of it alone. Source: RFC 4648 §4.
+// The characters of the Base64 of `secret` behind `before` bytes (0 to 2, by threes) that depend on
+// it alone. Source: RFC 4648 §4.
 std::string base64_of(const std::string& secret, std::size_t before) {
   const auto first = (before * 8 + 5) / 6;
   const auto last = (before + secret.size()) * 8 / 6;
@@ -49,14 +50,14 @@ bool is_where_credentials_are(std::string_view text, std::size_t at) {
 }
 
 // A letter of a text as its byte, in one of the spellings that a secret may have.
-struct Letter {
+struct DecodedLetter {
   char byte = '\0';
   std::size_t size = 1;       // in the text
-  std::string_view how = {};  // it is spelt; "" where as itself
+  std::string_view how = {};  // it is spelt; "" if as itself
 };
 
 // "%41" at the start of `text`; also "%2541", encoded twice.
-std::optional<Letter> triplet_at(std::string_view text) {
+std::optional<DecodedLetter> triplet_at(std::string_view text) {
   const std::size_t digits = text.starts_with("%25") ? 3 : 1;
   if (!text.starts_with('%') || text.size() < digits + 2) {
     return std::nullopt;
@@ -64,8 +65,8 @@ std::optional<Letter> triplet_at(std::string_view text) {
   const int high = spec::text::hex_digit_value(text[digits]);
   const int low = spec::text::hex_digit_value(text[digits + 1]);
   return high < 0 || low < 0 ? std::nullopt
-                             : std::optional(Letter{static_cast<char>(high * 16 + low), digits + 2,
-                                                    "percent-encoded"});
+                             : std::optional(DecodedLetter{static_cast<char>(high * 16 + low),
+                                                           digits + 2, "percent-encoded"});
 }
 
 // The letters that a JSON string may have behind a backslash and that mean themselves.
@@ -75,11 +76,11 @@ bool is_escaped_as_itself(char letter) {
 }
 
 // "\/", "\u0041" and the like at the start of `text`. Source: RFC 8259 §7.
-std::optional<Letter> json_escape_at(std::string_view text) {
+std::optional<DecodedLetter> json_escape_at(std::string_view text) {
   constexpr std::string_view kHow = "in JSON escapes";
   constexpr std::string_view kAscii = "\\u00";
   if (text.size() > 1 && text[0] == '\\' && is_escaped_as_itself(text[1])) {
-    return Letter{text[1], 2, kHow};
+    return DecodedLetter{text[1], 2, kHow};
   }
   if (!text.starts_with(kAscii) || text.size() < kAscii.size() + 2) {
     return std::nullopt;
@@ -88,17 +89,18 @@ std::optional<Letter> json_escape_at(std::string_view text) {
   const int low = spec::text::hex_digit_value(text[kAscii.size() + 1]);
   return high < 0 || high > 7 || low < 0
              ? std::nullopt
-             : std::optional(Letter{static_cast<char>(high * 16 + low), kAscii.size() + 2, kHow});
+             : std::optional(
+                   DecodedLetter{static_cast<char>(high * 16 + low), kAscii.size() + 2, kHow});
 }
 
 // The first letter of `text`, which is not empty.
-Letter letter_at(std::string_view text, bool json) {
+DecodedLetter letter_at(std::string_view text, bool json) {
   if (text[0] != '%' && text[0] != '\\') {
     return {.byte = text[0]};
   }
   const auto encoded = triplet_at(text);
   const auto escaped = json ? json_escape_at(text) : std::nullopt;
-  return encoded ? *encoded : escaped.value_or(Letter{.byte = text[0]});
+  return encoded ? *encoded : escaped.value_or(DecodedLetter{.byte = text[0]});
 }
 
 }  // namespace
@@ -128,10 +130,10 @@ Secrets::Secrets(std::vector<std::string> words, std::vector<Variable> variables
     }
     add({.text = spec::text::to_hex(word), .how = "in hexadecimal", .is_coded = true});
   }
-  std::ranges::stable_sort(forms_, {}, &Form::key);
+  std::ranges::stable_sort(forms_, {}, &EncodedSecret::key);
 }
 
-void Secrets::add(Form form) {
+void Secrets::add(EncodedSecret form) {
   const auto is_spelling = [](unsigned found, char letter) {
     return found == '%' || found == '\\' || to_lower(static_cast<char>(found)) == to_lower(letter);
   };
@@ -152,7 +154,7 @@ void Secrets::add(Form form) {
   forms_.push_back(std::move(form));
 }
 
-Secrets::Found Secrets::fit(const Place& place, const Form& form) {
+Secrets::Match Secrets::match(const Position& place, const EncodedSecret& form) {
   std::size_t size = 0;
   std::size_t letters = 0;
   std::string_view spelt;
@@ -195,23 +197,23 @@ std::size_t Secrets::next_start(std::string_view text, std::size_t at) const {
 
 // Goes through the text letter by letter, with the forms that begin as it does: many secrets cost
 // little more than one.
-Secrets::Found Secrets::longest_fit(const Place& place) const {
-  Longest longest;
-  std::span<const Form> alike(forms_);
-  // Of forms that do not go on behind so many letters; of a short part of a secret, only the whole
-  // of one is enough.
-  const auto take = [&](std::span<const Form> forms, std::size_t letters) {
-    for (const auto& form : letters < kTellingPart ? ending(forms, letters) : forms) {
+Secrets::Match Secrets::longest_match(const Position& place) const {
+  LongestMatch longest;
+  std::span<const EncodedSecret> alike(forms_);
+  // Takes forms that end after so many letters; a short part of a secret counts only where it is
+  // whole.
+  const auto take = [&](std::span<const EncodedSecret> forms, std::size_t letters) {
+    for (const auto& form : letters < kTellingPart ? forms_ending(forms, letters) : forms) {
       const bool whole = !place.part || form.is_plain_word;
       if (letters >= (whole ? form.key.size() : recognizable_part(form.key.size()))) {
-        longest.take(fit(place, form), form.order);
+        longest.take(match(place, form), form.order);
       }
     }
   };
   for (std::size_t letters = 0, size = 0; !alike.empty(); ++letters) {
     const auto rest = place.text.substr(std::min(place.at + size, place.text.size()));
-    const auto letter = rest.empty() ? Letter{} : letter_at(rest, place.json);
-    const auto next = rest.empty() ? alike.first(0) : going_on(alike, letters, letter.byte);
+    const auto letter = rest.empty() ? DecodedLetter{} : letter_at(rest, place.json);
+    const auto next = rest.empty() ? alike.first(0) : forms_continuing(alike, letters, letter.byte);
     const auto before = static_cast<std::size_t>(next.data() - alike.data());
     take(alike.first(before), letters);
     take(alike.subspan(before + next.size()), letters);
@@ -222,24 +224,25 @@ Secrets::Found Secrets::longest_fit(const Place& place) const {
 }
 
 // A backslash is itself or begins an escape: of both readings the longer fit.
-Secrets::Found Secrets::found_at(Place place, bool has_escapes) const {
-  const auto found = longest_fit(place);
+Secrets::Match Secrets::match_at(Position place, bool has_escapes) const {
+  const auto found = longest_match(place);
   place.json = true;
-  const auto escaped = has_escapes ? longest_fit(place) : Found{};
+  const auto escaped = has_escapes ? longest_match(place) : Match{};
   return escaped.size > found.size ? escaped : found;
 }
 
 // Those of `forms`, which are sorted and the same up to `letters`, that end there.
-std::span<const Secrets::Form> Secrets::ending(std::span<const Form> forms, std::size_t letters) {
+std::span<const Secrets::EncodedSecret> Secrets::forms_ending(std::span<const EncodedSecret> forms,
+                                                              std::size_t letters) {
   const auto end = std::ranges::find_if(
-      forms, [letters](const Form& form) { return form.key.size() != letters; });
+      forms, [letters](const EncodedSecret& form) { return form.key.size() != letters; });
   return forms.first(static_cast<std::size_t>(end - forms.begin()));
 }
 
 // Those of `forms`, which are sorted and the same up to `letters`, that go on with `letter`.
-std::span<const Secrets::Form> Secrets::going_on(std::span<const Form> forms, std::size_t letters,
-                                                 char letter) {
-  const auto at = [letters](const Form& form) {
+std::span<const Secrets::EncodedSecret> Secrets::forms_continuing(
+    std::span<const EncodedSecret> forms, std::size_t letters, char letter) {
+  const auto at = [letters](const EncodedSecret& form) {
     return form.key.size() > letters
                ? static_cast<int>(static_cast<unsigned char>(form.key[letters]))
                : -1;
@@ -253,7 +256,7 @@ std::span<const Secrets::Form> Secrets::going_on(std::span<const Form> forms, st
 std::optional<std::string> Secrets::shown_in(std::string_view text) const {
   const bool has_escapes = text.find('\\') != std::string_view::npos;
   for (auto at = next_start(text, 0); at < text.size(); at = next_start(text, at + 1)) {
-    if (const auto found = found_at({.text = text, .at = at}, has_escapes); found.size != 0) {
+    if (const auto found = match_at({.text = text, .at = at}, has_escapes); found.size != 0) {
       return std::string(found.how);
     }
   }
@@ -265,7 +268,7 @@ std::string Secrets::redacted(std::string_view text) const {
   std::size_t from = 0;  // of what is not kept yet
   const bool has_escapes = text.find('\\') != std::string_view::npos;
   for (auto at = next_start(text, 0); at < text.size();) {
-    const auto found = found_at({.text = text, .at = at, .part = true}, has_escapes);
+    const auto found = match_at({.text = text, .at = at, .part = true}, has_escapes);
     if (found.size != 0) {
       kept.append(text, from, at - from).append(kReplacement);
       from = at + found.size;

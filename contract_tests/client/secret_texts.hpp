@@ -36,8 +36,8 @@ class Secrets {
 
   const std::vector<std::string>& words() const { return words_; }
 
-  // How `text` shows a whole secret: "" in its own spelling, else "percent-encoded" and the like;
-  // nothing when it shows none.
+  // The spelling in which `text` shows a whole secret: "" for its own, else "percent-encoded" and
+  // the like; empty if it shows none.
   std::optional<std::string> shown_in(std::string_view text) const;
 
   // `text` with $TOKEN for every secret, also where only the first half of one is left, as cut
@@ -45,7 +45,7 @@ class Secrets {
   std::string redacted(std::string_view text) const;
 
  private:
-  struct Form {
+  struct EncodedSecret {
     std::string text;
     std::string_view how;
     bool is_coded = false;  // Base64, hexadecimal: no word ends where it does
@@ -55,8 +55,8 @@ class Secrets {
     std::size_t order = 0;  // in which they were added: of two that fit alike the first counts
   };
 
-  // Where a form may fit, and how the text is read there.
-  struct Place {
+  // A position at which a form may match, and how the text is read there.
+  struct Position {
     std::string_view text;
     std::size_t at = 0;
     bool part = false;  // a recognizable part of a secret is enough
@@ -64,17 +64,17 @@ class Secrets {
   };
 
   // A place of a text that a form fits.
-  struct Found {
-    std::size_t size = 0;  // in the text; 0 where it does not fit
+  struct Match {
+    std::size_t size = 0;  // in the text; 0 if it does not fit
     std::string_view how;
   };
 
-  // Of several finds, the longest; of those the first that was added.
-  struct Longest {
-    Found found;
+  // The longest of several matches; of equal ones the first that was added.
+  struct LongestMatch {
+    Match found;
     std::size_t order = 0;
 
-    void take(const Found& other, std::size_t its_order) {
+    void take(const Match& other, std::size_t its_order) {
       if (other.size > found.size ||
           (other.size != 0 && other.size == found.size && its_order < order)) {
         found = other;
@@ -83,22 +83,23 @@ class Secrets {
     }
   };
 
-  void add(Form form);
-  static Found fit(const Place& place, const Form& form);
-  static std::span<const Form> ending(std::span<const Form> forms, std::size_t letters);
-  static std::span<const Form> going_on(std::span<const Form> forms, std::size_t letters,
-                                        char letter);
+  void add(EncodedSecret form);
+  static Match match(const Position& place, const EncodedSecret& form);
+  static std::span<const EncodedSecret> forms_ending(std::span<const EncodedSecret> forms,
+                                                     std::size_t letters);
+  static std::span<const EncodedSecret> forms_continuing(std::span<const EncodedSecret> forms,
+                                                         std::size_t letters, char letter);
   // The first place from `at` on where a form may begin, the last byte at the latest; if `at` is
   // behind that, `at`.
   std::size_t next_start(std::string_view text, std::size_t at) const;
   // The longest fit of any form there.
-  Found longest_fit(const Place& place) const;
-  Found found_at(Place place, bool has_escapes) const;
+  Match longest_match(const Position& place) const;
+  Match match_at(Position place, bool has_escapes) const;
 
   std::vector<std::string> words_;
   std::vector<Variable> variables_;
-  std::vector<Form> forms_;        // sorted by their keys
-  std::bitset<256 * 256> starts_;  // pairs of bytes with which a form may begin
+  std::vector<EncodedSecret> forms_;  // sorted by their keys
+  std::bitset<256 * 256> starts_;     // pairs of bytes with which a form may begin
 };
 
 }  // namespace contract_tests::client

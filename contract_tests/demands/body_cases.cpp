@@ -18,7 +18,7 @@ using nlohmann::json;
 
 namespace {
 
-struct Broken {
+struct InvalidBody {
   std::string sentence;
   std::string rule;
   checks::Source source;
@@ -26,7 +26,7 @@ struct Broken {
 };
 
 // A case whose request must be rejected; for an operation that writes, nothing may change.
-Case broken(const Drafting& drafting, Broken how) {
+Case invalid_body_case(const Drafting& drafting, InvalidBody how) {
   auto item = drafting.draft(std::move(how.sentence), std::move(how.rule), std::move(how.source));
   item.expect.want = Want::kRejected;
   item.changed = std::move(how.changed);
@@ -45,7 +45,7 @@ void add_if_rejected(const Drafting& drafting, Case item) {
 
 // The valid body to which errors are added. For an update it changes every field that the record
 // shows as sent, so that a rejected change that is applied nevertheless is seen.
-json whole_body(const Drafting& drafting) {
+json complete_body(const Drafting& drafting) {
   auto body = drafting.plain.body.value_or(json::object());
   if (const auto& update = drafting.rules.update) {
     body.update(update->shown_values());
@@ -53,8 +53,8 @@ json whole_body(const Drafting& drafting) {
   return body;
 }
 
-void add_raw(const Drafting& drafting, Broken how, std::string text) {
-  auto item = broken(drafting, std::move(how));
+void add_raw(const Drafting& drafting, InvalidBody how, std::string text) {
+  auto item = invalid_body_case(drafting, std::move(how));
   item.request.body.reset();
   item.request.raw_body = std::move(text);
   add_if_rejected(drafting, std::move(item));
@@ -95,11 +95,11 @@ void add_property(const Drafting& drafting, const std::string& name,
   const auto with = [&](const std::string& what, const std::string& rule,
                         const spec::document::Node& node, const json& value) {
     const auto statement = drafting.contract.statement_at(node);
-    auto item = broken(drafting, {name + " as " + what + " is rejected",
-                                  rule,
-                                  drafting.source_of(statement),
-                                  {"body", name, spec::json::write(value)}});
-    item.request.body = whole_body(drafting);
+    auto item = invalid_body_case(drafting, {name + " as " + what + " is rejected",
+                                             rule,
+                                             drafting.source_of(statement),
+                                             {"body", name, spec::json::write(value)}});
+    item.request.body = complete_body(drafting);
     (*item.request.body)[name] = value;
     add_if_rejected(drafting, std::move(item));
   };
@@ -121,10 +121,10 @@ void add_property(const Drafting& drafting, const std::string& name,
 
 void add_missing(const Drafting& drafting, const spec::schema::Summary& seen) {
   for (const auto& name : seen.required) {
-    auto item =
-        broken(drafting, {"a body without " + name + " is rejected", "body/required",
-                          drafting.source_of(drafting.contract.statement_at(seen.required_node)),
-                          "body without /" + name});
+    auto item = invalid_body_case(
+        drafting, {"a body without " + name + " is rejected", "body/required",
+                   drafting.source_of(drafting.contract.statement_at(seen.required_node)),
+                   "body without /" + name});
     item.request.body = drafting.plain.body.value_or(json::object());
     item.request.body->erase(name);
     add_if_rejected(drafting, std::move(item));
@@ -146,17 +146,18 @@ void add_other_types(const Drafting& drafting, const spec::schema::Summary& seen
       seen.type_node ? drafting.source_of(drafting.contract.statement_at(seen.type_node)) : content;
   for (const json& other : {json::array(), json("text"), json(nullptr), json(42)}) {
     const auto text = spec::json::write(other);
-    auto item = broken(drafting, {"a body that is " + text + " instead of an object is rejected",
-                                  "body/type",
-                                  source,
-                                  {"body", "", std::nullopt, text + " instead of an object"}});
+    auto item =
+        invalid_body_case(drafting, {"a body that is " + text + " instead of an object is rejected",
+                                     "body/type",
+                                     source,
+                                     {"body", "", std::nullopt, text + " instead of an object"}});
     item.request.body = other;
     add_if_rejected(drafting, std::move(item));
   }
 }
 
 void add_malformed(const Drafting& drafting, const checks::Source& source) {
-  const auto body = whole_body(drafting);
+  const auto body = complete_body(drafting);
   const auto text = spec::json::write(body);
   add_raw(
       drafting,
@@ -167,10 +168,11 @@ void add_malformed(const Drafting& drafting, const checks::Source& source) {
            "the body with } behind it"},
           text + "}");
   for (const auto& [what, type] : kOtherTypes) {
-    auto other = broken(drafting, {"a body sent as " + std::string(what) + " is rejected",
-                                   "body/media-type",
-                                   source,
-                                   {"header", "Content-Type", std::string(type)}});
+    auto other =
+        invalid_body_case(drafting, {"a body sent as " + std::string(what) + " is rejected",
+                                     "body/media-type",
+                                     source,
+                                     {"header", "Content-Type", std::string(type)}});
     other.request.body = body;
     other.request.body_type = std::string(type);
     add_if_rejected(drafting, std::move(other));
@@ -180,7 +182,7 @@ void add_malformed(const Drafting& drafting, const checks::Source& source) {
 // The request has the same effect with and without the unknown member.
 void add_extra(const Drafting& drafting, const checks::Source& source) {
   auto item = drafting.draft("an unknown member of the body changes nothing", "body/extra", source);
-  item.why.source.statement_class = StatementClass::kAssumption;
+  item.basis.source.statement_class = StatementClass::kAssumption;
   const json extra{{"counterpart_unknown", {{"deep", {1, 2, 3}}}}};
   auto variant = drafting.plain;
   variant.body = variant.body.value_or(json::object());
@@ -197,14 +199,14 @@ void add_extra(const Drafting& drafting, const checks::Source& source) {
   drafting.add(std::move(item));
 }
 
-Case survived(const Drafting& drafting, const std::string& what) {
-  return drafting.draft_survived("a body with " + what + " ends in no server error", "body/hostile",
-                                 "body with " + what);
+Case no_server_error_case(const Drafting& drafting, const std::string& what) {
+  return drafting.draft_no_server_error("a body with " + what + " ends in no server error",
+                                        "body/hostile", "body with " + what);
 }
 
-// What the service accepts of it is undone.
-void add_survived(const Drafting& drafting, const std::string& what, const json& body) {
-  auto item = survived(drafting, what);
+// Undoes what the service accepts of it.
+void add_no_server_error(const Drafting& drafting, const std::string& what, const json& body) {
+  auto item = no_server_error_case(drafting, what);
   item.request.body = body;
   if (drafting.rules.update) {
     take_back(item);
@@ -226,12 +228,12 @@ void add_hostile(const Drafting& drafting, const spec::schema::Summary& seen) {
       if (!hostile.encoded) {
         auto body = drafting.plain.body.value_or(json::object());
         body[name] = hostile.text;
-        add_survived(drafting, hostile.what + " as " + name, body);
+        add_no_server_error(drafting, hostile.what + " as " + name, body);
       }
     }
     auto body = drafting.plain.body.value_or(json::object());
     body[name] = std::string("x\0y", 3);
-    add_survived(drafting, "a NUL as " + name, body);
+    add_no_server_error(drafting, "a NUL as " + name, body);
   }
 }
 
@@ -253,7 +255,7 @@ void add_hostile_json(const Drafting& drafting, const spec::schema::Summary& see
       {"a member name of NUL", "{\"\\u0000\":1}"},
   };
   for (const auto& [what, text] : texts) {
-    auto item = survived(drafting, what);
+    auto item = no_server_error_case(drafting, what);
     item.request.body.reset();
     item.request.raw_body = text;
     if (drafting.rules.update) {

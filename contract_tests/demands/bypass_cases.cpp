@@ -43,7 +43,7 @@ void each_query(const Drafting& drafting, const Visit& visit) {
   }
 }
 
-struct Opener {
+struct BypassHeader {
   std::string_view sentence;
   std::string_view rule;
   std::string_view header;
@@ -51,7 +51,7 @@ struct Opener {
 };
 
 // Headers that a faulty server accepts as credentials, or that make it skip the check.
-constexpr auto kOpeners = std::to_array<Opener>({
+constexpr auto kBypassHeaders = std::to_array<BypassHeader>({
     {"an empty Authorization is rejected", "auth/missing", "Authorization", ""},
     {"an Origin header does not replace credentials", "auth/missing", "Origin",
      "https://app.counterpart.example"},
@@ -68,7 +68,7 @@ constexpr std::array<std::string_view, 4> kAssumed{"auth/cookie", "auth/no-schem
                                                    "auth/other-field", "auth/query"};
 
 void add_fields(const Drafting& drafting) {
-  for (const auto& opener : kOpeners) {
+  for (const auto& opener : kBypassHeaders) {
     auto item = rejected_credentials(drafting, opener.sentence, opener.rule,
                                      {"header", std::string(opener.header),
                                       std::string(opener.value), "and no other credentials"});
@@ -86,7 +86,7 @@ void add_fields(const Drafting& drafting) {
 
 // Requests without credentials with a query parameter or a cookie: a server may check credentials
 // in some of its handlers only.
-void add_openers(const Drafting& drafting) {
+void add_bypass_headers(const Drafting& drafting) {
   auto unknown =
       rejected_credentials(drafting, "an unknown token in the query is rejected", "auth/missing",
                            "an unknown token in the query, no header Authorization");
@@ -109,7 +109,7 @@ void add_openers(const Drafting& drafting) {
 void add_other_account(const Drafting& drafting) {
   const auto add = [&drafting](std::string sentence, checks::Change changed, const Pairs& query) {
     auto other = drafting.draft(std::move(sentence), "auth/other-account");
-    other.why.source.statement_class = StatementClass::kAssumption;
+    other.basis.source.statement_class = StatementClass::kAssumption;
     other.request.authorization = "Bearer ${other_token}";
     other.request.query.insert(other.request.query.end(), query.begin(), query.end());
     other.expect.want = Want::kRejected;
@@ -152,8 +152,8 @@ void run_silent_rejection(CaseRun& case_run) {
   const auto is_in = [](std::string_view text, const std::string& word) {
     return text.find(word) != std::string_view::npos;
   };
-  // What the headers of the success say too (the name of the service, a policy) is not the
-  // record's.
+  // Texts that are in the headers of the success too (the name of the service, a policy) are not of
+  // the record.
   for (const auto& line : plain.exchange.response.headers.lines()) {
     std::erase_if(data, [&](const auto& word) { return is_in(line.second, word); });
   }
@@ -162,7 +162,7 @@ void run_silent_rejection(CaseRun& case_run) {
         std::ranges::find_if(data, [&](const auto& word) { return is_in(text, word); });
     if (shown != data.end()) {
       case_run.report(
-          {{case_run.item().why.rule, place, "must not contain data of a successful response",
+          {{case_run.item().basis.rule, place, "must not contain data of a successful response",
             "contains " + checks::shown(*shown)}},
           rejected);
     }
@@ -191,7 +191,7 @@ Case rejected_credentials(const Drafting& drafting, std::string_view sentence,
   auto item = drafting.draft(std::string(sentence), std::string(rule),
                              drafting.source_of(drafting.operation.security_statement));
   if (std::ranges::find(kAssumed, rule) != kAssumed.end()) {
-    item.why.source.statement_class = StatementClass::kAssumption;
+    item.basis.source.statement_class = StatementClass::kAssumption;
   }
   item.expect.want = Want::kUnauthorized;
   item.about_credentials = true;
@@ -214,7 +214,7 @@ void add_head_without(const Drafting& drafting, const std::string& lack) {
 }
 
 void add_bypass_cases(const Drafting& drafting) {
-  add_openers(drafting);
+  add_bypass_headers(drafting);
   add_fields(drafting);
   add_other_account(drafting);
   add_silence(drafting);

@@ -61,13 +61,13 @@ bool is_bearer(const Drafting& drafting) {
          security.front().schemes.front().kind == spec::contract::SecurityKind::kBearer;
 }
 
-// The scheme that one credential alone must satisfy; null where the operation has another need.
+// The scheme that one credential alone must satisfy; null if the operation has another need.
 const SecurityScheme* only_scheme(const spec::contract::Operation& operation) {
   const auto& first = operation.security.front().schemes;
   return first.size() == 1 ? &first.front() : nullptr;
 }
 
-// What a request brings instead of its credential, as the plan has it: the text behind the scheme.
+// The text that a request has instead of its credential, without the scheme.
 std::string made_up_in(const RequestPlan& request) {
   if (request.credentials && !request.credentials->empty()) {
     return request.credentials->front().second;
@@ -76,16 +76,16 @@ std::string made_up_in(const RequestPlan& request) {
   return text.starts_with(kBearer) ? text.substr(kBearer.size()) : "";
 }
 
-// What is made up may be the real token of a service: "x", "null".
+// A made-up credential may be the real token of a service: "x", "null".
 bool is_real(const plan::Names& names, const std::string& credential) {
-  return std::ranges::any_of(names.all(), [&credential](const auto& entry) {
+  return std::ranges::any_of(names.values(), [&credential](const auto& entry) {
     const auto& [name, value] = entry;
     return plan::is_credential(name) && !value.empty() &&
            plan::basic_credentials(credential) == plan::basic_credentials(value);
   });
 }
 
-// Why the service may accept what the request brings; "" where it must not. Beside a key as the
+// Why the service may accept what the request brings; "" if it must not. Beside a key as the
 // user name, a service may take any password, for which "x" is usual; and the letter case of
 // hexadecimal digits may say nothing.
 std::string why_acceptable(const CaseRun& case_run) {
@@ -94,7 +94,7 @@ std::string why_acceptable(const CaseRun& case_run) {
   const auto* scheme = only_scheme(case_run.operation());
   const auto made_up = made_up_in(case_run.item().request);
   const auto name = plan::credential_name(scheme == nullptr ? "" : scheme->name, names);
-  const auto sent = plan::fill(std::string_view(plan::about(made_up, name)), names);
+  const auto sent = plan::fill(std::string_view(plan::phrase_about(made_up, name)), names);
   if (sent && is_real(names, sent.value())) {
     return "the token of the run is the one that this case makes up";
   }
@@ -129,9 +129,9 @@ void leave_out_acceptable(Case& item) {
   };
 }
 
-// The case on which the others about credentials lean.
-void make_bare(Case& item) {
-  item.is_bare = true;
+// The case that explains the other ones about credentials.
+void make_unauthenticated(Case& item) {
+  item.is_unauthenticated = true;
   item.about_credentials = false;
 }
 
@@ -144,7 +144,7 @@ void add_secured(const Drafting& drafting) {
              : checks::Change("header", "Authorization", std::string(attempt.authorization)));
     item.request.authorization = std::string(attempt.authorization);
     if (none) {
-      make_bare(item);
+      make_unauthenticated(item);
     }
     leave_out_acceptable(item);
     drafting.add(std::move(item));
@@ -168,7 +168,7 @@ bool is_seen(const SecurityScheme& scheme) {
   return scheme.kind != spec::contract::SecurityKind::kOther || !scheme.http_scheme.empty();
 }
 
-// Whether HTTP shows that a request without credentials has none: TLS may bring them too.
+// True if HTTP shows that a request without credentials has none: TLS may bring them too.
 bool shows_lack(const spec::contract::Operation& operation) {
   return std::ranges::all_of(operation.security, [](const auto& alternative) {
     return std::ranges::any_of(alternative.schemes, &is_seen);
@@ -185,7 +185,7 @@ Pairs credentials_of(const SecurityRequirement& alternative, const std::string& 
   return pairs;
 }
 
-// Where a request has the credentials of the scheme: "header authorization", "query key".
+// The place of the scheme's credentials in a request: "header authorization", "query key".
 std::string credential_place(const SecurityScheme& scheme) {
   using spec::contract::Location;
   if (scheme.kind != spec::contract::SecurityKind::kApiKey) {
@@ -196,7 +196,7 @@ std::string credential_place(const SecurityScheme& scheme) {
                                                : "cookie " + scheme.parameter;
 }
 
-// Whether a request without the credentials of `scheme` alone lacks something: two schemes that use
+// True if a request without the credentials of `scheme` alone lacks something: two schemes that use
 // one header have one text there.
 bool is_alone_in_its_place(const SecurityRequirement& alternative, const SecurityScheme& scheme) {
   return std::ranges::count(alternative.schemes, credential_place(scheme), &credential_place) == 1;
@@ -246,7 +246,7 @@ void add_changed(const Drafting& drafting, const SecurityScheme& scheme, std::st
     leave_out_acceptable(item);
     drafting.add(std::move(item));
   };
-  // As an empty name and password, ":" is well-formed. Source: RFC 7617 §2.
+  // The empty name and password, ":", are well-formed. Source: RFC 7617 §2.
   const bool is_well_formed = scheme.kind == spec::contract::SecurityKind::kBasic;
   add("an empty " + std::string(noun) + " is rejected",
       is_well_formed ? "auth/unknown" : "auth/malformed", "");
@@ -295,7 +295,7 @@ void add_schemes(const Drafting& drafting) {
   if (shows_lack(drafting.operation)) {
     auto item = rejected_credentials(drafting, "a request without credentials is rejected",
                                      "auth/missing", "no credentials");
-    make_bare(item);
+    make_unauthenticated(item);
     drafting.add(std::move(item));
 
     auto unknown = rejected_credentials(drafting, "unknown credentials are rejected",
@@ -340,7 +340,7 @@ void add_public(const Drafting& drafting) {
 
   auto harmless = [&](std::string sentence, std::string authorization) {
     auto item = drafting.draft(std::move(sentence), "auth/public-harmless", source);
-    item.why.source.statement_class = StatementClass::kAssumption;
+    item.basis.source.statement_class = StatementClass::kAssumption;
     item.changed = {"header", "Authorization", authorization};
     item.request.authorization = std::move(authorization);
     drafting.add(std::move(item));

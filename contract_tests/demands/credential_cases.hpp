@@ -1,7 +1,7 @@
 #pragma once
 
 // Authentication: requests that must be rejected without a valid token, and requests that must not
-// be. bypass.cpp has the authentication bypass cases.
+// be. bypass_cases.cpp has the authentication bypass cases.
 
 #include "contract_tests/demands/demands.hpp"
 
@@ -10,7 +10,7 @@
 
 namespace contract_tests::demands {
 
-// For credentials.cpp alone. Precondition: the operation takes one bearer token.
+// For credential_cases.cpp alone. Precondition: the operation takes one bearer token.
 void add_bypass_cases(const Drafting& drafting);
 // HEAD of an operation that is read by GET, without what `lack` says.
 void add_head_without(const Drafting& drafting, const std::string& lack);

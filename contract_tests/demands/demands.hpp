@@ -15,14 +15,14 @@ void add_transport_cases(const Drafting& drafting);
 void add_parameter_cases(const Drafting& drafting);
 void add_body_cases(const Drafting& drafting);
 void add_file_cases(const Drafting& drafting);
-// Every declared error, requested by preference: on the mock only. In transport.cpp.
+// Every declared error, requested by preference: on the mock only. In plain_cases.cpp.
 void add_preference_cases(const Drafting& drafting);
 void add_burst_case(const Drafting& drafting);
 // After all others, because it leaves out what they test already.
 void add_generated_cases(const Drafting& drafting);
 
 // By rules: demands on lists. Each appends the cases that it can make; those on filters are in
-// filters.cpp, ranges.cpp and filtered_pages.cpp.
+// filter_cases.cpp and range_cases.cpp.
 
 void add_page_cases(const Drafting& drafting);
 void add_filter_cases(const Drafting& drafting);

@@ -10,7 +10,7 @@ Case Drafting::draft(std::string sentence, std::string rule, checks::Source sour
   item.operation = operation.id;
   item.operation_name = operation.name;
   item.sentence = std::move(sentence);
-  item.why = {std::move(rule), std::move(source)};
+  item.basis = {std::move(rule), std::move(source)};
   item.request = plain;
   return item;
 }
@@ -23,8 +23,8 @@ Case Drafting::draft_by_book(std::string sentence, std::string rule) const {
   return draft(std::move(sentence), std::move(rule), checks::Source{});
 }
 
-Case Drafting::draft_survived(std::string sentence, std::string rule,
-                              checks::Change changed) const {
+Case Drafting::draft_no_server_error(std::string sentence, std::string rule,
+                                     checks::Change changed) const {
   auto item = draft_by_book(std::move(sentence), std::move(rule));
   item.expect.want = Want::kHandled;
   item.expect.gateway = true;
@@ -56,7 +56,7 @@ void Drafting::add(Case item) const {
     need_what_is_put_back(item);
   }
   if (share != nullptr) {
-    share->add(item.why.rule);
+    share->add(item.basis.rule);
   }
   cases.push_back(std::move(item));
 }
@@ -113,7 +113,7 @@ bool Drafting::demand_rejection(Case& item) const {
     return false;
   }
   constexpr auto kAssumption = StatementClass::kAssumption;
-  auto& source = item.why.source;
+  auto& source = item.basis.source;
   if (source.statement_class != kAssumption && strongest->statement_class == kAssumption) {
     source = std::move(*strongest);
   }
@@ -153,7 +153,7 @@ checks::Source Drafting::clause(std::string clause, StatementClass kind) {
   return source;
 }
 
-bool Share::has_room(std::string_view rule) const {
+bool PlanShare::has_room(std::string_view rule) const {
   const auto found = rules_.find(rule);
   const bool is_plain = found != rules_.end() && found->second.number == 0;
   const std::size_t earlier = found == rules_.end() || is_plain ? 0 : found->second.cases;
@@ -164,13 +164,13 @@ bool Share::has_room(std::string_view rule) const {
   return before < limit_;
 }
 
-void Share::add(std::string_view rule) {
+void PlanShare::add(std::string_view rule) {
   auto& [number, cases] = rules_.try_emplace(std::string(rule), Rule{rules_.size()}).first->second;
   ++cases;
   places_.emplace_back(number == 0 ? 0 : cases, number);
 }
 
-std::vector<bool> Share::staying() const {
+std::vector<bool> PlanShare::kept_cases() const {
   std::vector<std::tuple<std::size_t, std::size_t, std::size_t>> ranks;  // turn, rule, case
   for (const auto& [turn, number] : places_) {
     const auto rank = number == 0 ? 0 : 1 + (number + operation_ * limit_) % rules_.size();
@@ -184,7 +184,7 @@ std::vector<bool> Share::staying() const {
   return stays;
 }
 
-std::size_t Share::left_out() const {
+std::size_t PlanShare::left_out() const {
   return places_.size() - std::min(places_.size(), limit_) + not_made_;
 }
 

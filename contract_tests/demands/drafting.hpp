@@ -1,8 +1,7 @@
 #pragma once
 
-// What the demands share: the operation, its plain request, and the making of a case. Each demand
-// appends the cases that it can make from contract and rules, and knows no endpoint by name. Made
-// by make_plan and load_cases.
+// The operation, its plain request, and the making of a case. Each function that adds cases makes
+// them from contract and rules, and knows no endpoint by name. Made by make_plan and load_cases.
 
 #include "contract_tests/checks/response_validation.hpp"
 #include "contract_tests/plan/request_verdict.hpp"
@@ -25,13 +24,13 @@
 
 namespace contract_tests::demands {
 
-// Which cases of an operation stay in a plan that has not room for all: the plain ones, then the
+// Chooses the cases of an operation that stay in a plan with a limit: the plain ones, then the
 // first case of each rule, then the second, beginning with other rules at each operation.
 
-class Share {
+class PlanShare {
  public:
   // Room for `limit` cases of the operation of this number.
-  Share(std::size_t limit, std::size_t operation) : limit_(limit), operation_(operation) {}
+  PlanShare(std::size_t limit, std::size_t operation) : limit_(limit), operation_(operation) {}
 
   // False when a further case of the rule would not stay, whatever comes after it.
   bool has_room(std::string_view rule) const;
@@ -41,9 +40,9 @@ class Share {
   // A case was not made, because there was no room.
   void leave_out() { ++not_made_; }
 
-  // Whether each case stays, in the order in which they were added.
-  std::vector<bool> staying() const;
-  // How many do not stay, and how many were not made.
+  // For each case, in the order in which they were added: true if it stays.
+  std::vector<bool> kept_cases() const;
+  // The number of cases that do not stay or were not made.
   std::size_t left_out() const;
 
  private:
@@ -52,7 +51,7 @@ class Share {
     std::size_t cases = 0;
   };
 
-  // When its turn is, with 0 for all plain cases, and the number of its rule.
+  // The turn of a case, 0 for plain cases, and the number of its rule.
   using Place = std::pair<std::size_t, std::size_t>;
 
   std::size_t limit_;
@@ -66,8 +65,8 @@ using plan::OperationRules;
 using plan::Pairs;
 using plan::RequestPlan;
 using run::Case;
+using run::CaseResponse;
 using run::CaseRun;
-using run::Sent;
 using run::Want;
 using spec::contract::StatementClass;
 
@@ -84,13 +83,13 @@ struct Drafting {
   std::span<const plan::HostileText> hostile = {};
   RequestPlan plain;  // a valid request; of names where the run knows better
   bool writes = false;
-  std::string lasting = {};  // why its changes could not be undone; "" where they can
-  std::shared_ptr<const plan::OwnRecord> own = nullptr;  // null where the run can have none
-  bool open = false;        // the validator cannot decide whether `plain` is valid
-  run::Reason unmade = {};  // why no valid request was found for `plain`; empty where one was
-  bool made_up = false;     // the body or path of `plain` was generated and need not exist
-  Share* share = nullptr;   // counts the cases; null where all stay
-  // For generated cases (requests/generated.cpp) alone.
+  std::string lasting = {};  // why its changes could not be undone; "" if they can
+  std::shared_ptr<const plan::OwnRecord> own = nullptr;  // null if the run can have none
+  bool open = false;           // the validator cannot decide whether `plain` is valid
+  run::Reason unmade = {};     // why no valid request was found for `plain`; empty if one was
+  bool made_up = false;        // the body or path of `plain` was generated and need not exist
+  PlanShare* share = nullptr;  // counts the cases; null if all stay
+  // For generated cases alone.
   const spec::schema::generate::Generator* generator = nullptr;
   std::uint64_t seed = 0;
   std::vector<Case>& cases;
@@ -102,18 +101,18 @@ struct Drafting {
   Case draft_by_book(std::string sentence, std::string rule) const;
   // The same of a request that a service, or a gateway before it, may accept or reject, but not by
   // a server error.
-  Case draft_survived(std::string sentence, std::string rule, checks::Change changed) const;
+  Case draft_no_server_error(std::string sentence, std::string rule, checks::Change changed) const;
   // Gives the case its id, its needs and its lane, and appends it.
   void add(Case item) const;
 
-  // Whether the validator finds the request invalid, for certain.
+  // True if the validator finds the request invalid, for certain.
   bool is_rejected(const RequestPlan& request) const;
   // Makes a case of `item` whose request must be rejected; it then rests on no more than the
   // strongest statement that the request does not satisfy. False when the contract takes it.
   bool demand_rejection(Case& item) const;
   bool is_sound(const RequestPlan& request) const;
 
-  // What the schemas of a parameter or member say.
+  // The summary of the schemas of a parameter or member.
   const spec::schema::Summary& summary(const spec::schema::Schemas& schemas) const {
     return contract.summaries().summary_of(schemas);
   }
@@ -123,15 +122,15 @@ struct Drafting {
   }
 
   checks::Source source_of(const plan::RequestViolation& violated) const;
-  // Of a keyword in a parameter's schema. Where nothing but the parameter's name is assumed, what
-  // its values must be is not.
+  // The source of a keyword in a parameter's schema. If only the parameter's name is assumed, its
+  // values are not.
   checks::Source source_of(const spec::contract::Parameter& parameter,
                            spec::contract::StatementId statement) const;
   // A clause that rules name, in a class.
   static checks::Source clause(std::string clause, StatementClass kind);
 
  private:
-  // Whether the validator cannot decide about the request.
+  // True if the validator cannot decide about the request.
   bool is_open(const RequestPlan& request) const;
   // By the rules of an update: a field whose value the record does not show cannot be put back by
   // what was read. Without rules: the record that the plain request names is read and put back, or

@@ -22,7 +22,8 @@ using nlohmann::json;
 namespace {
 
 // A change of one field must not change the others.
-void check_others(CaseRun& case_run, const Record& record, const Sent* later, bool own_may_change) {
+void check_others(CaseRun& case_run, const Record& record, const CaseResponse* later,
+                  bool own_may_change) {
   if (later == nullptr || !later->body) {
     return;
   }
@@ -36,7 +37,7 @@ void check_others(CaseRun& case_run, const Record& record, const Sent* later, bo
 }
 
 // A null must not be stored as the text "null".
-void check_no_null_text(CaseRun& case_run, const Record& record, const Sent* seen) {
+void check_no_null_text(CaseRun& case_run, const Record& record, const CaseResponse* seen) {
   static constexpr std::array<std::string_view, 5> kWords{"null", "nil", "none", "undefined",
                                                           "(null)"};
   const auto place = place_of(case_run, record);
@@ -47,14 +48,14 @@ void check_no_null_text(CaseRun& case_run, const Record& record, const Sent* see
   }
   const auto word = spec::text::to_lower(now->get_ref<const std::string&>());
   if (std::ranges::find(kWords, word) != kWords.end()) {
-    case_run.report({{case_run.item().why.rule, "body" + place, "must be null or unchanged",
+    case_run.report({{case_run.item().basis.rule, "body" + place, "must be null or unchanged",
                       "is the text " + now->dump()}},
                     *seen);
   }
 }
 
 // A member that the request schema does not have must not be in a response.
-void check_not_kept(CaseRun& case_run, const Sent* seen, const json& extra) {
+void check_not_kept(CaseRun& case_run, const CaseResponse* seen, const json& extra) {
   const auto whole = seen == nullptr
                          ? std::nullopt
                          : std::optional(spec::json::read(seen->exchange.response.body));
@@ -86,7 +87,7 @@ void run_text(CaseRun& case_run, Record& record, const std::string& text) {
     for (const auto* seen : {response, later}) {
       if (seen != nullptr && seen->body) {
         case_run.report(checks::check_text(*seen->body, place_of(case_run, record), text,
-                                           case_run.item().why.rule),
+                                           case_run.item().basis.rule),
                         *seen);
       }
     }
@@ -100,7 +101,7 @@ void run_empty(CaseRun& case_run, Record& record) {
     const auto place = place_of(case_run, record);
     const auto* now = spec::json::find(*later->body, place);
     if (now != nullptr && !now->is_null() && *now != "") {
-      case_run.report({{case_run.item().why.rule, "body" + place,
+      case_run.report({{case_run.item().basis.rule, "body" + place,
                         "must be empty, or the change rejected", "is " + now->dump()}},
                       *later);
     }
@@ -146,7 +147,7 @@ void add_texts(const Drafting& drafting, const std::string& name, const plan::Fi
                             "update/echo");
     item.field = name;
     item.changed = {"body", name};
-    item.run = on_record(
+    item.run = run_on_record(
         [text = text](CaseRun& case_run, Record& record) { run_text(case_run, record, text); });
     drafting.add(std::move(item));
   }
@@ -155,7 +156,7 @@ void add_texts(const Drafting& drafting, const std::string& name, const plan::Fi
                             StatementClass::kAssumption);
     item.field = name;
     item.changed = {"body", name, std::nullopt, "empty"};
-    item.run = on_record(&run_empty);
+    item.run = run_on_record(&run_empty);
     drafting.add(std::move(item));
   }
 }
@@ -169,14 +170,14 @@ void add_value_cases(const Drafting& drafting, const std::string& name,
   null.field = name;
   null.changed = {"body", name};
   null.needs.mock_only = field.derived;
-  null.run = on_record(&run_null);
+  null.run = run_on_record(&run_null);
   drafting.add(std::move(null));
   if (field.any_case) {
     auto letters =
         drafting.draft_by_book(name + " is accepted in either letter case", "body/letter-case");
     letters.field = name;
     letters.changed = {"body", name, std::nullopt, "in capital letters"};
-    letters.run = on_record(&run_letters);
+    letters.run = run_on_record(&run_letters);
     drafting.add(std::move(letters));
   }
   if (!field.derived) {
@@ -185,12 +186,12 @@ void add_value_cases(const Drafting& drafting, const std::string& name,
 }
 
 void take_back(Case& item) {
-  item.run = on_record(&run_taken_back);
+  item.run = run_on_record(&run_taken_back);
 }
 
 void change_beside(const Drafting& drafting, Case& item, const json& extra) {
   item.field = drafting.rules.update->shown_values().begin().key();
-  item.run = on_record(
+  item.run = run_on_record(
       [extra = extra](CaseRun& case_run, Record& record) { run_extra(case_run, record, extra); });
 }
 
@@ -217,7 +218,7 @@ void check_kept(CaseRun& case_run, Record& record, bool was_rejected, const std:
 }
 
 // Sends the request that must be rejected; a change at another identifier cannot be undone.
-const Sent& send_rejected(CaseRun& case_run, const RequestPlan& read) {
+const CaseResponse& send_rejected(CaseRun& case_run, const RequestPlan& read) {
   const auto& sent = case_run.send();
   if (sent.accepted && case_run.item().request.path != read.path) {
     case_run.leave({sent.exchange.sent.target +
@@ -226,7 +227,7 @@ const Sent& send_rejected(CaseRun& case_run, const RequestPlan& read) {
   return sent;
 }
 
-// The other record, read and noted for undo; nothing where that fails.
+// The other record, read and noted for undo; empty if that fails.
 std::optional<Record> read_other(CaseRun& case_run, const std::optional<RequestPlan>& request) {
   if (!request) {
     return std::nullopt;
@@ -236,12 +237,12 @@ std::optional<Record> read_other(CaseRun& case_run, const std::optional<RequestP
 }
 
 // The records that must not change: the one that `read` reads, and another.
-struct Kept {
+struct RejectedChange {
   RequestPlan read;
   std::optional<RequestPlan> other;
 };
 
-void run_kept(CaseRun& case_run, const Kept& kept) {
+void run_rejected_change(CaseRun& case_run, const RejectedChange& kept) {
   Record record(case_run, kept.read);
   if (!record.read()) {
     if (!case_run.is_skipped()) {
@@ -255,7 +256,7 @@ void run_kept(CaseRun& case_run, const Kept& kept) {
   auto other = read_other(case_run, kept.other);
   const auto& rejected = send_rejected(case_run, kept.read);
   const bool was_rejected = rejected.conclusive && rejected.exchange.status() / 100 == 4;
-  const auto& own = case_run.item().why.rule;
+  const auto& own = case_run.item().basis.rule;
   check_kept(case_run, record, was_rejected,
              own.starts_with("update/") ? own : "update/rejected-changes");
   if (other) {
@@ -263,16 +264,16 @@ void run_kept(CaseRun& case_run, const Kept& kept) {
   }
 }
 
-Kept keep(Case& item, Kept kept) {
+RejectedChange keep(Case& item, RejectedChange kept) {
   if (kept.other) {
     item.others.push_back(*kept.other);
   }
   item.others.push_back(kept.read);
-  item.run = [kept](CaseRun& case_run) { run_kept(case_run, kept); };
+  item.run = [kept](CaseRun& case_run) { run_rejected_change(case_run, kept); };
   return kept;
 }
 
-Kept both_records(const Drafting& drafting) {
+RejectedChange both_records(const Drafting& drafting) {
   const auto& other = drafting.rules.update->other;
   return {drafting.plain, other ? std::optional(overlay(drafting.plain, *other)) : std::nullopt};
 }
@@ -290,7 +291,7 @@ void add_unknown(const Drafting& drafting, const json& body) {
   empty.body = drafting.rules.update->nothing;
   auto kept = keep(item, both_records(drafting));
   item.run = [kept = std::move(kept), empty](CaseRun& case_run) {
-    run_kept(case_run, kept);
+    run_rejected_change(case_run, kept);
     case_run.send(empty);
   };
   drafting.add(std::move(item));

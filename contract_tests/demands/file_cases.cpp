@@ -13,12 +13,12 @@ namespace contract_tests::demands {
 
 namespace {
 
-std::string_view bytes_of(const Sent& sent) {
+std::string_view bytes_of(const CaseResponse& sent) {
   return sent.exchange.response.body;
 }
 
 // The plain file, validated; null when it cannot be used.
-const Sent* whole_file(CaseRun& case_run, const RequestPlan& request) {
+const CaseResponse* whole_file(CaseRun& case_run, const RequestPlan& request) {
   auto expect = case_run.item().expect;
   expect.want = expect.want == Want::kStatus ? Want::kStatus : Want::kAccepted;
   const auto& sent = case_run.send(request, expect);
@@ -73,19 +73,19 @@ checks::RuleViolations check_part(std::string_view whole, std::string_view part,
 }
 
 // A value of Range, and what it asks for.
-struct Asked {
+struct RangeRequest {
   const char* field;
   std::size_t number;  // the first byte; of a suffix, how many
   bool suffix = false;
 };
 
-constexpr std::array<Asked, 4> kAsked{{{"bytes=0-99", 0},
-                                       {"bytes=100-", 100},
-                                       {"bytes=-10", 10, true},
-                                       {"bytes=999999999-", 999'999'999}}};
+constexpr std::array<RangeRequest, 4> kRangeRequests{{{"bytes=0-99", 0},
+                                                      {"bytes=100-", 100},
+                                                      {"bytes=-10", 10, true},
+                                                      {"bytes=999999999-", 999'999'999}}};
 
-// Whether the part is the requested one.
-bool is_asked_for(const Asked& asked, const ByteRange& range) {
+// True if the part is the requested one.
+bool is_asked_for(const RangeRequest& asked, const ByteRange& range) {
   return asked.suffix ? range.last + 1 == range.size && range.last - range.first + 1 == asked.number
                       : range.first == asked.number;
 }
@@ -122,7 +122,7 @@ void run_names(CaseRun& case_run, const std::string& own_name, const std::string
                       "names " + other.value()}},
                     *sent);
   } else if (name && !names(*text, name.value())) {
-    case_run.report({{case_run.item().why.rule, "body",
+    case_run.report({{case_run.item().basis.rule, "body",
                       "must contain " + name.value() + " in its text", "lacks it"}},
                     *sent);
   }
@@ -135,7 +135,7 @@ void run_if_range(CaseRun& case_run) {
   request.headers.emplace_back("If-Range", "\"counterpart-gave-none\"");
   const auto& sent = case_run.send(request, {.want = Want::kAnything});
   if (sent.conclusive && sent.exchange.status() == 206) {
-    case_run.report({{case_run.item().why.rule, "status",
+    case_run.report({{case_run.item().basis.rule, "status",
                       "must be 200 because If-Range does not match", "is 206"}},
                     sent);
   }
@@ -148,21 +148,21 @@ void run_differs(CaseRun& case_run) {
     return;
   }
   if (bytes_of(*one) == bytes_of(*two)) {
-    case_run.report({{case_run.item().why.rule, "body", "must be another file for another subject",
-                      "has the same bytes"}},
+    case_run.report({{case_run.item().basis.rule, "body",
+                      "must be another file for another subject", "has the same bytes"}},
                     *two);
     return;
   }
   const auto left = checks::pdf_text(bytes_of(*one));
   const auto right = checks::pdf_text(bytes_of(*two));
   if (left && right && !left->empty() && *left == *right) {
-    case_run.report({{case_run.item().why.rule, "body", "must be another file for another subject",
-                      "has the same text"}},
+    case_run.report({{case_run.item().basis.rule, "body",
+                      "must be another file for another subject", "has the same text"}},
                     *two);
   }
 }
 
-void run_range(CaseRun& case_run, const Asked& asked) {
+void run_range(CaseRun& case_run, const RangeRequest& asked) {
   const auto* whole = whole_file(case_run, case_run.item().request);
   if (whole == nullptr) {
     return;
@@ -187,7 +187,7 @@ void run_range(CaseRun& case_run, const Asked& asked) {
     return;
   }
   if (status != 206) {
-    case_run.report({{case_run.item().why.rule, "status", "must be 206, 200 or 416 for a range",
+    case_run.report({{case_run.item().basis.rule, "status", "must be 206, 200 or 416 for a range",
                       "is " + std::to_string(status)}},
                     part);
     return;
@@ -206,9 +206,9 @@ void run_range(CaseRun& case_run, const Asked& asked) {
   case_run.report(std::move(violations), part);
 }
 
-class Files {
+class FileCases {
  public:
-  Files(const Drafting& drafting, const plan::FileRules& rules)
+  FileCases(const Drafting& drafting, const plan::FileRules& rules)
       : drafting_(drafting), rules_(rules) {}
 
   void add() const {
@@ -267,7 +267,7 @@ class Files {
   }
 
   void ranges() const {
-    for (const auto& asked : kAsked) {
+    for (const auto& asked : kRangeRequests) {
       auto item = drafting_.draft_by_book(
           std::string("the right part or the whole file is sent for Range: ") + asked.field,
           "http/content-range");
@@ -290,7 +290,7 @@ class Files {
 
 void add_file_cases(const Drafting& drafting) {
   if (const auto& rules = drafting.rules.file) {
-    Files(drafting, *rules).add();
+    FileCases(drafting, *rules).add();
   }
 }
 

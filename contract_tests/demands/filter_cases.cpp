@@ -17,8 +17,8 @@ namespace {
 
 constexpr const char* kNothingOfIt = "the subject's list has no item with the filtered value";
 
-std::optional<WalkReading> by_member(CaseRun& case_run, const Filter& filter,
-                                     const checks::MemberRule& rule) {
+std::optional<WalkReading> read_by_member(CaseRun& case_run, const Filter& filter,
+                                          const checks::MemberRule& rule) {
   const auto request =
       with_query(case_run.item().request, filter.rules.member->parameter, rule.value);
   return walk(case_run, request, filter.pages, filter.pages.max_size);
@@ -26,7 +26,7 @@ std::optional<WalkReading> by_member(CaseRun& case_run, const Filter& filter,
 
 void run_member_only(CaseRun& case_run, const Filter& filter) {
   const auto rule = member_rule(case_run, filter);
-  const auto got = by_member(case_run, filter, rule);
+  const auto got = read_by_member(case_run, filter, rule);
   if (got) {
     case_run.suspect(checks::check_member_only(got->walk.all(), rule), *got->last);
     if (got->walk.all().empty()) {
@@ -38,7 +38,7 @@ void run_member_only(CaseRun& case_run, const Filter& filter) {
 void run_member_complete(CaseRun& case_run, const Filter& filter) {
   const auto rule = member_rule(case_run, filter);
   const auto all = walk(case_run, case_run.item().request, filter.pages, filter.pages.max_size);
-  const auto got = by_member(case_run, filter, rule);
+  const auto got = read_by_member(case_run, filter, rule);
   if (all && got) {
     case_run.suspect(checks::check_member_complete(all->walk.all(), got->walk.all(), rule),
                      *got->last);
@@ -74,21 +74,21 @@ void run_combined(CaseRun& case_run, const Filter& filter, bool both) {
     violations = checks::check_member_only(got->items, rule);
   }
   if (violations.empty()) {
-    violations = checks::check_member_complete(checks::inside(range.all(), range.times(), window),
-                                               got->items, rule);
+    violations = checks::check_member_complete(
+        checks::items_inside(range.all(), range.times(), window), got->items, rule);
   }
   for (auto& violation : violations) {
-    violation.rule = case_run.item().why.rule;
+    violation.rule = case_run.item().basis.rule;
   }
   case_run.suspect(std::move(violations), *got->last);
 }
 
-void check_no_member(CaseRun& case_run, const Sent& sent, const checks::MemberRule& rule,
+void check_no_member(CaseRun& case_run, const CaseResponse& sent, const checks::MemberRule& rule,
                      const std::string& place) {
   const auto items = items_of(sent, place);
   if (items && !checks::check_member_only(*items, rule).empty()) {
     case_run.report(
-        {{case_run.item().why.rule, "body" + place, "must be empty for an unknown member",
+        {{case_run.item().basis.rule, "body" + place, "must be empty for an unknown member",
           "has " + std::to_string(items->size()) + " items"}},
         sent);
   }
@@ -106,9 +106,9 @@ void run_unknown_value(CaseRun& case_run, const Filter& filter, const Make& make
                   filter.rules.items);
 }
 
-class Members {
+class MemberCases {
  public:
-  Members(const Drafting& drafting, Filter filter)
+  MemberCases(const Drafting& drafting, Filter filter)
       : drafting_(drafting), filter_(std::move(filter)), name_(filter_.rules.member->parameter) {}
 
   void add() const {
@@ -211,7 +211,7 @@ void add_filter_cases(const Drafting& drafting) {
     add_range_cases(drafting);
   }
   if (rules.filters->member) {
-    Members(drafting, {*rules.pages, *rules.filters, true}).add();
+    MemberCases(drafting, {*rules.pages, *rules.filters, true}).add();
   }
 }
 
@@ -222,9 +222,9 @@ namespace {
 constexpr const char* kNothingLeft = "the filter leaves no items of the subject's list";
 
 // A list under one filter.
-class Filtered {
+class FilteredPages {
  public:
-  Filtered(CaseRun& case_run, const Filter& filter) : case_run_(case_run), filter_(filter) {
+  FilteredPages(CaseRun& case_run, const Filter& filter) : case_run_(case_run), filter_(filter) {
     if (filter.by_member) {
       member_ = member_rule(case_run, filter);
       request_ =
@@ -238,7 +238,7 @@ class Filtered {
     }
   }
 
-  // Nothing when no filter could be made; the case run has the reason.
+  // Empty if no filter could be made; the case run has the reason.
   const std::optional<RequestPlan>& request() const { return request_; }
 
   const plan::PageRules& pages() const { return filter_.pages; }
@@ -247,7 +247,7 @@ class Filtered {
     return walk(case_run_, *request_, filter_.pages, size);
   }
 
-  // How many items a page of `size` would hold if it were cut first and filtered then.
+  // The number of items that a page of `size` would hold if it were cut first and filtered then.
   std::optional<std::size_t> filtered_late(std::size_t size, const Items& whole) const {
     const auto plain =
         with_query(case_run_.item().request, filter_.pages.size, std::to_string(size));
@@ -287,7 +287,8 @@ std::vector<Probe> probes_of(const Filter& filter) {
   return probes;
 }
 
-void validate(CaseRun& case_run, const Filtered& list, const Items& whole, const Probe& probe) {
+void validate(CaseRun& case_run, const FilteredPages& list, const Items& whole,
+              const Probe& probe) {
   const auto request = probe.size.empty()
                            ? *list.request()
                            : with_query(*list.request(), list.pages().size, probe.size);
@@ -309,7 +310,7 @@ void validate(CaseRun& case_run, const Filtered& list, const Items& whole, const
 }
 
 void run_page_sizes(CaseRun& case_run, const Filter& filter) {
-  const Filtered list(case_run, filter);
+  const FilteredPages list(case_run, filter);
   const auto reading = list.request() ? list.read(list.pages().max_size) : std::nullopt;
   if (!reading) {
     return;
@@ -326,7 +327,7 @@ void run_page_sizes(CaseRun& case_run, const Filter& filter) {
 
 void run_paged(CaseRun& case_run, const Filter& filter) {
   constexpr std::size_t kSmallPage = 7;
-  const Filtered list(case_run, filter);
+  const FilteredPages list(case_run, filter);
   if (!list.request()) {
     return;
   }
@@ -344,7 +345,7 @@ void run_paged(CaseRun& case_run, const Filter& filter) {
   if (right.size() + kSmallPage > most && left.size() > right.size()) {
     left.resize(right.size());  // the budget of pages ended the reading
   }
-  case_run.suspect(checks::check_same_items(left, right, case_run.item().why.rule,
+  case_run.suspect(checks::check_same_items(left, right, case_run.item().basis.rule,
                                             "large and small pages of a filtered list"),
                    *small->last);
 }

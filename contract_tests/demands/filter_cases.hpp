@@ -1,9 +1,9 @@
 #pragma once
 
 // By rules: filters of lists. Ranges are inclusive at both ends, offsets and spellings of a bound
-// are equivalent, items outside are left out, wider windows keep every item (ranges.cpp); a filter
-// by a member of inner lists keeps exactly the matching ones (filters.cpp); and filtered lists are
-// paged correctly (filtered_pages.cpp). The values come from the data of the server.
+// are equivalent, items outside are left out, wider windows keep every item (range_cases.cpp); a
+// filter by a member of inner lists keeps exactly the matching ones (filter_cases.cpp); and
+// filtered lists are paged correctly. The values come from the data of the server.
 
 #include "contract_tests/demands/drafting.hpp"
 #include "contract_tests/demands/list_reading.hpp"
@@ -35,7 +35,7 @@ void add_filter_case(const Drafting& drafting, FilterCase how, const Filter& fil
                      const std::vector<std::string>& parameters);
 
 void add_range_cases(const Drafting& drafting);
-// Of pages under the filter, whose parameter is `name`.
+// Adds a case about pages under the filter, whose parameter is `name`.
 void add_paged_case(const Drafting& drafting, const Filter& filter, const std::string& name);
 void add_page_size_case(const Drafting& drafting, const Filter& filter, const std::string& name);
 

@@ -48,9 +48,9 @@ bool holds_null(const json& value) {
           std::ranges::any_of(value, [](const json& element) { return holds_null(element); }));
 }
 
-class Generated {
+class GeneratedCases {
  public:
-  explicit Generated(const Drafting& drafting) : drafting_(drafting) {}
+  explicit GeneratedCases(const Drafting& drafting) : drafting_(drafting) {}
 
   void add() {
     const auto& contract = drafting_.contract;
@@ -60,7 +60,7 @@ class Generated {
     };
     plan::each_boundary_request(
         contract, *drafting_.generator, operation,
-        {.values = {.seed = seed_of(0)}, .optional = plan::Optional::kBody},
+        {.values = {.seed = seed_of(0)}, .optional = plan::OptionalParts::kBody},
         {.wants =
              [this](const plan::Boundary& boundary) {
                return is_wanted(boundary.valid ? kAccepted
@@ -74,7 +74,7 @@ class Generated {
       const auto drawn =
           plan::generate_request(contract, *drafting_.generator, operation,
                                  {.values = {.seed = seed_of(number), .use_examples = false},
-                                  .optional = plan::Optional::kSome});
+                                  .optional = plan::OptionalParts::kSome});
       if (drawn) {
         add(with_drawn(drafting_.plain, drawn->request), "random request " + std::to_string(number),
             "a generated request");
@@ -153,7 +153,7 @@ class Generated {
       return;
     }
     auto item = drafting_.draft("generated: " + what + " is accepted", kAccepted);
-    item.why.source.statement_class = StatementClass::kAssumption;
+    item.basis.source.statement_class = StatementClass::kAssumption;
     const bool lenient = (request.body && holds_null(*request.body)) || is_zero_page(request) ||
                          asks_for_a_later_page(request) || has_both_bounds(request) ||
                          asks_for_a_member(request) || has_an_empty_value(request);
@@ -237,7 +237,7 @@ class Generated {
            });
   }
 
-  // Whether a value of the query that the plain request lacks may name something (an author, a
+  // True if a value of the query that the plain request lacks may name something (an author, a
   // cursor), which does not exist then: a text of any kind, or a number without an end.
   bool refers(const RequestPlan& request) const {
     return std::ranges::any_of(request.query, [this](const auto& pair) {
@@ -285,13 +285,13 @@ class Generated {
   std::size_t rejected_count_ = 0;
   std::size_t not_made_ = 0;
   bool left_out_ =
-      false;  // a request was that the validator cannot tell about: the first one says so
+      false;  // the validator could not decide about a request, which the first one reports
 };
 
 }  // namespace
 
 void add_generated_cases(const Drafting& drafting) {
-  Generated(drafting).add();
+  GeneratedCases(drafting).add();
 }
 
 }  // namespace contract_tests::demands

@@ -120,7 +120,7 @@ std::size_t Range::fraction_digits() const {
   return std::min(most, kMaxDigits);
 }
 
-std::optional<Range::Filtered> Range::filtered(const Pairs& bounds) const {
+std::optional<Range::FilteredWalk> Range::filtered(const Pairs& bounds) const {
   auto request = case_run_.item().request;
   for (const auto& [name, value] : bounds) {
     request = with_query(std::move(request), name, value);
@@ -129,7 +129,7 @@ std::optional<Range::Filtered> Range::filtered(const Pairs& bounds) const {
   if (!read) {
     return std::nullopt;
   }
-  return Filtered{read->walk.all(), read->last};
+  return FilteredWalk{read->walk.all(), read->last};
 }
 
 checks::Window Range::window(bool lower, const std::string& bound) const {
@@ -137,7 +137,7 @@ checks::Window Range::window(bool lower, const std::string& bound) const {
   return lower ? checks::Window{instant, {}} : checks::Window{{}, instant};
 }
 
-std::optional<Items> items_of(const Sent& sent, const std::string& pointer) {
+std::optional<Items> items_of(const CaseResponse& sent, const std::string& pointer) {
   if (!sent.accepted || !sent.normal) {
     return std::nullopt;
   }
@@ -148,11 +148,11 @@ std::optional<Items> items_of(const Sent& sent, const std::string& pointer) {
   return Items(found->begin(), found->end());
 }
 
-const Sent& send_page(CaseRun& case_run, const RequestPlan& request, std::size_t page) {
+const CaseResponse& send_page(CaseRun& case_run, const RequestPlan& request, std::size_t page) {
   return case_run.send(request, {.want = page == 0 ? Want::kAccepted : Want::kHandled});
 }
 
-bool is_past_the_end(const Sent& sent, std::size_t page) {
+bool is_past_the_end(const CaseResponse& sent, std::size_t page) {
   return page > 0 && sent.conclusive && sent.exchange.status() / 100 == 4;
 }
 

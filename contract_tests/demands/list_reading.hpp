@@ -14,19 +14,19 @@ namespace contract_tests::demands {
 
 // Reading lists: a page, and a whole list page by page.
 
-// The items of a response in normal form; nothing when it has no such list.
-std::optional<checks::Items> items_of(const Sent& sent, const std::string& pointer);
+// The items of a response in normal form; empty if it has no such list.
+std::optional<checks::Items> items_of(const CaseResponse& sent, const std::string& pointer);
 
 // Sends for page number `page`, counted from 0. Only the first must be there: what is past the
 // end may be empty or rejected: no published rule says which.
-const Sent& send_page(CaseRun& case_run, const RequestPlan& request, std::size_t page);
-bool is_past_the_end(const Sent& sent, std::size_t page);
+const CaseResponse& send_page(CaseRun& case_run, const RequestPlan& request, std::size_t page);
+bool is_past_the_end(const CaseResponse& sent, std::size_t page);
 
 // Reads `base` page by page with `size`, until a page is empty, repeats the one before, or the
-// budget of pages is used. Nothing when a response could not be used.
+// budget of pages is used. Empty if a response could not be used.
 struct WalkReading {
   checks::Walk walk;
-  const Sent* last = nullptr;
+  const CaseResponse* last = nullptr;
 };
 
 std::optional<WalkReading> walk(CaseRun& case_run, const RequestPlan& base,
@@ -40,7 +40,7 @@ struct Filter {
   bool lower = true;       // which one
 };
 
-// The member that `filter` is about; its value is "" where no subject gives one.
+// The member that `filter` is about; its value is "" if no subject gives one.
 checks::MemberRule member_rule(const CaseRun& case_run, const Filter& filter);
 
 class Range {
@@ -67,18 +67,18 @@ class Range {
 
   // Two bounds between which no item starts or ends, so that both must let the same through: just
   // behind one instant of the list and just before the next, by the last of `digits` fraction
-  // digits. Nothing when the list has no such gap.
+  // digits. Empty if the list has no such gap.
   std::optional<std::pair<std::string, std::string>> gap(std::size_t digits) const;
-  // How many fraction digits the list's instants are written with; at most 6.
+  // The number of fraction digits in the list's instants; at most 6.
   std::size_t fraction_digits() const;
 
-  struct Filtered {
+  struct FilteredWalk {
     checks::Items items;
-    const Sent* last = nullptr;
+    const CaseResponse* last = nullptr;
   };
 
   // Read in the largest pages.
-  std::optional<Filtered> filtered(const Pairs& bounds) const;
+  std::optional<FilteredWalk> filtered(const Pairs& bounds) const;
 
   checks::Window window(bool lower, const std::string& bound) const;
 

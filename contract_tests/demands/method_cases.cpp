@@ -32,7 +32,7 @@ std::string_view without_last_slash(std::string_view path) {
   return path.ends_with('/') ? path.substr(0, path.size() - 1) : path;
 }
 
-// Whether one concrete path may fit both templates, for a router that ignores letter case or a
+// True if one concrete path may fit both templates, for a router that ignores letter case or a
 // slash at the end: "/users/{id}" and "/Users/me/".
 bool may_meet(std::string_view left, std::string_view right) {
   return std::ranges::equal(spec::http::segments_of(without_last_slash(left)),
@@ -44,7 +44,7 @@ bool may_meet(std::string_view left, std::string_view right) {
                             });
 }
 
-// Whether any operation that may be meant by the same concrete path has the method.
+// True if any operation that may be meant by the same concrete path has the method.
 bool has_method(const Drafting& drafting, std::string_view method) {
   return std::ranges::any_of(drafting.contract.operations(), [&](const auto& other) {
     return other.method == method && may_meet(other.path, drafting.operation.path);
@@ -52,7 +52,7 @@ bool has_method(const Drafting& drafting, std::string_view method) {
 }
 
 // The request with unknown identifiers only.
-RequestPlan of_unknown(const Drafting& drafting) {
+RequestPlan request_of_unknown(const Drafting& drafting) {
   RequestPlan request;
   for (const auto& parameter : drafting.operation.parameters) {
     if (parameter.location == spec::contract::Location::kPath) {
@@ -62,8 +62,8 @@ RequestPlan of_unknown(const Drafting& drafting) {
   return request;
 }
 
-// Whether the response's Allow lists the method.
-bool allows(const Sent& sent, std::string_view method) {
+// True if the response's Allow lists the method.
+bool allows(const CaseResponse& sent, std::string_view method) {
   bool found = false;
   const auto allow = spec::http::list_field(sent.exchange.response.headers, "Allow");
   spec::http::for_each_element(
@@ -71,7 +71,8 @@ bool allows(const Sent& sent, std::string_view method) {
   return found;
 }
 
-void check_allow(CaseRun& case_run, const Sent& sent, const std::vector<std::string>& declared) {
+void check_allow(CaseRun& case_run, const CaseResponse& sent,
+                 const std::vector<std::string>& declared) {
   if (!sent.exchange.response.headers.has("Allow")) {
     return;
   }
@@ -92,7 +93,7 @@ void check_allow(CaseRun& case_run, const Sent& sent, const std::vector<std::str
 
 // The length of HEAD is compared with that of GET. Where two responses to GET differ (a time, a
 // number of the request), only a length far from both is another.
-void validate_head_length(CaseRun& case_run, const Sent& get, const Sent& head) {
+void validate_head_length(CaseRun& case_run, const CaseResponse& get, const CaseResponse& head) {
   const auto length = head.exchange.record.declared_length;
   const auto gotten = get.exchange.record.declared_length;
   const bool coded = get.exchange.response.headers.has("Content-Encoding");
@@ -144,9 +145,9 @@ void run_head(CaseRun& case_run) {
 }
 
 // The plain request where `request`, of a method that the contract does not have, is about the same
-// identifiers; nothing where it is about others, or where the operation reads nothing.
+// identifiers; empty if it is about others, or where the operation reads nothing.
 std::optional<RequestPlan> plain_twin(const CaseRun& case_run, const RequestPlan& request) {
-  const auto& rules = case_run.settings().rules.of(case_run.operation().id);
+  const auto& rules = case_run.settings().rules.of_operation(case_run.operation().id);
   if (!rules.request || (case_run.operation().method != "GET" && !rules.update) ||
       rules.request->path != request.path) {
     return std::nullopt;
@@ -155,7 +156,7 @@ std::optional<RequestPlan> plain_twin(const CaseRun& case_run, const RequestPlan
 }
 
 // The record must be the same before and after.
-void check_effect(CaseRun& case_run, const RequestPlan& plain, const Sent& before) {
+void check_effect(CaseRun& case_run, const RequestPlan& plain, const CaseResponse& before) {
   const auto& after = case_run.send(plain, {.want = Want::kAnything});
   if (!after.conclusive) {
     return;
@@ -168,7 +169,7 @@ void check_effect(CaseRun& case_run, const RequestPlan& plain, const Sent& befor
         after);
     return;
   }
-  const auto& rules = case_run.settings().rules.of(case_run.operation().id);
+  const auto& rules = case_run.settings().rules.of_operation(case_run.operation().id);
   if (!rules.volatile_fields && !rules.update) {
     case_run.report(compare(before, after, "http/method-effect"), after);
   }
@@ -232,7 +233,7 @@ void run_method(CaseRun& case_run, const std::vector<std::string>& declared) {
   const bool options = sent.exchange.sent.method == "OPTIONS";
   check_allow(case_run, sent, declared);
   if (status / 100 == 5 && status != 501) {
-    case_run.report({{options ? case_run.item().why.rule : "http/method-error", "status",
+    case_run.report({{options ? case_run.item().basis.rule : "http/method-error", "status",
                       "must be a rejection (405, 404 or 501)", "is " + std::to_string(status)}},
                     sent);
   } else if (status / 100 == 2 && !options) {
@@ -268,7 +269,7 @@ Case method_case(const Drafting& drafting, std::string sentence, const std::stri
 void add_method(const Drafting& drafting, const std::string& method,
                 const std::vector<std::string>& declared) {
   const auto sentence = method + " is rejected as a method of this path";
-  auto unknown = of_unknown(drafting);
+  auto unknown = request_of_unknown(drafting);
   if (!unknown.path.empty()) {
     auto item = method_case(drafting, sentence + ", for an unknown identifier", method, declared);
     unknown.method = method;
@@ -284,7 +285,7 @@ void add_method(const Drafting& drafting, const std::string& method,
 
 void add_options(const Drafting& drafting, const std::vector<std::string>& declared) {
   auto item = method_case(drafting, "OPTIONS succeeds or is rejected", "OPTIONS", declared);
-  item.request = of_unknown(drafting);
+  item.request = request_of_unknown(drafting);
   item.request.method = "OPTIONS";
   item.request.authorization = "";
   drafting.add(std::move(item));

@@ -51,7 +51,7 @@ void run_once(CaseRun& case_run) {
   if (found.empty()) {
     case_run.skip("its list does not show the record, so a second one could not be seen");
   } else if (found.size() > 1) {
-    case_run.report({{case_run.item().why.rule, "body", "must show one record",
+    case_run.report({{case_run.item().basis.rule, "body", "must show one record",
                       "shows " + std::to_string(found.size()) +
                           " with the text that one request was sent with"}},
                     *list->last);
@@ -65,7 +65,7 @@ void run_once(CaseRun& case_run) {
   }
 }
 
-// Why the list may lack a record that exists; "" where nothing shows why.
+// Why the list may lack a record that exists; "" if nothing shows why.
 std::string why_lacked(const plan::OwnRecord& own, const OwnList& list, const json& record) {
   if (!list.whole) {
     return "its list may have more than was read, so it is not known to lack the record";
@@ -108,14 +108,14 @@ std::optional<RequestPlan> like_listed(const CaseRun& case_run, const OwnList& l
   return like ? std::optional(std::move(request)) : std::nullopt;
 }
 
-// What the list shows of a record that was created.
+// The result of looking for a created record in the list.
 // NOLINTNEXTLINE(bugprone-exception-escape): nlohmann's moves assert, they never throw.
-struct Look {
+struct ListedRecord {
   std::string why_lacked;                          // why it may lack the record
   std::optional<RequestPlan> like = std::nullopt;  // for a record that it has no reason to lack
 };
 
-Look look_for(CaseRun& case_run, const std::string& identifier) {
+ListedRecord find_in_list(CaseRun& case_run, const std::string& identifier) {
   const auto& own = *case_run.item().own;
   for (int looks = 1;; ++looks) {
     const auto list = list_of(case_run);
@@ -132,7 +132,7 @@ Look look_for(CaseRun& case_run, const std::string& identifier) {
     }
     if (looks == kLooks) {
       case_run.report(
-          {{case_run.item().why.rule, "body",
+          {{case_run.item().basis.rule, "body",
             "must show the record " + identifier + ", which was created and which GET shows",
             "lacks it"}},
           *list->last);
@@ -147,13 +147,13 @@ Look look_for(CaseRun& case_run, const std::string& identifier) {
 void run_listed(CaseRun& case_run) {
   auto identifier =
       created_identifier(case_run, case_run.send(marked(case_run), case_run.item().expect));
-  auto look = identifier ? look_for(case_run, *identifier) : Look();
+  auto look = identifier ? find_in_list(case_run, *identifier) : ListedRecord();
   if (look.like && case_run.pace().reserve(run::kRemoval)) {
     // The service may reject a second record with these values.
     const auto& again = case_run.send(*look.like, {.want = Want::kAnything});
     identifier = created_identifier(case_run, again);
     if (identifier) {
-      look = look_for(case_run, *identifier);
+      look = find_in_list(case_run, *identifier);
     }
     case_run.pace().release(run::kRemoval);
   }
@@ -186,7 +186,7 @@ void run_delisted(CaseRun& case_run) {
     }
     if (looks == kLooks) {
       case_run.report(
-          {{case_run.item().why.rule, "body",
+          {{case_run.item().basis.rule, "body",
             "must not show the record " + identifier + ", which was deleted and which GET rejects",
             "shows it as before"}},
           *list->last);
@@ -198,7 +198,7 @@ void run_delisted(CaseRun& case_run) {
   }
 }
 
-// The first record that the run creates and deletes shows it (run/changes/own_record.cpp).
+// The first record that the run creates and deletes shows it (run/created_records.cpp).
 void run_deleted_alone(CaseRun& case_run) {
   case_run.send();
 }

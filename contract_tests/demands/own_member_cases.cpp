@@ -1,5 +1,5 @@
-// What responses show of a record of the run's own: a creation shows what was sent, and a change of
-// one member leaves the others as they were.
+// Cases about members of a record that the run creates: a creation shows what was sent, and a
+// change of one member leaves the others as they were.
 
 #include "contract_tests/checks/json_places.hpp"
 #include "contract_tests/checks/normal_form.hpp"
@@ -24,15 +24,15 @@ bool is_one_of(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-// Whether the record has this value, or a text that the service has normalised.
+// True if the record has this value, or a text that the service has normalised.
 bool has_value(const json& record, const std::string& name, const json& value) {
   const std::string differs = "differs";
   const auto found = checks::check_value(record, pointer_of({name}), value, differs);
   return found.empty() || found.front().rule != differs;
 }
 
-// The body of a request that creates, in normal form; null where it is no JSON object.
-json normal_body(const CaseRun& case_run, const Sent& created) {
+// The body of a request that creates, in normal form; null if it is no JSON object.
+json normal_body(const CaseRun& case_run, const CaseResponse& created) {
   auto body = spec::json::read(created.exchange.sent.body);
   const auto& create = *case_run.item().own->create;
   if (!body || !body.value().is_object() || !create.body) {
@@ -53,13 +53,13 @@ bool is_comparable(const json& record, const std::string& name, const json& sent
 
 // A response, and the record that it shows in normal form.
 struct ShownRecord {
-  const Sent& sent;
+  const CaseResponse& sent;
   const json& record;
 };
 
-// What a creation and GET after it show of one member that was sent. Where the two agree on another
-// value, the service has chosen it, which is a note. Where they differ, one of them is wrong: the
-// creation, where it does not show what was sent, and else GET.
+// Compares a member that was sent with what the creation and GET after it show. If the two agree on
+// another value, the service has chosen it, which is a note. If they differ, one of them is wrong:
+// the creation, if it does not show what was sent, and else GET.
 void check_member(CaseRun& case_run, const ShownRecord& created, const ShownRecord& read,
                   const std::string& name, const json& sent) {
   const std::string rule = "record/as-sent";
@@ -95,7 +95,7 @@ void check_member(CaseRun& case_run, const ShownRecord& created, const ShownReco
   }
 }
 
-// Whether a service may keep a member that it takes to itself.
+// True if a service may hide the member in responses.
 bool is_write_only(const CaseRun& case_run, const std::string& name) {
   const auto& summaries = case_run.settings().contract.summaries();
   const auto& body = case_run.item().own->create->body;
@@ -106,8 +106,8 @@ bool is_write_only(const CaseRun& case_run, const std::string& name) {
          });
 }
 
-// Whether the contract has the member in what GET shows.
-bool may_show(const CaseRun& case_run, const Sent& read, const std::string& name,
+// True if the contract has the member in what GET shows.
+bool may_show(const CaseRun& case_run, const CaseResponse& read, const std::string& name,
               const json& value) {
   auto with = read;
   auto body = spec::json::read(read.exchange.response.body).value();
@@ -200,7 +200,7 @@ void run_others_kept(CaseRun& case_run) {
   const auto again = read_item(case_run, request);
   request.body = json{{own.marker, run::new_marker()}};
   const auto& sent = case_run.send(request, case_run.item().expect);
-  const auto after = is_made(sent) ? read_item(case_run, request) : Shown{};
+  const auto after = is_made(sent) ? read_item(case_run, request) : ItemReading{};
   if (before.record.is_null() || again.record.is_null() || after.record.is_null()) {
     return;
   }
@@ -210,12 +210,12 @@ void run_others_kept(CaseRun& case_run) {
   for (auto member = last.begin(); member != last.end();) {
     member = first.contains(member.key()) ? std::next(member) : last.erase(member);
   }
-  case_run.report(
-      checks::check_unchanged(first, last, excepted(own, first, second), case_run.item().why.rule),
-      *after.sent);
+  case_run.report(checks::check_unchanged(first, last, excepted(own, first, second),
+                                          case_run.item().basis.rule),
+                  *after.sent);
 }
 
-// Whether a body of the marker alone is a valid change.
+// True if a body of the marker alone is a valid change.
 bool may_change_one(const Drafting& drafting) {
   auto request = drafting.plain;
   request.body = json::object();

@@ -53,17 +53,17 @@ void run_identity(CaseRun& case_run) {
 }
 
 // The request with an identifier that no record has.
-RequestPlan of_none(const CaseRun& case_run) {
+RequestPlan request_of_missing_record(const CaseRun& case_run) {
   return item_of(case_run, case_run.item().request,
                  plan::unused_identifier(own_identifier(case_run)));
 }
 
 void run_at_once(CaseRun& case_run) {
-  run_together(case_run, of_none(case_run));
+  run_together(case_run, request_of_missing_record(case_run));
 }
 
 void run_unknown_record(CaseRun& case_run) {
-  const auto request = of_none(case_run);
+  const auto request = request_of_missing_record(case_run);
   const auto& sent = case_run.send(request, {.want = Want::kAnything});
   const int status = sent.exchange.status();
   if (!sent.conclusive || status / 100 == 4 || status == 501) {
@@ -79,8 +79,9 @@ void run_unknown_record(CaseRun& case_run) {
   case_run.report({std::move(violation)}, sent);
 }
 
-// What GET shows of the marker before and after a change, and what the response to the change does.
-void check_change(CaseRun& case_run, const Shown& before, const Sent& change, const Shown& after) {
+// Compares the marker before and after a change with the response to the change.
+void check_change(CaseRun& case_run, const ItemReading& before, const CaseResponse& change,
+                  const ItemReading& after) {
   const auto& own = *case_run.item().own;
   const auto& old = before.record.at(own.marker);
   if (spec::json::equal(old, after.record.at(own.marker))) {
@@ -141,11 +142,11 @@ void run_deleted(CaseRun& case_run) {
 
 }  // namespace
 
-Shown read_item(CaseRun& case_run, const RequestPlan& item) {
+ItemReading read_item(CaseRun& case_run, const RequestPlan& item) {
   const auto& own = *case_run.item().own;
   RequestPlan request;
   request.path = item.path;
-  Shown shown;
+  ItemReading shown;
   shown.sent = case_run.fetch(*own.read, request);
   const bool found = shown.sent != nullptr && shown.sent->exchange.status() == 200;
   const auto body = spec::json::read(found ? shown.sent->exchange.response.body : "");
@@ -155,7 +156,7 @@ Shown read_item(CaseRun& case_run, const RequestPlan& item) {
 }
 
 json normal_record(const CaseRun& case_run, const spec::contract::Operation& operation,
-                   const Sent& sent) {
+                   const CaseResponse& sent) {
   const auto& summaries = case_run.settings().contract.summaries();
   const auto* response = operation.response(sent.exchange.status());
   auto body = spec::json::read(sent.exchange.response.body);
@@ -173,12 +174,13 @@ json normal_record(const CaseRun& case_run, const spec::contract::Operation& ope
   return record == nullptr ? json() : *record;
 }
 
-bool is_made(const Sent& sent) {
+bool is_made(const CaseResponse& sent) {
   constexpr int kAcceptedForLater = 202;
   return sent.accepted && sent.exchange.status() != kAcceptedForLater;
 }
 
-std::optional<std::string> created_identifier(const CaseRun& case_run, const Sent& created) {
+std::optional<std::string> created_identifier(const CaseRun& case_run,
+                                              const CaseResponse& created) {
   return is_made(created) ? identifier_in(*case_run.item().own, created.exchange.response)
                           : std::nullopt;
 }
@@ -205,7 +207,7 @@ std::string own_identifier(const CaseRun& case_run) {
   return filled ? filled.value() : "";
 }
 
-std::string request_line_of(const Sent& sent) {
+std::string request_line_of(const CaseResponse& sent) {
   return sent.exchange.sent.method + ' ' + sent.exchange.sent.target;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// Records of the run's own: shared by the files that test single records (own_records.cpp), what
-// one response shows of them (own_members.cpp), and lists (own_lists.cpp).
+// Records of the run's own: shared by the files that test single records (own_record_cases.cpp),
+// what one response shows of them (own_member_cases.cpp), and lists (own_list_cases.cpp).
 
 #include "contract_tests/demands/drafting.hpp"
 
@@ -18,24 +18,24 @@ void add_own_record_cases(const Drafting& drafting);
 
 // GET of the item.
 // NOLINTNEXTLINE(bugprone-exception-escape): nlohmann's move constructor asserts, it never throws.
-struct Shown {
-  const Sent* sent = nullptr;  // null where nothing could be sent
-  nlohmann::json record;       // as it was received; null where there is none
+struct ItemReading {
+  const CaseResponse* sent = nullptr;  // null if nothing could be sent
+  nlohmann::json record;               // as it was received; null if there is none
 };
 
 // `item` has the identifier in its path.
-Shown read_item(CaseRun& case_run, const RequestPlan& item);
+ItemReading read_item(CaseRun& case_run, const RequestPlan& item);
 
 // The documented part of the record that a response of `operation` shows, in normal form; null
-// where it shows none.
+// if it shows none.
 nlohmann::json normal_record(const CaseRun& case_run, const spec::contract::Operation& operation,
-                             const Sent& sent);
+                             const CaseResponse& sent);
 
-// The identifier in the response to a request that creates; nothing where it was not accepted, or
+// The identifier in the response to a request that creates; empty if it was not accepted, or
 // only for later.
-std::optional<std::string> created_identifier(const CaseRun& case_run, const Sent& created);
-// Whether the change is made when the response comes.
-bool is_made(const Sent& sent);
+std::optional<std::string> created_identifier(const CaseRun& case_run, const CaseResponse& created);
+// True if the change is made when the response comes.
+bool is_made(const CaseResponse& sent);
 
 // The case's request with a text that no other one has, where its body has the marker of records.
 RequestPlan marked(const CaseRun& case_run);
@@ -45,12 +45,12 @@ RequestPlan item_of(const CaseRun& case_run, RequestPlan request, const std::str
 // The identifier of the record that the run created for this case.
 std::string own_identifier(const CaseRun& case_run);
 
-std::string request_line_of(const Sent& sent);
+std::string request_line_of(const CaseResponse& sent);
 
 // A case of this sentence and rule about a record of the run's own.
 void add_own(const Drafting& drafting, std::string sentence, std::string rule,
              void (*run)(CaseRun&));
-// Whether the operation writes the member by which records are marked, beside those of `request`.
+// True if the operation writes the member by which records are marked, beside those of `request`.
 bool may_mark(const Drafting& drafting, RequestPlan request);
 
 void add_member_cases(const Drafting& drafting);

@@ -20,8 +20,8 @@ namespace {
 constexpr std::size_t kUsualSize = 10;  // of pages by which a list is counted
 constexpr const char* kTooShort = "the subject's list is too short to test pages";
 
-// How many items the list has, counted by pages of a usual size, so that a server that cuts large
-// pages does not hide it. At most `enough` of them are counted.
+// The number of items in the list, counted by pages of a usual size, so that a server that cuts
+// large pages does not hide it. Counts at most `enough`.
 std::optional<std::size_t> count_items(CaseRun& case_run, const PageRules& pages,
                                        std::size_t enough) {
   std::size_t count = 0;
@@ -43,7 +43,7 @@ std::optional<std::size_t> count_items(CaseRun& case_run, const PageRules& pages
   return count;
 }
 
-// Whether the list has an item at all: where it has none, any size and number gives the same.
+// True if the list has an item at all: an empty list is the same for any size and number.
 bool shows_items(CaseRun& case_run, const PageRules& pages) {
   auto plain = case_run.item().request;
   plan::erase_pairs(plain.query, pages.size);
@@ -64,7 +64,7 @@ void run_page_size(CaseRun& case_run, const PageRules& pages, std::size_t expect
   }
   const bool exact = case_run.item().expect.want == Want::kAccepted;
   case_run.suspect(checks::check_page_size(items->size(), expected, exact ? total : std::nullopt,
-                                           case_run.item().why.rule),
+                                           case_run.item().basis.rule),
                    sent);
   const bool empty = expected == 0 && items->empty() && !shows_items(case_run, pages);
   if (empty || (total && *total < expected)) {
@@ -73,12 +73,12 @@ void run_page_size(CaseRun& case_run, const PageRules& pages, std::size_t expect
 }
 
 // The list read by pages of two sizes.
-struct Sizes {
+struct PageSizes {
   std::size_t small = 0;
   std::size_t large = 0;
 };
 
-void run_partition(CaseRun& case_run, const PageRules& pages, const Sizes& sizes) {
+void run_partition(CaseRun& case_run, const PageRules& pages, const PageSizes& sizes) {
   const auto small = walk(case_run, case_run.item().request, pages, sizes.small);
   const auto large = walk(case_run, case_run.item().request, pages, sizes.large);
   if (!small || !large) {
@@ -200,9 +200,10 @@ void run_time(CaseRun& case_run, const PageRules& pages) {
   }
 }
 
-class Pages {
+class PageCases {
  public:
-  Pages(const Drafting& drafting, const PageRules& pages) : drafting_(drafting), pages_(pages) {}
+  PageCases(const Drafting& drafting, const PageRules& pages)
+      : drafting_(drafting), pages_(pages) {}
 
   void add() const {
     size_case(std::nullopt, "a page without a size has the default number of items",
@@ -302,7 +303,7 @@ class Pages {
   void partitions() const {
     const auto& all = pages_.partition;
     for (std::size_t at = 0; at + 1 < all.size(); ++at) {
-      const Sizes sizes{all[at], all[at + 1]};
+      const PageSizes sizes{all[at], all[at + 1]};
       auto item = start("pages of " + std::to_string(sizes.small) + " and of " +
                             std::to_string(sizes.large) + " contain the same items",
                         "paging/partition");
@@ -350,7 +351,7 @@ class Pages {
 
 void add_page_cases(const Drafting& drafting) {
   if (drafting.rules.pages) {
-    Pages(drafting, *drafting.rules.pages).add();
+    PageCases(drafting, *drafting.rules.pages).add();
   }
 }
 

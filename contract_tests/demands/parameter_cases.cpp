@@ -1,5 +1,5 @@
 // Query parameters: values that cannot be of their type, values out of bounds, and the forms that
-// mean "not given". Bounds of paging parameters are in pages.cpp.
+// mean "not given". Bounds of paging parameters are in page_cases.cpp.
 
 #include "contract_tests/demands/demands.hpp"
 #include "contract_tests/demands/filter_cases.hpp"
@@ -47,7 +47,7 @@ void add_wrong_value(const Drafting& drafting, const Parameter& parameter,
   }
 }
 
-std::string whole(double number) {
+std::string integer_text(double number) {
   return std::to_string(static_cast<long long>(number));
 }
 
@@ -72,7 +72,7 @@ std::vector<std::string> number_spellings(const spec::schema::Summary& seen) {
 void run_spellings(CaseRun& case_run) {
   const auto& item = case_run.item();
   std::string accepted;
-  const Sent* last = nullptr;
+  const CaseResponse* last = nullptr;
   for (const plan::RequestPlan& request : requests_of(item)) {
     const auto& sent = case_run.send(request, item.expect);
     if (sent.accepted) {
@@ -81,23 +81,23 @@ void run_spellings(CaseRun& case_run) {
     }
   }
   if (last != nullptr) {
-    case_run.report({{item.why.rule,
+    case_run.report({{item.basis.rule,
                       "query/" + item.request.query.back().first,
                       "must be an integer in decimal digits",
                       "is accepted as " + accepted,
                       {},
-                      item.why.source}},
+                      item.basis.source}},
                     *last);
   }
 }
 
 // One case for the whole contract, at the first parameter that a request may safely have: how
-// numbers are read is a habit of the service.
+// numbers are read is the same in the whole service.
 void add_spellings(const Drafting& drafting, const Parameter& parameter,
                    const spec::schema::Summary& seen) {
   constexpr const char* kRule = "parameter/spelling";
-  const bool is_there =
-      std::ranges::any_of(drafting.cases, [](const Case& item) { return item.why.rule == kRule; });
+  const bool is_there = std::ranges::any_of(
+      drafting.cases, [](const Case& item) { return item.basis.rule == kRule; });
   const auto type = drafting.contract.statement_at(seen.type_node);
   auto item = drafting.draft("unusual spellings of a number are rejected for " + parameter.name,
                              kRule, drafting.source_of(parameter, type));
@@ -112,7 +112,7 @@ void add_spellings(const Drafting& drafting, const Parameter& parameter,
   }
   item.request = std::move(item.others.front());
   item.others.erase(item.others.begin());
-  item.why.source.statement_class = StatementClass::kAssumption;
+  item.basis.source.statement_class = StatementClass::kAssumption;
   item.expect.want = Want::kHandled;
   item.expect.may_accept = true;
   item.expect.gateway = true;
@@ -141,11 +141,11 @@ void add_number(const Drafting& drafting, const Parameter& parameter,
   }
   if (seen.minimum) {
     add_wrong_value(drafting, parameter,
-                    {whole(std::ceil(*seen.minimum) - 1), "parameter/minimum", type});
+                    {integer_text(std::ceil(*seen.minimum) - 1), "parameter/minimum", type});
   }
   if (seen.maximum) {
     add_wrong_value(drafting, parameter,
-                    {whole(std::floor(*seen.maximum) + 1), "parameter/maximum", type});
+                    {integer_text(std::floor(*seen.maximum) + 1), "parameter/maximum", type});
   }
 }
 
@@ -168,9 +168,9 @@ void add_format(const Drafting& drafting, const Parameter& parameter,
 // A value that a service may reject, without a server error.
 void add_hostile(const Drafting& drafting, const Parameter& parameter, const std::string& what,
                  const std::string& value) {
-  auto item = drafting.draft_survived(parameter.name + " with " + what + " ends in no server error",
-                                      "parameter/hostile",
-                                      {"query", parameter.name, std::nullopt, "with " + what});
+  auto item = drafting.draft_no_server_error(
+      parameter.name + " with " + what + " ends in no server error", "parameter/hostile",
+      {"query", parameter.name, std::nullopt, "with " + what});
   item.request = with_query(item.request, parameter.name, value);
   drafting.add(std::move(item));
 }
@@ -188,13 +188,13 @@ void add_hostile_texts(const Drafting& drafting, const Parameter& parameter,
   }
 }
 
-// Where an empty value is no text of the parameter's type, rejecting it is as right as taking it
-// for none.
+// If an empty value is no text of the parameter's type, the service may reject it or take it as
+// absent.
 void add_not_given(const Drafting& drafting, const Parameter& parameter, bool is_text) {
   auto item =
       drafting.draft("an empty " + parameter.name + " counts as not given", "same/empty-parameter");
-  item.why.source = drafting.source_of(parameter.statement);
-  item.why.source.statement_class = StatementClass::kAssumption;
+  item.basis.source = drafting.source_of(parameter.statement);
+  item.basis.source.statement_class = StatementClass::kAssumption;
   compare_with(item, with_query(drafting.plain, parameter.name, ""));
   item.changed = {"query", parameter.name, ""};
   if (!is_text) {
@@ -257,9 +257,9 @@ void run_unknown_identifier(CaseRun& case_run) {
 }
 
 void add_path(const Drafting& drafting, const HostileText& hostile) {
-  auto item =
-      drafting.draft_survived("an identifier with " + hostile.what + " ends in no server error",
-                              "status/hostile", "an identifier with " + hostile.what);
+  auto item = drafting.draft_no_server_error(
+      "an identifier with " + hostile.what + " ends in no server error", "status/hostile",
+      "an identifier with " + hostile.what);
   for (auto& [name, value] : item.request.path) {
     value = hostile.text;
     if (hostile.encoded) {
@@ -306,9 +306,9 @@ bool add_rejected(const Drafting& drafting, const Parameter& parameter,
 }
 
 void add_handled(const Drafting& drafting, const Parameter& parameter, const HostileText& hostile) {
-  auto item =
-      drafting.draft_survived(parameter.name + " with " + hostile.what + " ends in no server error",
-                              "parameter/encoding", {"query", parameter.name, hostile.text});
+  auto item = drafting.draft_no_server_error(
+      parameter.name + " with " + hostile.what + " ends in no server error", "parameter/encoding",
+      {"query", parameter.name, hostile.text});
   item.request = with_value(drafting, parameter.name, hostile);
   drafting.add(std::move(item));
 }

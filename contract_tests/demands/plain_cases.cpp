@@ -21,7 +21,7 @@ RequestPlan with_header(RequestPlan plan, std::string name, std::string value) {
   return plan;
 }
 
-// True for media types where charset=utf-8 changes nothing; false where there is a charset already.
+// True for media types where charset=utf-8 changes nothing; false if there is a charset already.
 bool is_text(const std::string& field) {
   const auto type = spec::http::parse_media_type(field);
   return type && (type->is_json() || type->type == "text");
@@ -160,7 +160,7 @@ void add_unknown(const Drafting& drafting) {
   for (const auto& unknown : drafting.rules.unknown) {
     const std::string which = ++number == 1 ? "" : " (" + std::to_string(number) + ")";
     auto item = drafting.draft("an unknown identifier is rejected" + which, "status/unknown");
-    item.why.source.statement_class = StatementClass::kAssumption;
+    item.basis.source.statement_class = StatementClass::kAssumption;
     item.request = overlay(item.request, unknown);
     item.expect.want = Want::kRejected;
     item.changed = "an unknown identifier";
@@ -176,11 +176,11 @@ void add_path_cases(const Drafting& drafting) {
   encoded.encode_path = true;
   add_same(drafting, "a percent-encoded identifier gives the same response", "same/uri", encoded);
 
-  // What shows an injection is a header of the response (checks/fields.cpp); any other wrong
-  // response is the fault of a status.
-  auto item = drafting.draft_survived("a line break in the identifier is not copied into a header",
-                                      "status/hostile",
-                                      "a line break and a header's text behind the identifier");
+  // An injection shows in a header of the response (checks/header_fields.cpp); any other wrong
+  // response is an error of the status.
+  auto item = drafting.draft_no_server_error(
+      "a line break in the identifier is not copied into a header", "status/hostile",
+      "a line break and a header's text behind the identifier");
   for (auto& [name, value] : item.request.path) {
     value += "\r\nX-Evil: 1";
   }
@@ -207,9 +207,9 @@ void run_tally(CaseRun& case_run) {
     case_run.skip("no request of the operation was sent");
     return;
   }
-  case_run.report(check_count(found->second), Sent{});
+  case_run.report(check_count(found->second), CaseResponse{});
   if (found == counts.begin()) {  // once, for all operations
-    case_run.report(check_acceptance(counts), Sent{});
+    case_run.report(check_acceptance(counts), CaseResponse{});
   }
 }
 
@@ -258,16 +258,17 @@ void run_burst(CaseRun& case_run, const plan::BurstRules& rules) {
   for (std::size_t asked = 0; asked < rules.requests; asked += kAtOnce) {
     const std::vector<RequestPlan> requests(std::min(kAtOnce, rules.requests - asked),
                                             case_run.item().request);
-    const auto answers = case_run.send_together(requests, case_run.item().expect);
-    const bool limited = std::ranges::any_of(
-        answers, [&rules](const Sent* sent) { return sent->exchange.status() == rules.status; });
+    const auto responses = case_run.send_together(requests, case_run.item().expect);
+    const bool limited = std::ranges::any_of(responses, [&rules](const CaseResponse* sent) {
+      return sent->exchange.status() == rules.status;
+    });
     if (limited) {
       std::this_thread::sleep_for(
-          std::min(std::chrono::milliseconds(1'000), case_run.settings().patience.longest_wait));
+          std::min(std::chrono::milliseconds(1'000), case_run.settings().retries.max_wait));
       case_run.send(case_run.item().request, {.want = Want::kAccepted});
       return;
     }
-    if (!std::ranges::all_of(answers, &Sent::conclusive)) {
+    if (!std::ranges::all_of(responses, &CaseResponse::conclusive)) {
       return;
     }
   }
@@ -275,12 +276,12 @@ void run_burst(CaseRun& case_run, const plan::BurstRules& rules) {
 }
 
 // Without rules, at the first operation of the contract that reads and declares a rate limit.
-std::optional<plan::BurstRules> by_contract(const Drafting& drafting) {
+std::optional<plan::BurstRules> burst_rules_of_contract(const Drafting& drafting) {
   constexpr int kTooManyRequests = 429;
   constexpr std::size_t kRequests = 200;
   const auto* response = drafting.operation.response(kTooManyRequests);
   const bool is_there = std::ranges::any_of(
-      drafting.cases, [](const Case& item) { return item.why.rule == kBurstRule; });
+      drafting.cases, [](const Case& item) { return item.basis.rule == kBurstRule; });
   if (is_there || drafting.rules.request || drafting.operation.method != "GET" ||
       response == nullptr || response->status != kTooManyRequests) {
     return std::nullopt;
@@ -291,7 +292,8 @@ std::optional<plan::BurstRules> by_contract(const Drafting& drafting) {
 }  // namespace
 
 void add_burst_case(const Drafting& drafting) {
-  const auto rules = drafting.rules.burst ? drafting.rules.burst : by_contract(drafting);
+  const auto rules =
+      drafting.rules.burst ? drafting.rules.burst : burst_rules_of_contract(drafting);
   if (!rules) {
     return;
   }
@@ -299,7 +301,7 @@ void add_burst_case(const Drafting& drafting) {
                                  " requests reaches the rate limit without other errors",
                              kBurstRule);
   if (!rules->clause.empty()) {
-    item.why.source = Drafting::clause(rules->clause, StatementClass::kDocument);
+    item.basis.source = Drafting::clause(rules->clause, StatementClass::kDocument);
   }
   item.run = [rules = *rules](CaseRun& case_run) { run_burst(case_run, rules); };
   item.expect.want = Want::kAnything;

@@ -67,7 +67,7 @@ void take_given_body(const PlanInput& input, Drafting& drafting) {
   }
 }
 
-// Whether a path value is one name, which stands for another value where the run knows better.
+// True if a path value is one name, which stands for another value where the run knows better.
 bool is_one_name(const plan::RequestPlan& request, const std::string& parameter) {
   const auto found = request.path.find(parameter);
   return found != request.path.end() && found->second.starts_with("${") &&
@@ -88,7 +88,7 @@ void leave_identifier_out(const plan::OwnRecord& own, Drafting& drafting) {
   }
 }
 
-// What the requests of all operations are made from.
+// The inputs for the requests of all operations.
 struct Sources {
   const PlanInput& input;
   Generator generator{input.contract.schemas()};
@@ -103,7 +103,7 @@ void find_own_record(const Sources& sources, Drafting& drafting) {
     auto own = plan::own_record_of(input.contract, sources.generator,
                                    resource_of(sources.resources, operation), operation);
     const bool usable =
-        own.why_not.empty() && input.rules.of(own.create->id).request == std::nullopt &&
+        own.why_not.empty() && input.rules.of_operation(own.create->id).request == std::nullopt &&
         (operation.id == own.create->id || is_one_name(drafting.plain, own.parameter));
     if (usable) {
       leave_identifier_out(own, drafting);
@@ -114,8 +114,8 @@ void find_own_record(const Sources& sources, Drafting& drafting) {
   }
 }
 
-// Whether a request of the operation must have header fields or cookies, or a body, that
-// `plain` lacks.
+// True if a request of the operation must have header fields or cookies, or a body, that `plain`
+// lacks.
 bool needs_more_than_a_target(const Operation& operation, const plan::RequestPlan& plain) {
   using spec::contract::Location;
   return (operation.body && operation.body->required && !plain.body) ||
@@ -126,14 +126,14 @@ bool needs_more_than_a_target(const Operation& operation, const plan::RequestPla
 }
 
 constexpr const char* kNoRequest =
-    "no valid request could be generated (mend the schema, or add an example): ";
+    "no valid request could be generated (correct the schema, or add an example): ";
 
 // A plain request: by rules where they give one, else generated from the contract.
-Drafting drafting_of(const Sources& sources, const Operation& operation, Share& share,
+Drafting drafting_of(const Sources& sources, const Operation& operation, PlanShare& share,
                      run::Plan& plan) {
   const auto& input = sources.input;
   const auto& generator = sources.generator;
-  const auto& rules = input.rules.of(operation.id);
+  const auto& rules = input.rules.of_operation(operation.id);
   Drafting drafting{.contract = input.contract,
                     .operation = operation,
                     .rules = rules,
@@ -178,8 +178,8 @@ void number_twins(std::span<Case> cases) {
 }
 
 // The cases from `first` on that stay: their order is the plan's.
-void thin_out(std::vector<Case>& cases, std::size_t first, const Share& share) {
-  const auto stays = share.staying();
+void thin_out(std::vector<Case>& cases, std::size_t first, const PlanShare& share) {
+  const auto stays = share.kept_cases();
   auto end = first;
   for (std::size_t at = first; at < cases.size(); ++at) {
     if (stays[at - first]) {
@@ -218,16 +218,17 @@ void reject_twins(const std::vector<Case>& cases) {
 }
 
 // Cases without a source get the one of their rule in the rule book.
-void rest_on_book(std::vector<Case>& cases, const plan::RuleBook& book) {
+void set_sources(std::vector<Case>& cases, const plan::RuleBook& book) {
   std::vector<spec::Problem> problems;
   for (auto& item : cases) {
-    const auto* rule = find_rule(book, item.why.rule);
+    const auto* rule = find_rule(book, item.basis.rule);
     if (rule == nullptr) {
-      problems.push_back({"", 0, 0, "", item.id + ": the rule book has no rule " + item.why.rule});
-    } else if (item.why.source.pointer.empty() && item.why.source.clause.empty()) {
-      item.why.source = rule->rests;
-    } else if (item.why.source.clause.empty()) {
-      item.why.source.clause = rule->rests.clause;
+      problems.push_back(
+          {"", 0, 0, "", item.id + ": the rule book has no rule " + item.basis.rule});
+    } else if (item.basis.source.pointer.empty() && item.basis.source.clause.empty()) {
+      item.basis.source = rule->rests;
+    } else if (item.basis.source.clause.empty()) {
+      item.basis.source.clause = rule->rests.clause;
     }
   }
   if (!problems.empty()) {
@@ -249,7 +250,7 @@ run::Plan make_plan(PlanInput input) {
   std::size_t number = 0;
   for (const auto& operation : operations) {
     const auto first = static_cast<std::ptrdiff_t>(plan.cases.size());
-    Share share(limit, number++);
+    PlanShare share(limit, number++);
     add_cases(drafting_of(sources, operation, share, plan));
     thin_out(plan.cases, static_cast<std::size_t>(first), share);
     plan.left_out += share.left_out();
@@ -262,7 +263,7 @@ run::Plan make_plan(PlanInput input) {
     number_operation({plan.cases.begin() + first, plan.cases.end()}, taken);
   }
   reject_twins(plan.cases);
-  rest_on_book(plan.cases, input.book);
+  set_sources(plan.cases, input.book);
   plan.cases.shrink_to_fit();  // up to half of it was room to grow
   return plan;
 }

@@ -30,10 +30,10 @@ struct PlanInput {
   plan::Bodies bodies = {};  // that the user gives, instead of generated ones
 };
 
-// Of an operation with more cases than its share, the plain ones stay, then the first case of each
-// rule, then the second, beginning with other rules at each operation.
-// Throws spec::LoadError when two cases of an operation have the same name, a case is of a rule
-// that the book lacks, or a given body is invalid.
+// If an operation has more cases than its share, the plain ones stay, then the first case of each
+// rule, then the second, beginning with other rules at each operation. Throws spec::LoadError when
+// two cases of an operation have the same name, a case is of a rule that the book lacks, or a given
+// body is invalid.
 run::Plan make_plan(PlanInput input);
 
 }  // namespace contract_tests::demands

@@ -51,7 +51,7 @@ void check_spellings(CaseRun& case_run, const Filter& filter,
     const auto other = range.filtered({{range.parameter(lower), spelling}});
     if (plain && other) {
       case_run.suspect(
-          checks::check_same_items(plain->items, other->items, case_run.item().why.rule,
+          checks::check_same_items(plain->items, other->items, case_run.item().basis.rule,
                                    *bound + " and " + spelling + ", " + what),
           *other->last);
     }
@@ -133,7 +133,7 @@ void run_exact(CaseRun& case_run, const Filter& filter) {
     if (!early || !late) {
       return;
     }
-    case_run.suspect(checks::check_same_items(early->items, late->items, case_run.item().why.rule,
+    case_run.suspect(checks::check_same_items(early->items, late->items, case_run.item().basis.rule,
                                               gap->first + " and " + gap->second +
                                                   ", between which no item starts or ends"),
                      *late->last);
@@ -179,14 +179,14 @@ void run_window(CaseRun& case_run, const Filter& filter) {
     violations = checks::check_leak(got->items, range.times(), window);
   }
   for (auto& violation : violations) {
-    violation.rule = case_run.item().why.rule;
+    violation.rule = case_run.item().basis.rule;
   }
   case_run.suspect(std::move(violations), *got->last);
 }
 
-class Ranges {
+class RangeCases {
  public:
-  explicit Ranges(const Drafting& drafting)
+  explicit RangeCases(const Drafting& drafting)
       : drafting_(drafting), filter_{*drafting.rules.pages, *drafting.rules.filters} {}
 
   void add() const {
@@ -248,7 +248,7 @@ std::optional<std::pair<std::string, std::string>> window_of(const Range& range)
 }
 
 void add_range_cases(const Drafting& drafting) {
-  Ranges(drafting).add();
+  RangeCases(drafting).add();
 }
 
 }  // namespace contract_tests::demands

@@ -13,7 +13,7 @@ namespace {
 // Statuses by which HTTP lets a server decline a variant of a request. No Accept means any. Source:
 // RFC 9110 §12.5.1. And those that the case itself allows.
 bool declines_the_form(const Case& item, int status) {
-  return (status == 406 && item.why.rule != "same/accept") || status == 411 || status == 412 ||
+  return (status == 406 && item.basis.rule != "same/accept") || status == 411 || status == 412 ||
          status == 417 ||
          std::ranges::find(item.expect.statuses, status) != item.expect.statuses.end();
 }
@@ -46,15 +46,16 @@ void run_same(CaseRun& case_run) {
   }
   if (other.exchange.status() != plain.exchange.status()) {
     case_run.suspect(
-        {{item.why.rule, "status",
+        {{item.basis.rule, "status",
           "must be " + std::to_string(plain.exchange.status()) + " as for the plain request",
           "is " + std::to_string(other.exchange.status())}},
         other);
     return;
   }
-  auto differences = compare(plain, other, item.why.rule);
+  auto differences = compare(plain, other, item.basis.rule);
   // Without rules it is not known what may change by itself.
-  if (run::repeats_its_request(item) && !case_run.settings().rules.of(item.operation).request) {
+  if (run::repeats_its_request(item) &&
+      !case_run.settings().rules.of_operation(item.operation).request) {
     for (auto& difference : differences) {
       difference.severity = checks::Severity::kNote;
     }
@@ -77,7 +78,8 @@ void add_same(const Drafting& drafting, std::string sentence, std::string rule, 
   drafting.add(std::move(item));
 }
 
-checks::RuleViolations compare(const Sent& plain, const Sent& other, const std::string& rule) {
+checks::RuleViolations compare(const CaseResponse& plain, const CaseResponse& other,
+                               const std::string& rule) {
   if (plain.normal && other.normal) {
     if (spec::json::equal(*plain.normal, *other.normal) ||
         spec::json::equal(checks::without_order(*plain.normal),
@@ -96,14 +98,14 @@ checks::RuleViolations compare(const Sent& plain, const Sent& other, const std::
   return {};
 }
 
-std::string media_type(const Sent& sent) {
+std::string media_type(const CaseResponse& sent) {
   const auto field = sent.exchange.response.headers.find("Content-Type").value_or("");
   return std::string(field.substr(0, field.find(';')));
 }
 
 namespace {
 
-bool is_alike(const Sent& left, const Sent& right) {
+bool is_alike(const CaseResponse& left, const CaseResponse& right) {
   return left.exchange.status() == right.exchange.status() &&
          (!left.accepted || !right.accepted || compare(left, right, "").empty());
 }
@@ -126,16 +128,18 @@ void run_together(CaseRun& case_run, const RequestPlan& other) {
     requests.push_back(case_run.item().request);
     requests.push_back(other);
   }
-  const auto answers = case_run.send_together(requests, {.want = Want::kAnything});
-  for (std::size_t at = 0; at < answers.size(); ++at) {
+  const auto responses = case_run.send_together(requests, {.want = Want::kAnything});
+  for (std::size_t at = 0; at < responses.size(); ++at) {
     const auto& own = at % 2 == 0 ? first : second;
     const auto& others = at % 2 == 0 ? second : first;
     // A response that equals neither may have changed by itself.
-    if (answers[at]->conclusive && !is_alike(*answers[at], own) && is_alike(*answers[at], others)) {
-      case_run.report({{case_run.item().why.rule, "body", "must be the response to its own request",
-                        "is that of another request sent "
-                        "at the same time"}},
-                      *answers[at]);
+    if (responses[at]->conclusive && !is_alike(*responses[at], own) &&
+        is_alike(*responses[at], others)) {
+      case_run.report(
+          {{case_run.item().basis.rule, "body", "must be the response to its own request",
+            "is that of another request sent "
+            "at the same time"}},
+          *responses[at]);
     }
   }
 }

@@ -18,16 +18,16 @@ void add_same(const Drafting& drafting, std::string sentence, std::string rule, 
 
 // Compares the documented values of two responses. Lists may have another order: the rules on pages
 // test the order where one is promised.
-checks::RuleViolations compare(const Sent& plain, const Sent& other, const std::string& rule);
+checks::RuleViolations compare(const CaseResponse& plain, const CaseResponse& other,
+                               const std::string& rule);
 
 // The media type without its parameters.
-std::string media_type(const Sent& sent);
+std::string media_type(const CaseResponse& sent);
 
 // Requests at the same time or on one connection: each gets its own response.
 
-// Whether the plain request must get an equal response when it is sent again: it changes nothing,
-// or the rules of an update say what it changes. A second DELETE is honestly 404, a second POST
-// 409.
+// True if the plain request must get an equal response when it is sent again: it changes nothing,
+// or the rules of an update say what it changes. A second DELETE may be 404, a second POST 409.
 bool may_be_repeated(const Drafting& drafting);
 
 // Sends the case's request and `other`, four times each, all at once.

@@ -17,21 +17,22 @@ namespace {
 
 void run_nothing(CaseRun& case_run, Record& record) {
   if (const auto* again = record.set(record.nothing())) {
-    case_run.suspect(record.changes(*again, record.volatile_fields(), case_run.item().why.rule),
+    case_run.suspect(record.changes(*again, record.volatile_fields(), case_run.item().basis.rule),
                      *again);
   }
 }
 
 // The second response must show the same record as the first.
-void check_again(CaseRun& case_run, const Record& record, const Sent* first, const Sent* second) {
+void check_again(CaseRun& case_run, const Record& record, const CaseResponse* first,
+                 const CaseResponse* second) {
   if (first != nullptr && second != nullptr && first->normal && second->normal) {
     case_run.report(checks::check_unchanged(*first->normal, *second->normal,
-                                            record.volatile_fields(), case_run.item().why.rule),
+                                            record.volatile_fields(), case_run.item().basis.rule),
                     *second);
   }
 }
 
-// Whether an empty change resets a field is seen only after the field was changed.
+// Changes the field first: only then does an empty change show that it resets the field.
 void run_nothing_after(CaseRun& case_run, Record& record) {
   const auto* changed = record.set(record.other_values());
   check_again(case_run, record, changed, record.set(record.nothing()));
@@ -67,7 +68,7 @@ void run_others(CaseRun& case_run, Record& record) {
   const auto* later = record.set(record.nothing());
   for (const auto* seen : {response, later}) {
     if (seen != nullptr) {
-      case_run.report(record.changes(*seen, excepted, case_run.item().why.rule), *seen);
+      case_run.report(record.changes(*seen, excepted, case_run.item().basis.rule), *seen);
     }
   }
 }
@@ -81,7 +82,7 @@ void run_derived(CaseRun& case_run, Record& record) {
   const auto* before = spec::json::find(record.original(), place);
   const auto* after = spec::json::find(*response->body, place);
   if (after == nullptr || after->is_null() || (before != nullptr && *before == *after)) {
-    case_run.report({{case_run.item().why.rule, "body" + place,
+    case_run.report({{case_run.item().basis.rule, "body" + place,
                       "must change when " + case_run.item().field + " changes", "is the same"}},
                     *response);
   }
@@ -92,15 +93,16 @@ void run_two_changes(CaseRun& case_run, Record& record) {
   check_shown(case_run, record, record.set(body), body);
 }
 
-// Whether the record stored the value of a member that only the service sets.
-void check_owned(CaseRun& case_run, const Record& record, const Sent& later, const json& value) {
+// True if the record stored the value of a member that only the service sets.
+void check_owned(CaseRun& case_run, const Record& record, const CaseResponse& later,
+                 const json& value) {
   const auto pointer = spec::json::pointer_of({case_run.item().field});
   const auto* before = spec::json::find(record.original(), pointer);
   const auto* after = later.body ? spec::json::find(*later.body, pointer) : nullptr;
   if (after == nullptr || *after != value) {
     return;
   }
-  const checks::RuleViolations found{{case_run.item().why.rule, "body" + pointer,
+  const checks::RuleViolations found{{case_run.item().basis.rule, "body" + pointer,
                                       "must not be writable",
                                       "is now " + spec::json::write(value)}};
   // A volatile field may have changed by itself: it is a violation when another value is stored
@@ -144,9 +146,9 @@ void run_other(CaseRun& case_run, Record& record) {
   }
 }
 
-class Updates {
+class UpdateCases {
  public:
-  Updates(const Drafting& drafting, const plan::UpdateRules& rules)
+  UpdateCases(const Drafting& drafting, const plan::UpdateRules& rules)
       : drafting_(drafting), rules_(rules), shown_(rules.shown_values()) {}
 
   void add() const {
@@ -174,7 +176,7 @@ class Updates {
   }
 
   void add(Case item, Run run) const {
-    item.run = on_record(run);
+    item.run = run_on_record(run);
     drafting_.add(std::move(item));
   }
 
@@ -216,9 +218,10 @@ class Updates {
       auto item = start(name + sentence, "update/owned");
       item.field = name;
       item.changed = {"body", name, std::nullopt, beside.empty() ? "" : "and /" + beside};
-      item.run = on_record([values = values, beside = beside](CaseRun& case_run, Record& record) {
-        run_owned(case_run, record, values, beside);
-      });
+      item.run =
+          run_on_record([values = values, beside = beside](CaseRun& case_run, Record& record) {
+            run_owned(case_run, record, values, beside);
+          });
       drafting_.add(std::move(item));
     };
     one(" cannot be set by a request", "");
@@ -251,20 +254,21 @@ const std::string& place_of(const CaseRun& case_run, const Record& record) {
   return record.field(case_run.item().field).at;
 }
 
-void check_shown(CaseRun& case_run, const Record& record, const Sent* seen, const json& body) {
+void check_shown(CaseRun& case_run, const Record& record, const CaseResponse* seen,
+                 const json& body) {
   if (seen == nullptr || !seen->body) {
     return;
   }
   for (const auto& [name, value] : body.items()) {
     case_run.report(
-        checks::check_value(*seen->body, record.field(name).at, value, case_run.item().why.rule),
+        checks::check_value(*seen->body, record.field(name).at, value, case_run.item().basis.rule),
         *seen);
   }
 }
 
 void add_update_cases(const Drafting& drafting) {
   if (const auto& rules = drafting.rules.update) {
-    Updates(drafting, *rules).add();
+    UpdateCases(drafting, *rules).add();
   }
 }
 
@@ -289,11 +293,11 @@ Record::Record(CaseRun& case_run) : Record(case_run, case_run.item().request) {}
 Record::Record(CaseRun& case_run, RequestPlan base)
     : case_run_(case_run),
       base_(std::move(base)),
-      rules_(*case_run.settings().rules.of(case_run.operation().id).update) {
+      rules_(*case_run.settings().rules.of_operation(case_run.operation().id).update) {
   base_.body = nothing();
 }
 
-// Where a change could not be undone, no more are made, unless changes may last.
+// If a change could not be undone, no more are made, unless changes may last.
 bool Record::may_change() {
   const auto& operation = case_run_.operation().id;
   const auto& given_up = case_run_.undo_log().given_up;
@@ -326,7 +330,8 @@ bool Record::read() {
   return true;
 }
 
-checks::RuleViolations Record::changes(const Sent& later, const std::set<std::string>& excepted,
+checks::RuleViolations Record::changes(const CaseResponse& later,
+                                       const std::set<std::string>& excepted,
                                        const std::string& rule) const {
   return later.normal ? checks::check_unchanged(original_normal_, *later.normal, excepted, rule)
                       : checks::RuleViolations{};
@@ -349,7 +354,7 @@ bool Record::agrees_with_subjects() const {
   });
 }
 
-const Sent* Record::set(const json& body, Want want) {
+const CaseResponse* Record::set(const json& body, Want want) {
   if (body != nothing() && !intend()) {
     return nullptr;
   }
@@ -458,7 +463,7 @@ std::string Record::key() const {
   return path() + ' ' + spec::json::write(to_json(rest));
 }
 
-std::function<void(CaseRun&)> on_record(std::function<void(CaseRun&, Record&)> change) {
+std::function<void(CaseRun&)> run_on_record(std::function<void(CaseRun&, Record&)> change) {
   return [change = std::move(change)](CaseRun& case_run) {
     Record record(case_run);
     if (record.read()) {

@@ -26,12 +26,12 @@ class Record {
 
   const nlohmann::json& original() const { return original_; }
 
-  // What `later` shows changed since then, but for `excepted` places.
-  checks::RuleViolations changes(const Sent& later, const std::set<std::string>& excepted,
+  // The places where `later` differs from the original, but for `excepted`.
+  checks::RuleViolations changes(const CaseResponse& later, const std::set<std::string>& excepted,
                                  const std::string& rule) const;
 
   // Sends a change. Null when the response cannot be used.
-  const Sent* set(const nlohmann::json& body, Want want = Want::kAccepted);
+  const CaseResponse* set(const nlohmann::json& body, Want want = Want::kAccepted);
   // Notes that another request may change the record; false when no request would be left to undo
   // it: then the request must not be sent.
   bool intend();
@@ -73,11 +73,11 @@ class Record {
 
 // The function of a case about a record: reads it, makes the change, and restores the record.
 // Changes nothing where the record cannot be read; the case run has the reason.
-std::function<void(CaseRun&)> on_record(std::function<void(CaseRun&, Record&)> change);
+std::function<void(CaseRun&)> run_on_record(std::function<void(CaseRun&, Record&)> change);
 
-// By rules: updates. A changed field is shown and stored, and nothing else changes (updates.cpp);
-// single values are stored or rejected (field_values.cpp); rejected requests change nothing
-// (rejected_changes.cpp). Every case undoes what it did.
+// Updates by rules. A changed field is shown and stored, and nothing else changes
+// (update_cases.cpp); single values are stored or rejected, and rejected requests change nothing
+// (field_value_cases.cpp). Every case undoes its changes.
 
 void add_update_cases(const Drafting& drafting);
 
@@ -104,7 +104,7 @@ void add_rejected_changes(const Drafting& drafting);
 const std::string& place_of(const CaseRun& case_run, const Record& record);
 
 // The response, if there is one, must show every field of `body`.
-void check_shown(CaseRun& case_run, const Record& record, const Sent* seen,
+void check_shown(CaseRun& case_run, const Record& record, const CaseResponse* seen,
                  const nlohmann::json& body);
 
 }  // namespace contract_tests::demands

@@ -19,7 +19,7 @@ using run::Needs;
 using spec::document::Node;
 using spec::json::text_at;
 
-// Whether the contract that a server serves is the one that it is tested against.
+// Compares the contract that a server serves with the one that it is tested against.
 
 namespace {
 
@@ -95,8 +95,8 @@ void take_needs(const json& data, Needs& needs) {
   }
 }
 
-// How the case is carried out, where it is more than one request.
-void take_way(const json& data, Case& item) {
+// Sets the function that runs a case of more than one request.
+void take_run(const json& data, Case& item) {
   if (data.contains("together_with")) {
     ask_together(item, overlay(item.request, plan::request_from(data.at("together_with"))));
   } else if (data.contains("description_at")) {
@@ -125,7 +125,7 @@ Case read_case(const Node& node, const Drafting& drafting) {
   item.expect = expectation(data.value("expect", json::object()));
   item.changed = checks::change_from(data.value("changed", json("")));
   take_needs(data, item.needs);
-  take_way(data, item);
+  take_run(data, item);
   return item;
 }
 
@@ -158,7 +158,7 @@ std::vector<Case> load_cases(plan::DataFiles& files, const std::filesystem::path
         problems.push_back(name.problem("the contract has no such operation"));
         continue;
       }
-      const auto& demands = rules.of(operation->id);
+      const auto& demands = rules.of_operation(operation->id);
       const Drafting drafting{.contract = contract,
                               .operation = *operation,
                               .rules = demands,

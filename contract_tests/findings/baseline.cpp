@@ -49,23 +49,23 @@ Date date_at(const Node& entry, std::string_view key, std::vector<Problem>& prob
   return date.value_or(Date{});
 }
 
-Entry entry_at(const Node& node, std::vector<Problem>& problems) {
-  Entry entry{.id = text_at(node, "id"),
-              .operation = text_at(node, "operation"),
-              .rule = text_at(node, "rule"),
-              .statement_class = text_at(node, "class"),
-              .clause = text_at(node, "clause"),
-              .pointer = text_at(node, "pointer"),
-              .stated_at = text_at(node, "stated_at"),
-              .place = text_at(node, "place"),
-              .says = text_at(node, "says"),
-              .reason = text_at(node, "reason"),
-              .owner = text_at(node, "owner"),
-              .ticket = text_at(node, "ticket"),
-              .added = date_at(node, "added", problems),
-              .expires = date_at(node, "expires", problems),
-              .seed = std::nullopt,
-              .cases = {}};
+BaselineEntry entry_at(const Node& node, std::vector<Problem>& problems) {
+  BaselineEntry entry{.id = text_at(node, "id"),
+                      .operation = text_at(node, "operation"),
+                      .rule = text_at(node, "rule"),
+                      .statement_class = text_at(node, "class"),
+                      .clause = text_at(node, "clause"),
+                      .pointer = text_at(node, "pointer"),
+                      .stated_at = text_at(node, "stated_at"),
+                      .place = text_at(node, "place"),
+                      .says = text_at(node, "says"),
+                      .reason = text_at(node, "reason"),
+                      .owner = text_at(node, "owner"),
+                      .ticket = text_at(node, "ticket"),
+                      .added = date_at(node, "added", problems),
+                      .expires = date_at(node, "expires", problems),
+                      .seed = std::nullopt,
+                      .cases = {}};
   if (const auto seed = node.find("seed")) {
     entry.seed = spec::text::parse_number<std::uint64_t>(seed.number_text());
     if (!entry.seed) {
@@ -79,13 +79,13 @@ Entry entry_at(const Node& node, std::vector<Problem>& problems) {
 }
 
 // The problem of an entry that the schema allows, if it has one.
-void check(const Entry& entry, const Node& node, const Terms& terms,
+void check(const BaselineEntry& entry, const Node& node, const EntryConditions& terms,
            std::vector<Problem>& problems) {
   const auto* rule = find_rule(terms.book, entry.rule);
   if (rule != nullptr && rule->never_known) {
     problems.push_back(node.problem(entry.rule +
                                     " is a leak, which no baseline can hold; remove this entry "
-                                    "and mend the service"));
+                                    "and fix the service"));
   }
   const auto ahead = (entry.expires - terms.today).count();
   if (ahead > static_cast<long>(terms.max_days)) {
@@ -103,8 +103,7 @@ void check(const Entry& entry, const Node& node, const Terms& terms,
                       "--baseline-write"));
 }
 
-// As a YAML text in double quotes: JSON's, but for characters that YAML wants escaped (YAML 1.2.2
-// §5.1).
+// A YAML text in double quotes: JSON's, but for characters that YAML escapes (YAML 1.2.2 §5.1).
 std::string in_yaml(std::string_view text) {
   std::string json;
   spec::text::append_json_string(json, text);
@@ -135,7 +134,7 @@ void add_line(std::string& text, std::string_view key, std::string_view value) {
   }
 }
 
-void add_entry(std::string& text, const Entry& entry) {
+void add_entry(std::string& text, const BaselineEntry& entry) {
   text += "  - id: " + in_yaml(entry.id) + '\n';
   add_line(text, "operation", entry.operation);
   add_line(text, "rule", entry.rule);
@@ -175,13 +174,13 @@ std::string to_text(Date date) {
   return spec::time::format_date_time({.seconds = seconds, .fraction = ""}).substr(0, 10);
 }
 
-std::vector<Entry> load(plan::DataFiles& files, const std::filesystem::path& file,
-                        const Terms& terms) {
+std::vector<BaselineEntry> load(plan::DataFiles& files, const std::filesystem::path& file,
+                                const EntryConditions& terms) {
   const auto root = files.read(file, "baseline");
   if (root.find("version").number_text() != kVersion) {
     reject_version(root.find("version"));
   }
-  std::vector<Entry> entries;
+  std::vector<BaselineEntry> entries;
   std::vector<Problem> problems;
   std::map<std::string, std::size_t> lines;
   for (const auto& node : root.find("findings").elements()) {
@@ -204,8 +203,8 @@ std::vector<Entry> load(plan::DataFiles& files, const std::filesystem::path& fil
   return entries;
 }
 
-std::string text_of(std::vector<Entry> entries) {
-  std::ranges::sort(entries, {}, [](const Entry& entry) {
+std::string text_of(std::vector<BaselineEntry> entries) {
+  std::ranges::sort(entries, {}, [](const BaselineEntry& entry) {
     return std::tie(entry.operation, entry.rule, entry.place, entry.id);
   });
   auto text = std::string(kHead) + "version: " + std::string(kVersion) + '\n';
@@ -221,14 +220,14 @@ namespace {
 constexpr std::size_t kMaxCases = 20;  // that an entry names
 constexpr std::size_t kMaxSays = 200;  // characters
 
-bool names(const Entry& entry, const std::string& case_id) {
+bool names(const BaselineEntry& entry, const std::string& case_id) {
   return std::ranges::find(entry.cases, case_id) != entry.cases.end();
 }
 
-using ById = std::map<std::string, const Entry*>;
+using ById = std::map<std::string, const BaselineEntry*>;
 using ByCase = std::map<std::string, const Outcome*>;  // by id of the case
 
-ByCase by_case(const Outcomes& outcomes, const run::Plan& plan) {
+ByCase fingerprints_by_case(const Outcomes& outcomes, const run::Plan& plan) {
   ByCase found;
   for (const auto& [index, outcome] : outcomes) {
     found[plan.cases.at(index).id] = &outcome;
@@ -236,10 +235,10 @@ ByCase by_case(const Outcomes& outcomes, const run::Plan& plan) {
   return found;
 }
 
-// Whether the outcome of a case, which does not show `entry`, proves that it is gone. A case that
-// fails still does when it found the rest beside the entry before: that does not hide it.
-bool proves(const Entry& entry, const std::string& case_id, const Outcome& outcome,
-            const ById& entries) {
+// True if the outcome of a case, which does not show `entry`, proves that it is gone. This includes
+// a case that fails by the other findings that it had before.
+bool proves_fixed(const BaselineEntry& entry, const std::string& case_id, const Outcome& outcome,
+                  const ById& entries) {
   return outcome.verdict == Verdict::kPassed ||
          (outcome.verdict == Verdict::kKnown &&
           std::ranges::all_of(outcome.findings,
@@ -251,19 +250,19 @@ bool proves(const Entry& entry, const std::string& case_id, const Outcome& outco
           names(entry, case_id));
 }
 
-bool is_assumption(const Entry& entry) {
+bool is_assumption(const BaselineEntry& entry) {
   return entry.statement_class == to_text(spec::contract::StatementClass::kAssumption);
 }
 
-checks::Source source_of(const Entry& entry) {
+checks::Source source_of(const BaselineEntry& entry) {
   return {.clause = entry.clause,
           .statement_class = spec::contract::statement_class_from(entry.statement_class),
           .pointer = entry.pointer,
           .place = {}};
 }
 
-// Whether this run would report the entry, were it still there.
-bool is_looked_for(const Entry& entry, const Surroundings& around) {
+// True if this run would report the entry if it were still there.
+bool is_looked_for(const BaselineEntry& entry, const RunInput& around) {
   if (around.settings.document_only && is_assumption(entry)) {
     return false;
   }
@@ -272,7 +271,7 @@ bool is_looked_for(const Entry& entry, const Surroundings& around) {
   return !(weight && weight->off) && !other_requests;
 }
 
-bool is_stale(const Entry& entry, const Surroundings& around) {
+bool is_stale(const BaselineEntry& entry, const RunInput& around) {
   if (around.settings.document_only && is_assumption(entry)) {
     return false;
   }
@@ -288,7 +287,7 @@ bool is_stale(const Entry& entry, const Surroundings& around) {
   return !has_operation || !has_statement || find_rule(around.settings.book, entry.rule) == nullptr;
 }
 
-Entry entry_of(const Finding& finding, Date today) {
+BaselineEntry entry_of(const Finding& finding, Date today) {
   return {.id = finding.fingerprint,
           .operation = finding.operation,
           .rule = finding.rule,
@@ -309,10 +308,11 @@ Entry entry_of(const Finding& finding, Date today) {
 
 }  // namespace
 
-run::Baselined baselined(const std::vector<Entry>& entries, Date today) {
-  run::Baselined states;
+run::BaselineStates baseline_states(const std::vector<BaselineEntry>& entries, Date today) {
+  run::BaselineStates states;
   for (const auto& entry : entries) {
-    states[entry.id] = entry.expires < today ? checks::State::kExpired : checks::State::kKnown;
+    states[entry.id] =
+        entry.expires < today ? checks::FindingState::kExpired : checks::FindingState::kKnown;
   }
   return states;
 }
@@ -323,8 +323,8 @@ std::string_view to_text(EntryState state) {
   return kTexts.at(static_cast<std::size_t>(state));
 }
 
-std::vector<Standing> standings(const std::vector<Entry>& entries, const Outcomes& outcomes,
-                                const Surroundings& around) {
+std::vector<EntryResult> entry_results(const std::vector<BaselineEntry>& entries,
+                                       const Outcomes& outcomes, const RunInput& around) {
   ById by_id;
   for (const auto& entry : entries) {
     by_id[entry.id] = &entry;
@@ -335,10 +335,10 @@ std::vector<Standing> standings(const std::vector<Entry>& entries, const Outcome
       found.insert(finding.fingerprint);
     }
   }
-  const auto cases = by_case(outcomes, around.plan);
-  std::vector<Standing> all;
+  const auto cases = fingerprints_by_case(outcomes, around.plan);
+  std::vector<EntryResult> all;
   for (const auto& entry : entries) {
-    Standing made{.entry = entry, .days_left = (entry.expires - around.today).count()};
+    EntryResult made{.entry = entry, .days_left = (entry.expires - around.today).count()};
     if (found.contains(entry.id)) {
       made.state = made.days_left < 0 ? EntryState::kExpired : EntryState::kKnown;
     } else if (is_stale(entry, around)) {
@@ -347,7 +347,7 @@ std::vector<Standing> standings(const std::vector<Entry>& entries, const Outcome
       made.proved = static_cast<std::size_t>(
           std::ranges::count_if(entry.cases, [&](const std::string& case_id) {
             const auto ran = cases.find(case_id);
-            return ran != cases.end() && proves(entry, case_id, *ran->second, by_id);
+            return ran != cases.end() && proves_fixed(entry, case_id, *ran->second, by_id);
           }));
       const bool all_prove = !entry.cases.empty() && made.proved == entry.cases.size();
       made.state = all_prove ? EntryState::kFixed : EntryState::kNotSeen;
@@ -357,15 +357,15 @@ std::vector<Standing> standings(const std::vector<Entry>& entries, const Outcome
   return all;
 }
 
-Unknown unknown_in(const Outcomes& outcomes, const Surroundings& around) {
-  std::map<std::string, Entry> made;
+UnknownFindings unknown_findings_in(const Outcomes& outcomes, const RunInput& around) {
+  std::map<std::string, BaselineEntry> made;
   for (const auto& [index, outcome] : outcomes) {
     const auto& item = around.plan.cases.at(index);
     if (outcome.verdict != Verdict::kFailed) {
       continue;  // a flaky one stays inconclusive, whatever is known
     }
     for (const auto& finding : outcome.findings) {
-      if (finding.state != checks::State::kNew) {
+      if (finding.state != checks::FindingState::kNew) {
         continue;
       }
       auto& entry =
@@ -376,7 +376,7 @@ Unknown unknown_in(const Outcomes& outcomes, const Surroundings& around) {
       }
     }
   }
-  Unknown unknown;
+  UnknownFindings unknown;
   for (auto& [id, entry] : made) {
     const auto* rule = find_rule(around.settings.book, entry.rule);
     (rule != nullptr && rule->never_known ? unknown.leaks : unknown.entries)
@@ -385,8 +385,8 @@ Unknown unknown_in(const Outcomes& outcomes, const Surroundings& around) {
   return unknown;
 }
 
-Entry without_masked(Entry entry, const Outcomes& outcomes, const run::Plan& plan) {
-  const auto cases = by_case(outcomes, plan);
+BaselineEntry without_masked(BaselineEntry entry, const Outcomes& outcomes, const run::Plan& plan) {
+  const auto cases = fingerprints_by_case(outcomes, plan);
   std::erase_if(entry.cases, [&](const std::string& case_id) {
     const auto ran = cases.find(case_id);
     return ran != cases.end() && ran->second->verdict == Verdict::kFailed &&
@@ -395,12 +395,12 @@ Entry without_masked(Entry entry, const Outcomes& outcomes, const run::Plan& pla
   return entry;
 }
 
-std::size_t Result::count(EntryState state) const {
-  return static_cast<std::size_t>(std::ranges::count(entries, state, &Standing::state));
+std::size_t BaselineResult::count(EntryState state) const {
+  return static_cast<std::size_t>(std::ranges::count(entries, state, &EntryResult::state));
 }
 
-bool Result::fails() const {
-  return strict && std::ranges::any_of(entries, [this](const Standing& standing) {
+bool BaselineResult::fails() const {
+  return strict && std::ranges::any_of(entries, [this](const EntryResult& standing) {
            return standing.state == EntryState::kFixed &&
                   std::ranges::find(pruned, standing.entry.id) == pruned.end();
          });

@@ -1,8 +1,8 @@
 #pragma once
 
-// What a run says of the entries of a baseline, and which of its findings are new. Pure functions
-// of the outcomes as they are before habits are merged (run/watch/habits.hpp): an entry is about
-// one operation.
+// The entries of a baseline, their states after a run, and the findings that are new. Pure
+// functions of the outcomes before repeated findings are merged (repeated_findings.hpp): an entry
+// is about one operation.
 
 #include "contract_tests/plan/rule_book.hpp"
 #include "contract_tests/run/case.hpp"
@@ -33,13 +33,13 @@ std::string to_text(Date date);
 
 // A known finding. `id` is its fingerprint and alone is compared with those of a run; the rest says
 // what it is, and when it can be called fixed or stale.
-struct Entry {
+struct BaselineEntry {
   std::string id;
   std::string operation;        // "GET /customers/{customer_id}"
   std::string rule;             // "schema/required"
   std::string statement_class;  // "document", "standard", "assumption"
   std::string clause;           // "§4.4"
-  std::string pointer;          // of the statement in the contract; "" where it is not one of it
+  std::string pointer;          // of the statement in the contract; "" if it is not one of it
   std::string stated_at;        // "payments.openapi.yaml:806:17", when it was written
   std::string place;            // without the indices of elements
   std::string says;
@@ -51,26 +51,26 @@ struct Entry {
   std::optional<std::uint64_t> seed;  // where one of the cases has a generated request
   std::vector<std::string> cases;     // ids of the first that found it
 
-  friend bool operator==(const Entry&, const Entry&) = default;
+  friend bool operator==(const BaselineEntry&, const BaselineEntry&) = default;
 };
 
-// What an entry must satisfy besides the schema.
-struct Terms {
+// The conditions for an entry besides the schema.
+struct EntryConditions {
   Date today;
   unsigned max_days = 90;  // from today until `expires`
   const plan::RuleBook& book;
 };
 
 // The entries of `file`, in its order.
-std::vector<Entry> load(plan::DataFiles& files, const std::filesystem::path& file,
-                        const Terms& terms);
+std::vector<BaselineEntry> load(plan::DataFiles& files, const std::filesystem::path& file,
+                                const EntryConditions& terms);
 
 // The text of a file with these entries, which reads back as they are: sorted by operation, rule,
 // place and id.
-std::string text_of(std::vector<Entry> entries);
+std::string text_of(std::vector<BaselineEntry> entries);
 
 // The state of each fingerprint on that day.
-run::Baselined baselined(const std::vector<Entry>& entries, Date today);
+run::BaselineStates baseline_states(const std::vector<BaselineEntry>& entries, Date today);
 
 enum class EntryState : std::uint8_t {
   kKnown,    // found, and its last day is not over
@@ -84,15 +84,15 @@ inline constexpr std::size_t kEntryStates = 5;
 
 std::string_view to_text(EntryState state);  // "known", "fixed", "not_seen", "expired", "stale"
 
-struct Standing {
-  Entry entry;
+struct EntryResult {
+  BaselineEntry entry;
   EntryState state = EntryState::kNotSeen;
   long days_left = 0;      // until its last day; below 0 when that is over
   std::size_t proved = 0;  // how many of its cases ran and did not find it
 };
 
-// What the outcomes belong to.
-struct Surroundings {
+// The run that the outcomes belong to.
+struct RunInput {
   const spec::contract::Contract& contract;
   const run::Plan& plan;
   const run::Settings& settings;
@@ -102,34 +102,34 @@ struct Surroundings {
 using run::Outcomes;
 
 // In the order of `entries`.
-std::vector<Standing> standings(const std::vector<Entry>& entries, const Outcomes& outcomes,
-                                const Surroundings& around);
+std::vector<EntryResult> entry_results(const std::vector<BaselineEntry>& entries,
+                                       const Outcomes& outcomes, const RunInput& around);
 
 // Errors without an entry, as entries without reason, owner and last day, in the order of their
 // ids. Leaks, which cannot be entries, are apart.
-struct Unknown {
-  std::vector<Entry> entries;
-  std::vector<Entry> leaks;
+struct UnknownFindings {
+  std::vector<BaselineEntry> entries;
+  std::vector<BaselineEntry> leaks;
 };
 
-Unknown unknown_in(const Outcomes& outcomes, const Surroundings& around);
+UnknownFindings unknown_findings_in(const Outcomes& outcomes, const RunInput& around);
 
 // Without the cases that failed in another way in this run and did not show the entry: once what
 // they found is known too, they prove nothing.
-Entry without_masked(Entry entry, const Outcomes& outcomes, const run::Plan& plan);
+BaselineEntry without_masked(BaselineEntry entry, const Outcomes& outcomes, const run::Plan& plan);
 
 // The result of a run with a baseline, for reports.
-struct Result {
+struct BaselineResult {
   std::string file;     // as a report shows it
   bool strict = false;  // fixed entries fail the run
-  std::vector<Standing> entries;
+  std::vector<EntryResult> entries;
   std::size_t unknown = 0;  // different errors without an entry
   std::vector<std::string> written = {};
   std::vector<std::string> pruned = {};
   std::vector<std::string> not_written = {};  // leaks
 
   std::size_t count(EntryState state) const;
-  // Whether fixed entries that are still in the file fail the run.
+  // True if fixed entries that are still in the file fail the run.
   bool fails() const;
 };
 

@@ -16,14 +16,14 @@ using nlohmann::json;
 
 namespace {
 
-// Whether the finding is about what was done with the request, not about a part of the response.
+// True if the finding is about what was done with the request, not about a part of the response.
 bool is_about_request(const Finding& finding) {
   return finding.place == "status" && !finding.changed.empty();
 }
 
 // Errors first, of these the known ones last; then warnings, then notes.
 std::pair<int, bool> rank_of(const Finding& finding) {
-  return {-static_cast<int>(finding.severity), finding.state == checks::State::kKnown};
+  return {-static_cast<int>(finding.severity), finding.state == checks::FindingState::kKnown};
 }
 
 void add_once(std::vector<std::string>& names, const std::string& name) {
@@ -43,7 +43,7 @@ Causes::Causes(const run::Plan& plan, const run::Outcomes& outcomes) {
       if (finding.rule.empty()) {
         continue;  // it was read without details
       }
-      auto key = key_of(finding, checks::Same::kCause);
+      auto key = key_of(finding, checks::KeyScope::kCause);
       auto& cause = causes[key];
       if (cause.item == nullptr) {
         order.push_back(std::move(key));

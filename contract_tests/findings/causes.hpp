@@ -35,7 +35,7 @@ class Causes {
 
   // Precondition: `finding` is one of the outcomes.
   std::size_t index_of(const checks::Finding& finding) const {
-    return indices_.at(key_of(finding, checks::Same::kCause));
+    return indices_.at(key_of(finding, checks::KeyScope::kCause));
   }
 
  private:
@@ -43,7 +43,7 @@ class Causes {
   std::map<std::string, std::size_t> indices_;
 };
 
-// As the run value has it: run.schema.json, cause.
+// The cause in the form of run.schema.json.
 nlohmann::json to_json(const Cause& cause);
 
 // One line: "error parameter/maximum GET /customers and 2 more: query/page_size 101: must be

@@ -24,7 +24,7 @@ std::string failure_text(const run::Case& item, const checks::Finding& finding);
 // A finding as it is in the run value, but for its exchange.
 nlohmann::json to_json(const checks::Finding& finding);
 
-// Where the contract states something: "payments.openapi.yaml:210:15", split.
+// A place in the contract, split: "payments.openapi.yaml:210:15".
 struct StatedAt {
   std::string file;
   std::size_t line = 0;
@@ -34,13 +34,13 @@ struct StatedAt {
 // Nothing for a text of another form.
 std::optional<StatedAt> stated_at_from(std::string_view text);
 
-// The text member `key` of `value`; "" where there is none.
+// The text member `key` of `value`; "" if there is none.
 std::string text_of(const nlohmann::json& value, const char* key);
 
 // The lowest severity that fails a case, for a value of --fail-on; of "never", that of errors.
 checks::Severity severity_that_fails(std::string_view fail_on);
 
-// Whether `finding` of the run value fails its case, unless the baseline knows it.
+// True if `finding` of the run value fails its case, unless the baseline knows it.
 bool fails(const nlohmann::json& run, const nlohmann::json& finding);
 
 // "error paging/size (document, §8)".

@@ -25,7 +25,7 @@ json no_value() {
   return {json::value_t::discarded};
 }
 
-// Whether a recording wrote this text in the place of a private one.
+// True if a recording wrote this text in the place of a private one.
 bool is_replacement(const json& value) {
   constexpr std::string_view kReplaced = "redacted-";
   constexpr std::size_t kDigits = 12;
@@ -107,7 +107,7 @@ namespace {
 
 // The texts of a request that may be the key of a record, the likeliest first: segments of the
 // path, from its end, then members of its body.
-std::vector<std::string> possible_keys(const Seen& seen) {
+std::vector<std::string> possible_keys(const ObservedResponse& seen) {
   std::vector<std::string> keys;
   auto target = std::string_view(seen.request).substr(seen.request.find(' ') + 1);
   target = target.substr(0, target.find('?'));
@@ -172,7 +172,7 @@ void set_member(json& parent, const std::string& name, const json& value) {
   }
 }
 
-// Whether the record is, at this place, what the response shows.
+// True if the record is, at this place, what the response shows.
 bool is_shown_in_place(const json& record, const json& shown, const std::string& at,
                        const std::string& changed) {
   const auto* parent = spec::json::find(record, at);
@@ -205,7 +205,7 @@ json* find_shown(json& record, const json& shown, const std::string& at) {
 }
 
 // Changes the place of the record that the mock's response shows at `difference`, and the response
-// with it. False where the response does not show the record there, as it is.
+// with it. False if the response does not show the record there, as it is.
 bool change(json& record, json& shown, const json& wanted, const Difference& difference) {
   auto [above, token] = split_last(difference.pointer);
   auto* parent_shown = spec::json::find(shown, above);
@@ -243,11 +243,11 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kErrorKi
 
 }  // namespace
 
-const Mender::Binding* Mender::binding_of(const std::string& operation_id) {
+const FixSuggester::Binding* FixSuggester::binding_of(const std::string& operation_id) {
   if (!bindings_) {
     bindings_.emplace();
-    const auto answer = ask_ ? ask_("/_mock/operations") : std::nullopt;
-    const auto* operations = answer ? spec::json::find(*answer, "/operations") : nullptr;
+    const auto response = ask_ ? ask_("/_mock/operations") : std::nullopt;
+    const auto* operations = response ? spec::json::find(*response, "/operations") : nullptr;
     for (const auto& one :
          operations != nullptr && operations->is_array() ? *operations : json::array()) {
       const auto* played = spec::json::find(one, "/played");
@@ -263,17 +263,19 @@ const Mender::Binding* Mender::binding_of(const std::string& operation_id) {
   return found == bindings_->end() || found->second.collection.empty() ? nullptr : &found->second;
 }
 
-bool Mender::is_of_fixtures(const std::string& operation_id) {
+bool FixSuggester::is_of_fixtures(const std::string& operation_id) {
   const auto* binding = binding_of(operation_id);
   return binding != nullptr && binding->has_records;
 }
 
-std::optional<json> Mender::record(const std::string& collection, const std::string& key) {
+std::optional<json> FixSuggester::record(const std::string& collection, const std::string& key) {
   return is_file_name(key) ? ask_(target_of(collection, key)) : std::nullopt;
 }
 
-std::optional<Mend> Mender::of_values(const std::string& operation_id, const Seen& mock,
-                                      const Seen& service, const std::vector<Difference>& values) {
+std::optional<SuggestedFix> FixSuggester::fix_values(const std::string& operation_id,
+                                                     const ObservedResponse& mock,
+                                                     const ObservedResponse& service,
+                                                     const std::vector<Difference>& values) {
   const auto* binding = binding_of(operation_id);
   if (binding == nullptr || !mock.body || !service.body) {
     return std::nullopt;
@@ -291,42 +293,47 @@ std::optional<Mend> Mender::of_values(const std::string& operation_id, const See
     if (!all) {
       return std::nullopt;
     }
-    Mend mend{binding->collection + '/' + key + ".json", spec::json::write_pretty(*stored) + '\n'};
+    SuggestedFix fix{binding->collection + '/' + key + ".json",
+                     spec::json::write_pretty(*stored) + '\n'};
     for (const auto& changed : differences(before, *stored)) {
-      mend.changes.push_back(changed.pointer + ": " + shown_value(changed.service));
+      fix.changes.push_back(changed.pointer + ": " + shown_value(changed.service));
     }
-    return mend;
+    return fix;
   }
   return std::nullopt;
 }
 
-std::optional<Mend> Mender::of_missing(const std::string& operation_id, const Seen& service) {
+std::optional<SuggestedFix> FixSuggester::fix_missing(const std::string& operation_id,
+                                                      const ObservedResponse& service) {
   const auto* binding = binding_of(operation_id);
   const auto keys = possible_keys(service);
   if (binding == nullptr || keys.empty() || !is_file_name(keys.front())) {
     return std::nullopt;
   }
   if (service.body && service.body->is_object() && binding->behaviour == "read") {
-    return Mend{binding->collection + '/' + keys.front() + ".json",
-                spec::json::write_pretty(*service.body) + '\n'};
+    return SuggestedFix{binding->collection + '/' + keys.front() + ".json",
+                        spec::json::write_pretty(*service.body) + '\n'};
   }
-  return Mend{"", "add a record " + keys.front() + " to the collection " + binding->collection};
+  return SuggestedFix{"",
+                      "add a record " + keys.front() + " to the collection " + binding->collection};
 }
 
-std::optional<Mend> Mender::of_surplus(const std::string& operation_id, const Seen& mock) {
+std::optional<SuggestedFix> FixSuggester::fix_surplus(const std::string& operation_id,
+                                                      const ObservedResponse& mock) {
   const auto* binding = binding_of(operation_id);
   if (binding == nullptr) {
     return std::nullopt;
   }
   for (const auto& key : possible_keys(mock)) {
     if (record(binding->collection, key)) {
-      return Mend{"", "remove the record " + key + " of the collection " + binding->collection};
+      return SuggestedFix{"",
+                          "remove the record " + key + " of the collection " + binding->collection};
     }
   }
   return std::nullopt;
 }
 
-std::optional<Mend> Mender::of_status(const Seen& mock, int status) {
+std::optional<SuggestedFix> FixSuggester::fix_status(const ObservedResponse& mock, int status) {
   const auto* const found = std::ranges::find(
       kErrorKinds, mock.code, &std::pair<std::string_view, std::string_view>::first);
   constexpr int kUnauthorizedOfService = 401;  // about the credentials, not about this error
@@ -334,8 +341,8 @@ std::optional<Mend> Mender::of_status(const Seen& mock, int status) {
       status == kUnauthorizedOfService) {
     return std::nullopt;
   }
-  return Mend{"operations.yaml", "errors:\n  " + std::string(found->second) +
-                                     ": {status: " + std::to_string(status) + "}\n"};
+  return SuggestedFix{"operations.yaml", "errors:\n  " + std::string(found->second) +
+                                             ": {status: " + std::to_string(status) + "}\n"};
 }
 
 }  // namespace contract_tests::parity

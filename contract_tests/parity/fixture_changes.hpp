@@ -30,39 +30,43 @@ std::vector<Difference> differences(const nlohmann::json& mock, const nlohmann::
 // "absent", or the value as JSON, cut.
 std::string shown_value(const nlohmann::json& value);
 
-struct Mend {
+struct SuggestedFix {
   std::string file;  // "customers/cus_1.json", in a folder of --fixtures; "" for words alone
   std::string text;  // what it holds, or what to do
-  // Where the file is a record that the mock has: what changes in it, "/name: \"Ada\"".
+  // If the file is a record that the mock has: the changes in it, "/name: \"Ada\"".
   std::vector<std::string> changes = {};
 
-  friend bool operator==(const Mend&, const Mend&) = default;
+  friend bool operator==(const SuggestedFix&, const SuggestedFix&) = default;
 };
 
 // The JSON that the mock sends in response to GET of this target; nothing for an error.
 using AskMock = std::function<std::optional<nlohmann::json>(const std::string& target)>;
 
-class Mender {
+class FixSuggester {
  public:
-  // With an empty function, it mends nothing.
-  explicit Mender(AskMock ask = {}) : ask_(std::move(ask)) {}
+  // With an empty function, it suggests nothing.
+  explicit FixSuggester(AskMock ask = {}) : ask_(std::move(ask)) {}
 
-  // Whether what the operation shows is of records in the fixtures. Else the mock makes it up, and
-  // nothing follows from another value.
+  // True if the operation shows records of the fixtures. Else the mock generates the response, and
+  // another value means nothing.
   bool is_of_fixtures(const std::string& operation_id);
 
-  // The record with the service's values. Nothing where the values come from no record.
-  std::optional<Mend> of_values(const std::string& operation_id, const Seen& mock,
-                                const Seen& service, const std::vector<Difference>& values);
+  // The record with the service's values. Empty if the values come from no record.
+  std::optional<SuggestedFix> fix_values(const std::string& operation_id,
+                                         const ObservedResponse& mock,
+                                         const ObservedResponse& service,
+                                         const std::vector<Difference>& values);
 
   // The record that the service has and the mock lacks, from what the service shows of it.
-  std::optional<Mend> of_missing(const std::string& operation_id, const Seen& service);
+  std::optional<SuggestedFix> fix_missing(const std::string& operation_id,
+                                          const ObservedResponse& service);
 
   // The record that the mock has and the service lacks.
-  std::optional<Mend> of_surplus(const std::string& operation_id, const Seen& mock);
+  std::optional<SuggestedFix> fix_surplus(const std::string& operation_id,
+                                          const ObservedResponse& mock);
 
   // The mock's status of this kind of error. Nothing for 401, which is about the credentials.
-  static std::optional<Mend> of_status(const Seen& mock, int status);
+  static std::optional<SuggestedFix> fix_status(const ObservedResponse& mock, int status);
 
  private:
   struct Binding {

@@ -22,7 +22,7 @@ constexpr std::array kAllVerdicts{RowVerdict::kServiceViolates, RowVerdict::kMoc
                                   RowVerdict::kContractIsSilent, RowVerdict::kCannotTell};
 constexpr std::array kAllStates{AssumptionState::kConfirmed, AssumptionState::kRefuted,
                                 AssumptionState::kNotSeen};
-constexpr std::ptrdiff_t kMaxMendLines = 24;  // on a terminal
+constexpr std::ptrdiff_t kMaxFixLines = 24;  // on a terminal
 constexpr std::size_t kFieldColumn = 12;
 constexpr std::size_t kMaxColumn = 300;      // characters of what a side does
 constexpr std::size_t kMaxSnippet = 20'000;  // bytes of a snippet in Markdown
@@ -68,23 +68,23 @@ std::string indented(const std::string& text) {
 }
 
 // A long record is not printed: what changes in it is.
-std::string snippet(const Mend& mend) {
-  if (mend.file.empty()) {
-    return field("mend", mend.text);
+std::string snippet(const SuggestedFix& fix) {
+  if (fix.file.empty()) {
+    return field("fix", fix.text);
   }
-  const bool is_long = std::ranges::count(mend.text, '\n') > kMaxMendLines;
+  const bool is_long = std::ranges::count(fix.text, '\n') > kMaxFixLines;
   if (!is_long) {
-    return field("mend", mend.file + ':') + indented(mend.text);
+    return field("fix", fix.file + ':') + indented(fix.text);
   }
-  return field("mend", mend.file + ", which --json writes whole; in it:") +
-         indented(mend.changes.empty() ? "a new record" : spec::text::join(mend.changes, "\n"));
+  return field("fix", fix.file + ", which --json writes whole; in it:") +
+         indented(fix.changes.empty() ? "a new record" : spec::text::join(fix.changes, "\n"));
 }
 
 std::string row_text(const Row& row) {
   return head_of(row) + '\n' + field("contract", row.contract) + field("", row.source) +
          field("mock", shortened(row.mock, kMaxColumn)) +
          field("service", shortened(row.service, kMaxColumn)) + field("case", row.case_id) +
-         field("reproduce", row.curl) + (row.mend ? snippet(*row.mend) : "") + '\n';
+         field("reproduce", row.curl) + (row.fix ? snippet(*row.fix) : "") + '\n';
 }
 
 std::string name_of(const Assumption& assumption) {
@@ -169,23 +169,23 @@ std::string markdown_rows(const Report& report) {
                             .text;
 }
 
-std::string markdown_mends(const Report& report) {
+std::string markdown_fixes(const Report& report) {
   std::string text;
   for (const auto& row : report.compared.rows) {
-    if (!row.mend) {
+    if (!row.fix) {
       continue;
     }
     text += "\n" + cell(row.operation + ", " + row.place) + ":";
-    if (row.mend->file.empty()) {
-      text += ' ' + cell(row.mend->text) + '\n';
-    } else if (row.mend->text.size() > kMaxSnippet) {
-      text += " `" + row.mend->file + "` (large: --json has it)\n";
+    if (row.fix->file.empty()) {
+      text += ' ' + cell(row.fix->text) + '\n';
+    } else if (row.fix->text.size() > kMaxSnippet) {
+      text += " `" + row.fix->file + "` (large: --json has it)\n";
     } else {
-      const auto fence = fence_for(row.mend->text);
-      text += " `" + row.mend->file + "`\n\n" + fence + '\n' + row.mend->text + fence + '\n';
+      const auto fence = fence_for(row.fix->text);
+      text += " `" + row.fix->file + "`\n\n" + fence + '\n' + row.fix->text + fence + '\n';
     }
   }
-  return text.empty() ? "" : "\n## What mends the mock\n" + text;
+  return text.empty() ? "" : "\n## Suggested fixes of the mock\n" + text;
 }
 
 std::string markdown_assumptions(const Report& report) {
@@ -220,9 +220,8 @@ json row_json(const Row& row) {
   if (row.verdict == RowVerdict::kServiceViolates) {
     made["severity"] = checks::to_text(row.severity);
   }
-  if (row.mend) {
-    made["mend"] = {
-        {"file", row.mend->file}, {"text", row.mend->text}, {"changes", row.mend->changes}};
+  if (row.fix) {
+    made["fix"] = {{"file", row.fix->file}, {"text", row.fix->text}, {"changes", row.fix->changes}};
   }
   return made;
 }
@@ -270,7 +269,7 @@ std::string report_markdown(const Report& report) {
   return "# " + cell(report.contract) +
          ": contract, mock and service\n\nMock: " + cell(report.mock) +
          ". Service: " + cell(report.service) + ". " + report.date + ".\n" + untested_line(report) +
-         count_text(report) + '\n' + markdown_rows(report) + markdown_mends(report) +
+         count_text(report) + '\n' + markdown_rows(report) + markdown_fixes(report) +
          "\n## Assumptions: " + state_counts(report) + "\n\n" + markdown_assumptions(report) +
          "\n## Not compared\n\n" + left_out_text(report, "- ");
 }
@@ -308,23 +307,23 @@ using checks::Finding;
 using spec::contract::Statement;
 using spec::contract::StatementClass;
 
-// Whether `pointer` leads to `above`, or into it.
+// True if `pointer` leads to `above`, or into it.
 bool is_inside(std::string_view pointer, std::string_view above) {
   return pointer.starts_with(above) &&
          (pointer.size() == above.size() || pointer[above.size()] == '/');
 }
 
-// Whether the case tries what is assumed. The name of a parameter is tried by every case about the
+// True if the case tests the assumption. Every case about a parameter tests the name of the
 // parameter.
 bool is_about(const run::Case& item, const Statement& assumption) {
   const std::string_view pointer = assumption.pointer;
   const auto last = pointer.rfind('/');
   const auto token = pointer.substr(last == std::string_view::npos ? 0 : last);
   if (token == "/name" ||
-      (token == "/allowEmptyValue" && item.why.rule == "same/empty-parameter")) {
-    return is_inside(item.why.source.pointer, pointer.substr(0, last));
+      (token == "/allowEmptyValue" && item.basis.rule == "same/empty-parameter")) {
+    return is_inside(item.basis.source.pointer, pointer.substr(0, last));
   }
-  return is_inside(item.why.source.pointer, pointer);
+  return is_inside(item.basis.source.pointer, pointer);
 }
 
 Witness witness_of_finding(const Finding& finding) {
@@ -336,11 +335,12 @@ Witness witness_of_case(const run::Case& item, const run::Outcome& outcome) {
   return {item.operation_name, item.id, step.curl, step.response};
 }
 
-class Weighing {
+class AssumptionCheck {
  public:
-  Weighing(const run::Plan& plan, const Results& service) : plan_(plan), service_(service) {}
+  AssumptionCheck(const run::Plan& plan, const SideResults& service)
+      : plan_(plan), service_(service) {}
 
-  Assumption weigh(const Statement& statement) const {
+  Assumption check(const Statement& statement) const {
     Assumption made{.pointer = statement.pointer,
                     .place = statement.file + ':' + std::to_string(statement.line) + ':' +
                              std::to_string(statement.column),
@@ -351,7 +351,7 @@ class Weighing {
              is_inside(finding.source.pointer, statement.pointer);
     };
     const auto about = [&statement](const run::Case& item) {
-      return !item.why.source.pointer.empty() && !item.sends_nothing && is_about(item, statement);
+      return !item.basis.source.pointer.empty() && !item.sends_nothing && is_about(item, statement);
     };
     if (!refute(refutes, made) && !confirm(about, made)) {
       if (const auto* witness = service_.side.witness(statement)) {
@@ -362,8 +362,8 @@ class Weighing {
     return made;
   }
 
-  // Of the suite's rules that the cases or the findings are about.
-  std::vector<Assumption> of_rules() const {
+  // Checks the suite's rules that the cases or the findings are about.
+  std::vector<Assumption> check_rules() const {
     std::map<std::string, std::string> rules;  // id -> clause
     const auto add = [&rules](const std::string& rule, const checks::Source& source) {
       if (source.statement_class == StatementClass::kAssumption && source.pointer.empty()) {
@@ -371,7 +371,7 @@ class Weighing {
       }
     };
     for (const auto& [index, outcome] : service_.outcomes) {
-      add(plan_.cases[index].why.rule, plan_.cases[index].why.source);
+      add(plan_.cases[index].basis.rule, plan_.cases[index].basis.source);
       for (const auto& finding : outcome.findings) {
         add(finding.rule, finding.source);
       }
@@ -380,7 +380,7 @@ class Weighing {
     for (const auto& [rule, clause] : rules) {
       made.push_back({.place = rule, .reason = clause});
       const auto refutes = [&rule = rule](const Finding& finding) { return finding.rule == rule; };
-      const auto about = [&rule = rule](const run::Case& item) { return item.why.rule == rule; };
+      const auto about = [&rule = rule](const run::Case& item) { return item.basis.rule == rule; };
       if (!refute(refutes, made.back())) {
         confirm(about, made.back());
       }
@@ -417,7 +417,7 @@ class Weighing {
   }
 
   const run::Plan& plan_;
-  const Results& service_;
+  const SideResults& service_;
 };
 
 }  // namespace
@@ -427,14 +427,14 @@ std::string_view to_text(AssumptionState state) {
   return kTexts.at(static_cast<std::size_t>(state));
 }
 
-std::vector<Assumption> weigh_assumptions(const spec::contract::Contract& contract,
-                                          const run::Plan& plan, const Results& service) {
-  const Weighing weighing(plan, service);
+std::vector<Assumption> check_assumptions(const spec::contract::Contract& contract,
+                                          const run::Plan& plan, const SideResults& service) {
+  const AssumptionCheck weighing(plan, service);
   std::vector<Assumption> all;
   for (const auto& statement : contract.assumptions()) {
-    all.push_back(weighing.weigh(statement));
+    all.push_back(weighing.check(statement));
   }
-  auto rules = weighing.of_rules();
+  auto rules = weighing.check_rules();
   all.insert(all.end(), rules.begin(), rules.end());
   return all;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-// What a run says of each assumption: of the contract (`x-assumed`), and of the rules of the suite
-// that no document states. Pure functions.
+// The result of a run for each assumption: of the contract (`x-assumed`), and of the rules of the
+// suite that no document states. Pure functions.
 
 #include "contract_tests/parity/rows.hpp"
 #include "contract_tests/parity/side.hpp"
@@ -34,8 +34,8 @@ struct Assumption {
 
 // In the order of the contract, then the rules by id. A violation refutes, also one that is a note;
 // a response that was validated by what is assumed, and a case about it that passed, confirm.
-std::vector<Assumption> weigh_assumptions(const spec::contract::Contract& contract,
-                                          const run::Plan& plan, const Results& service);
+std::vector<Assumption> check_assumptions(const spec::contract::Contract& contract,
+                                          const run::Plan& plan, const SideResults& service);
 
 // A comparison as text for a terminal, as Markdown to be kept beside the contract, and as JSON.
 // Pure functions.
@@ -45,7 +45,7 @@ struct Report {
   std::string mock;      // its URL, or "started"
   std::string service;   // its URL, or the file of its calls
   std::string date;      // RFC 3339, UTC
-  Compared compared;
+  ComparisonResult compared;
   std::vector<Assumption> assumptions;
   std::vector<std::string> notes;  // what was not compared, and problems: one line each
   int exit = 0;

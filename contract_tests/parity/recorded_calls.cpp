@@ -51,8 +51,8 @@ run::Case case_of(const Contract& contract, const spec::contract::Match& match, 
   return item;
 }
 
-// What is not used, by its kind: how many, and the first few.
-class LeftOut {
+// The calls that are not used, by kind: their number, and the first few.
+class UnusedCalls {
  public:
   void add(const std::string& kind, const std::string& what) {
     auto& [count, names] = kinds_[kind];
@@ -133,7 +133,7 @@ RecordedCalls choose_calls(const Contract& contract, spec::har::Recording record
   }
   const auto origin = url ? "" : place.origin();
   const auto base = place.base();
-  LeftOut left_out;
+  UnusedCalls left_out;
   for (auto& call : recording.calls) {
     if (url ? !spec::har::take_base(call, *url) : !origin.empty() && call.origin != origin) {
       left_out.add("another host", call.origin);
@@ -184,8 +184,8 @@ std::vector<std::string> secrets_of(const Contract& contract, const std::vector<
 void expect(const Contract& contract, const Operation& operation, const Call& call,
             const std::vector<std::pair<std::string, std::string>>& path, run::Case& item) {
   item.expect.want = run::Want::kHandled;
-  item.why.rule = "recorded/handled";
-  item.why.source = checks::source_of(contract, operation.statement);
+  item.basis.rule = "recorded/handled";
+  item.basis.source = checks::source_of(contract, operation.statement);
   auto reading = spec::contract::validate_request(contract, operation, call.request, path);
   std::erase_if(reading.violations, [](const spec::contract::Violation& violation) {
     return violation.part == spec::contract::Part::kHeader && violation.rule != "missing" &&
@@ -204,11 +204,11 @@ void expect(const Contract& contract, const Operation& operation, const Call& ca
   if (!reading.violations.empty()) {
     const auto& violation = reading.violations.front();
     item.expect.want = run::Want::kRejected;
-    item.why.rule = violation.part == spec::contract::Part::kBody ? "body/" : "parameter/";
-    item.why.rule += violation.rule;
-    item.why.source = checks::source_of(contract, violation.statement);
+    item.basis.rule = violation.part == spec::contract::Part::kBody ? "body/" : "parameter/";
+    item.basis.rule += violation.rule;
+    item.basis.source = checks::source_of(contract, violation.statement);
     item.expect.may_accept =
-        item.why.source.statement_class == spec::contract::StatementClass::kAssumption;
+        item.basis.source.statement_class == spec::contract::StatementClass::kAssumption;
     const auto message = violation.message.text();
     const std::string part(to_text(violation.part));
     item.changed =
@@ -221,7 +221,7 @@ void expect(const Contract& contract, const Operation& operation, const Call& ca
 
 namespace {
 
-// Whether the contract, or HTTP, has this status for a request that is valid, beside successes.
+// True if the contract, or HTTP, has this status for a request that is valid, beside successes.
 bool is_declared(const Contract& contract, const Operation& operation, const Call& call) {
   constexpr int kConditionalStatus = 304;
   const int status = call.response->status;
@@ -240,7 +240,7 @@ void expect_response(const Contract& contract, const Call& call, run::Case& item
   const int status = call.response->status;
   const bool is_valid = item.expect.want == run::Want::kHandled;
   if (is_valid) {
-    item.why.rule = "status/success";
+    item.basis.rule = "status/success";
     item.expect.want = run::Want::kAccepted;
   }
   if (status / 100 == 4 || (is_valid && is_declared(contract, operation, call))) {

@@ -39,7 +39,7 @@ RecordedCalls choose_calls(const spec::contract::Contract& contract, spec::har::
 std::vector<std::string> secrets_of(const spec::contract::Contract& contract,
                                     const std::vector<spec::har::Call>& calls);
 
-// What the response to a recorded request must be. Pure functions.
+// Expectations of the response to a recorded request. Pure functions.
 
 // Sets what `item` expects whoever answers: a rejection where the request of `call` violates the
 // contract, else a success or a rejection. `path` is Match::path_values.
@@ -56,13 +56,13 @@ void expect_response(const spec::contract::Contract& contract, const spec::har::
 // A recorded response as if the suite's client had just read it, and the fields of messages that a
 // recording no longer fits: its bodies are whole, without codings. Pure functions.
 
-// Whether a field is of one connection or of a transfer: "Transfer-Encoding", "Content-Length".
+// True if a field is of one connection or of a transfer: "Transfer-Encoding", "Content-Length".
 bool is_of_recorded_transfer(std::string_view field);
 
 // Adds a field; browsers join several of one name by a line break.
 void add_lines(spec::http::Headers& headers, const std::string& name, std::string_view value);
 
-// Whether a request is about what an earlier response said: `If-None-Match`, `Range`.
+// True if a request is about what an earlier response said: `If-None-Match`, `Range`.
 bool is_conditional(const spec::http::Headers& headers);
 
 // The recorded response as the client would have read it. Precondition: the call has a response.

@@ -155,7 +155,7 @@ void join(Outcome& whole, Outcome more) {
     }
   }
   whole.time += more.time;
-  // What was skipped says nothing about the calls that got a response.
+  // A skipped call says nothing about the calls that got a response.
   const bool was_skipped = whole.verdict == Verdict::kSkipped;
   if (more.verdict != Verdict::kSkipped && (was_skipped || whole.reason.empty())) {
     whole.reason = std::move(more.reason);
@@ -252,10 +252,10 @@ run::Outcome ResponseValidation::validate(const run::Case& item, Exchange exchan
   return outcome;
 }
 
-Validated validate_calls(const run::Settings& settings, const RecordedCalls& recorded) {
+ValidatedCalls validate_calls(const run::Settings& settings, const RecordedCalls& recorded) {
   ResponseValidation validation(settings);
-  Validated made;
-  run::Kept kept;
+  ValidatedCalls made;
+  run::OutcomeTrimmer kept;
   std::set<std::string> called;
   for (std::size_t index = 0; index < recorded.calls.size(); ++index) {
     const auto& item = recorded.plan.cases[index];

@@ -33,13 +33,13 @@ class ResponseValidation {
   run::Sender sender_;
 };
 
-struct Validated {
+struct ValidatedCalls {
   Outcomes outcomes;
   spec::contract::CoverageReport coverage;  // of the operations with calls
 };
 
-// What the validator says of the recorded responses. Sends nothing; Settings::sends is to be false.
-Validated validate_calls(const run::Settings& settings, const RecordedCalls& recorded);
+// Validates the recorded responses. Sends nothing; Settings::sends must be false.
+ValidatedCalls validate_calls(const run::Settings& settings, const RecordedCalls& recorded);
 
 // Recorded calls as the cases of a run. Calls with the same request are one case, whose id is the
 // same in every recording: so that runs can be compared, and a baseline knows what was tried again.
@@ -57,8 +57,8 @@ Cases by_request(const run::Settings& settings, RecordedCalls recorded, Outcomes
 
 // Recorded calls sent to the mock: its side of a comparison with a recording.
 
-// What the validator says of the mock's responses to the recorded requests, sent in their order,
-// with the mock's token in the place of recorded credentials.
+// Sends the recorded requests to the mock, in their order, with the mock's token instead of
+// recorded credentials, and validates its responses.
 Outcomes validate_mock(const run::Settings& settings, const RecordedCalls& chosen);
 
 }  // namespace contract_tests::parity

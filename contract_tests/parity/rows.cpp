@@ -17,7 +17,7 @@ namespace contract_tests::parity {
 namespace {
 
 using checks::Finding;
-using checks::Same;
+using checks::KeyScope;
 using nlohmann::json;
 using run::Outcome;
 using spec::contract::StatementClass;
@@ -38,14 +38,14 @@ bool counts(const Finding& finding) {
 
 // The violation of the same statement at the same place; null if there is none.
 const Finding* same_in(const Outcome& outcome, const Finding& finding) {
-  const auto key = key_of(finding, Same::kViolation);
+  const auto key = key_of(finding, KeyScope::kViolation);
   const auto found = std::ranges::find_if(outcome.findings, [&key](const Finding& other) {
-    return counts(other) && key_of(other, Same::kViolation) == key;
+    return counts(other) && key_of(other, KeyScope::kViolation) == key;
   });
   return found == outcome.findings.end() ? nullptr : &*found;
 }
 
-// What one side sent, where it is not wrong.
+// The response of one side, if it is not wrong.
 std::string side_text(const Outcome& outcome) {
   if (outcome.verdict == run::Verdict::kSkipped || outcome.verdict == run::Verdict::kInconclusive) {
     return std::string(run::to_text(outcome.verdict)) + ": " + outcome.reason.words;
@@ -68,8 +68,8 @@ bool has_status(const Outcome& outcome, const std::function<bool(int)>& is_it) {
                              [&is_it](const run::Step& step) { return is_it(step.status); });
 }
 
-// Whether the case shows what the operation does: it succeeded, or is about a record, and more
-// than its credentials was looked at.
+// True if the case shows what the operation does: it succeeded, or is about a record, and more than
+// its credentials was validated.
 bool reaches(const run::Case& item, const Outcome& service) {
   return has_status(service, [](int status) { return status / 100 == 2; }) ||
          (!item.needs.subjects.empty() &&
@@ -94,11 +94,11 @@ std::string expected_text(const run::Expectation& expect) {
 
 class Comparer {
  public:
-  Comparer(const run::Settings& settings, const Results& mock, const Results& service,
-           Mender& mender)
-      : settings_(settings), mock_(mock), service_(service), mender_(mender) {}
+  Comparer(const run::Settings& settings, const SideResults& mock, const SideResults& service,
+           FixSuggester& suggester)
+      : settings_(settings), mock_(mock), service_(service), suggester_(suggester) {}
 
-  Compared compare(const run::Plan& plan) {
+  ComparisonResult compare(const run::Plan& plan) {
     for (const auto& [index, outcome] : service_.outcomes) {
       const auto other = mock_.outcomes.find(index);
       if (other != mock_.outcomes.end()) {
@@ -135,8 +135,8 @@ class Comparer {
       return;
     }
     const bool violated = add_violations(item, mock, service);
-    if (!service.reason.leans_on.empty()) {
-      ++result_.left_out["it leans on another case, which is compared"];
+    if (!service.reason.caused_by.empty()) {
+      ++result_.left_out["caused by another case, which is compared"];
     } else if (!has_verdict(service) || !has_verdict(mock)) {
       add_unknown(item, mock, service, violated);
     } else if (!violated && is_of_missing_token(item, mock, service)) {
@@ -159,7 +159,7 @@ class Comparer {
   bool is_of_missing_token(const run::Case& item, const Outcome& mock,
                            const Outcome& service) const {
     const auto is_rejection = [](int status) { return status == kUnauthorized; };
-    return service_.lacks_token && !item.is_bare && !item.about_credentials &&
+    return service_.lacks_token && !item.is_unauthenticated && !item.about_credentials &&
            has_status(service, is_rejection) && !has_status(mock, is_rejection);
   }
 
@@ -199,7 +199,7 @@ class Comparer {
     row.contract = (assumed ? "assumed: " : "") + row.contract;
     row.mock = of_mock == nullptr ? side_text(mock) : violation_text(*of_mock);
     row.service = violation_text(finding);
-    add(std::move(row), key_of(finding, Same::kViolation));
+    add(std::move(row), key_of(finding, KeyScope::kViolation));
   }
 
   void add_of_mock(const run::Case& item, const Finding& finding, const Outcome& service) {
@@ -207,10 +207,10 @@ class Comparer {
     row.verdict = RowVerdict::kMockDiffers;
     row.mock = violation_text(finding);
     row.service = side_text(service);
-    const auto key = key_of(finding, Same::kViolation);
+    const auto key = key_of(finding, KeyScope::kViolation);
     if (const auto* seen = service_.side.seen(item.id); seen != nullptr && is_first(row, key)) {
       const auto* of_mock = mock_.side.seen(item.id);
-      row.mend = of_mock == nullptr ? std::nullopt : mend_of_record(item, *of_mock, *seen);
+      row.fix = of_mock == nullptr ? std::nullopt : fix_of_record(item, *of_mock, *seen);
     }
     add(std::move(row), key);
   }
@@ -235,7 +235,7 @@ class Comparer {
     Row row{.verdict = RowVerdict::kCannotTell,
             .operation = item.operation_name,
             .contract = item.sentence,
-            .source = source_text(item.why.source),
+            .source = source_text(item.basis.source),
             .mock = side_text(mock),
             .service = side_text(service),
             .case_id = item.id,
@@ -250,19 +250,20 @@ class Comparer {
     }
   }
 
-  static bool is_same_request(const Seen& mock, const Seen& service) {
+  static bool is_same_request(const ObservedResponse& mock, const ObservedResponse& service) {
     return mock.request == service.request && mock.request_body == service.request_body;
   }
 
-  std::optional<Mend> mend_of_record(const run::Case& item, const Seen& mock, const Seen& service) {
+  std::optional<SuggestedFix> fix_of_record(const run::Case& item, const ObservedResponse& mock,
+                                            const ObservedResponse& service) {
     if (!is_same_request(mock, service)) {
       return std::nullopt;
     }
     if (run::is_gone(mock.status) && service.status / 100 == 2) {
-      return mender_.of_missing(item.operation, service);
+      return suggester_.fix_missing(item.operation, service);
     }
     return run::is_gone(service.status) && mock.status / 100 == 2
-               ? mender_.of_surplus(item.operation, mock)
+               ? suggester_.fix_surplus(item.operation, mock)
                : std::nullopt;
   }
 
@@ -274,8 +275,8 @@ class Comparer {
       return;
     }
     Row row{.operation = item.operation_name,
-            .rule = item.why.rule,
-            .source = source_text(item.why.source),
+            .rule = item.basis.rule,
+            .source = source_text(item.basis.source),
             .mock = mock.steps.empty() ? "" : mock.steps.front().response,
             .service = service.steps.empty() ? "" : service.steps.front().response,
             .case_id = item.id,
@@ -293,7 +294,8 @@ class Comparer {
     }
   }
 
-  void add_status(const run::Case& item, const Seen& mock, const Seen& service, Row row) {
+  void add_status(const run::Case& item, const ObservedResponse& mock,
+                  const ObservedResponse& service, Row row) {
     row.place = "status";
     const auto status = run::named(mock.status) + '\n' + run::named(service.status);
     const bool one_is_gone = run::is_gone(mock.status) != run::is_gone(service.status) &&
@@ -305,21 +307,21 @@ class Comparer {
       row.verdict = RowVerdict::kMockDiffers;
       row.contract = "which records there are is what the fixtures say";
       const auto key = item.operation + '\n' + status + '\n' + mock.request;
-      row.mend = is_first(row, key) ? mend_of_record(item, mock, service) : std::nullopt;
+      row.fix = is_first(row, key) ? fix_of_record(item, mock, service) : std::nullopt;
       add(std::move(row), key);
       return;
     }
     row.verdict = RowVerdict::kContractIsSilent;
     row.rule.clear();
     row.contract = expected_text(item.expect) + "; both statuses satisfy that";
-    row.mend = Mender::of_status(mock, service.status);
+    row.fix = FixSuggester::fix_status(mock, service.status);
     const auto key = item.operation + '\n' + status + '\n' + row.contract;
     add(std::move(row), key);
   }
 
-  // Whether the mock has no records that its responses could be of, which is counted.
+  // True, and counted, if the mock has no records for its responses.
   bool is_made_up(const run::Case& item) {
-    if (mender_.is_of_fixtures(item.operation)) {
+    if (suggester_.is_of_fixtures(item.operation)) {
       return false;
     }
     ++result_.left_out["the mock has no fixtures of these records and makes them up"];
@@ -327,8 +329,9 @@ class Comparer {
   }
 
   // The same record on both sides: the fixtures fix its values.
-  void add_values(const run::Case& item, const Seen& mock, const Seen& service, Row row) {
-    run::VolatileFields volatile_fields(settings_.rules.of(item.operation));
+  void add_values(const run::Case& item, const ObservedResponse& mock,
+                  const ObservedResponse& service, Row row) {
+    run::VolatileFields volatile_fields(settings_.rules.of_operation(item.operation));
     json of_service = *service.normal;
     json of_mock = *mock.normal;
     volatile_fields.freeze(of_service);
@@ -349,8 +352,8 @@ class Comparer {
       spec::text::append_to_list(row.service, shown_redacted(difference.service));
     }
     const auto key = mock.request + '\n' + row.place;
-    row.mend = is_first(row, key) ? mender_.of_values(item.operation, mock, service, unlike)
-                                  : std::nullopt;
+    row.fix = is_first(row, key) ? suggester_.fix_values(item.operation, mock, service, unlike)
+                                 : std::nullopt;
     add(std::move(row), key);
   }
 
@@ -377,7 +380,7 @@ class Comparer {
     }
   }
 
-  // Whether the mock sent the object at this place; of elements ("/items/*") one with a member.
+  // True if the mock sent the object at this place; of elements ("/items/*") one with a member.
   bool mock_shows(const std::string& operation, const std::string& place) const {
     const auto& places = mock_.side.documented();
     if (!place.ends_with("/*")) {
@@ -402,10 +405,10 @@ class Comparer {
   }
 
   const run::Settings& settings_;
-  const Results& mock_;
-  const Results& service_;
-  Mender& mender_;
-  Compared result_;
+  const SideResults& mock_;
+  const SideResults& service_;
+  FixSuggester& suggester_;
+  ComparisonResult result_;
   std::map<std::string, std::size_t> rows_;  // key -> index
   std::map<std::string, Row> unreached_;     // cases without a subject
   std::set<std::string> reached_;            // names of operations
@@ -419,9 +422,10 @@ std::string_view to_text(RowVerdict verdict) {
   return kTexts.at(static_cast<std::size_t>(verdict));
 }
 
-Compared compare_sides(const run::Settings& settings, const run::Plan& plan, const Results& mock,
-                       const Results& service, Mender& mender) {
-  return Comparer(settings, mock, service, mender).compare(plan);
+ComparisonResult compare_sides(const run::Settings& settings, const run::Plan& plan,
+                               const SideResults& mock, const SideResults& service,
+                               FixSuggester& suggester) {
+  return Comparer(settings, mock, service, suggester).compare(plan);
 }
 
 std::string why_untested(const spec::contract::Contract& contract, const run::Plan& plan,
@@ -432,7 +436,7 @@ std::string why_untested(const spec::contract::Contract& contract, const run::Pl
   for (const auto& [index, outcome] : service) {
     const auto& item = plan.cases[index];
     const auto* operation = contract.operation(item.operation);
-    if (operation == nullptr || !operation->is_secured() || item.is_bare ||
+    if (operation == nullptr || !operation->is_secured() || item.is_unauthenticated ||
         item.about_credentials || item.undeclared_method) {
       continue;
     }
@@ -458,7 +462,7 @@ std::string why_untested(const spec::contract::Contract& contract, const run::Pl
   return why;
 }
 
-int exit_of(const Compared& compared) {
+int exit_of(const ComparisonResult& compared) {
   constexpr int kInconclusiveExit = 3;
   const auto& rows = compared.rows;
   const bool wrong = std::ranges::any_of(rows, [](const Row& row) {

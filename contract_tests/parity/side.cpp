@@ -29,7 +29,7 @@ constexpr std::size_t kMaxWalkDepth = 32;
 // Ends the place of a schema for which null was seen.
 constexpr std::string_view kNullSeen = "/null";
 
-// What describes and does not restrict: no message shows whether it is true.
+// Keywords that describe and do not restrict: no message shows whether they are true.
 constexpr std::array<std::string_view, 8> kAnnotations{
     "name", "allowEmptyValue", "description", "summary", "title", "default", "example", "examples"};
 
@@ -65,13 +65,13 @@ std::string shown_at(const Statement& assumption) {
   return annotates || place.find("/examples/") != std::string::npos ? "" : place;
 }
 
-void Touched::add(const std::string& place) {
+void SeenStatements::add(const std::string& place) {
   if (!place.empty() && known_.insert(place).second) {
     (*found_)(place);
   }
 }
 
-void Touched::add_applied(SchemaId id) {
+void SeenStatements::add_applied(SchemaId id) {
   for (const SchemaId applied : spec::schema::applicable(contract_.schemas().program(), id,
                                                          spec::schema::Reach::kUnlessNull)) {
     const auto node = contract_.schemas().source(applied);
@@ -83,7 +83,7 @@ void Touched::add_applied(SchemaId id) {
 }
 
 // `schemas` are all that are written for `value`.
-void Touched::walk(const Schemas& schemas, const json& value, std::size_t depth) {
+void SeenStatements::walk(const Schemas& schemas, const json& value, std::size_t depth) {
   if (depth == kMaxWalkDepth) {
     return;
   }
@@ -111,8 +111,8 @@ void Touched::walk(const Schemas& schemas, const json& value, std::size_t depth)
   }
 }
 
-void Touched::note(const Operation& operation, const spec::http::Response& response,
-                   const json* body, const Found& found) {
+void SeenStatements::note(const Operation& operation, const spec::http::Response& response,
+                          const json* body, const Visitor& found) {
   const auto* declared = operation.response(response.status);
   if (declared == nullptr) {
     return;
@@ -138,7 +138,8 @@ void Touched::note(const Operation& operation, const spec::http::Response& respo
   }
 }
 
-void Touched::note_accepted(const Operation& operation, const json& body, const Found& found) {
+void SeenStatements::note_accepted(const Operation& operation, const json& body,
+                                   const Visitor& found) {
   const auto schema =
       operation.body ? spec::contract::json_schema(operation.body->contents) : std::nullopt;
   if (schema) {
@@ -173,14 +174,14 @@ namespace {
 constexpr std::size_t kMaxKeptBody = 256U * 1024;  // bytes
 constexpr std::size_t kMaxMemberDepth = 32;
 
-bool was_sent(const run::Sent& sent) {
+bool was_sent(const run::CaseResponse& sent) {
   return !sent.exchange.url.empty();
 }
 
 // The exchange that the case is about: of its own request, else the first.
-const run::Sent* main_of(const run::CaseRun& case_run) {
+const run::CaseResponse* main_of(const run::CaseRun& case_run) {
   const auto& all = case_run.sent();
-  auto found = std::ranges::find_if(all, [&case_run](const run::Sent& sent) {
+  auto found = std::ranges::find_if(all, [&case_run](const run::CaseResponse& sent) {
     return was_sent(sent) && sent.request == case_run.item().request;
   });
   found = found == all.end() ? std::ranges::find_if(all, &was_sent) : found;
@@ -193,7 +194,7 @@ std::string media_type_of(const spec::http::Response& response) {
   return type ? type->essence() : "";
 }
 
-// Of an error; "" for none.
+// The code of an error; "" for none.
 std::string code_of(const spec::http::Response& response) {
   const auto body = spec::json::read(response.status >= 400 ? std::string_view(response.body) : "");
   return body ? std::string(spec::json::text_at(body.value(), "/code")) : "";
@@ -222,7 +223,7 @@ void add_unknown(const json& whole, const json& known, const std::string& at, st
   }
 }
 
-Witness witness_of(const run::CaseRun& case_run, const run::Sent& sent) {
+Witness witness_of(const run::CaseRun& case_run, const run::CaseResponse& sent) {
   const auto& settings = case_run.settings();
   return {.operation = case_run.operation().name,
           .case_id = case_run.item().id,
@@ -241,18 +242,18 @@ void Side::note(const run::CaseRun& case_run) {
     }
   }
   const auto* sent = main_of(case_run);
-  if (sent == nullptr || !sent->exchange.answered()) {
+  if (sent == nullptr || !sent->exchange.has_response()) {
     return;
   }
   std::string_view target = sent->exchange.sent.target;
   if (const auto& prefix = settings_.url.prefix; target.starts_with(prefix)) {
     target.remove_prefix(prefix.size());
   }
-  Seen seen{.request = sent->exchange.sent.method + ' ' + std::string(target),
-            .request_body = sent->exchange.sent.body,
-            .status = sent->exchange.status(),
-            .media_type = media_type_of(sent->exchange.response),
-            .code = code_of(sent->exchange.response)};
+  ObservedResponse seen{.request = sent->exchange.sent.method + ' ' + std::string(target),
+                        .request_body = sent->exchange.sent.body,
+                        .status = sent->exchange.status(),
+                        .media_type = media_type_of(sent->exchange.response),
+                        .code = code_of(sent->exchange.response)};
   if (sent->accepted && sent->body && sent->normal && sent->exchange.sent.method == "GET" &&
       target.find('?') == std::string_view::npos &&
       sent->exchange.response.body.size() <= kMaxKeptBody) {
@@ -262,7 +263,7 @@ void Side::note(const run::CaseRun& case_run) {
   seen_.insert_or_assign(case_run.item().id, std::move(seen));
 }
 
-void Side::note_response(const run::CaseRun& case_run, const run::Sent& sent) {
+void Side::note_response(const run::CaseRun& case_run, const run::CaseResponse& sent) {
   std::optional<Witness> witness;
   const auto found = [&](const std::string& place) {
     if (!witness) {
@@ -281,7 +282,7 @@ void Side::note_response(const run::CaseRun& case_run, const run::Sent& sent) {
   }
 }
 
-void Side::note_members(const run::CaseRun& case_run, const run::Sent& sent) {
+void Side::note_members(const run::CaseRun& case_run, const run::CaseResponse& sent) {
   if (!sent.body) {
     return;
   }
@@ -303,7 +304,7 @@ void Side::note_members(const run::CaseRun& case_run, const run::Sent& sent) {
   add(undocumented_, unknown);
 }
 
-const Seen* Side::seen(const std::string& case_id) const {
+const ObservedResponse* Side::seen(const std::string& case_id) const {
   const auto found = seen_.find(case_id);
   return found == seen_.end() ? nullptr : &found->second;
 }

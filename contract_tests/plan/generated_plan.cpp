@@ -121,7 +121,7 @@ void name_query(const Operation& operation, const Parameter& parameter, Generate
 }
 
 // A member of `body` that names the record that the path parameter names: of the same name, or "id"
-// where the path ends in the parameter. Null where there is none.
+// where the path ends in the parameter. Null if there is none.
 json* identifier_in_body(const Operation& operation, const std::string& parameter, json& body) {
   const bool last = operation.path.ends_with('{' + parameter + '}');
   for (const auto& name : {parameter, std::string(last ? "id" : "")}) {
@@ -157,8 +157,7 @@ void name_body(const spec::contract::Contract& contract, const Operation& operat
   }
 }
 
-// What subjects say in the body of `plain` goes on being said, but for the member that a case is
-// about.
+// Keeps values of subjects in the body of `plain`, but for the member that the case is about.
 void keep_names(const RequestPlan& plain, const std::string& but_not, RequestPlan& request) {
   if (!plain.body || !plain.body->is_object() || !request.body || !request.body->is_object()) {
     return;
@@ -175,8 +174,8 @@ void keep_names(const RequestPlan& plain, const std::string& but_not, RequestPla
 spec::Result<GeneratedPlain, spec::schema::generate::GenerateFailure> generated_plain(
     const spec::contract::Contract& contract, const spec::schema::generate::Generator& generator,
     const Operation& operation) {
-  const auto drawn =
-      generate_request(contract, generator, operation, {.values = {}, .optional = Optional::kBody});
+  const auto drawn = generate_request(contract, generator, operation,
+                                      {.values = {}, .optional = OptionalParts::kBody});
   if (!drawn) {
     return spec::Unexpected{drawn.error()};
   }
@@ -227,7 +226,7 @@ RequestPlan with_boundary(const RequestPlan& plain, const BoundaryRequest& bound
     request = overlay(std::move(request), over);
     request.path.erase(parameter);
   } else if (boundary.part == Part::kQuery) {
-    // What a subject or the rules say goes on being said, but for what the case is about.
+    // Keeps values of subjects and rules, but for the one that the case is about.
     Pairs named;
     std::set<std::string> names;
     for (const auto& pair : plain.query) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Generated requests (generated_request.hpp, boundary_request.hpp) as request plans, which subjects
+// Generated requests (generated_request.hpp) as request plans, which subjects
 // and credentials are filled into. Pure functions.
 
 #include "contract_tests/plan/generated_request.hpp"

@@ -91,16 +91,16 @@ class RequestGenerator {
     return parameter.required || parameter.location == Location::kPath;
   }
 
-  // Of the part at `index`: a parameter, or the body behind them.
+  // True if the request gets the part at `index`: a parameter, or the body behind them.
   bool is_wanted(bool required, unsigned tries, std::size_t index) const {
     return required || (is_chosen(index) && tries < kTriesOfOptional);
   }
 
   bool is_chosen(std::size_t index) const {
     switch (options_.optional) {
-      case Optional::kAll: break;
-      case Optional::kSome: return spec::text::derive(options_.values.seed, index) % 2 == 0;
-      case Optional::kBody: return index == tries_.size();
+      case OptionalParts::kAll: break;
+      case OptionalParts::kSome: return spec::text::derive(options_.values.seed, index) % 2 == 0;
+      case OptionalParts::kBody: return index == tries_.size();
     }
     return true;
   }

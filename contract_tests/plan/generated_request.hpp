@@ -22,8 +22,8 @@
 
 namespace contract_tests::plan {
 
-// Which of the parameters and bodies that need not be given are given.
-enum class Optional : std::uint8_t {
+// The optional parameters and bodies that a request gets.
+enum class OptionalParts : std::uint8_t {
   kAll,
   kSome,  // by the seed
   kBody
@@ -32,10 +32,10 @@ enum class Optional : std::uint8_t {
 struct RequestOptions {
   // `direction` is set here; `use_examples` holds for the contract's too.
   spec::schema::generate::GenerateOptions values;
-  Optional optional = Optional::kAll;
+  OptionalParts optional = OptionalParts::kAll;
 };
 
-// What one parameter adds to a request; nothing when it is not given.
+// The parts of a request that one parameter fills; empty if it is not given.
 struct ParameterParts {
   std::map<std::string, std::string, std::less<>> path;  // encoded, by name
   spec::contract::write::Fields query;
@@ -75,7 +75,7 @@ WrittenRequest put_together(const spec::contract::Operation& operation, const Re
 // or of the body and nothing else, which a server must reject, and valid requests that are
 // exactly at a bound, which it must accept. Each was validated. Pure functions.
 
-// What is changed in a request.
+// The change of a request.
 struct Boundary {
   spec::contract::Part part = spec::contract::Part::kBody;
   std::string place;    // JSON pointer inside the part: "/page_size"
@@ -89,7 +89,7 @@ struct BoundaryRequest : Boundary {
   std::map<std::string, std::string, std::less<>> path;  // as in WrittenRequest
 };
 
-// Who asks for boundary requests.
+// The receiver of boundary requests.
 struct BoundaryVisitor {
   std::function<bool(const Boundary&)> wants;  // asked first: only then is the request made
   std::function<void(const BoundaryRequest&)> take;

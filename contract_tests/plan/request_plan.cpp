@@ -140,7 +140,8 @@ void add_credentials(const spec::contract::Operation& operation, const RequestPl
     const bool seen = scheme != nullptr && (scheme->kind != spec::contract::SecurityKind::kOther ||
                                             !scheme->http_scheme.empty());
     if (seen) {
-      add_credential(*scheme, filler.text(about(given, credential_name(name, names))), request);
+      add_credential(*scheme, filler.text(phrase_about(given, credential_name(name, names))),
+                     request);
     }
   }
   if (plan.authorization) {
@@ -148,7 +149,7 @@ void add_credentials(const spec::contract::Operation& operation, const RequestPl
         operation.security.size() == 1 && operation.security.front().schemes.size() == 1;
     const auto name =
         credential_name(is_lone ? operation.security.front().schemes.front().name : "", names);
-    request.headers.set("Authorization", filler.text(about(*plan.authorization, name)));
+    request.headers.set("Authorization", filler.text(phrase_about(*plan.authorization, name)));
   }
 }
 
@@ -184,7 +185,7 @@ std::string credential_name(const std::string& scheme, const Names& names) {
   return names.find(own) ? own : "token";
 }
 
-std::string about(std::string_view text, std::string_view name) {
+std::string phrase_about(std::string_view text, std::string_view name) {
   std::string renamed;
   each_part(text, [&](std::string_view literal, std::string_view part) {
     renamed += literal;

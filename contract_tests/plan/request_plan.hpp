@@ -22,7 +22,7 @@ namespace contract_tests::plan {
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
-// The value of the first pair of this name; null where there is none.
+// The value of the first pair of this name; null if there is none.
 const std::string* find_pair(const Pairs& pairs, std::string_view name);
 
 // Removes every pair of this name.
@@ -53,14 +53,14 @@ struct RequestPlan {
 
 // Values for ${names}: subjects ("customer", "licence.valid", "payments.0"), "token",
 // "other_token", "credentials.SCHEME" where a scheme has another credential than the token, and
-// what derived.hpp makes of them ("unknown.NAME", "cut.NAME", ...).
+// what subjects.hpp makes of them ("unknown.NAME", "cut.NAME", ...).
 class Names {
  public:
   void set(std::string name, std::string value) { values_[std::move(name)] = std::move(value); }
 
   std::optional<std::string> find(std::string_view name) const;
 
-  const std::map<std::string, std::string, std::less<>>& all() const { return values_; }
+  const std::map<std::string, std::string, std::less<>>& values() const { return values_; }
 
  private:
   std::map<std::string, std::string, std::less<>> values_;
@@ -70,10 +70,10 @@ class Names {
 // "token".
 std::string credential_name(const std::string& scheme, const Names& names);
 
-// `text` with ${name} instead of ${token}, and with what derived.hpp makes of it the same.
-std::string about(std::string_view text, std::string_view name);
+// `text` with ${name} instead of ${token}, and with what subjects.hpp makes of it the same.
+std::string phrase_about(std::string_view text, std::string_view name);
 
-// Whether the value of this name is a token or a credential.
+// True if the value of this name is a token or a credential.
 bool is_credential(std::string_view name);
 
 // The request that `plan` means for `operation`, or the name that has no value. `prefix` is the
@@ -105,8 +105,8 @@ std::string basic_credentials(const std::string& credential);
 std::set<std::string> names_in(const RequestPlan& plan);
 std::set<std::string> names_in(const nlohmann::json& value);
 
-// As data, for --list, reports and the plan's hash; and back. Precondition of the way back: `data`
-// keeps requests.schema.yaml.
+// Data for --list, reports and the plan's hash, and back. Precondition of the way back: `data` is
+// valid by requests.schema.yaml.
 nlohmann::json to_json(const RequestPlan& plan);
 RequestPlan request_from(const nlohmann::json& data);
 

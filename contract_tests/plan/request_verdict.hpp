@@ -27,10 +27,10 @@ struct RequestVerdict {
 
   bool is_valid() const { return is_built && violated.empty() && !undecided; }
 
-  // Whether it cannot be said that the request is valid, nor that it is not.
+  // True if the request is neither known to be valid nor known to be invalid.
   bool is_open() const { return violated.empty() && undecided; }
 
-  // Whether it is certainly valid, or violates one statement and no other.
+  // True if it is certainly valid, or violates exactly one statement.
   bool is_decided() const { return is_built && violated.size() <= 1 && !undecided; }
 
   friend bool operator==(const RequestVerdict&, const RequestVerdict&) = default;

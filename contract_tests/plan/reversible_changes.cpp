@@ -33,7 +33,7 @@ using spec::contract::Operation;
 
 constexpr std::size_t kMaxIdentifier = 200;
 
-// Whether a request of the operation is complete with the values of its path alone.
+// True if a request of the operation is complete with the values of its path alone.
 bool needs_its_path_alone(const Operation& operation) {
   return std::ranges::none_of(operation.parameters, [](const auto& parameter) {
     return parameter.required && parameter.location != spec::contract::Location::kPath;
@@ -57,7 +57,7 @@ bool is_identifier(const spec::schema::Summary& seen) {
   return seen.is_string() || seen.is_number();
 }
 
-// Whether a response that is a success shows one of `members`, or Location.
+// True if a response that is a success shows one of `members`, or Location.
 bool shows_identifier(const Contract& contract, const Response& response,
                       const std::vector<std::string>& members) {
   const auto& summaries = contract.summaries();
@@ -257,11 +257,11 @@ constexpr int kMaxDepth =
     8;  // members nested deeper are not looked at: the record counts as hidden
 
 // Schemas of two sides, and what they say.
-class Sides {
+class WriteAndReadSchemas {
  public:
-  explicit Sides(const Contract& contract) : summaries_(contract.summaries()) {}
+  explicit WriteAndReadSchemas(const Contract& contract) : summaries_(contract.summaries()) {}
 
-  // What is said of a JSON object among `contents`; null where there is none.
+  // The summary of the JSON object among `contents`; null if there is none.
   const Summary* object_in(const std::vector<MediaTypeObject>& contents) {
     for (const auto& content : contents) {
       if (content.media_type.is_json() && content.schema) {
@@ -356,7 +356,7 @@ Restoration restoration_of(const Contract& contract, const Operation& operation)
   }
   how.read = find_operation(contract, "GET", operation.path);
   const auto* response = how.read == nullptr ? nullptr : how.read->response(200);
-  Sides sides(contract);
+  WriteAndReadSchemas sides(contract);
   const auto* shown = response == nullptr ? nullptr : sides.object_in(response->contents);
   if (shown == nullptr) {
     how.why_not =

@@ -28,7 +28,7 @@ std::string text_or(const Node& node, std::string_view key, std::string_view oth
   return std::string(found ? found.string() : otherwise);
 }
 
-// What reads an operation's rules, once the schema holds, and what it finds wrong besides.
+// Reads the rules of operations, which are valid by the schema, and reports other errors in them.
 class Reader {
  public:
   explicit Reader(std::vector<spec::Problem>& problems) : problems_(problems) {}
@@ -220,8 +220,8 @@ RuleBook load_rule_book(DataFiles& files, const std::filesystem::path& file) {
     rule.rests.statement_class =
         spec::contract::statement_class_from(text_or(member.value, "class"));
     rule.severity = checks::severity_from(text_or(member.value, "severity"));
-    const auto habit = member.value.find("habit");
-    rule.habit = habit && habit.boolean();
+    const auto report_once = member.value.find("report_once");
+    rule.report_once = report_once && report_once.boolean();
     const auto never_known = member.value.find("never_known");
     rule.never_known = never_known && never_known.boolean();
     book.emplace(member.key, std::move(rule));
@@ -229,7 +229,7 @@ RuleBook load_rule_book(DataFiles& files, const std::filesystem::path& file) {
   return book;
 }
 
-const OperationRules& Rules::of(std::string_view operation) const {
+const OperationRules& Rules::of_operation(std::string_view operation) const {
   static const OperationRules none;
   const auto found = operations.find(operation);
   return found == operations.end() ? none : found->second;

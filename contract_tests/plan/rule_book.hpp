@@ -1,7 +1,7 @@
 #pragma once
 
-// What the suite requires beyond the schema, as data: the rule book (what each rule id means, its
-// source, how severe a violation is) and the rules by operation id. Loaded once, then const.
+// The requirements of the suite beyond the schema, as data: the rule book (the meaning of each rule
+// id, its source, its severity) and the rules by operation id. Loaded once, then const.
 
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/checks/leaks.hpp"
@@ -48,7 +48,7 @@ struct Rule {
   std::string says;      // "a page holds the default number of items when no size is given"
   checks::Source rests;  // clause and class, unless the violation brings its own
   std::optional<checks::Severity> severity;  // instead of what class and target give
-  bool habit = false;        // a service that does not satisfy it usually does so everywhere
+  bool report_once = false;  // a service that does not satisfy it usually does so everywhere
   bool never_known = false;  // of leaks: no baseline can hold a violation
 };
 
@@ -97,7 +97,7 @@ struct MemberRules {
   std::string key;    // JSON pointer in an element of the list
 };
 
-// Of an operation that has rules on pages, too.
+// Also for an operation that has rules on pages.
 struct FilterRules {
   std::string clause;
   std::string items;  // JSON pointer of the list
@@ -171,7 +171,7 @@ struct Rules {
   std::string hash;  // of the whole file
 
   // The rules of `operation`; empty ones when the file says nothing about it.
-  const OperationRules& of(std::string_view operation) const;
+  const OperationRules& of_operation(std::string_view operation) const;
 };
 
 // Throws spec::LoadError with every problem and its place.

@@ -74,7 +74,7 @@ std::string ruled_subjects(const TemplateInput& input) {
   return text;
 }
 
-// As YAML reads it back: a plain word, or a JSON string.
+// The text in YAML: a plain word, or a JSON string.
 std::string in_yaml(const std::string& text) {
   const bool plain = !text.empty() && std::ranges::all_of(text, [](char letter) {
     return spec::text::is_letter_or_digit(letter) || letter == '_' || letter == '-';
@@ -117,7 +117,7 @@ std::string description_of(const spec::contract::Contract& contract,
   return text;
 }
 
-// The block of one operation; "" where nothing of it was made up.
+// The block of one operation; "" if nothing of it was made up.
 std::string block_of(const TemplateInput& input, const spec::contract::Operation& operation) {
   std::string lines;
   std::set<std::string> names;
@@ -188,7 +188,7 @@ std::string subjects_template(const TemplateInput& input) {
 
 namespace {
 
-// Where the part behind the kind ("cus_") starts.
+// The position of the part behind the kind ("cus_").
 std::size_t own_part(std::string_view value) {
   const auto underscore = value.rfind('_');
   return underscore == std::string_view::npos || underscore + 1 == value.size() ? 0
@@ -241,9 +241,9 @@ std::string itself(std::string_view value) {
   return std::string(value);
 }
 
-using Way = std::pair<std::string_view, std::string (*)(std::string_view)>;
+using Derive = std::pair<std::string_view, std::string (*)(std::string_view)>;
 
-constexpr std::array<Way, 10> kWays{{
+constexpr std::array<Derive, 10> kDerivations{{
     {"unknown.", &unknown_like},
     {"cut.", &cut},
     {"third.", &third},
@@ -291,13 +291,13 @@ std::string unknown_like(std::string_view value) {
   return text;
 }
 
-std::optional<Derived> find_derived(std::string_view name) {
+std::optional<Derivation> find_derived(std::string_view name) {
   const auto* way = std::ranges::find_if(
-      kWays, [name](const Way& known) { return name.starts_with(known.first); });
-  if (way == kWays.end()) {
+      kDerivations, [name](const Derive& known) { return name.starts_with(known.first); });
+  if (way == kDerivations.end()) {
     return std::nullopt;
   }
-  return Derived{name.substr(way->first.size()), way->second};
+  return Derivation{name.substr(way->first.size()), way->second};
 }
 
 std::string_view subject_of(std::string_view name) {

@@ -28,7 +28,7 @@ using Bodies = std::map<std::string, nlohmann::json, std::less<>>;  // by operat
 // The request bodies in the same file: the objects and arrays that are `body` of an operation.
 Bodies load_bodies(DataFiles& files, const std::filesystem::path& file);
 
-// What a template is made of.
+// The inputs of a template.
 struct TemplateInput {
   const spec::contract::Contract& contract;
   const Rules& rules;
@@ -53,7 +53,7 @@ std::string unknown_like(std::string_view value);
 std::string other_case(std::string_view value, std::size_t start = 0);
 
 // A name that is derived ("cut.customer") taken apart: the subject's name and what becomes of the
-// subject's value. Nothing when the name is not derived.
+// subject's value. Empty if the name is not derived.
 //   unknown: other letters and digits     cut: without the last character
 //   half: the first half                  tail: another second half
 //   third: the first third                case: every letter in the other case
@@ -61,12 +61,12 @@ std::string other_case(std::string_view value, std::size_t start = 0);
 //   bare: without its hyphens
 //   number: itself; in JSON a number instead of a text
 //   swapped: letters behind the last "_" in the other case
-struct Derived {
+struct Derivation {
   std::string_view subject;
   std::string (*make)(std::string_view value);
 };
 
-std::optional<Derived> find_derived(std::string_view name);
+std::optional<Derivation> find_derived(std::string_view name);
 
 // The subject that `name` needs: itself, unless it is derived of another.
 std::string_view subject_of(std::string_view name);

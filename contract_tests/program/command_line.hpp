@@ -88,7 +88,8 @@ inline constexpr int kInconclusive = 3;
 int print_usage_error(const CLI::App& app, std::span<const char* const> arguments,
                       const CLI::ParseError& error);
 
-// Whether no flag has an empty value, which is a mistake: an unset variable in a script, say.
+// True if no flag has an empty value, which is a mistake: an unset variable in a script, for
+// example.
 bool none_is_empty(const CLI::App& app);
 
 // "there is no flag --base-ur; did you mean --base-url?"
@@ -99,7 +100,7 @@ std::string describe_extra(const CLI::App& app, const std::string& extra);
 std::optional<int> parse_command(CLI::App& app, int argc, char** argv);
 
 // Commands beside testing a server: `contract_tests compare OLD NEW`. Without one the arguments are
-// those of a run (options.hpp).
+// those of a run (run_options.hpp).
 
 struct Command {
   std::string_view name;
@@ -110,7 +111,7 @@ struct Command {
   int (*run)(int argc, char** argv);
 };
 
-// The command that the first argument names; null where it names none.
+// The command that the first argument names; null if it names none.
 const Command* find_command(int argc, char** argv);
 
 // The commands as --help lists them.

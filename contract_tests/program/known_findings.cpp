@@ -47,13 +47,13 @@ void check_flags(const Options& options) {
   }
 }
 
-bool is_dropped(const findings::Standing& standing) {
+bool is_dropped(const findings::EntryResult& standing) {
   return standing.state == EntryState::kFixed || standing.state == EntryState::kStale;
 }
 
 // The unknown findings as entries, as the flags complete them.
-std::vector<findings::Entry> completed(std::vector<findings::Entry> entries, const Options& options,
-                                       findings::Date today) {
+std::vector<findings::BaselineEntry> completed(std::vector<findings::BaselineEntry> entries,
+                                               const Options& options, findings::Date today) {
   for (auto& entry : entries) {
     entry.reason = options.baseline_reason;
     entry.owner = options.baseline_owner;
@@ -87,17 +87,17 @@ std::optional<KnownFindings> load_known(const Options& options, plan::DataFiles&
   return known;
 }
 
-Compared compare_known(const Options& options, const KnownFindings& known,
-                       const run::Outcomes& outcomes, const findings::Surroundings& around,
-                       bool may_write) {
-  Compared compared{.result = {.file = report::formats::shown_path(options.baseline),
-                               .strict = options.baseline_strict,
-                               .entries = standings(known.entries, outcomes, around)},
-                    .text = std::nullopt};
+BaselineComparison compare_known(const Options& options, const KnownFindings& known,
+                                 const run::Outcomes& outcomes, const findings::RunInput& around,
+                                 bool may_write) {
+  BaselineComparison compared{.result = {.file = report::formats::shown_path(options.baseline),
+                                         .strict = options.baseline_strict,
+                                         .entries = entry_results(known.entries, outcomes, around)},
+                              .text = std::nullopt};
   auto& result = compared.result;
-  auto unknown = unknown_in(outcomes, around);
+  auto unknown = unknown_findings_in(outcomes, around);
   result.unknown = unknown.entries.size() + unknown.leaks.size();
-  std::vector<findings::Entry> kept;
+  std::vector<findings::BaselineEntry> kept;
   for (const auto& standing : result.entries) {
     if (options.baseline_prune && may_write && is_dropped(standing)) {
       result.pruned.push_back(standing.entry.id);

@@ -37,8 +37,8 @@ int run_program(int argc, char** argv) {
     return parsed.exit_code;
   }
   const auto& run = parsed.options.last_failed;
-  return program::carry_out(parsed.options,
-                            run.empty() ? program::RunMode{} : program::last_failed(run));
+  return program::execute_run(parsed.options,
+                              run.empty() ? program::RunMode{} : program::last_failed(run));
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ namespace contract_tests::program {
 
 namespace {
 
-// What the command takes beside the flags of a run.
+// Options of the command beside the flags of a run.
 struct ParityOptions {
   std::string mock;                     // URL; "" starts one
   std::filesystem::path mock_subjects;  // "" for those of its fixtures
@@ -50,13 +50,13 @@ using parity::Report;
 using parity::Side;
 
 // A server with all that cases need to run against it.
-struct Peer {
+struct ComparedServer {
   client::Trust trust;
   Server server;
   run::Settings settings;
   bool is_started = false;  // the mock that was started
 
-  Peer(const Options& options, const Documents& documents, bool is_mock)
+  ComparedServer(const Options& options, const Documents& documents, bool is_mock)
       : trust({options.ca_file.string()}),
         server(is_mock ? find_server(options, trust) : find_service(options, trust)),
         settings(settings_of_side(options, documents, is_mock)),
@@ -65,11 +65,10 @@ struct Peer {
  private:
   run::Settings settings_of_side(const Options& options, const Documents& documents, bool is_mock) {
     if (is_mock && !server.is_mock()) {
-      throw spec::LoadError(
-          "--mock",
-          options.base_url +
-              (server.mock ? " passes requests on to a service" : " is not a mock server") +
-              ": GET /_mock/health says so; name a mock without --upstream");
+      throw spec::LoadError("--mock", options.base_url +
+                                          (server.mock ? " passes requests on to a service"
+                                                       : " is not a mock server") +
+                                          " (GET /_mock/health); name a mock without --upstream");
     }
     auto made = make_settings(options, documents, server, trust);
     // A running mock may be somebody's: changes are undone there as on a service.
@@ -81,8 +80,8 @@ struct Peer {
   }
 };
 
-// What one side did.
-struct Ran {
+// The run of one side.
+struct SideRun {
   run::Outcomes outcomes;
   std::vector<std::string> problems;  // why it could not begin, or what happened to the run
   bool is_whole = false;              // it began, and was not interrupted
@@ -112,10 +111,10 @@ void note_into(Side& side, run::Settings& settings) {
 }
 
 // Runs the cases at these indices against one server.
-Ran run_cases(const Options& options, const Documents& documents, const run::Settings& settings,
-              const std::vector<std::size_t>& selected, bool is_service) {
+SideRun run_cases(const Options& options, const Documents& documents, const run::Settings& settings,
+                  const std::vector<std::size_t>& selected, bool is_service) {
   run::Runner runner(settings, documents.plan);
-  Ran ran;
+  SideRun ran;
   if (!options.base_url.empty()) {
     ran.problems = setup_problems(settings, documents, selected, runner.pace(), !is_service);
   }
@@ -128,7 +127,7 @@ Ran run_cases(const Options& options, const Documents& documents, const run::Set
   }
   ProgressLine progress(
       progress_on_console([&runner] { return runner.progress(); }, options.latest()));
-  const Interruptible interruptible(runner);
+  const InterruptHandler interruptible(runner);
   progress.start();
   runner.start(selected, options.jobs);
   for (const auto index : selected) {
@@ -156,7 +155,7 @@ Options options_of_mock(const Options& options, const ParityOptions& how) {
 }
 
 // Asks the control API of the mock. One that was started here is first as it was at its start.
-parity::AskMock asker(Peer& mock) {
+parity::AskMock asker(ComparedServer& mock) {
   return [&mock, reset = !mock.is_started](
              const std::string& target) mutable -> std::optional<nlohmann::json> {
     run::Pace pace({});
@@ -171,23 +170,23 @@ parity::AskMock asker(Peer& mock) {
   };
 }
 
-// What both ways of comparing end with.
-struct Sides {
+// The input of the comparison.
+struct ParitySides {
   const run::Plan& plan;
-  Peer& mock;
-  const parity::Results of_mock;
-  const parity::Results of_service;
+  ComparedServer& mock;
+  const parity::SideResults of_mock;
+  const parity::SideResults of_service;
 };
 
 // `remedy`: how a valid key is given.
-void compare_into(const Documents& documents, const Sides& sides, std::string_view remedy,
+void compare_into(const Documents& documents, const ParitySides& sides, std::string_view remedy,
                   Report& report) {
-  parity::Mender mender(asker(sides.mock));
+  parity::FixSuggester suggester(asker(sides.mock));
   report.compared = parity::compare_sides(sides.mock.settings, sides.plan, sides.of_mock,
-                                          sides.of_service, mender);
+                                          sides.of_service, suggester);
   report.compared.untested =
       parity::why_untested(*documents.contract, sides.plan, sides.of_service.outcomes, remedy);
-  report.assumptions = parity::weigh_assumptions(*documents.contract, sides.plan, sides.of_service);
+  report.assumptions = parity::check_assumptions(*documents.contract, sides.plan, sides.of_service);
   report.exit = parity::exit_of(report.compared);
 }
 
@@ -199,7 +198,7 @@ void add_notes(Report& report, const std::string& of, std::vector<std::string> l
 
 void compare_running(const Options& options, const ParityOptions& how, const Documents& documents,
                      Report& report) {
-  Peer service(options, documents, false);
+  ComparedServer service(options, documents, false);
   report.service = service.settings.url.text();
   Side of_service(service.settings);
   const auto all = every_case(documents.plan);
@@ -213,13 +212,13 @@ void compare_running(const Options& options, const ParityOptions& how, const Doc
     }
   }
   const auto mock_options = options_of_mock(options, how);
-  Peer mock(mock_options, documents, true);
+  ComparedServer mock(mock_options, documents, true);
   report.mock = mock.is_started ? "started" : mock.settings.url.text();
   Side of_mock(mock.settings);
   note_into(of_mock, mock.settings);
   auto mock_ran = service_ran.is_whole
                       ? run_cases(mock_options, documents, mock.settings, asked, false)
-                      : Ran{};
+                      : SideRun{};
   add_notes(report, "mock: ", std::move(mock_ran.problems));
   for (const auto& [index, outcome] : service_ran.outcomes) {
     if (outcome.reason.is_not_allowed()) {
@@ -235,7 +234,7 @@ void compare_running(const Options& options, const ParityOptions& how, const Doc
                "pass a valid token with --token, or in DODO_PAYMENTS_API_KEY", report);
 }
 
-// What is said of the file beside the rows.
+// Notes about the file, besides the rows.
 std::vector<std::string> notes_of(const parity::RecordedCalls& chosen, const Options& options) {
   auto notes = chosen.unread;
   for (const auto& line : chosen.left_out) {
@@ -254,7 +253,7 @@ void compare_recorded(const Options& options, const ParityOptions& how, const Do
   const auto url = service_of_calls(options, *documents.contract);
   const auto chosen =
       parity::choose_calls(*documents.contract, spec::har::read_har_file(how.from), url);
-  Peer mock(options_of_mock(options, how), documents, true);
+  ComparedServer mock(options_of_mock(options, how), documents, true);
   report.mock = mock.is_started ? "started" : mock.settings.url.text();
   report.service = "calls of " + how.from.filename().string() +
                    (chosen.origin.empty() ? "" : " to " + chosen.origin);

@@ -86,7 +86,7 @@ class Preflight {
 
   // The operation's plain request about the subjects that `request` names in its path.
   void look_at_path(const Operation& operation, const RequestPlan& request) {
-    const auto& rules = documents_.rules.of(operation.id);
+    const auto& rules = documents_.rules.of_operation(operation.id);
     const bool about_subjects = std::ranges::all_of(
         request.path, [](const auto& pair) { return names_a_subject(pair.second); });
     if (request.path.empty() || !about_subjects || !may_ask(operation, rules)) {
@@ -114,7 +114,7 @@ class Preflight {
 
   // The value of a filter must occur in the list, or any response would pass.
   void look_at_member(const Operation& operation, const run::Case& item) {
-    const auto& rules = documents_.rules.of(operation.id);
+    const auto& rules = documents_.rules.of_operation(operation.id);
     if (!item.needs.member || !may_ask(operation, rules)) {
       return;
     }
@@ -130,7 +130,7 @@ class Preflight {
     }
   }
 
-  // Nothing when the list cannot be read, or is empty.
+  // Empty if the list cannot be read, or is empty.
   std::optional<bool> occurs(const Operation& operation, const plan::OperationRules& rules,
                              const checks::MemberRule& rule) {
     const auto& pages = *rules.pages;
@@ -159,7 +159,7 @@ class Preflight {
     return any ? std::optional(false) : std::nullopt;
   }
 
-  // Whether an item shows which members it has.
+  // True if an item shows which members it has.
   static bool shows_members(const json& item, const checks::MemberRule& rule) {
     const auto* list = spec::json::find(item, rule.list);
     return list != nullptr && list->is_array() &&
@@ -177,10 +177,10 @@ class Preflight {
     const auto location = exchange->response.headers.find("Location").value_or("");
     moved_ = !settings_.url.tls && exchange->status() / 100 == 3 &&
              location.starts_with("https://" + settings_.url.host);
-    going_ = exchange->answered() && !moved_;  // else a case reports what is wrong
+    going_ = exchange->has_response() && !moved_;  // else a case reports what is wrong
     if (!plan::usual_credentials(operation).empty()) {
       rejected_ += exchange->status() == kUnauthorized ? 1 : 0;
-      accepted_ += exchange->answered() && exchange->status() != kUnauthorized ? 1 : 0;
+      accepted_ += exchange->has_response() && exchange->status() != kUnauthorized ? 1 : 0;
     }
     return exchange;
   }
@@ -230,7 +230,7 @@ bool is_list(const Operation& operation) {
          });
 }
 
-// The first object in a list, at the root or in a member; null where there is none.
+// The first object in a list, at the root or in a member; null if there is none.
 const json* first_object(const json& body) {
   if (body.is_array()) {
     return !body.empty() && body.front().is_object() ? &body.front() : nullptr;
@@ -245,7 +245,7 @@ const json* first_object(const json& body) {
   return nullptr;
 }
 
-// The path of the collection that the path parameter names an element of; "" where there is none.
+// The path of the collection that the path parameter names an element of; "" if there is none.
 std::string collection_of(const Operation& operation, const Parameter& parameter) {
   const auto at = operation.path.find("/{" + parameter.name + '}');
   return at == std::string::npos ? "" : operation.path.substr(0, at);
@@ -266,7 +266,7 @@ class Finder {
   }
 
  private:
-  // Of a parameter for which the plan has a made-up value.
+  // Finds a value for a parameter for which the plan has a made-up value.
   void find_value(const Operation& operation, const Parameter& parameter) {
     const auto name = operation.id + '.' + parameter.name;
     if (!documents_.plan.made_up.contains(name)) {
@@ -314,7 +314,7 @@ class Finder {
     return found->is_string() && seen.is_number() ? std::nullopt : plan::identifier_text(*found);
   }
 
-  // With the parents of the list that other lists show; nothing where one is not found.
+  // With the parents of the list that other lists show; empty if one is not found.
   std::optional<plan::RequestPlan> plan_of(const Operation& list) {
     plan::RequestPlan plan;
     for (const auto& parameter : list.parameters) {
@@ -330,7 +330,7 @@ class Finder {
     return plan;
   }
 
-  // The first object that a list responds with, read once; null where there is none, and meanwhile,
+  // The first object that a list responds with, read once; null if there is none, and meanwhile,
   // should a list need its own elements.
   const json& object_of(const Operation& list) {
     const auto known = objects_.find(list.id);

@@ -172,13 +172,13 @@ extern "C" void on_signal(int signal) {
 
 }  // namespace
 
-Interruptible::Interruptible(run::Runner& runner) {
+InterruptHandler::InterruptHandler(run::Runner& runner) {
   running = &runner;
   std::signal(SIGINT, &on_signal);
   std::signal(SIGTERM, &on_signal);
 }
 
-Interruptible::~Interruptible() {
+InterruptHandler::~InterruptHandler() {
   running = nullptr;
 }
 

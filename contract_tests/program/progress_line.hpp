@@ -1,8 +1,8 @@
 #pragma once
 
-// How far a run is, while it runs: on a terminal one line that is drawn again and again, elsewhere
-// a line from time to time. What else is printed meanwhile goes through it, so that it never lands
-// in the middle of that line. The cursor is never hidden.
+// Progress of a run: on a terminal one line that is drawn again and again, elsewhere a line from
+// time to time. All other output meanwhile goes through it, so that it never lands in the middle of
+// that line. The cursor is never hidden.
 
 #include "contract_tests/run/runner.hpp"
 #include "spec/non_copyable.hpp"
@@ -78,10 +78,10 @@ ProgressLine::Setup progress_on_console(std::function<run::Progress()> progress,
 // program.
 
 // Signals interrupt `runner` until the end of this object. One at a time.
-class Interruptible : spec::NonCopyable {
+class InterruptHandler : spec::NonCopyable {
  public:
-  explicit Interruptible(run::Runner& runner);
-  ~Interruptible();
+  explicit InterruptHandler(run::Runner& runner);
+  ~InterruptHandler();
 };
 
 }  // namespace contract_tests::program

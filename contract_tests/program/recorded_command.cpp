@@ -61,7 +61,7 @@ void add_recorded(CLI::App& app, Options& options, std::filesystem::path& file) 
       "operations of the contract)");
 }
 
-// What can be read of the file: a text that is cut or no HAR is a recording without calls.
+// The calls in the file; a text that is cut or no HAR is a recording without calls.
 RecordedCalls read_calls(const std::filesystem::path& file,
                          const spec::contract::Contract& contract,
                          const std::optional<client::BaseUrl>& url) {
@@ -79,7 +79,7 @@ RecordedCalls read_calls(const std::filesystem::path& file,
   }
 }
 
-// As the suite has them for a service, of which no more can be asked.
+// Settings for a service to which no requests are sent.
 run::Settings settings_of_calls(const Options& options, const Documents& documents,
                                 const RecordedCalls& chosen, const client::Trust& trust) {
   auto settings = make_settings(options, documents, Server{}, trust);
@@ -89,8 +89,8 @@ run::Settings settings_of_calls(const Options& options, const Documents& documen
   return settings;
 }
 
-int validate_file(const Options& options, const std::filesystem::path& file, const Started& started,
-                  Documents& documents) {
+int validate_file(const Options& options, const std::filesystem::path& file,
+                  const RunStart& started, Documents& documents) {
   const auto url = service_of_calls(options, *documents.contract);
   auto chosen = read_calls(file, *documents.contract, url);
   for (std::size_t index = 0; index < chosen.calls.size(); ++index) {
@@ -101,9 +101,9 @@ int validate_file(const Options& options, const std::filesystem::path& file, con
   const client::Trust trust;
   const auto settings = settings_of_calls(options, documents, chosen, trust);
   auto validated = validate_calls(settings, chosen);
-  report::Recorded recorded{.file = report::formats::shown_path(file),
-                            .calls = chosen.calls.size(),
-                            .left_out = chosen.left_out};
+  report::RecordedInput recorded{.file = report::formats::shown_path(file),
+                                 .calls = chosen.calls.size(),
+                                 .left_out = chosen.left_out};
   auto headlines = chosen.unread;
   if (auto why = why_no_call(chosen, options); !why.empty() && headlines.empty()) {
     headlines.push_back(std::move(why));
@@ -120,8 +120,8 @@ int validate_file(const Options& options, const std::filesystem::path& file, con
   value.requests = recorded.calls;
   value.coverage = std::move(validated.coverage);
   value.recorded = std::move(recorded);
-  value.time = since(started);
-  return conclude(options, documents, settings, std::move(value), {});
+  value.time = time_since(started);
+  return finish_run(options, documents, settings, std::move(value), {});
 }
 
 }  // namespace
@@ -138,7 +138,7 @@ int run_recorded(int argc, char** argv) {
   if (!runs_google_test(options, "recorded")) {
     return kUsage;
   }
-  return with_reports(options, [&](const Started& started, Documents& documents) {
+  return with_reports(options, [&](const RunStart& started, Documents& documents) {
     documents = load_documents_of_calls(options);
     return validate_file(options, file, started, documents);
   });

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the commands over a file of recorded calls share.
+// Functions of the commands over a file of recorded calls.
 
 #include "contract_tests/client/client.hpp"
 #include "contract_tests/parity/recorded_calls.hpp"
@@ -18,8 +18,8 @@ namespace contract_tests::program {
 // file.
 void reject_lines(const std::filesystem::path& file, const std::string& flag);
 
-// Whose calls: of --base-url, below the path of the contract's servers where it has none. Nothing
-// where it is not given. Throws spec::LoadError.
+// Whose calls: of --base-url, below the path of the contract's servers where it has none. Empty
+// if it is not given. Throws spec::LoadError.
 std::optional<client::BaseUrl> service_of_calls(const Options& options,
                                                 const spec::contract::Contract& contract);
 
@@ -28,7 +28,7 @@ void redact_credentials(const spec::contract::Contract& contract,
                         const parity::RecordedCalls& chosen, run::Settings& settings);
 
 // "the file has no call to an operation of the contract at https://a.example", with a hint if there
-// is one; "" where calls were chosen.
+// is one; "" if calls were chosen.
 std::string why_no_call(const parity::RecordedCalls& chosen, const Options& options);
 
 }  // namespace contract_tests::program

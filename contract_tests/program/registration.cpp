@@ -20,10 +20,10 @@ using run::Verdict;
 
 namespace {
 
-// What failed, in full: the first causes, each once. The summary has a line for every cause.
-class Failures {
+// Prints the first causes in full, each once. The summary has a line for every cause.
+class FailurePrinter {
  public:
-  Failures(ProgressLine& progress, bool prints)
+  FailurePrinter(ProgressLine& progress, bool prints)
       : progress_(progress), in_full_(prints ? kInFull : 0) {}
 
   void print(const std::string& cause, const std::string& text) {
@@ -42,8 +42,9 @@ class Failures {
 
 class RegisteredCase : public testing::Test {
  public:
-  // `failures` is null where GoogleTest prints its own listing.
-  RegisteredCase(const run::Case& item, std::size_t index, run::Runner& runner, Failures* failures)
+  // `failures` is null if GoogleTest prints its own listing.
+  RegisteredCase(const run::Case& item, std::size_t index, run::Runner& runner,
+                 FailurePrinter* failures)
       : item_(item), index_(index), runner_(runner), failures_(failures) {}
 
   void TestBody() override {
@@ -66,16 +67,16 @@ class RegisteredCase : public testing::Test {
   void say(const checks::Finding& finding, Verdict verdict) const {
     const auto text = findings::failure_text(item_, finding);
     const bool fails =
-        finding.severity >= runner_.fail_on() && finding.state != checks::State::kKnown;
+        finding.severity >= runner_.fail_on() && finding.state != checks::FindingState::kKnown;
     if (fails && verdict == Verdict::kFailed) {
-      // Where GoogleTest says that it is: the contract's line where the finding rests on one.
+      // The place for GoogleTest: the contract's line, if the finding rests on one.
       const auto place = findings::stated_at_from(finding.source.place)
                              .value_or(findings::StatedAt{.file = finding.rule});
       // GoogleTest keeps the text of every failure, which only its listing prints.
       ADD_FAILURE_AT(place.file.c_str(), static_cast<int>(place.line))
           << (failures_ == nullptr ? text : finding.fingerprint);
       if (failures_ != nullptr) {
-        failures_->print(key_of(finding, checks::Same::kCause), text);
+        failures_->print(key_of(finding, checks::KeyScope::kCause), text);
       }
     } else if (failures_ == nullptr) {
       std::printf("%s", text.c_str());
@@ -85,7 +86,7 @@ class RegisteredCase : public testing::Test {
   const run::Case& item_;
   std::size_t index_;
   run::Runner& runner_;
-  Failures* failures_;
+  FailurePrinter* failures_;
 };
 
 void leave_listing_out() {
@@ -119,9 +120,9 @@ void register_each(const run::Plan& plan, const HasCase& has, const Make& make) 
 }
 
 // Starts the runner when GoogleTest has decided which tests it will run.
-class Start : public testing::Environment {
+class RunnerStart : public testing::Environment {
  public:
-  Start(const run::Plan& plan, run::Runner& runner, Registration how)
+  RunnerStart(const run::Plan& plan, run::Runner& runner, Registration how)
       : plan_(plan), runner_(runner), how_(std::move(how)) {}
 
   void SetUp() override {
@@ -177,14 +178,15 @@ void register_printed_cases(const run::Plan& plan, const HasCase& has, TextOfCas
 }
 
 void register_cases(const run::Plan& plan, run::Runner& runner, const Registration& how) {
-  const auto failures =
-      how.progress == nullptr ? nullptr : std::make_shared<Failures>(*how.progress, how.failures);
+  const auto failures = how.progress == nullptr
+                            ? nullptr
+                            : std::make_shared<FailurePrinter>(*how.progress, how.failures);
   register_each(plan, how.has, [&](std::size_t index) {
     return [item = &plan.cases[index], index, shared = &runner, failures]() -> testing::Test* {
       return new RegisteredCase(*item, index, *shared, failures.get());
     };
   });
-  testing::AddGlobalTestEnvironment(new Start(plan, runner, how));
+  testing::AddGlobalTestEnvironment(new RunnerStart(plan, runner, how));
   if (how.progress != nullptr) {
     leave_listing_out();
   }

@@ -17,7 +17,7 @@ namespace contract_tests::program {
 // Called with the selected cases before the first one runs; false: none may run.
 using MayStart = std::function<bool(const std::vector<std::size_t>& selected)>;
 
-// Whether a case belongs to the run.
+// True if a case belongs to the run.
 using HasCase = std::function<bool(const run::Case&)>;
 
 struct Registration {
@@ -28,7 +28,7 @@ struct Registration {
   bool failures = true;  // whether the first failures are printed
   MayStart may_start;
   HasCase has;
-  // Of a shard: runs these too, unreported, because the outcomes of others lean on them.
+  // For a shard: runs these too, unreported, because they may be the cause of other outcomes.
   std::function<std::vector<std::size_t>(const std::vector<std::size_t>& selected)> add = {};
 };
 

@@ -25,7 +25,7 @@
 namespace contract_tests::program {
 
 using nlohmann::json;
-using report::Selected;
+using report::SelectedFinding;
 
 namespace {
 
@@ -48,7 +48,7 @@ constexpr const char* kReplayExamples =
     "others. Consent is not: give --allow-writes and the like again.\n"
     "Exit codes: 0 all fixed, 1 something fails, 2 wrong usage or could not start, 3 cannot tell.";
 
-// What the command takes beside the flags of a run.
+// Options of the command beside the flags of a run.
 struct ReplayOptions {
   std::filesystem::path run;
   std::string which;      // fingerprint or case; "" for all that failed
@@ -91,9 +91,9 @@ void reject_another_contract(const report::SavedRun& saved,
   }
 }
 
-// What it says of the findings is in `replayed`. All must outlive the mode.
-RunMode replay_mode(const report::SavedRun& saved, const std::vector<Selected>& recorded,
-                    std::vector<report::Replayed>& replayed) {
+// Writes the result of the findings to `replayed`. All must outlive the mode.
+RunMode replay_mode(const report::SavedRun& saved, const std::vector<SelectedFinding>& recorded,
+                    std::vector<report::ReplayedFinding>& replayed) {
   RunMode mode{.cases = std::set<std::string>(), .prints_failures = false};
   for (const auto& selected : recorded) {
     mode.cases->insert(findings::text_of(*selected.item, "id"));
@@ -127,8 +127,8 @@ RunMode replay_mode(const report::SavedRun& saved, const std::vector<Selected>& 
   return mode;
 }
 
-report::formats::Exported exported(const json& run, const std::vector<Selected>& findings,
-                                   const std::string& format) {
+report::formats::Export exported(const json& run, const std::vector<SelectedFinding>& findings,
+                                 const std::string& format) {
   if (format == "curl") {
     return report::formats::export_curl(findings);
   }
@@ -140,7 +140,8 @@ report::formats::Exported exported(const json& run, const std::vector<Selected>&
 }
 
 // 3 where something is missing in the file.
-int write_export(const json& run, const std::vector<Selected>& findings, const ReplayOptions& how) {
+int write_export(const json& run, const std::vector<SelectedFinding>& findings,
+                 const ReplayOptions& how) {
   const auto made = exported(run, findings, how.export_as);
   if (how.output.empty()) {
     std::cout << made.text << std::flush;
@@ -216,8 +217,8 @@ int run_replay(int argc, char** argv) {
   if (!take_key_of_environment(parsed.options)) {
     return kUsage;
   }
-  std::vector<report::Replayed> replayed;
-  const int code = carry_out(parsed.options, replay_mode(saved, chosen.value(), replayed));
+  std::vector<report::ReplayedFinding> replayed;
+  const int code = execute_run(parsed.options, replay_mode(saved, chosen.value(), replayed));
   return code == 0 && unlisted ? kInconclusive : code;
 }
 

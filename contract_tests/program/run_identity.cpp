@@ -72,7 +72,7 @@ std::string hash_of_files(const std::vector<fs::path>& paths) {
 
 std::string hash_of_subjects(const plan::Names& names) {
   std::string text;
-  for (const auto& [name, value] : names.all()) {
+  for (const auto& [name, value] : names.values()) {
     if (!plan::is_credential(name)) {
       text.append(name).append("\n").append(value).append("\n");
     }
@@ -153,7 +153,7 @@ json inputs_of(const Options& options) {
   for (const auto& folder : options.fixtures) {
     inputs["fixtures"].push_back(relative_to_here(folder));
   }
-  // What is before an "@" may be a password.
+  // The part before an "@" may be a password.
   if (!options.base_url.empty() && options.base_url.find('@') == std::string::npos) {
     inputs["base_url"] = options.base_url;
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-// What runs are compared and merged by: hashes of what they were made from, and their settings.
+// Identity of a run, by which runs are compared and merged: hashes of its inputs, and its settings.
 
 #include "contract_tests/plan/subjects.hpp"
 #include "contract_tests/program/run_options.hpp"
@@ -16,25 +16,25 @@
 
 namespace contract_tests::program {
 
-// Of all that the contract says: the same for other white space, comments and order of members, in
-// every folder, and in YAML and JSON. `path` is the file that it was loaded from; of further files
-// that it refers to, the texts count.
+// The hash of the whole contract: the same for other white space, comments and order of members, in
+// every folder, and in YAML and JSON. `path` is the file that it was loaded from; further files
+// that it refers to count as texts.
 std::string hash_of_contract(const spec::contract::Contract& contract,
                              const std::filesystem::path& path);
 
-// Of the texts of these files, and of those in these folders, in the order of their names.
+// The hash of the texts of these files, and of those in these folders, in the order of their names.
 std::string hash_of_files(const std::vector<std::filesystem::path>& paths);
 
-// Of the values of the subjects, but for tokens and credentials.
+// The hash of the values of the subjects, without tokens and credentials.
 std::string hash_of_subjects(const plan::Names& names);
 
 report::RunSettings settings_of(const Options& options);
 
-// As GoogleTest's variables name it; nothing where the run is not in shards.
+// The shard that GoogleTest's variables name; empty if the run is not in shards.
 std::optional<report::Shard> shard_of_environment();
 
-// What a command line names, as run.json records it, and back: so that a replay makes the plan of
-// the run that it replays.
+// The inputs that a command line names, as run.json records them, and back: so that a replay makes
+// the plan of the run that it replays.
 
 // `inputs` of run.schema.json: files relative to the working directory.
 nlohmann::json inputs_of(const Options& options);

@@ -125,7 +125,7 @@ void add_baseline(CLI::App& app, Options& options) {
   add(app, kBaseline, {"--baseline-reason", "WORDS"}, options.baseline_reason,
       "Why the findings that are written are accepted");
   add(app, kBaseline, {"--baseline-owner", "NAME"}, options.baseline_owner,
-      "Who mends the findings that are written");
+      "Who fixes the findings that are written");
   add(app, kBaseline, {"--baseline-days", "N"}, options.baseline_days,
       "Accept no entry for more than N days from today; those that are written get as many "
       "(default 90)")
@@ -228,7 +228,7 @@ void add_flags_of_run(CLI::App& app, Options& options) {
   add_output(app, options);
 }
 
-void parse(CLI::App& app, int argc, char** argv, Parsed& parsed) {
+void parse(CLI::App& app, int argc, char** argv, ParsedOptions& parsed) {
   auto& options = parsed.options;
   options.gtest_arguments.emplace_back(argv[0]);
   try {
@@ -275,8 +275,9 @@ bool take_key_of_environment(Options& options) {
   return strip_token(options.token, "the token");
 }
 
-Parsed parse_options(int argc, char** argv, const About& about, const AddOwnFlags& add_own) {
-  Parsed parsed;
+ParsedOptions parse_options(int argc, char** argv, const CommandHelp& about,
+                            const AddOwnFlags& add_own) {
+  ParsedOptions parsed;
   CLI::App app{about.text, about.name};
   add_flags_of_run(app, parsed.options);
   spec::process::add_config_flags(app, {{"--token", "DODO_PAYMENTS_API_KEY"}});

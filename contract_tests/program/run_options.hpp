@@ -62,10 +62,10 @@ struct Options {
   double min_coverage = 0;                   // percent
   std::string fail_on = "error";             // or warning, note, never
   std::vector<std::string> gtest_arguments;  // --gtest_..., with the program's name first
-  // When the program was called: --deadline counts from here.
+  // The time when the program was called: --deadline counts from here.
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
 
-  // Whether GoogleTest prints its own listing: --verbose, or a GoogleTest flag about output.
+  // True if GoogleTest prints its own listing: --verbose, or a GoogleTest flag about output.
   bool wants_listing() const;
 
   // The key in the environment may be the real service's: only a test key is sent to the mock.
@@ -73,20 +73,20 @@ struct Options {
     return is_token_of_environment && !token.starts_with("dodo_test_");
   }
 
-  // When the run must end; the far future when it need not.
+  // The time when the run must end; the far future if it need not.
   std::chrono::steady_clock::time_point latest() const {
     return deadline_s == 0 ? std::chrono::steady_clock::time_point::max()
                            : started + std::chrono::seconds(deadline_s);
   }
 };
 
-struct Parsed {
+struct ParsedOptions {
   Options options;
   int exit_code = -1;  // of --help, --version or a wrong flag; -1: continue
 };
 
-// What --help says of a command.
-struct About {
+// The help text of a command.
+struct CommandHelp {
   std::string text;
   std::string name;
   std::string footer;
@@ -97,7 +97,8 @@ using AddOwnFlags = std::function<void(CLI::App&, Options&)>;
 
 // Prints help and usage errors itself. Reads DODO_PAYMENTS_API_KEY and TEST_API_BASE_URL where
 // --token and --base-url are not given.
-Parsed parse_options(int argc, char** argv, const About& about, const AddOwnFlags& add_own = {});
+ParsedOptions parse_options(int argc, char** argv, const CommandHelp& about,
+                            const AddOwnFlags& add_own = {});
 
 // False, which is printed, where flags for GoogleTest are given to a command that runs none.
 bool runs_google_test(const Options& options, const std::string& command);

@@ -41,7 +41,7 @@ plan::DataFiles data_files() {
 BaseUrl base_url_of(const std::string& text) {
   auto url = client::parse_base_url(text);
   if (!url) {
-    // What is before an "@" may be a password.
+    // The part before an "@" may be a password.
     throw spec::LoadError(
         "--base-url",
         url.error() + (text.find('@') == std::string::npos ? ", but is " + text : ""));
@@ -109,7 +109,7 @@ Target target_of(const std::optional<client::MockHealth>& mock) {
   return mock && mock->is_alone() ? Target::kMock : Target::kService;
 }
 
-// Of a dry run, the mock is not started.
+// Does not start the mock for a dry run.
 Server start_server(const Options& options) {
   Server server;
   server.url = base_url_of("http://127.0.0.1:4010");
@@ -195,7 +195,7 @@ bool is_known(const std::string& name, const Documents& documents) {
 
 // A misspelt name would silently skip cases.
 void reject_unknown(const plan::Names& names, const Documents& documents, const fs::path& file) {
-  for (const auto& [name, value] : names.all()) {
+  for (const auto& [name, value] : names.values()) {
     if (!is_known(name, documents)) {
       throw spec::LoadError(
           file.string(),
@@ -231,7 +231,7 @@ void add_made_up(const run::Plan& plan, run::Settings& settings) {
   }
 }
 
-// Whether a case of an operation creates or deletes something that others may meet.
+// True if a case of an operation creates or deletes something that others may meet.
 bool has_lasting_changes(const run::Plan& plan) {
   return std::ranges::any_of(plan.cases, [](const auto& item) {
     return item.own != nullptr || (!item.needs.lasting.empty() && !item.undeclared_method);
@@ -279,7 +279,7 @@ void add_secrets(run::Settings& settings) {
   std::vector<std::string> secrets;
   std::vector<client::Variable> variables;
   const auto token = settings.names.find("token").value_or("");
-  for (const auto& [name, value] : settings.names.all()) {
+  for (const auto& [name, value] : settings.names.values()) {
     if (plan::is_credential(name) && !value.empty()) {
       secrets.push_back(value);
       secrets.push_back(plan::basic_credentials(value));
@@ -438,7 +438,8 @@ run::Settings make_settings(const Options& options, const Documents& documents,
   settings.names = names_of(options, documents, server.is_mock());
   add_made_up(documents.plan, settings);
   const bool is_mock = server.target == Target::kMock;
-  // What one case creates or deletes, others meet there, and it knows no values that were made up.
+  // A record that one case creates or deletes affects others, and made-up values name no record
+  // there.
   const bool is_sandbox =
       is_mock && server.mock->keeps_records && has_lasting_changes(documents.plan);
   settings.target = is_sandbox ? Target::kService : server.target;
@@ -451,29 +452,29 @@ run::Settings make_settings(const Options& options, const Documents& documents,
   settings.severities = documents.severities;
   settings.leaks = documents.leaks;
   if (documents.known) {
-    settings.baseline = baselined(documents.known->entries, documents.known->today);
+    settings.baseline = baseline_states(documents.known->entries, documents.known->today);
   }
   settings.fail_on = findings::severity_that_fails(options.fail_on);
   settings.repeat = options.repeat;
-  settings.pace.patience = std::chrono::seconds(options.max_wait_s);
-  settings.patience.longest_wait = settings.pace.patience;
+  settings.pace.max_wait = std::chrono::seconds(options.max_wait_s);
+  settings.retries.max_wait = settings.pace.max_wait;
   settings.pace.per_second = options.rate;
   settings.pace.requests = options.max_requests;
   settings.pace.spent = server.asked;
   settings.pace.time = std::chrono::seconds(options.deadline_s);
   settings.started = options.started;
   settings.watches = true;
-  const auto patience = std::chrono::seconds(options.timeout_s);
-  settings.limits.whole = patience;
+  const auto timeout = std::chrono::seconds(options.timeout_s);
+  settings.limits.whole = timeout;
   settings.limits.first_byte =
-      std::min(settings.limits.first_byte, std::chrono::milliseconds(patience));
+      std::min(settings.limits.first_byte, std::chrono::milliseconds(timeout));
   add_secrets(settings);
   return settings;
 }
 
 std::string line_of(const run::Case& item) {
-  return item.id + '\t' + std::string(to_text(item.why.source.statement_class)) + '\t' +
-         item.why.source.clause + '\t' + item.why.rule + '\t' + item.operation_name + ": " +
+  return item.id + '\t' + std::string(to_text(item.basis.source.statement_class)) + '\t' +
+         item.basis.source.clause + '\t' + item.basis.rule + '\t' + item.operation_name + ": " +
          item.sentence + '\n';
 }
 

@@ -20,7 +20,7 @@
 
 namespace contract_tests::program {
 
-// What is known before the first request.
+// Everything that is known before the first request.
 struct Documents {
   std::unique_ptr<spec::contract::Contract> contract;  // plans the cases and validates
   plan::Rules rules;
@@ -33,7 +33,7 @@ struct Documents {
   std::optional<KnownFindings> known;  // of --baseline
 };
 
-// --contract, or the contract that comes with the program. Throws spec::LoadError where its data is
+// --contract, or the contract that comes with the program. Throws spec::LoadError if its data is
 // missing.
 std::filesystem::path contract_path(const Options& options);
 

@@ -1,7 +1,7 @@
 #include "contract_tests/program/test_run.hpp"
 
 #include "contract_tests/client/secret_texts.hpp"
-#include "contract_tests/findings/habits.hpp"
+#include "contract_tests/findings/repeated_findings.hpp"
 #include "contract_tests/plan/subjects.hpp"
 #include "contract_tests/program/command_line.hpp"
 #include "contract_tests/program/known_findings.hpp"
@@ -42,7 +42,7 @@ namespace contract_tests::program {
 
 namespace {
 
-Started start_now() {
+RunStart start_now() {
   return {spec::time::format_date_time({.seconds = std::time(nullptr), .fraction = ""}),
           std::chrono::steady_clock::now()};
 }
@@ -81,20 +81,20 @@ void reject_empty_selection(const run::Plan& plan) {
   }
 }
 
-// What a run works with, from its start to its end.
-struct Work {
+// The parts of a run, from its start to its end.
+struct RunParts {
   const Options& options;
   const Documents& documents;
-  const Started& started;
+  const RunStart& started;
   const RunMode& mode;
 };
 
-// What the run came to.
-report::Run outcome_of(const Work& work, const run::Settings& settings, run::Runner& runner) {
+// The result of the run.
+report::Run outcome_of(const RunParts& work, const run::Settings& settings, run::Runner& runner) {
   auto value = started_run(work.options, work.documents, work.started);
   value.base_url = settings.url.text();
   value.target = settings.target == run::Target::kMock ? "mock" : "service";
-  value.max_wait = settings.pace.patience;
+  value.max_wait = settings.pace.max_wait;
   value.settings.subjects = hash_of_subjects(settings.names);
   for (const auto index : selected_cases(work.documents.plan)) {
     value.outcomes[index] = runner.take(index);
@@ -108,7 +108,7 @@ report::Run outcome_of(const Work& work, const run::Settings& settings, run::Run
   value.coverage = runner.coverage();
   value.interrupted = runner.pace().is_interrupted();
   value.unusable = runner.is_unusable();
-  value.time = since(work.started);
+  value.time = time_since(work.started);
   return value;
 }
 
@@ -181,7 +181,7 @@ void print_writes(std::ostream& out, const std::string& text) {
   }
 }
 
-int dry_run(const Work& work, const run::Settings& settings) {
+int dry_run(const RunParts& work, const run::Settings& settings) {
   const auto& plan = work.documents.plan;
   const int code = print_cases(plan, work.mode, [&settings](const run::Case& item) {
     return run::dry_text(settings, item);
@@ -190,7 +190,7 @@ int dry_run(const Work& work, const run::Settings& settings) {
   return code;
 }
 
-int run_plan(const Work& work) {
+int run_plan(const RunParts& work) {
   const auto& options = work.options;
   const auto& documents = work.documents;
   std::signal(SIGPIPE, SIG_IGN);  // a connection closed by the server must not end the program
@@ -231,11 +231,11 @@ int run_plan(const Work& work) {
                    .has = [&work](const run::Case& item) { return work.mode.has(item); }};
   if (shard_of_environment()) {
     how.add = [&](const auto& selected) {
-      return run::with_those_leant_on(documents.plan, documents.rules, selected);
+      return run::with_explaining_cases(documents.plan, documents.rules, selected);
     };
   }
   register_cases(documents.plan, runner, how);
-  const Interruptible interruptible(runner);
+  const InterruptHandler interruptible(runner);
   const int google_test = RUN_ALL_TESTS();
   progress.stop();
   if (list_only) {
@@ -249,7 +249,7 @@ int run_plan(const Work& work) {
     }
     return print_problems(wrong);
   }
-  return conclude(options, documents, settings, outcome_of(work, settings, runner), work.mode);
+  return finish_run(options, documents, settings, outcome_of(work, settings, runner), work.mode);
 }
 
 // The template for this contract, with values of the service where one is named.
@@ -332,8 +332,8 @@ RunMode last_failed(const std::filesystem::path& run) {
   return mode;
 }
 
-int carry_out(Options& options, const RunMode& mode) {
-  return with_reports(options, [&](const Started& started, Documents& documents) {
+int execute_run(Options& options, const RunMode& mode) {
+  return with_reports(options, [&](const RunStart& started, Documents& documents) {
     documents = load_documents(options);
     if (documents.contract->operations().empty()) {
       throw spec::LoadError(contract_path(options).string(),
@@ -351,13 +351,13 @@ int carry_out(Options& options, const RunMode& mode) {
   });
 }
 
-std::chrono::microseconds since(const Started& started) {
+std::chrono::microseconds time_since(const RunStart& started) {
   return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() -
                                                                started.at);
 }
 
 report::Run started_run(const Options& options, const Documents& documents,
-                        const Started& started) {
+                        const RunStart& started) {
   report::Run value{.plan = documents.plan,
                     .outcomes = {},
                     .base_url = options.base_url.find('@') == std::string::npos ? options.base_url
@@ -382,8 +382,8 @@ report::Run started_run(const Options& options, const Documents& documents,
   return value;
 }
 
-int conclude(const Options& options, const Documents& documents, const run::Settings& settings,
-             report::Run value, const RunMode& mode) {
+int finish_run(const Options& options, const Documents& documents, const run::Settings& settings,
+               report::Run value, const RunMode& mode) {
   std::optional<std::string> baseline_text;
   if (documents.known) {
     auto compared = compare_known(
@@ -396,7 +396,7 @@ int conclude(const Options& options, const Documents& documents, const run::Sett
   if (mode.take) {
     mode.take(settings, value);
   }
-  findings::merge_habits(documents.book, value.outcomes, settings.fail_on);
+  findings::merge_repeated_findings(documents.book, value.outcomes, settings.fail_on);
   const auto json = report::to_json(value);
   value.outcomes.clear();  // the texts of the reports take their place
   if (!options.report.empty()) {
@@ -410,7 +410,7 @@ int conclude(const Options& options, const Documents& documents, const run::Sett
 }
 
 int with_reports(const Options& options,
-                 const std::function<int(const Started&, Documents&)>& work) {
+                 const std::function<int(const RunStart&, Documents&)>& work) {
   if (!options.report.empty()) {
     report::formats::check_report_folder(report_folder(options));
   }
@@ -424,7 +424,7 @@ int with_reports(const Options& options,
   }
 }
 
-void report_no_run(const Options& options, const Documents& documents, const Started& started,
+void report_no_run(const Options& options, const Documents& documents, const RunStart& started,
                    std::vector<std::string> reasons, bool unusable) {
   auto value = started_run(options, documents, started);
   value.headlines = std::move(reasons);

@@ -23,11 +23,11 @@ namespace contract_tests::program {
 // Prints the summary of a run value; gives the exit code.
 int print_summary(const nlohmann::json& run);
 
-// Which cases run, and what is printed.
+// Chooses the cases that run, and what is printed.
 struct RunMode {
-  std::optional<std::set<std::string>> cases = std::nullopt;  // by name; all where there is none
+  std::optional<std::set<std::string>> cases = std::nullopt;  // by name; all if there is none
   bool prints_failures = true;                                // in full
-  // When contract and plan are known: an exit code, with which the program ends at once.
+  // Called when contract and plan are known; with an exit code, the program ends at once.
   std::function<std::optional<int>(const Documents&)> prepare = nullptr;
   // The run did not start, for these reasons.
   std::function<void(const std::vector<std::string>&)> say_why_not = nullptr;
@@ -43,30 +43,31 @@ struct RunMode {
 RunMode last_failed(const std::filesystem::path& run);
 
 // Loads what `options` names, runs the cases of `mode`, writes the reports; gives the exit code.
-int carry_out(Options& options, const RunMode& mode);
+int execute_run(Options& options, const RunMode& mode);
 
-struct Started {
+struct RunStart {
   std::string text;  // RFC 3339, UTC
   std::chrono::steady_clock::time_point at;
 };
 
-std::chrono::microseconds since(const Started& started);
+std::chrono::microseconds time_since(const RunStart& started);
 
-// What is known of a run before its first case. `documents` must outlive the value.
-report::Run started_run(const Options& options, const Documents& documents, const Started& started);
+// The run value before the first case. `documents` must outlive it.
+report::Run started_run(const Options& options, const Documents& documents,
+                        const RunStart& started);
 
 // Ends the run: `value` has its outcomes and all that happened. Gives the exit code. Throws
-// spec::LoadError where a file cannot be written.
-int conclude(const Options& options, const Documents& documents, const run::Settings& settings,
-             report::Run value, const RunMode& mode);
+// spec::LoadError if a file cannot be written.
+int finish_run(const Options& options, const Documents& documents, const run::Settings& settings,
+               report::Run value, const RunMode& mode);
 
 // Checks that reports can be written, then does `work`, whose exit code it gives. It fills the
 // documents; a spec::LoadError of it is reported as that of a run that could not start, and thrown.
 int with_reports(const Options& options,
-                 const std::function<int(const Started&, Documents&)>& work);
+                 const std::function<int(const RunStart&, Documents&)>& work);
 
 // The reports of a run that ended before its first case, with the reasons.
-void report_no_run(const Options& options, const Documents& documents, const Started& started,
+void report_no_run(const Options& options, const Documents& documents, const RunStart& started,
                    std::vector<std::string> reasons, bool unusable);
 
 // Its problems as reports show them: without folders of this machine.

@@ -58,7 +58,7 @@ namespace {
 
 using spec::document::Node;
 
-// The URL of a server with its variables at their defaults; nothing where one has none.
+// The URL of a server with its variables at their defaults; empty if one has none.
 std::optional<std::string> url_of(const Node& server) {
   const Node text = server.find("url");
   std::string url = text && text.is_string() ? std::string(text.string()) : "";
@@ -82,7 +82,7 @@ std::string host_of(std::string_view authority) {
   return std::string(authority.substr(0, authority.find(':')));
 }
 
-// Of one list of servers.
+// The path in one list of servers.
 std::string path_of(const Node& servers, std::string_view host) {
   std::optional<std::string> chosen;
   for (const Node& server : servers ? servers.elements() : std::vector<Node>()) {
@@ -201,7 +201,7 @@ MockProcess::~MockProcess() {
 
 spec::Result<MockProcess, std::string> MockProcess::start(const std::filesystem::path& program,
                                                           std::vector<std::string> arguments,
-                                                          std::chrono::milliseconds patience) {
+                                                          std::chrono::milliseconds timeout) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
     return spec::Unexpected{std::string("cannot open a pipe: ") + std::strerror(errno)};
@@ -224,7 +224,7 @@ spec::Result<MockProcess, std::string> MockProcess::start(const std::filesystem:
   }
   MockProcess started(std::move(*process), ends[0]);
   std::string said;
-  const auto deadline = Clock::now() + patience;
+  const auto deadline = Clock::now() + timeout;
   while (started.url_.empty() && read_more(started.output_, said, deadline)) {
     started.url_ = line_after(said, "listening on ");
   }

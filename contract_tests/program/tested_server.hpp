@@ -25,7 +25,7 @@ std::filesystem::path find_data_root();
 std::optional<std::filesystem::path> find_mock_server();
 
 // "/v1": the path of the server in `servers` of the whole document that has `host`, else of the
-// first one; without a trailing "/". "" where there is none, where a variable without a default is
+// first one; without a trailing "/". "" if there is none, where a variable without a default is
 // in it, and where operations or paths have servers of their own with another path. Source:
 // OpenAPI 3.1.0 §4.8.5, §4.8.6.
 std::string base_path_of(const spec::contract::Contract& contract, std::string_view host);
@@ -45,7 +45,7 @@ class MockProcess {
   // "listening on URL". The error names the program and has what it wrote.
   static spec::Result<MockProcess, std::string> start(
       const std::filesystem::path& program, std::vector<std::string> arguments,
-      std::chrono::milliseconds patience = std::chrono::seconds(20));
+      std::chrono::milliseconds timeout = std::chrono::seconds(20));
 
   const std::string& url() const { return url_; }
 

@@ -21,7 +21,7 @@ namespace {
 constexpr long kSoon = 14;  // days before its end in which an entry is warned of
 constexpr std::size_t kMaxText = 160;
 
-json entry_json(const findings::Standing& standing) {
+json entry_json(const findings::EntryResult& standing) {
   const auto& entry = standing.entry;
   json value{{"id", entry.id},
              {"state", to_text(standing.state)},
@@ -51,11 +51,11 @@ EntryState state_from(const std::string& text) {
   return EntryState::kNotSeen;
 }
 
-findings::Standing standing_from(const json& value) {
-  findings::Standing standing{.entry = {},
-                              .state = state_from(text_of(value, "state")),
-                              .days_left = value.at("days_left").get<long>(),
-                              .proved = value.at("proved").get<std::size_t>()};
+findings::EntryResult standing_from(const json& value) {
+  findings::EntryResult standing{.entry = {},
+                                 .state = state_from(text_of(value, "state")),
+                                 .days_left = value.at("days_left").get<long>(),
+                                 .proved = value.at("proved").get<std::size_t>()};
   auto& entry = standing.entry;
   entry.id = text_of(value, "id");
   entry.rule = text_of(value, "rule");
@@ -98,7 +98,7 @@ std::string named(const json& entry) {
          text_of(entry, "place") + " (" + spec::text::shortened(owner_of(entry), kMaxText) + ')';
 }
 
-// Whether the entries with the id are no longer in the file.
+// True if the entries with the id are no longer in the file.
 bool is_pruned(const json& baseline, const json& entry) {
   const auto& pruned = baseline.at("pruned");
   return std::ranges::find(pruned, entry.at("id")) != pruned.end();
@@ -149,7 +149,7 @@ void add_file_lines(const json& baseline, std::vector<std::string>& lines) {
 
 }  // namespace
 
-json to_json(const findings::Result& result) {
+json to_json(const findings::BaselineResult& result) {
   auto entries = json::array();
   for (const auto& standing : result.entries) {
     entries.push_back(entry_json(standing));
@@ -168,11 +168,11 @@ json to_json(const findings::Result& result) {
           {"not_written", result.not_written}};
 }
 
-findings::Result baseline_from(const json& value) {
-  findings::Result result{.file = text_of(value, "file"),
-                          .strict = value.at("strict").get<bool>(),
-                          .entries = {},
-                          .unknown = value.at("counts").at("new").get<std::size_t>()};
+findings::BaselineResult baseline_from(const json& value) {
+  findings::BaselineResult result{.file = text_of(value, "file"),
+                                  .strict = value.at("strict").get<bool>(),
+                                  .entries = {},
+                                  .unknown = value.at("counts").at("new").get<std::size_t>()};
   for (const auto& entry : value.at("entries")) {
     result.entries.push_back(standing_from(entry));
   }

@@ -1,7 +1,7 @@
 #pragma once
 
-// What a run says of its baseline, as the run value has it (run.schema.json, baseline), and as
-// people read it.
+// The result of a run with a baseline, as the run value has it (run.schema.json, baseline), and in
+// words.
 
 #include "contract_tests/findings/baseline.hpp"
 
@@ -13,10 +13,10 @@
 
 namespace contract_tests::report {
 
-nlohmann::json to_json(const findings::Result& result);
+nlohmann::json to_json(const findings::BaselineResult& result);
 
-// Of an entry that was read, the names of its cases are empty: their number is right.
-findings::Result baseline_from(const nlohmann::json& value);
+// Reads the result; the names of an entry's cases are empty, but their number is right.
+findings::BaselineResult baseline_from(const nlohmann::json& value);
 
 // These take the run value; without a baseline, they are empty.
 

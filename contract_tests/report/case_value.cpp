@@ -53,7 +53,7 @@ json expect_json(const run::Expectation& expect) {
   return value;
 }
 
-// Of the requests and the expectation; the same for the same plan on any machine.
+// The hash of the requests and the expectation; the same for the same plan on any machine.
 std::string planned_hash(const run::Case& item) {
   return checks::stable_hash(
       spec::json::write(json{requests_json(item), expect_json(item.expect)}));
@@ -238,7 +238,7 @@ json exchange_json(const Exchange& exchange) {
   return {{"started", instant_text(exchange.started)},
           {"url", as_text(exchange.url)},
           {"request", request_json(exchange.sent)},
-          {"response", exchange.answered() ? response_json(exchange) : json(nullptr)},
+          {"response", exchange.has_response() ? response_json(exchange) : json(nullptr)},
           {"ending", to_text(exchange.ending)},
           {"failure", as_text(exchange.failure)},
           {"reused_connection", exchange.reused_connection},

@@ -17,11 +17,11 @@ using run::Verdict;
 
 namespace {
 
-Because only_one(bool contract, bool plan, bool service) {
+ChangeReason only_one(bool contract, bool plan, bool service) {
   if (contract + plan + service != 1) {
-    return Because::kUnknown;
+    return ChangeReason::kUnknown;
   }
-  return contract ? Because::kContract : plan ? Because::kPlan : Because::kService;
+  return contract ? ChangeReason::kContract : plan ? ChangeReason::kPlan : ChangeReason::kService;
 }
 
 bool differs(const json& before, const json& after, const char* key) {
@@ -48,7 +48,7 @@ bool same_steps(const json& before, const json& after) {
 
 }  // namespace
 
-std::string_view to_text(Because because) {
+std::string_view to_text(ChangeReason because) {
   static constexpr std::array<std::string_view, 4> kTexts{"contract", "plan", "service",
                                                           "cannot tell"};
   return kTexts.at(static_cast<std::size_t>(because));
@@ -96,7 +96,7 @@ json differences(const json& before, const json& after) {
   return all;
 }
 
-Reasons::Reasons(const IndexedRun& before, const IndexedRun& after)
+ChangeReasons::ChangeReasons(const IndexedRun& before, const IndexedRun& after)
     : before_(before), after_(after) {
   const auto& one = before.value;
   const auto& other = after.value;
@@ -114,14 +114,14 @@ Reasons::Reasons(const IndexedRun& before, const IndexedRun& after)
   selection_ = plan_ || settings != other_settings;
 }
 
-bool Reasons::got_the_same_responses(const std::string& id) const {
+bool ChangeReasons::got_the_same_responses(const std::string& id) const {
   const auto* before = before_.find(id);
   const auto* after = after_.find(id);
   return before != nullptr && after != nullptr &&
          same_steps(before->value("steps", json::array()), after->value("steps", json::array()));
 }
 
-Because Reasons::of_findings(const std::vector<std::string>& ids) const {
+ChangeReason ChangeReasons::reason_of_findings(const std::vector<std::string>& ids) const {
   bool decided = false;  // one of them was decided in both runs
   bool same = false;
   for (const auto& id : ids) {
@@ -129,37 +129,37 @@ Because Reasons::of_findings(const std::vector<std::string>& ids) const {
     same = same || got_the_same_responses(id);
   }
   if (!decided && !ids.empty()) {
-    return of_selection(ids.front());
+    return reason_of_selection(ids.front());
   }
   if (!contract_ && !plan_) {
-    return Because::kService;
+    return ChangeReason::kService;
   }
   return only_one(contract_, plan_, !same);
 }
 
-Because Reasons::of_selection(std::string_view id) const {
+ChangeReason ChangeReasons::reason_of_selection(std::string_view id) const {
   const bool in_both = before_.find(id) != nullptr && after_.find(id) != nullptr;
   return only_one(contract_, selection_, in_both && (contract_ || selection_));
 }
 
-Because Reasons::of_coverage() const {
+ChangeReason ChangeReasons::reason_of_coverage() const {
   return only_one(contract_, selection_, true);
 }
 
 namespace {
 
 // A finding of a run, in all cases that met it.
-struct Found {
+struct FindingCases {
   checks::Severity severity = checks::Severity::kNote;
   std::vector<std::string> cases;
   std::string operation_name;
-  const json* full = nullptr;  // of a case with details, else its cause; null where neither has it
+  const json* full = nullptr;  // of a case with details, else its cause; null if neither has it
 };
 
 struct FindingsOfRun {
-  std::map<std::string, Found> by_fingerprint;
+  std::map<std::string, FindingCases> by_fingerprint;
   std::vector<std::string> order;  // by first case
-  // Rule, place and operation of habits: what several operations do is one finding.
+  // Rule, place and operation of repeated findings: what several operations do is one finding.
   std::set<std::tuple<std::string, std::string, std::string>> of_others;
 };
 
@@ -194,14 +194,14 @@ FindingsOfRun findings_of(const IndexedRun& run) {
   return all;
 }
 
-// Whether `run` has the same for this operation, reported with another one.
-bool is_reported(const FindingsOfRun& run, const Found& found) {
+// True if `run` reports the same for this operation together with another one.
+bool is_reported(const FindingsOfRun& run, const FindingCases& found) {
   return found.full != nullptr &&
          run.of_others.contains(
              {text_of(*found.full, "rule"), text_of(*found.full, "place"), found.operation_name});
 }
 
-json change_of(const std::string& fingerprint, const Found& found, Because because) {
+json change_of(const std::string& fingerprint, const FindingCases& found, ChangeReason because) {
   constexpr std::size_t kShown = 5;
   auto cases = json::array();
   for (std::size_t at = 0; at < std::min(found.cases.size(), kShown); ++at) {
@@ -218,8 +218,8 @@ json change_of(const std::string& fingerprint, const Found& found, Because becau
           {"cases", std::move(cases)},      {"because", to_text(because)}};
 }
 
-// Whether every case that found it ran to a verdict again, and so did not find it.
-bool ran_again(const Found& found, const IndexedRun& after) {
+// True if every case that found it ran to a verdict again, and so did not find it.
+bool ran_again(const FindingCases& found, const IndexedRun& after) {
   return std::ranges::all_of(found.cases,
                              [&](const auto& id) { return is_decided(after.find(id)); });
 }
@@ -236,17 +236,18 @@ void put_errors_first(json& changes) {
 }  // namespace
 
 void add_changes_of_findings(const IndexedRun& before, const IndexedRun& after,
-                             const Reasons& reasons, json& changes) {
+                             const ChangeReasons& reasons, json& changes) {
   const auto old = findings_of(before);
   const auto now = findings_of(after);
   for (const auto& fingerprint : now.order) {
     const auto& found = now.by_fingerprint.at(fingerprint);
     const auto known = old.by_fingerprint.find(fingerprint);
     if (known == old.by_fingerprint.end() && !is_reported(old, found)) {
-      changes["new"].push_back(change_of(fingerprint, found, reasons.of_findings(found.cases)));
+      changes["new"].push_back(
+          change_of(fingerprint, found, reasons.reason_of_findings(found.cases)));
       continue;
     }
-    auto change = change_of(fingerprint, found, Because::kUnknown);
+    auto change = change_of(fingerprint, found, ChangeReason::kUnknown);
     change.erase("because");
     if (known != old.by_fingerprint.end() && known->second.severity != found.severity) {
       change["was"] = to_text(known->second.severity);
@@ -259,7 +260,7 @@ void add_changes_of_findings(const IndexedRun& before, const IndexedRun& after,
       continue;
     }
     changes[ran_again(found, after) ? "fixed" : "not_seen"].push_back(
-        change_of(fingerprint, found, reasons.of_findings(found.cases)));
+        change_of(fingerprint, found, reasons.reason_of_findings(found.cases)));
   }
   for (auto& list : changes) {
     put_errors_first(list);

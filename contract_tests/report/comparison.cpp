@@ -24,7 +24,7 @@ constexpr int kComparisonVersion = 1;
 // A case is slower when it took at least twice as long and this much longer: less is noise.
 constexpr std::chrono::milliseconds kNoise{100};
 
-// What is shown of a run beside its changes.
+// A run without its changes.
 json header_of(const SavedRun& run) {
   const auto& value = run.value;
   return {{"file", run.file.filename().string()},   {"contract", value.at("contract")},
@@ -42,7 +42,7 @@ bool ran_a_case(const IndexedRun& run) {
   return std::ranges::any_of(run.value.at("cases"), [](const json& item) { return ran(&item); });
 }
 
-// Why the results of one run say nothing about the other; "" where they do.
+// Why the results of one run say nothing about the other; "" if they do.
 std::string why_not_comparable(const IndexedRun& before, const IndexedRun& after) {
   for (const auto& [name, run] : {std::pair{"old", &before}, std::pair{"new", &after}}) {
     if (run->value.at("verdict") == "unusable") {
@@ -80,8 +80,8 @@ void reject_foreign(const SavedRun& before, const SavedRun& after) {
   }
 }
 
-// Null where the run did not select the case.
-json case_change(const json* before, const json* after, Because because) {
+// Null if the run did not select the case.
+json case_change(const json* before, const json* after, ChangeReason because) {
   const auto& item = after != nullptr ? *after : *before;
   return {{"case", item.at("id")},
           {"operation_name", item.at("operation_name")},
@@ -99,12 +99,14 @@ bool is_slower(const json& before, const json& after) {
   return time_of(after) >= 2 * time_of(before) && time_of(after) - time_of(before) >= kNoise;
 }
 
-// Of a case that ran in both runs.
-void add_change(const json& before, const json& after, const Reasons& reasons, json& changes) {
+// Adds the change of a case that ran in both runs.
+void add_change(const json& before, const json& after, const ChangeReasons& reasons,
+                json& changes) {
   const auto verdict = verdict_of(after);
   if (verdict_of(before) == Verdict::kPassed && verdict != Verdict::kPassed) {
     changes[verdict == Verdict::kInconclusive ? "passed_to_inconclusive" : "passed_to_failed"]
-        .push_back(case_change(&before, &after, reasons.of_findings({text_of(after, "id")})));
+        .push_back(
+            case_change(&before, &after, reasons.reason_of_findings({text_of(after, "id")})));
   }
   const bool comparable = is_decided(&before) && is_decided(&after);
   if (comparable && is_slower(before, after)) {
@@ -115,13 +117,13 @@ void add_change(const json& before, const json& after, const Reasons& reasons, j
   }
 }
 
-void add_changes_of_cases(const IndexedRun& before, const IndexedRun& after, const Reasons& reasons,
-                          json& changes) {
+void add_changes_of_cases(const IndexedRun& before, const IndexedRun& after,
+                          const ChangeReasons& reasons, json& changes) {
   for (const auto& item : before.value.at("cases")) {
     const auto id = text_of(item, "id");
     const auto* now = after.find(id);
     if (ran(&item) && !ran(now)) {
-      changes["no_longer_run"].push_back(case_change(&item, now, reasons.of_selection(id)));
+      changes["no_longer_run"].push_back(case_change(&item, now, reasons.reason_of_selection(id)));
     } else if (ran(&item)) {
       add_change(item, *now, reasons, changes);
     }
@@ -130,19 +132,19 @@ void add_changes_of_cases(const IndexedRun& before, const IndexedRun& after, con
     const auto id = text_of(item, "id");
     const auto* old = before.find(id);
     if (ran(&item) && !ran(old)) {
-      changes["newly_run"].push_back(case_change(old, &item, reasons.of_selection(id)));
+      changes["newly_run"].push_back(case_change(old, &item, reasons.reason_of_selection(id)));
     }
   }
 }
 
 // The points of an operation in words: "fields 200 /items/*/price".
-struct Covered {
+struct CoveredPoints {
   std::size_t points = 0;
   std::set<std::string> seen;
 };
 
-Covered covered_of(const json& operation) {
-  Covered covered;
+CoveredPoints covered_points(const json& operation) {
+  CoveredPoints covered;
   for (const auto& [kind, points] : operation.items()) {
     if (kind == "called") {
       ++covered.points;
@@ -159,7 +161,7 @@ Covered covered_of(const json& operation) {
   return covered;
 }
 
-json without(const std::set<std::string>& points, const std::set<std::string>& others) {
+json points_without(const std::set<std::string>& points, const std::set<std::string>& others) {
   auto left = json::array();
   std::ranges::set_difference(points, others, std::back_inserter(left));
   return left;
@@ -170,7 +172,7 @@ bool is_less(std::size_t seen, std::size_t points, std::size_t old_seen, std::si
 }
 
 // Operations whose coverage differs.
-json changes_of_coverage(const json& before, const json& after, const Reasons& reasons) {
+json changes_of_coverage(const json& before, const json& after, const ChangeReasons& reasons) {
   const auto& old = before.at("coverage").at("operations");
   const auto& now = after.at("coverage").at("operations");
   std::set<std::string> ids;
@@ -181,17 +183,17 @@ json changes_of_coverage(const json& before, const json& after, const Reasons& r
   }
   auto changes = json::array();
   for (const auto& id : ids) {
-    const auto one = old.contains(id) ? covered_of(old.at(id)) : Covered{};
-    const auto other = now.contains(id) ? covered_of(now.at(id)) : Covered{};
+    const auto one = old.contains(id) ? covered_points(old.at(id)) : CoveredPoints{};
+    const auto other = now.contains(id) ? covered_points(now.at(id)) : CoveredPoints{};
     if (one.points != other.points || one.seen != other.seen) {
       changes.push_back(
           {{"operation", id},
            {"before", {{"seen", one.seen.size()}, {"points", one.points}}},
            {"after", {{"seen", other.seen.size()}, {"points", other.points}}},
-           {"lost", without(one.seen, other.seen)},
-           {"gained", without(other.seen, one.seen)},
+           {"lost", points_without(one.seen, other.seen)},
+           {"gained", points_without(other.seen, one.seen)},
            {"less", is_less(other.seen.size(), other.points, one.seen.size(), one.points)},
-           {"because", to_text(reasons.of_coverage())}});
+           {"because", to_text(reasons.reason_of_coverage())}});
     }
   }
   return changes;
@@ -233,7 +235,7 @@ json compare(const SavedRun& before, const SavedRun& after) {
                                   "newly_run", "slower"})},
              {"coverage", json::array()}};
   if (why_not.empty()) {
-    const Reasons reasons(one, other);
+    const ChangeReasons reasons(one, other);
     add_changes_of_findings(one, other, reasons, value["findings"]);
     add_changes_of_cases(one, other, reasons, value["cases"]);
     value["coverage"] = changes_of_coverage(before.value, after.value, reasons);

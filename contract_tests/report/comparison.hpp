@@ -13,7 +13,7 @@
 
 namespace contract_tests::report {
 
-// Throws spec::LoadError where the runs have no operation in common. Where they cannot be compared
+// Throws spec::LoadError if the runs have no operation in common. Where they cannot be compared
 // (one did not start, or ran no case; another kind of target; a shard beside something else), the
 // value says why and has no changes.
 nlohmann::json compare(const SavedRun& before, const SavedRun& after);

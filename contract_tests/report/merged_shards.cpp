@@ -3,7 +3,7 @@
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/findings/baseline.hpp"
 #include "contract_tests/findings/finding_text.hpp"
-#include "contract_tests/findings/habits.hpp"
+#include "contract_tests/findings/repeated_findings.hpp"
 #include "contract_tests/report/run_value.hpp"
 #include "spec/load_error.hpp"
 
@@ -40,8 +40,8 @@ bool started(const SavedRun& run) {
   return !is_unusable(run) || !run.value.at("cases").empty();
 }
 
-// What the file of known findings says, whatever the run says of it: its entries, so that the file
-// may lie elsewhere on another machine. "none" without one.
+// The entries of the baseline, so that the file may lie elsewhere on another machine; "none"
+// without one.
 std::string baseline_of(const json& run) {
   const auto found = run.find("baseline");
   if (found == run.end()) {
@@ -57,7 +57,7 @@ std::string baseline_of(const json& run) {
          ", hash: " + checks::stable_hash(entries.dump());
 }
 
-// What a member is called in messages, and its value: shards of one run have the same.
+// Names of members for messages, and their values: shards of one run have the same.
 std::vector<std::pair<std::string, json>> identity_of(const json& run) {
   auto settings = run.at("settings");
   settings.erase("subjects");  // machines may have services of their own with other records
@@ -94,7 +94,7 @@ void check_same(const SavedRun& first, const SavedRun& other) {
   }
 }
 
-Shards by_index(const std::vector<SavedRun>& runs) {
+Shards shards_by_index(const std::vector<SavedRun>& runs) {
   Shards shards;
   std::size_t of = 0;
   const SavedRun* first = nullptr;
@@ -130,7 +130,7 @@ std::string name_of_shard(std::size_t index, std::size_t of) {
          " (GTEST_SHARD_INDEX=" + std::to_string(index) + ')';
 }
 
-// What happened to the shards, each sentence once.
+// The problems of the shards, each sentence once.
 std::vector<std::string> headlines_of(const Shards& shards, std::size_t of) {
   std::vector<std::string> headlines;
   const auto add = [&headlines](std::string text) {
@@ -182,7 +182,7 @@ bool is_found(EntryState state) {
   return state == EntryState::kKnown || state == EntryState::kExpired;
 }
 
-void join(const findings::Standing& other, findings::Standing& into) {
+void join(const findings::EntryResult& other, findings::EntryResult& into) {
   into.proved += other.proved;
   into.days_left = std::min(into.days_left, other.days_left);
   if (is_found(other.state) && into.state != EntryState::kExpired) {
@@ -194,7 +194,8 @@ void join(const findings::Standing& other, findings::Standing& into) {
 
 // An entry that a shard found is known or expired; one that none found is stale where every shard
 // says so. All of them have the same entries, but for those that could not start.
-void join(std::optional<findings::Result> other, std::optional<findings::Result>& into) {
+void join(std::optional<findings::BaselineResult> other,
+          std::optional<findings::BaselineResult>& into) {
   if (!other || !into) {
     into = into ? std::move(into) : std::move(other);
     return;
@@ -216,7 +217,7 @@ std::size_t unknown_in(const run::Outcomes& outcomes) {
   std::set<std::string> found;
   for (const auto& [index, outcome] : outcomes) {
     for (const auto& finding : outcome.findings) {
-      if (finding.state == checks::State::kNew) {
+      if (finding.state == checks::FindingState::kNew) {
         found.insert(finding.fingerprint);
         found.insert(finding.fingerprints.begin(), finding.fingerprints.end());
       }
@@ -225,8 +226,9 @@ std::size_t unknown_in(const run::Outcomes& outcomes) {
   return found.size();
 }
 
-// Of all shards together: an entry is fixed when its cases passed in whichever shards they were.
-void conclude_baseline(const run::Outcomes& outcomes, findings::Result& result) {
+// Decides with all shards together: an entry is fixed when its cases passed in whichever shards
+// they were.
+void conclude_baseline(const run::Outcomes& outcomes, findings::BaselineResult& result) {
   result.unknown = unknown_in(outcomes);
   for (auto& standing : result.entries) {
     const bool all =
@@ -250,7 +252,7 @@ void append(std::vector<Element>&& other, std::vector<Element>& into) {
   std::ranges::move(other, std::back_inserter(into));
 }
 
-// Times are those of the longest, the rest are sums. False where both have a case.
+// Times are those of the longest, the rest are sums. False if both have a case.
 bool join(ShardRun& other, ShardRun& into) {
   auto& run = into.run;
   for (const auto& [index, outcome] : other.run.outcomes) {
@@ -273,17 +275,18 @@ bool join(ShardRun& other, ShardRun& into) {
   return other.run.outcomes.empty();
 }
 
-// A case that leans on one that leans on another now leans on that one.
-void follow_habits(run::Outcomes& outcomes, const run::Plan& plan) {
-  std::map<std::string, std::string> leans;  // by id: what a case leans on that failed by a habit
+// A case that was caused by a case that another one caused is now caused by that one.
+void follow_causes(run::Outcomes& outcomes, const run::Plan& plan) {
+  std::map<std::string, std::string>
+      causes;  // by id: the cause of a case that failed by a repeated finding
   for (const auto& [index, outcome] : outcomes) {
     if (outcome.reason.is_repeated()) {
-      leans[plan.cases.at(index).id] = outcome.reason.leans_on;
+      causes[plan.cases.at(index).id] = outcome.reason.caused_by;
     }
   }
   for (auto& [index, outcome] : outcomes) {
-    const auto next = leans.find(outcome.reason.leans_on);
-    if (next != leans.end() && outcome.reason.is_repeated()) {
+    const auto next = causes.find(outcome.reason.caused_by);
+    if (next != causes.end() && outcome.reason.is_repeated()) {
       outcome.reason = run::repeated(next->second);
     }
   }
@@ -292,9 +295,9 @@ void follow_habits(run::Outcomes& outcomes, const run::Plan& plan) {
 }  // namespace
 
 json merge(const std::vector<SavedRun>& shards, const plan::RuleBook& book) {
-  const auto all = by_index(shards);
+  const auto all = shards_by_index(shards);
   const auto of = shards.front().value.at("shard").at("of").get<std::size_t>();
-  // What is the same in every shard comes from one that started.
+  // Values that are the same in every shard come from one that started.
   const auto found =
       std::ranges::find_if(all, [](const auto& entry) { return started(*entry.second); });
   const auto* first = (found == all.end() ? all.begin() : found)->second;
@@ -316,8 +319,9 @@ json merge(const std::vector<SavedRun>& shards, const plan::RuleBook& book) {
   run.book = &book;
   run.headlines = headlines_of(all, of);
   run.unusable = all.size() == of && std::ranges::all_of(shards, is_unusable);
-  findings::merge_habits(book, run.outcomes, findings::severity_that_fails(run.settings.fail_on));
-  follow_habits(run.outcomes, whole.plan);
+  findings::merge_repeated_findings(book, run.outcomes,
+                                    findings::severity_that_fails(run.settings.fail_on));
+  follow_causes(run.outcomes, whole.plan);
   return to_json(run);
 }
 

@@ -27,9 +27,9 @@ constexpr std::array<std::string_view, 4> kStates{"fixed", "still failing", "fai
                                                   "cannot tell"};
 constexpr std::size_t kMaxReplayReason = 1'000;
 
-// What is compared of one finding.
-struct Replay {
-  const Selected& recorded;
+// One finding to compare.
+struct ReplayInput {
+  const SelectedFinding& recorded;
   const Case& item;
   const Outcome& outcome;
   std::string difference;  // of the planned request; "" for none
@@ -41,9 +41,9 @@ const Finding* find_other_error(const Outcome& outcome) {
   return found == outcome.findings.end() ? nullptr : &*found;
 }
 
-// How many requests of the recorded case came before the one that shows the finding, and it; those
-// that were sent again after a gateway's error count once. 0 where that is not known.
-std::size_t requests_until(const Selected& recorded) {
+// The number of requests of the recorded case up to the one that shows the finding; those that were
+// sent again after a gateway's error count once. 0 if it is unknown.
+std::size_t requests_until(const SelectedFinding& recorded) {
   const auto& [item, finding] = recorded;
   const auto curl = text_of(*finding, "curl");
   const bool more =
@@ -63,8 +63,8 @@ std::size_t requests_of_outcome(const Outcome& outcome) {
       outcome.steps, [](const run::Step& step) { return !run::is_transient(step.status); }));
 }
 
-// Where a request that names a subject is answered by 404, and was not when the run was recorded.
-std::string gone_subject(const Replay& replay) {
+// The subject of a request that gets 404 now, and did not when the run was recorded.
+std::string gone_subject(const ReplayInput& replay) {
   if (replay.item.needs.subjects.empty()) {
     return {};
   }
@@ -81,11 +81,11 @@ std::string gone_subject(const Replay& replay) {
                    ": the subject may be gone; name one that exists with --subjects";
 }
 
-std::string with_difference(const std::string& text, const Replay& replay) {
+std::string with_difference(const std::string& text, const ReplayInput& replay) {
   return replay.difference.empty() ? text : text + "; the request differs: " + replay.difference;
 }
 
-Replayed replayed_of(const Replay& replay) {
+ReplayedFinding replayed_of(const ReplayInput& replay) {
   auto made = cannot_tell(replay.recorded, "");
   const auto& outcome = replay.outcome;
   if (const auto* same = find(outcome, text_of(*replay.recorded.finding, "fingerprint"))) {
@@ -122,8 +122,8 @@ Replayed replayed_of(const Replay& replay) {
   return made;
 }
 
-Replayed replayed_of(const Selected& recorded, const run::Plan& plan, const run::Outcomes& outcomes,
-                     const client::Secrets& secrets) {
+ReplayedFinding replayed_of(const SelectedFinding& recorded, const run::Plan& plan,
+                            const run::Outcomes& outcomes, const client::Secrets& secrets) {
   const auto item = std::ranges::find(plan.cases, text_of(*recorded.item, "id"), &Case::id);
   if (item == plan.cases.end()) {
     return cannot_tell(recorded,
@@ -151,7 +151,7 @@ std::string_view to_text(ReplayState state) {
   return kStates.at(static_cast<std::size_t>(state));
 }
 
-Replayed cannot_tell(const Selected& recorded, std::string reason) {
+ReplayedFinding cannot_tell(const SelectedFinding& recorded, std::string reason) {
   return {.state = ReplayState::kCannotTell,
           .reason = std::move(reason),
           .operation = text_of(*recorded.item, "operation_name"),
@@ -160,10 +160,10 @@ Replayed cannot_tell(const Selected& recorded, std::string reason) {
           .fingerprint = text_of(*recorded.finding, "fingerprint")};
 }
 
-std::vector<Replayed> compare_replay(const std::vector<Selected>& recorded, const run::Plan& plan,
-                                     const run::Outcomes& outcomes,
-                                     const client::Secrets& secrets) {
-  std::vector<Replayed> all;
+std::vector<ReplayedFinding> compare_replay(const std::vector<SelectedFinding>& recorded,
+                                            const run::Plan& plan, const run::Outcomes& outcomes,
+                                            const client::Secrets& secrets) {
+  std::vector<ReplayedFinding> all;
   all.reserve(recorded.size());
   for (const auto& selected : recorded) {
     all.push_back(replayed_of(selected, plan, outcomes, secrets));
@@ -171,8 +171,9 @@ std::vector<Replayed> compare_replay(const std::vector<Selected>& recorded, cons
   return all;
 }
 
-std::string replay_text(const std::vector<Replayed>& replayed) {
-  std::vector<std::pair<const Replayed*, std::size_t>> lines;  // the first of its kind, how many
+std::string replay_text(const std::vector<ReplayedFinding>& replayed) {
+  std::vector<std::pair<const ReplayedFinding*, std::size_t>>
+      lines;  // the first of its kind, how many
   std::map<std::tuple<ReplayState, std::string_view, std::string_view>, std::size_t> known;
   for (const auto& one : replayed) {
     const bool decided = one.state != ReplayState::kCannotTell;
@@ -200,9 +201,9 @@ std::string replay_text(const std::vector<Replayed>& replayed) {
   return text + '\n';
 }
 
-int exit_of(const std::vector<Replayed>& replayed) {
+int exit_of(const std::vector<ReplayedFinding>& replayed) {
   const auto has = [&replayed](ReplayState state) {
-    return std::ranges::find(replayed, state, &Replayed::state) != replayed.end();
+    return std::ranges::find(replayed, state, &ReplayedFinding::state) != replayed.end();
   };
   if (has(ReplayState::kStillFailing) || has(ReplayState::kFailingOtherwise)) {
     return 1;

@@ -32,8 +32,8 @@ namespace {
 constexpr std::size_t kMaxExchanges = 2'000'000;
 constexpr std::size_t kMaxDetails = 3'000'000;
 
-constexpr std::string_view kLeans = "leans on a case that failed";
-constexpr std::string_view kLeansOnKnown = "leans on a case with known findings";
+constexpr std::string_view kCausedByFailed = "caused by a case that failed";
+constexpr std::string_view kCausedByKnown = "caused by a case with known findings";
 
 // In the page, where "<" is \u003c.
 std::size_t bytes_of(const json& value) {
@@ -115,7 +115,7 @@ json findings_json(const Outcome& outcome, const Causes& causes, Exchanges& exch
   return findings;
 }
 
-// What is written of every case: so much that runs can be compared and merged.
+// The members of every case: enough to compare and merge runs.
 json case_json(std::size_t index, const run::Case& item, const Outcome& outcome) {
   json value{{"index", index},
              {"id", item.id},
@@ -132,8 +132,8 @@ json case_json(std::size_t index, const run::Case& item, const Outcome& outcome)
       mark["state"] = to_text(*finding.state);
     }
   }
-  if (const auto& cause = outcome.reason.leans_on; !cause.empty()) {
-    value["leans_on"] = cause;
+  if (const auto& cause = outcome.reason.caused_by; !cause.empty()) {
+    value["caused_by"] = cause;
   }
   const bool before_service = item.expect.gateway || item.undeclared_method;
   for (const auto& [name, is_set] : {std::pair{"not_allowed", outcome.reason.is_not_allowed()},
@@ -149,9 +149,9 @@ json case_json(std::size_t index, const run::Case& item, const Outcome& outcome)
 
 json details_json(const run::Case& item, const Outcome& outcome, json findings) {
   json value{{"sentence", item.sentence},
-             {"rule", item.why.rule},
-             {"clause", item.why.source.clause},
-             {"class", spec::contract::to_text(item.why.source.statement_class)},
+             {"rule", item.basis.rule},
+             {"clause", item.basis.source.clause},
+             {"class", spec::contract::to_text(item.basis.source.statement_class)},
              {"findings", std::move(findings)},
              {"steps", steps_json(outcome)}};
   if (outcome.repeats.of > 0) {
@@ -187,9 +187,9 @@ json details_of(const Run& run, std::size_t index, const Causes& causes, Exchang
   return details;
 }
 
-using Shown = std::shared_ptr<const client::Exchange>;
+using SharedExchange = std::shared_ptr<const client::Exchange>;
 
-checks::Finding finding_from(const json& value, const std::vector<Shown>& exchanges) {
+checks::Finding finding_from(const json& value, const std::vector<SharedExchange>& exchanges) {
   checks::Finding finding;
   finding.rule = text_of(value, "rule");
   finding.place = text_of(value, "place");
@@ -200,7 +200,8 @@ checks::Finding finding_from(const json& value, const std::vector<Shown>& exchan
                     text_of(value, "pointer"), text_of(value, "stated_at")};
   finding.severity = checks::severity_from(text_of(value, "severity")).value();
   const auto state = text_of(value, "state");
-  for (const auto each : {checks::State::kNew, checks::State::kKnown, checks::State::kExpired}) {
+  for (const auto each :
+       {checks::FindingState::kNew, checks::FindingState::kKnown, checks::FindingState::kExpired}) {
     finding.state = state == to_text(each) ? std::optional(each) : finding.state;
   }
   finding.operations = value.value("operations", std::vector<std::string>());
@@ -223,15 +224,15 @@ run::Case case_from(const json& value) {
   item.operation = text_of(value, "operation");
   item.operation_name = text_of(value, "operation_name");
   item.sentence = text_of(value, "sentence");
-  item.why.rule = text_of(value, "rule");
-  item.why.source.clause = text_of(value, "clause");
-  item.why.source.statement_class = spec::contract::statement_class_from(text_of(value, "class"));
+  item.basis.rule = text_of(value, "rule");
+  item.basis.source.clause = text_of(value, "clause");
+  item.basis.source.statement_class = spec::contract::statement_class_from(text_of(value, "class"));
   item.sends_nothing = value.value("sends_nothing", false);
   item.expect.gateway = value.value("before_service", false);
   return item;
 }
 
-Outcome outcome_from(const json& value, const std::vector<Shown>& exchanges) {
+Outcome outcome_from(const json& value, const std::vector<SharedExchange>& exchanges) {
   Outcome outcome;
   outcome.verdict = run::verdict_from(text_of(value, "verdict")).value();
   using Kind = run::Reason::Kind;
@@ -239,7 +240,7 @@ Outcome outcome_from(const json& value, const std::vector<Shown>& exchanges) {
                     value.value("not_allowed", false) ? Kind::kNotAllowed
                     : value.value("repeated", false)  ? Kind::kRepeated
                                                       : Kind::kOther,
-                    text_of(value, "leans_on")};
+                    text_of(value, "caused_by")};
   outcome.time = std::chrono::microseconds(value.at("time_us").get<std::int64_t>());
   for (const auto& step : value.value("steps", json::array())) {
     outcome.steps.push_back(step_from(step));
@@ -261,15 +262,15 @@ Outcome outcome_from(const json& value, const std::vector<Shown>& exchanges) {
 
 using ReasonKey = std::tuple<Verdict, std::string>;
 
-// What a skipped or inconclusive case is counted by.
+// The key by which skipped and inconclusive cases are counted.
 std::optional<ReasonKey> reason_of(const Outcome& outcome, const std::set<std::string>& known) {
   if (outcome.verdict != Verdict::kSkipped && outcome.verdict != Verdict::kInconclusive) {
     return std::nullopt;
   }
-  const auto& [words, kind, leans_on] = outcome.reason;
-  return ReasonKey{outcome.verdict, leans_on.empty()           ? words
-                                    : known.contains(leans_on) ? std::string(kLeansOnKnown)
-                                                               : std::string(kLeans)};
+  const auto& [words, kind, caused_by] = outcome.reason;
+  return ReasonKey{outcome.verdict, caused_by.empty()           ? words
+                                    : known.contains(caused_by) ? std::string(kCausedByKnown)
+                                                                : std::string(kCausedByFailed)};
 }
 
 }  // namespace
@@ -342,7 +343,7 @@ void add_cases(const Run& run, const Causes& causes, json& value) {
 }
 
 void read_cases(const json& value, run::Plan& plan, Run& run) {
-  std::vector<Shown> exchanges;
+  std::vector<SharedExchange> exchanges;
   for (const auto& exchange : value.at("exchanges")) {
     exchanges.push_back(std::make_shared<const client::Exchange>());
     run.exchanges[exchanges.back().get()] = exchange;

@@ -29,7 +29,7 @@ void add_cases(const Run& run, const findings::Causes& causes, nlohmann::json& v
 // Adds the cases, outcomes and exchanges of a run value to `plan` and `run`.
 void read_cases(const nlohmann::json& value, run::Plan& plan, Run& run);
 
-// Whether a case of a run value has its details: requests, and findings in full.
+// True if a case of a run value has its details: requests, and findings in full.
 bool has_details(const nlohmann::json& item);
 
 }  // namespace contract_tests::report

@@ -109,7 +109,9 @@ struct Counts {
   std::size_t requests = 0;
   std::array<std::size_t, 3> severities{};
 
-  std::size_t of(Verdict verdict) const { return verdicts.at(static_cast<std::size_t>(verdict)); }
+  std::size_t of_verdict(Verdict verdict) const {
+    return verdicts.at(static_cast<std::size_t>(verdict));
+  }
 };
 
 Counts count(const Run& run) {
@@ -126,14 +128,14 @@ Counts count(const Run& run) {
 
 // Operations that no selected case reached, or none but those that something before the service
 // may reject (unknown identifiers, undeclared methods).
-struct Unreached {
+struct UnreachedOperations {
   std::set<std::string> silent;       // a case of theirs should have run: a subject is missing, say
   std::set<std::string> not_covered;  // the run may not call them
 };
 
-Unreached unreached(const Run& run) {
+UnreachedOperations unreached_operations(const Run& run) {
   std::set<std::string> reached;
-  Unreached found;
+  UnreachedOperations found;
   for (const auto& [index, outcome] : run.outcomes) {
     const auto& item = run.plan.cases.at(index);
     const bool asked = outcome.verdict == Verdict::kPassed || outcome.verdict == Verdict::kFailed ||
@@ -162,8 +164,8 @@ bool never_fails(const Run& run) {
   return run.settings.fail_on == "never";
 }
 
-// Whether a case is inconclusive; not those that lean on a case whose findings are known, or fail
-// nothing, as they would on one that failed.
+// True if a case is inconclusive; not if its cause is a case whose findings are known or fail
+// nothing.
 bool is_undecided(const Run& run) {
   auto known = cases_of(run, Verdict::kKnown);
   if (never_fails(run)) {
@@ -171,14 +173,15 @@ bool is_undecided(const Run& run) {
   }
   return std::ranges::any_of(run.outcomes, [&known](const auto& entry) {
     const auto& outcome = entry.second;
-    return outcome.verdict == Verdict::kInconclusive && !known.contains(outcome.reason.leans_on);
+    return outcome.verdict == Verdict::kInconclusive && !known.contains(outcome.reason.caused_by);
   });
 }
 
-// Of a shard, what no case reached or covered, another shard may: merging decides about that.
+// For a shard always false: another shard may reach or cover it, and merging decides.
 bool nothing_ran(const Run& run, const Counts& counts) {
-  return !run.shard && counts.of(Verdict::kPassed) + counts.of(Verdict::kFailed) +
-                               counts.of(Verdict::kKnown) + counts.of(Verdict::kInconclusive) ==
+  return !run.shard && counts.of_verdict(Verdict::kPassed) + counts.of_verdict(Verdict::kFailed) +
+                               counts.of_verdict(Verdict::kKnown) +
+                               counts.of_verdict(Verdict::kInconclusive) ==
                            0;
 }
 
@@ -194,7 +197,7 @@ std::string missing_coverage(const Run& run) {
          " points); --min-coverage requires " + json(run.min_coverage).dump() + " %";
 }
 
-// What happened to the run as a whole, the headlines first.
+// The problems of the run as a whole, the headlines first.
 std::vector<std::string> problems_of(const Run& run, const Counts& counts) {
   auto problems = run.headlines;
   if (problems.empty() && nothing_ran(run, counts)) {
@@ -217,7 +220,7 @@ json settings_json(const RunSettings& settings, double min_coverage) {
   return value;
 }
 
-// What the rules that findings have require.
+// The rules of the findings, by id.
 json rules_json(const Run& run) {
   auto rules = json::object();
   for (const auto& [index, outcome] : run.outcomes) {
@@ -256,10 +259,10 @@ void read_writes(const json& writes, Run& run) {
 }
 
 json counts_json(const Counts& counts, const Run& run) {
-  return {{"passed", counts.of(Verdict::kPassed)},
-          {"failed", counts.of(Verdict::kFailed)},
-          {"inconclusive", counts.of(Verdict::kInconclusive)},
-          {"skipped", counts.of(Verdict::kSkipped)},
+  return {{"passed", counts.of_verdict(Verdict::kPassed)},
+          {"failed", counts.of_verdict(Verdict::kFailed)},
+          {"inconclusive", counts.of_verdict(Verdict::kInconclusive)},
+          {"skipped", counts.of_verdict(Verdict::kSkipped)},
           {"requests", run.requests.value_or(counts.requests)},
           {"notes", counts.severities[0]},
           {"warnings", counts.severities[1]},
@@ -273,12 +276,12 @@ Exit exit_of(const Run& run) {
     return Exit::kUnusable;
   }
   const auto counts = count(run);
-  if ((counts.of(Verdict::kFailed) > 0 && !never_fails(run)) ||
+  if ((counts.of_verdict(Verdict::kFailed) > 0 && !never_fails(run)) ||
       (run.baseline && run.baseline->fails())) {
     return Exit::kFailed;
   }
   if (is_undecided(run) || run.interrupted || !run.headlines.empty() || nothing_ran(run, counts) ||
-      !unreached(run).silent.empty() || !missing_coverage(run).empty()) {
+      !unreached_operations(run).silent.empty() || !missing_coverage(run).empty()) {
     return Exit::kInconclusive;
   }
   return Exit::kPassed;
@@ -292,7 +295,7 @@ std::string_view to_text(Exit exit) {
 
 json to_json(const Run& run) {
   const auto counts = count(run);
-  const auto operations = unreached(run);
+  const auto operations = unreached_operations(run);
   const findings::Causes causes(run.plan, run.outcomes);
   json value{{"run", kRunVersion},
              {"version", run.version},
@@ -327,7 +330,7 @@ json to_json(const Run& run) {
              {"rules", rules_json(run)},
              {"reasons", reasons_json(run)}};
   if (run.baseline) {
-    value["counts"]["known"] = counts.of(Verdict::kKnown);
+    value["counts"]["known"] = counts.of_verdict(Verdict::kKnown);
     value["baseline"] = to_json(*run.baseline);
   }
   if (run.shard) {
@@ -373,7 +376,7 @@ Run run_from(const json& value, run::Plan& plan) {
     run.shard = value.at("shard").get<Shard>();
   }
   if (value.contains("recorded")) {
-    run.recorded = value.at("recorded").get<Recorded>();
+    run.recorded = value.at("recorded").get<RecordedInput>();
   }
   read_writes(value.at("writes"), run);
   const auto& waits = value.at("waits");

@@ -33,7 +33,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(ContractFile, path, in_repositor
 
 inline constexpr int kRunVersion = 4;  // of the shape of a run value
 
-// What selected the cases, allowed requests and weighed results, as far as runs can differ by it.
+// The settings that select cases, allow requests or weigh results, as far as runs can differ by
+// them.
 struct RunSettings {
   bool tolerate = false;
   bool allow_writes = false;
@@ -45,17 +46,17 @@ struct RunSettings {
   std::string filter;
   unsigned repeat = 1;
   std::size_t max_requests = 0;
-  std::string subjects;           // hash of them, without secrets; "" where they were not read
+  std::string subjects;           // hash of them, without secrets; "" if they were not read
   std::string fail_on = "error";  // "note", "warning", "error"; "never": no finding fails the run
 };
 
-// As `settings` of the run value has them, beside min_coverage.
+// The members of `settings` in the run value, without min_coverage.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(RunSettings, tolerate, allow_writes,
                                                 allow_writes_to, sandbox, allow_live, allow_probes,
                                                 allow_burst, filter, repeat, max_requests, subjects,
                                                 fail_on)
 
-// Which part of a plan ran, by GoogleTest's variables.
+// A part of a plan, by GoogleTest's variables.
 struct Shard {
   std::size_t index = 0;
   std::size_t of = 1;
@@ -63,16 +64,16 @@ struct Shard {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Shard, index, of)
 
-// Of a run over recorded calls, which sends nothing.
-struct Recorded {
+// A file of recorded calls; such a run sends nothing.
+struct RecordedInput {
   std::string file;                   // as a report shows it
   std::size_t calls = 0;              // that were validated
   std::vector<std::string> left_out;  // what of the file was not, one line each
 };
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Recorded, file, calls, left_out)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordedInput, file, calls, left_out)
 
-// What ran, where, and the results.
+// A run and its results.
 struct Run {
   const run::Plan& plan;
   run::Outcomes outcomes;  // of selected cases alone
@@ -83,30 +84,30 @@ struct Run {
   std::chrono::microseconds time{0};
   bool document_only = false;
   bool interrupted = false;
-  std::size_t records = 0;                    // that were changed, or may have been
-  std::vector<run::LeftBehind> not_put_back;  // what is not as it was before the run
-  std::vector<std::string> unverified = {};   // what may not be
-  std::chrono::milliseconds waited{0};        // because the server asked for it
+  std::size_t records = 0;                         // that were changed, or may have been
+  std::vector<run::RemainingChange> not_put_back;  // what is not as it was before the run
+  std::vector<std::string> unverified = {};        // what may not be
+  std::chrono::milliseconds waited{0};             // because the server asked for it
   std::chrono::milliseconds max_wait{0};
   spec::contract::CoverageReport coverage;  // of the operations with selected cases
   double min_coverage = 0;                  // percent
-  // What happened to the whole run, so that its cases say nothing: "the token expired ...".
+  // Problems of the whole run, because of which its cases say nothing: "the token expired ...".
   std::vector<std::string> headlines;
   bool unusable = false;  // it could not start; the headlines say why
   // Every request that went out; without it, those of the cases are counted.
   std::optional<std::size_t> requests = std::nullopt;
-  std::optional<findings::Result> baseline = std::nullopt;  // where the run has one
+  std::optional<findings::BaselineResult> baseline = std::nullopt;  // where the run has one
   ContractFile contract_file = {};
   const plan::RuleBook* book = nullptr;  // says what the rules require; null: they go unexplained
   client::Secrets secrets = {};          // never to be shown
   nlohmann::json inputs = nlohmann::json::object();  // what the command line named
   std::string version = {};                          // version of contract_tests
-  std::string contract_hash = {};                    // "" where no contract could be loaded
+  std::string contract_hash = {};                    // "" if no contract could be loaded
   std::string plan_hash = {};  // instead of the plan's own, of a plan that is not here in full
   std::string basis = {};      // hash of what else cases are made by and weighed by
   RunSettings settings = {};
   std::optional<Shard> shard = std::nullopt;
-  std::optional<Recorded> recorded = std::nullopt;
+  std::optional<RecordedInput> recorded = std::nullopt;
   // Exchanges that were read from a run value; the others are written by exchange_json.
   std::map<const client::Exchange*, nlohmann::json> exchanges = {};
   // The same of what cases planned, by index; the others are written by planned_json.

@@ -167,9 +167,9 @@ bool is_case(const json& run, const std::string& which) {
 
 }  // namespace
 
-spec::Result<std::vector<Selected>, std::string> select_findings(const json& run,
-                                                                 const std::string& which) {
-  std::vector<Selected> chosen;
+spec::Result<std::vector<SelectedFinding>, std::string> select_findings(const json& run,
+                                                                        const std::string& which) {
+  std::vector<SelectedFinding> chosen;
   for (const auto& item : run.at("cases")) {
     for (const auto& finding : item.at("findings")) {
       if (has_details(item) && is_chosen(run, item, finding, which)) {

@@ -13,7 +13,7 @@
 namespace contract_tests::report {
 
 // One finding in its case; both are parts of the run value.
-struct Selected {
+struct SelectedFinding {
   const nlohmann::json* item = nullptr;
   const nlohmann::json* finding = nullptr;
 };
@@ -21,8 +21,8 @@ struct Selected {
 // The findings that `which` names: of a fingerprint in every case that has it, or of the case of
 // that name (its errors, if it has any); "" for the errors of all cases that failed. The error says
 // what is unknown, and what is near it.
-spec::Result<std::vector<Selected>, std::string> select_findings(const nlohmann::json& run,
-                                                                 const std::string& which);
+spec::Result<std::vector<SelectedFinding>, std::string> select_findings(const nlohmann::json& run,
+                                                                        const std::string& which);
 
 // Names of the cases that failed or were inconclusive, those too that the report has no room for.
 std::vector<std::string> unfinished_cases(const nlohmann::json& run);

@@ -22,9 +22,9 @@ json as_data(const Case& item) {
   }
   return {{"id", item.id},
           {"sentence", item.sentence},
-          {"rule", item.why.rule},
-          {"clause", item.why.source.clause},
-          {"class", spec::contract::to_text(item.why.source.statement_class)},
+          {"rule", item.basis.rule},
+          {"clause", item.basis.source.clause},
+          {"class", spec::contract::to_text(item.basis.source.statement_class)},
           {"requests", std::move(requests)},
           {"want", static_cast<int>(item.expect.want)},
           {"statuses", item.expect.statuses},

@@ -25,11 +25,11 @@ namespace contract_tests::run {
 
 class CaseRun;
 
-// What the status of a response must be.
+// The expected status of a response.
 enum class Want : std::uint8_t {
   kAccepted,      // a declared success
   kRejected,      // 4xx: the request is invalid
-  kUnauthorized,  // 401, or another 4xx that says so
+  kUnauthorized,  // 401, or another 4xx that names credentials
   kHandled,       // success or 4xx: both are legal, 5xx is not
   kStatus,        // one of `statuses`
   kAnything       // the function of the case checks it
@@ -45,7 +45,7 @@ struct Expectation {
   Want want = Want::kAccepted;
   std::vector<int> statuses;
   nlohmann::json body = nlohmann::json::object();  // JSON pointer -> value, on accepted responses
-  // Whether a gateway in front of the service, which does not know its errors, may reject (4xx).
+  // True if a gateway in front of the service, which does not know its errors, may reject (4xx).
   bool gateway = false;
   // The request violates only an assumption, so a service may accept it, which is a note. The mock
   // must satisfy assumptions too.
@@ -55,20 +55,20 @@ struct Expectation {
 };
 
 // Why a case exists: the rule that it tests, and the source of that rule.
-struct Why {
+struct CaseBasis {
   std::string rule;
   checks::Source source;
 
-  friend bool operator==(const Why&, const Why&) = default;
+  friend bool operator==(const CaseBasis&, const CaseBasis&) = default;
 };
 
-// What a run must have or allow so that a case can run.
+// The conditions for running a case.
 struct Needs {
   bool writes = false;  // may change something, if it is accepted
   // The record in its path is read before and written back after by other operations of the
-  // contract (plan/restoration.hpp).
+  // contract (plan/reversible_changes.hpp).
   bool restores_record = false;
-  std::string lasting = {};  // why a change could not be undone; "" where it can
+  std::string lasting = {};  // why a change could not be undone; "" if it can
   bool own_record = false;   // is about a record that the run has created
   bool probes = false;       // methods outside the contract
   bool burst = false;        // many requests at once
@@ -89,7 +89,7 @@ struct Case {
   std::string sentence;        // "a page size of 101 is rejected or cut to 100"
   // Its name everywhere: "GET_customers_customer_id.a_plain_request_succeeds"; unique.
   std::string id;
-  Why why;
+  CaseBasis basis;
   // Runs the case: sends its requests, compares the responses, undoes its changes. Where it is
   // empty, the request is sent, and the response validated like any.
   std::function<void(CaseRun&)> run;
@@ -104,16 +104,17 @@ struct Case {
   bool made_up = false;  // its body or path was generated and need not exist
   bool refers = false;   // its query has a generated text or number that may name what is not there
   bool generated = false;  // by seed: when it fails, its request is reduced
-  bool is_plain = false;   // the operation's plain request, on whose success others lean
+  bool is_plain = false;   // the operation's plain request; its failure explains others
   // Sends no credentials where some are needed, so that it must be rejected.
-  bool is_bare = false;
-  // Must be rejected because of its credentials. Says nothing where the bare case is not rejected.
+  bool is_unauthenticated = false;
+  // Must be rejected because of its credentials. Inconclusive if the unauthenticated case is not
+  // rejected.
   bool about_credentials = false;
   bool undeclared_method = false;        // the contract does not have its method
   bool sends_nothing = false;            // it checks the responses of all other cases
   bool sends_its_request_alone = false;  // although it has `run`
   Needs needs;
-  // How the run has records of its own for this operation; null where it cannot.
+  // The way to records of the run's own for this operation; null if there is none.
   std::shared_ptr<const plan::OwnRecord> own = nullptr;
 };
 
@@ -127,10 +128,10 @@ std::string name_of(std::string_view operation_name, std::string_view sentence);
 // Every request of the case that is known before it runs.
 std::vector<std::reference_wrapper<const plan::RequestPlan>> requests_of(const Case& item);
 
-// Whether the case compares the responses to two equal requests.
+// True if the case compares the responses to two equal requests.
 bool repeats_its_request(const Case& item);
 
-// Whether an update case may change the field of this name.
+// True if an update case may change the field of this name.
 bool touches(const Case& item, const std::string& field);
 
 struct Plan {
@@ -141,7 +142,7 @@ struct Plan {
   std::string rules;         // hash of the rules that the cases were made by
   std::size_t left_out = 0;  // cases beyond the limit of a plan
 
-  // Of cases, rules and seed: the same plan gives the same 16 hex digits.
+  // The hash of cases, rules and seed, 16 hex digits.
   std::string hash() const;
 };
 

@@ -25,12 +25,12 @@ namespace {
 // Why a case stops at a status that is temporary.
 std::string no_more_waiting(int status, const Pace& pace) {
   return named(status) + "; waiting for it would exceed --max-wait (" +
-         std::to_string(std::chrono::ceil<std::chrono::seconds>(pace.patience()).count()) + " s)";
+         std::to_string(std::chrono::ceil<std::chrono::seconds>(pace.max_wait()).count()) + " s)";
 }
 
-// Whether a finding says already what the contract says of this place: a status that is wrong is
-// undeclared too, and a header that is malformed by HTTP's own rules satisfies no schema.
-bool is_said(const RuleViolation& violation, const std::vector<checks::Finding>& findings) {
+// True if a finding reports the violation already: a status that is wrong is undeclared too, and a
+// header that is malformed by HTTP's own rules satisfies no schema.
+bool is_reported(const RuleViolation& violation, const std::vector<checks::Finding>& findings) {
   const auto place =
       violation.place == "media type" ? std::string("header/Content-Type") : violation.place;
   const bool undeclared = violation.rule == "status/undeclared";
@@ -45,7 +45,7 @@ bool is_said(const RuleViolation& violation, const std::vector<checks::Finding>&
 }
 
 // With the undocumented members, which `body` lacks.
-nlohmann::json whole_body(const Sent& sent) {
+nlohmann::json whole_body(const CaseResponse& sent) {
   auto whole = spec::json::read(sent.exchange.response.body);
   if (whole) {
     return std::move(whole.value());
@@ -103,8 +103,8 @@ spec::Result<spec::http::Request, std::string> CaseRun::built(
   return plan::build_request(operation, request, names(), settings().url.prefix);
 }
 
-const Sent* CaseRun::fetch(const spec::http::Request& request) {
-  auto exchange = exchange_patiently(request, {.want = Want::kAnything}, {});
+const CaseResponse* CaseRun::fetch(const spec::http::Request& request) {
+  auto exchange = exchange_with_retries(request, {.want = Want::kAnything}, {});
   if (!exchange) {
     return nullptr;
   }
@@ -114,14 +114,14 @@ const Sent* CaseRun::fetch(const spec::http::Request& request) {
   return &sent;
 }
 
-const Sent* CaseRun::fetch(const spec::contract::Operation& operation,
-                           const plan::RequestPlan& request) {
+const CaseResponse* CaseRun::fetch(const spec::contract::Operation& operation,
+                                   const plan::RequestPlan& request) {
   const auto made = built(operation, request);
   return made ? fetch(made.value()) : nullptr;
 }
 
-const Sent* CaseRun::fetch_reserved(const spec::contract::Operation& operation,
-                                    const plan::RequestPlan& request) {
+const CaseResponse* CaseRun::fetch_reserved(const spec::contract::Operation& operation,
+                                            const plan::RequestPlan& request) {
   auto& sent = sent_.emplace_back();
   sent.exchange = sender_.send_reserved(operation, request);
   return &sent;
@@ -135,7 +135,7 @@ bool CaseRun::is_undone(const std::string& key) {
   return !pending;
 }
 
-bool CaseRun::note_undo(Undoable change) {
+bool CaseRun::note_undo(PendingUndo change) {
   const auto requests = change.requests();
   if (!context_.pace.reserve(requests)) {
     inconclusive(
@@ -174,30 +174,30 @@ std::string CaseRun::curl_of(const spec::contract::Operation& operation,
 }
 
 bool CaseRun::pause(int tried) {
-  const auto& patience = settings().patience;
-  return context_.pace.sleep(std::min(patience.first_wait * (1 << tried), patience.longest_wait));
+  const auto& retries = settings().retries;
+  return context_.pace.sleep(std::min(retries.first_wait * (1 << tried), retries.max_wait));
 }
 
 bool CaseRun::wait_after(const Exchange& exchange, int tried) {
-  const auto& patience = settings().patience;
+  const auto& retries = settings().retries;
   const auto asked = wait_asked_for(exchange);
   if (!asked) {
     return pause(tried);
   }
-  return *asked <= patience.longest_wait && context_.pace.hold(*asked);
+  return *asked <= retries.max_wait && context_.pace.hold(*asked);
 }
 
-std::optional<Exchange> CaseRun::exchange_patiently(const spec::http::Request& request,
-                                                    const Expectation& expect,
-                                                    const client::SendOptions& options) {
+std::optional<Exchange> CaseRun::exchange_with_retries(const spec::http::Request& request,
+                                                       const Expectation& expect,
+                                                       const client::SendOptions& options) {
   std::optional<Exchange> exchange;
-  const auto tries = settings().patience.tries;
+  const auto tries = settings().retries.tries;
   std::size_t gateway_errors = 0;  // to this request, so far
   for (int tried = 0; tried < tries && admitted(outcome_.steps.empty()); ++tried) {
     exchange = sender_.send_now(request, options);
     const int status = exchange->status();
     const bool asked_for = std::ranges::find(expect.statuses, status) != expect.statuses.end();
-    if (exchange->answered() && !expect.gateway) {
+    if (exchange->has_response() && !expect.gateway) {
       context_.tally.note(operation_.name, status);
     }
     const bool gateway_error = !asked_for && is_transient(status) && status != 429;
@@ -210,7 +210,7 @@ std::optional<Exchange> CaseRun::exchange_patiently(const spec::http::Request& r
     if (asked_for || !passing || last) {
       return exchange;
     }
-    // A documented failure is no sign of load: the request is sent again at once.
+    // A documented failure does not show load: the request is sent again at once.
     if (!wait_after(*exchange, tried) && is_transient(status)) {
       inconclusive(reason_of_status(status, no_more_waiting(status, context_.pace)));
       return exchange;
@@ -238,8 +238,8 @@ void CaseRun::note_inconclusive(Exchange exchange) {
   report(checks::check_http(sent.exchange), sent);
 }
 
-const Sent& CaseRun::send(const plan::RequestPlan& request, const Expectation& expect,
-                          client::SendOptions options) {
+const CaseResponse& CaseRun::send(const plan::RequestPlan& request, const Expectation& expect,
+                                  client::SendOptions options) {
   options.chunked = options.chunked || request.chunked;
   options.expect_continue = options.expect_continue || request.expect_continue;
   if (request.method == "HEAD") {
@@ -252,7 +252,7 @@ const Sent& CaseRun::send(const plan::RequestPlan& request, const Expectation& e
     inconclusive(no_subject(made.error()));
     return sent;
   }
-  auto exchange = exchange_patiently(made.value(), expect, options);
+  auto exchange = exchange_with_retries(made.value(), expect, options);
   if (!exchange) {
     return sent;
   }
@@ -262,8 +262,8 @@ const Sent& CaseRun::send(const plan::RequestPlan& request, const Expectation& e
   return sent;
 }
 
-const Sent& CaseRun::receive(const plan::RequestPlan& request, const Expectation& expect,
-                             Exchange exchange) {
+const CaseResponse& CaseRun::receive(const plan::RequestPlan& request, const Expectation& expect,
+                                     Exchange exchange) {
   auto& sent = sent_.emplace_back();
   sent.request = request;
   sent.exchange = std::move(exchange);
@@ -272,8 +272,8 @@ const Sent& CaseRun::receive(const plan::RequestPlan& request, const Expectation
   return sent;
 }
 
-std::vector<const Sent*> CaseRun::send_together(const std::vector<plan::RequestPlan>& requests,
-                                                const Expectation& expect) {
+std::vector<const CaseResponse*> CaseRun::send_together(
+    const std::vector<plan::RequestPlan>& requests, const Expectation& expect) {
   std::vector<spec::http::Request> ready;
   for (const auto& request : requests) {
     auto made = built(operation_, request);
@@ -286,7 +286,7 @@ std::vector<const Sent*> CaseRun::send_together(const std::vector<plan::RequestP
     }
     ready.push_back(std::move(made.value()));
   }
-  std::vector<const Sent*> together;
+  std::vector<const CaseResponse*> together;
   for (auto& exchange : send_at_once(settings(), context_.pace, std::move(ready))) {
     auto& sent = sent_.emplace_back();
     sent.request = requests[together.size()];
@@ -299,7 +299,7 @@ std::vector<const Sent*> CaseRun::send_together(const std::vector<plan::RequestP
   return together;
 }
 
-void CaseRun::note_step(Sent& sent) {
+void CaseRun::note_step(CaseResponse& sent) {
   const auto& exchange = sent.exchange;
   const auto copy = client::redacted_request(settings().secrets, exchange);
   Step step;
@@ -315,9 +315,9 @@ void CaseRun::note_step(Sent& sent) {
   context_.causes.note(exchange, item_.id);
 }
 
-void CaseRun::report(const RuleViolations& violations, const Sent& sent) {
+void CaseRun::report(const RuleViolations& violations, const CaseResponse& sent) {
   for (const auto& violation : violations) {
-    if (is_said(violation, outcome_.findings)) {
+    if (is_reported(violation, outcome_.findings)) {
       continue;
     }
     if (violation.rule == "status/undeclared" && settings().target == Target::kMock &&
@@ -329,7 +329,7 @@ void CaseRun::report(const RuleViolations& violations, const Sent& sent) {
       continue;
     }
     if (!is_off(made, violation, sent) &&
-        kinds_.insert(key_of(made, checks::Same::kViolation)).second) {
+        kinds_.insert(key_of(made, checks::KeyScope::kViolation)).second) {
       fill_texts(made, violation, sent);
       outcome_.findings.push_back(std::move(made));
     }
@@ -337,7 +337,7 @@ void CaseRun::report(const RuleViolations& violations, const Sent& sent) {
 }
 
 bool CaseRun::is_off(checks::Finding& made, const RuleViolation& violation,
-                     const Sent& sent) const {
+                     const CaseResponse& sent) const {
   const auto weight =
       plan::weight_of(settings().severities, violation.rule, made.source, sent.exchange.status());
   if (weight) {
@@ -346,7 +346,7 @@ bool CaseRun::is_off(checks::Finding& made, const RuleViolation& violation,
   return weight && weight->off;
 }
 
-void CaseRun::suspect(const RuleViolations& all, const Sent& sent) {
+void CaseRun::suspect(const RuleViolations& all, const CaseResponse& sent) {
   auto violations = all;
   std::erase_if(violations, [this](const auto& each) { return changing_.contains(each.place); });
   for (const auto& violation : violations) {
@@ -359,7 +359,7 @@ void CaseRun::suspect(const RuleViolations& all, const Sent& sent) {
 }
 
 void CaseRun::freeze_volatile() {
-  volatile_fields_.emplace(settings().rules.of(operation_.id));
+  volatile_fields_.emplace(settings().rules.of_operation(operation_.id));
 }
 
 void CaseRun::inconclusive(Reason reason) {
@@ -379,8 +379,8 @@ checks::Source CaseRun::source_of(const RuleViolation& violation, const plan::Ru
   checks::Source source;
   if (violation.source) {
     source = *violation.source;
-  } else if (violation.rule == item_.why.rule && !item_.why.source.clause.empty()) {
-    source = item_.why.source;
+  } else if (violation.rule == item_.basis.rule && !item_.basis.source.clause.empty()) {
+    source = item_.basis.source;
   } else if (rule != nullptr) {
     source = rule->rests;
   }
@@ -393,7 +393,7 @@ checks::Source CaseRun::source_of(const RuleViolation& violation, const plan::Ru
   return source;
 }
 
-checks::Finding CaseRun::outline(const RuleViolation& violation, const Sent& sent) const {
+checks::Finding CaseRun::outline(const RuleViolation& violation, const CaseResponse& sent) const {
   const auto* rule = find_rule(settings().book, violation.rule);
   checks::Finding made;
   made.rule = violation.rule;
@@ -422,7 +422,7 @@ checks::Finding CaseRun::outline(const RuleViolation& violation, const Sent& sen
 }
 
 void CaseRun::fill_texts(checks::Finding& made, const RuleViolation& violation,
-                         const Sent& sent) const {
+                         const CaseResponse& sent) const {
   made.curl = requests_until(sent);
   made.response = settings().secrets.redacted(client::response_line(sent.exchange));
   const auto whole = sent.body ? std::optional(whole_body(sent)) : std::nullopt;
@@ -433,7 +433,7 @@ void CaseRun::fill_texts(checks::Finding& made, const RuleViolation& violation,
   made.shown = shown(sent);
 }
 
-std::shared_ptr<const Exchange> CaseRun::shown(const Sent& sent) const {
+std::shared_ptr<const Exchange> CaseRun::shown(const CaseResponse& sent) const {
   auto& known = shown_[&sent];
   if (known == nullptr && !sent.exchange.url.empty()) {
     known = std::make_shared<const Exchange>(
@@ -448,7 +448,7 @@ bool CaseRun::has_findings() const {
   });
 }
 
-Outcome CaseRun::say_nothing(std::string why) {
+Outcome CaseRun::make_inconclusive(std::string why) {
   outcome_.findings.clear();
   outcome_.reason = std::move(why);
   outcome_.verdict = Verdict::kInconclusive;

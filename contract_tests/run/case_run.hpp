@@ -38,7 +38,7 @@ class VolatileFields {
  public:
   explicit VolatileFields(const plan::OperationRules& rules);
 
-  // Whether the rules name volatile fields.
+  // True if the rules name volatile fields.
   bool possible() const { return !places_.empty(); }
 
   // Gives the volatile fields of `body` the values that they had in the first body.
@@ -54,16 +54,16 @@ class VolatileFields {
   nlohmann::json seen_;              // null before the first body
 };
 
-// Whether `after` differs from `before` in a volatile field.
+// True if `after` differs from `before` in a volatile field.
 bool has_changed_by_itself(const plan::OperationRules& rules, nlohmann::json before,
                            nlohmann::json after);
 
-// Whether `left` has a newer newest item than `right`; false for a record, which has no items.
+// True if `left` has a newer newest item than `right`; false for a record, which has no items.
 bool is_newer(const plan::OperationRules& rules, const nlohmann::json& left,
               const nlohmann::json& right);
 
 // A response with the verdict on its status.
-struct Sent {
+struct CaseResponse {
   plan::RequestPlan request;
   client::Exchange exchange;
   std::optional<nlohmann::json> body;  // of a JSON response
@@ -75,10 +75,10 @@ struct Sent {
 };
 
 // The places at which the contents of two responses differ: of the body in normal form
-// (checks/places.hpp), and "header/Content-Type".
-std::set<std::string> differing_places(const Sent& one, const Sent& other);
+// (checks/json_places.hpp), and "header/Content-Type".
+std::set<std::string> differing_places(const CaseResponse& one, const CaseResponse& other);
 
-// What all case runs of a run share.
+// The state that all case runs of a run share.
 struct RunContext {
   // `of_run` must outlive it.
   explicit RunContext(const Settings& of_run)
@@ -89,7 +89,7 @@ struct RunContext {
   Tally tally;
   UndoLog undo;
   spec::contract::Coverage coverage;
-  Causes causes;
+  RootCauses causes;
 };
 
 class CaseRun {
@@ -115,22 +115,22 @@ class CaseRun {
   void run();
 
   // Sends `request` and validates the response; the reference lives as long as this object.
-  const Sent& send(const plan::RequestPlan& request, const Expectation& expect,
-                   client::SendOptions options = {});
+  const CaseResponse& send(const plan::RequestPlan& request, const Expectation& expect,
+                           client::SendOptions options = {});
 
   // The case's own request and expectation.
-  const Sent& send() { return send(item_.request, item_.expect); }
+  const CaseResponse& send() { return send(item_.request, item_.expect); }
 
-  const Sent& send(const plan::RequestPlan& request) { return send(request, item_.expect); }
+  const CaseResponse& send(const plan::RequestPlan& request) { return send(request, item_.expect); }
 
   // Validates a response to `request` as if this case run had sent it.
-  const Sent& receive(const plan::RequestPlan& request, const Expectation& expect,
-                      client::Exchange exchange);
+  const CaseResponse& receive(const plan::RequestPlan& request, const Expectation& expect,
+                              client::Exchange exchange);
 
   // Sends them all at once, each on its own connection, and validates the responses in this order;
   // no retries. Returns fewer when the pace allows no more requests.
-  std::vector<const Sent*> send_together(const std::vector<plan::RequestPlan>& requests,
-                                         const Expectation& expect);
+  std::vector<const CaseResponse*> send_together(const std::vector<plan::RequestPlan>& requests,
+                                                 const Expectation& expect);
 
   // Waits before a request is sent again, the longer the more `tried`; false when that is longer
   // than the run may wait.
@@ -138,30 +138,31 @@ class CaseRun {
 
   // Sends a request that is not one of the operation's and does not validate the response; null
   // when the pace allows none.
-  const Sent* fetch(const spec::http::Request& request);
+  const CaseResponse* fetch(const spec::http::Request& request);
   // The same for a request of another operation; null also where it lacks a value.
-  const Sent* fetch(const spec::contract::Operation& operation, const plan::RequestPlan& request);
+  const CaseResponse* fetch(const spec::contract::Operation& operation,
+                            const plan::RequestPlan& request);
 
   // The same for a request that is reserved to undo a change.
-  const Sent* fetch_reserved(const spec::contract::Operation& operation,
-                             const plan::RequestPlan& request);
+  const CaseResponse* fetch_reserved(const spec::contract::Operation& operation,
+                                     const plan::RequestPlan& request);
 
-  // Whether the record of `key` may be changed: no earlier change of it is still to be undone, else
+  // True if the record of `key` may be changed; if an earlier change of it is still to be undone,
   // the case is skipped.
   bool is_undone(const std::string& key);
   // Before a change: notes how it is undone. False, and the case inconclusive, when too few
   // requests would be left for that.
-  bool note_undo(Undoable change);
+  bool note_undo(PendingUndo change);
   // The record is restored.
   void undone(const std::string& key);
 
   // A deletion by this case has removed what `read` asked for, which it was not about.
-  void note_removed(const Sent& read) {
+  void note_removed(const CaseResponse& read) {
     context_.causes.note_removed(read.exchange.sent.target, item_.id);
   }
 
   // It cannot be restored: for the list at the end of the run.
-  void leave(const Left& left) { context_.undo.leave(left, settings().secrets); }
+  void leave(const RemainingValue& left) { context_.undo.leave(left, settings().secrets); }
 
   // The same for what is different in a record.
   void leave(const std::string& place, const nlohmann::json& was, const nlohmann::json& now,
@@ -169,10 +170,10 @@ class CaseRun {
     context_.undo.leave(place, was, now, curl, settings().secrets);
   }
 
-  // Where requests to undo a change are reserved before it is known what it will be.
+  // Reserves requests to undo a change before it is known which.
   Pace& pace() { return context_.pace; }
 
-  // The path to which `request` goes; "" where it lacks a value.
+  // The path to which `request` goes; "" if it lacks a value.
   std::string path_of(const spec::contract::Operation& operation,
                       const plan::RequestPlan& request) const;
 
@@ -183,10 +184,10 @@ class CaseRun {
   UndoLog& undo_log() { return context_.undo; }
 
   // Violations in `sent`. A violation of the case's own rule without a clause takes the case's.
-  void report(const checks::RuleViolations& violations, const Sent& sent);
+  void report(const checks::RuleViolations& violations, const CaseResponse& sent);
   // The same for differences between responses, which data that changes by itself can cause too:
   // the runner repeats the case to confirm them.
-  void suspect(const checks::RuleViolations& violations, const Sent& sent);
+  void suspect(const checks::RuleViolations& violations, const CaseResponse& sent);
   // Makes the case inconclusive, with the reason.
   void inconclusive(Reason reason);
   // Makes the case skipped, for a reason that only its responses show.
@@ -197,7 +198,7 @@ class CaseRun {
   // From now on, volatile fields keep the values of the first response.
   void freeze_volatile();
 
-  const std::deque<Sent>& sent() const { return sent_; }
+  const std::deque<CaseResponse>& sent() const { return sent_; }
 
   // But for notes.
   bool has_findings() const;
@@ -209,13 +210,13 @@ class CaseRun {
 
   Outcome finish();
   // Instead of finish(), where the case says nothing about the service: without findings.
-  Outcome say_nothing(std::string why);
+  Outcome make_inconclusive(std::string why);
 
  private:
-  // Nothing when the pace allows no request; the case is then inconclusive or skipped.
-  std::optional<client::Exchange> exchange_patiently(const spec::http::Request& request,
-                                                     const Expectation& expect,
-                                                     const client::SendOptions& options);
+  // Empty if the pace allows no request; the case is then inconclusive or skipped.
+  std::optional<client::Exchange> exchange_with_retries(const spec::http::Request& request,
+                                                        const Expectation& expect,
+                                                        const client::SendOptions& options);
   bool admitted(bool nothing_sent);
   // The request that `request` means, or the name that has no value.
   spec::Result<spec::http::Request, std::string> built(const spec::contract::Operation& operation,
@@ -223,20 +224,22 @@ class CaseRun {
   // Waits as long as the response asks; false when that is too long.
   bool wait_after(const client::Exchange& exchange, int tried);
   bool may_pass(const Expectation& expect, int status) const;
-  // Whether the run has ended, which makes the case inconclusive: asked between the steps of the
+  // True if the run has ended, which makes the case inconclusive: checked between the steps of the
   // work on a response, each of which may be long.
   bool is_overdue();
   void note_inconclusive(client::Exchange exchange);
   // The steps of this are in case_run_validation.cpp.
-  void validate(Sent& sent, const plan::RequestPlan& request, const Expectation& expect);
-  void validate_response(Sent& sent, const plan::RequestPlan& request, const Expectation& expect);
+  void validate(CaseResponse& sent, const plan::RequestPlan& request, const Expectation& expect);
+  void validate_response(CaseResponse& sent, const plan::RequestPlan& request,
+                         const Expectation& expect);
   std::string why_inconclusive(const client::Exchange& exchange) const;
-  void validate_wire(const Sent& sent);
-  bool validate_status(Sent& sent, const plan::RequestPlan& request, const Expectation& expect);
-  void validate_contract(Sent& sent, const plan::RequestPlan& request, const Expectation& expect,
-                         checks::JsonBody body);
-  void validate_values(const Sent& sent, const Expectation& expect);
-  // Whether a record that another case removed explains the response.
+  void validate_wire(const CaseResponse& sent);
+  bool validate_status(CaseResponse& sent, const plan::RequestPlan& request,
+                       const Expectation& expect);
+  void validate_contract(CaseResponse& sent, const plan::RequestPlan& request,
+                         const Expectation& expect, checks::JsonBody body);
+  void validate_values(const CaseResponse& sent, const Expectation& expect);
+  // True if a record that another case removed explains the response.
   bool is_gone(const client::Exchange& exchange);
   bool depends_on_state(const Expectation& expect, int status) const;
   bool is_declared(int status) const;
@@ -245,18 +248,18 @@ class CaseRun {
   void note_coverage(const client::Exchange& exchange, const plan::RequestPlan& request,
                      const checks::JsonBody& body);
   std::map<std::string, std::string> path_values(const plan::RequestPlan& request) const;
-  // Whether it is switched off, and else its severity.
+  // True if it is switched off; else sets its severity.
   bool is_off(checks::Finding& made, const checks::RuleViolation& violation,
-              const Sent& sent) const;
-  // What a violation rests on: its own source, the case's, or the rule book's.
+              const CaseResponse& sent) const;
+  // The source of a violation: its own, the case's, or the rule book's.
   checks::Source source_of(const checks::RuleViolation& violation, const plan::Rule* rule) const;
   // The finding without its texts: enough to know whether it is new.
-  checks::Finding outline(const checks::RuleViolation& violation, const Sent& sent) const;
+  checks::Finding outline(const checks::RuleViolation& violation, const CaseResponse& sent) const;
   void fill_texts(checks::Finding& made, const checks::RuleViolation& violation,
-                  const Sent& sent) const;
-  std::string requests_until(const Sent& sent) const;
-  void note_step(Sent& sent);
-  std::shared_ptr<const client::Exchange> shown(const Sent& sent) const;
+                  const CaseResponse& sent) const;
+  std::string requests_until(const CaseResponse& sent) const;
+  void note_step(CaseResponse& sent);
+  std::shared_ptr<const client::Exchange> shown(const CaseResponse& sent) const;
 
   RunContext& context_;
   Sender& sender_;
@@ -264,8 +267,8 @@ class CaseRun {
   const spec::contract::Operation& operation_;
   std::optional<plan::Names> own_names_;
   std::set<std::string> renamed_;
-  std::deque<Sent> sent_;
-  mutable std::map<const Sent*, std::shared_ptr<const client::Exchange>> shown_;
+  std::deque<CaseResponse> sent_;
+  mutable std::map<const CaseResponse*, std::shared_ptr<const client::Exchange>> shown_;
   const std::set<std::string> changing_;  // places that two equal requests got differently
   std::set<std::string> kinds_;           // of the findings
   std::set<std::string> suspected_;

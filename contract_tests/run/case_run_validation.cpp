@@ -51,8 +51,8 @@ RuleViolations check_tokens(const Settings& settings, const spec::contract::Oper
   return how ? violation("body", *how) : RuleViolations{};
 }
 
-// Whether the request is about one version of a record, of which a plan knows none.
-// Source: RFC 9110 §13.1.1, §13.1.4.
+// True if the request is about one version of a record, of which a plan knows none. Source: RFC
+// 9110 §13.1.1, §13.1.4.
 bool has_condition(const plan::RequestPlan& request) {
   return std::ranges::any_of(request.headers, [](const auto& header) {
     return spec::text::equals_ignoring_case(header.first, "If-Match") ||
@@ -63,10 +63,11 @@ bool has_condition(const plan::RequestPlan& request) {
 // A name that looks like a documented one is no misspelling where the plain response has the
 // documented one too, and may be what it is where no plain response can be got.
 void validate_names(CaseRun& case_run, const plan::RequestPlan& request,
-                    const checks::ResponseReading& reading, const Sent& sent) {
-  const auto& plain = case_run.settings().rules.of(case_run.operation().id).request;
-  const bool reads = case_run.operation().method == "GET" ||
-                     case_run.settings().rules.of(case_run.operation().id).update.has_value();
+                    const checks::ResponseReading& reading, const CaseResponse& sent) {
+  const auto& plain = case_run.settings().rules.of_operation(case_run.operation().id).request;
+  const bool reads =
+      case_run.operation().method == "GET" ||
+      case_run.settings().rules.of_operation(case_run.operation().id).update.has_value();
   std::set<std::string> shown;
   const bool may_ask = case_run.settings().sends && plain && reads && request != *plain;
   if (!reading.misspelt.empty() && may_ask) {
@@ -86,13 +87,13 @@ void validate_names(CaseRun& case_run, const plan::RequestPlan& request,
 
 }  // namespace
 
-std::set<std::string> differing_places(const Sent& one, const Sent& other) {
+std::set<std::string> differing_places(const CaseResponse& one, const CaseResponse& other) {
   std::set<std::string> places;
   if (one.normal && other.normal) {
     places = checks::differing_places(checks::without_order(*one.normal),
                                       checks::without_order(*other.normal));
   }
-  const auto type = [](const Sent& sent) {
+  const auto type = [](const CaseResponse& sent) {
     return sent.exchange.response.headers.find("Content-Type");
   };
   if (type(one) != type(other)) {
@@ -113,13 +114,14 @@ std::string CaseRun::why_inconclusive(const Exchange& exchange) const {
   return late || closed ? context_.pace.closed() : "";
 }
 
-void CaseRun::validate(Sent& sent, const plan::RequestPlan& request, const Expectation& expect) {
+void CaseRun::validate(CaseResponse& sent, const plan::RequestPlan& request,
+                       const Expectation& expect) {
   const bool was_validating = std::exchange(is_validating_, true);
   validate_response(sent, request, expect);
   is_validating_ = was_validating;
 }
 
-void CaseRun::validate_response(Sent& sent, const plan::RequestPlan& request,
+void CaseRun::validate_response(CaseResponse& sent, const plan::RequestPlan& request,
                                 const Expectation& expect) {
   const auto& exchange = sent.exchange;
   if (auto why = why_inconclusive(exchange); !why.empty()) {
@@ -130,7 +132,7 @@ void CaseRun::validate_response(Sent& sent, const plan::RequestPlan& request,
     return;
   }
   validate_wire(sent);
-  if (!exchange.answered()) {
+  if (!exchange.has_response()) {
     return;
   }
   const bool own_method =
@@ -162,7 +164,7 @@ void CaseRun::validate_response(Sent& sent, const plan::RequestPlan& request,
 }
 
 bool CaseRun::is_gone(const Exchange& exchange) {
-  const bool ruled = settings().rules.of(operation_.id).request.has_value();
+  const bool ruled = settings().rules.of_operation(operation_.id).request.has_value();
   auto cause = context_.causes.removed_by(exchange, item_.id, ruled);
   if (cause.empty()) {
     return false;
@@ -173,7 +175,7 @@ bool CaseRun::is_gone(const Exchange& exchange) {
 }
 
 // The rules for any response.
-void CaseRun::validate_wire(const Sent& sent) {
+void CaseRun::validate_wire(const CaseResponse& sent) {
   const auto& exchange = sent.exchange;
   report(checks::check_http(exchange), sent);
   report(checks::check_challenge(operation_, exchange), sent);
@@ -190,21 +192,21 @@ bool CaseRun::is_overdue() {
 }
 
 // False when the status leaves nothing to be validated.
-bool CaseRun::validate_status(Sent& sent, const plan::RequestPlan& request,
+bool CaseRun::validate_status(CaseResponse& sent, const plan::RequestPlan& request,
                               const Expectation& expect) {
   const int code = sent.exchange.status();
   if (names_made_up_values(request, expect, code)) {
     inconclusive(std::to_string(code) +
                  " for a generated identifier or body; name one that exists with --subjects");
-    return sent.exchange.whole() && !sent.exchange.coding_error;
+    return sent.exchange.is_complete() && !sent.exchange.coding_error;
   }
   if (depends_on_state(expect, code)) {
     inconclusive(named(code) +
                  ", which the contract declares: the request has no parameters, so that depends on "
                  "the state of the service");
-    return sent.exchange.whole() && !sent.exchange.coding_error;
+    return sent.exchange.is_complete() && !sent.exchange.coding_error;
   }
-  const auto status = check_status(settings().contract, operation_, expect, item_.why, code);
+  const auto status = check_status(settings().contract, operation_, expect, item_.basis, code);
   if (expect.want == Want::kRejected || expect.want == Want::kUnauthorized) {
     context_.tally.note_invalid(operation_.name, code / 100 == 2);
   }
@@ -217,12 +219,12 @@ bool CaseRun::validate_status(Sent& sent, const plan::RequestPlan& request,
     inconclusive(reason_of_status(code, status.inconclusive));
     return false;
   }
-  sent.conclusive = sent.exchange.whole();
+  sent.conclusive = sent.exchange.is_complete();
   sent.accepted = sent.conclusive && !sent.exchange.coding_error && status.accepted;
   return sent.conclusive && !sent.exchange.coding_error;
 }
 
-// As sent, decoded.
+// The values in the path of the sent request, decoded.
 std::map<std::string, std::string> CaseRun::path_values(const plan::RequestPlan& request) const {
   std::map<std::string, std::string> path;
   for (const auto& [name, value] : request.path) {
@@ -233,15 +235,16 @@ std::map<std::string, std::string> CaseRun::path_values(const plan::RequestPlan&
 }
 
 // Media type, headers, body, names and the rules of the operation.
-void CaseRun::validate_contract(Sent& sent, const plan::RequestPlan& request,
+void CaseRun::validate_contract(CaseResponse& sent, const plan::RequestPlan& request,
                                 const Expectation& expect, checks::JsonBody body) {
   if (is_overdue()) {
     return;
   }
   const auto path = path_values(request);
-  auto reading = checks::check_response({settings().contract, operation_, sent.exchange,
-                                         settings().rules.of(operation_.id).response, path},
-                                        std::move(body));
+  auto reading =
+      checks::check_response({settings().contract, operation_, sent.exchange,
+                              settings().rules.of_operation(operation_.id).response, path},
+                             std::move(body));
   if (expect.want == Want::kUnauthorized && reading.body && sent.exchange.status() / 100 == 4) {
     report(checks::check_rejection(settings().contract, operation_, *reading.body), sent);
   }
@@ -286,7 +289,7 @@ bool CaseRun::is_declared(int status) const {
 }
 
 // A declared error of an operation to which every request is alike: the right one at another time.
-// What reads changes nothing, so there the plain request gets it too.
+// A request that only reads changes nothing, so the plain request gets the same there.
 bool CaseRun::depends_on_state(const Expectation& expect, int status) const {
   const bool is_alike = item_.is_plain || !spec::http::is_safe_method(operation_.method) ||
                         context_.causes.plain.find(item_.operation).has_value();
@@ -305,28 +308,28 @@ void CaseRun::note_coverage(const Exchange& exchange, const plan::RequestPlan& r
                          body.value ? &*body.value : nullptr);
 }
 
-// What the case expects at single places of the body.
-void CaseRun::validate_values(const Sent& sent, const Expectation& expect) {
+// Validates single places of the body that the case expects.
+void CaseRun::validate_values(const CaseResponse& sent, const Expectation& expect) {
   for (const auto& [pointer, raw] : expect.body.items()) {
     const auto wanted = plan::fill(raw, names());
     const auto* got = sent.body ? spec::json::find(*sent.body, pointer) : nullptr;
     if (!wanted || (got != nullptr && spec::json::equal(*got, wanted.value()))) {
       continue;
     }
-    report({{item_.why.rule,
+    report({{item_.basis.rule,
              "body" + pointer,
              "must be " + checks::shown(wanted.value()),
              "is " + (got == nullptr ? "missing" : checks::shown(*got)),
              {},
-             item_.why.source}},
+             item_.basis.source}},
            sent);
   }
 }
 
-// What shows the violation again: the request of the response, if that shows it by itself and
-// nothing was changed for it, or is of another case; else all requests until then.
-std::string CaseRun::requests_until(const Sent& sent) const {
-  const auto is_safe = [](const Sent& one) {
+// The requests that show the violation again: the request of the response, if it shows it by itself
+// and nothing was changed for it, or is of another case; else all requests until then.
+std::string CaseRun::requests_until(const CaseResponse& sent) const {
+  const auto is_safe = [](const CaseResponse& one) {
     return spec::http::is_safe_method(one.exchange.sent.method);
   };
   const bool alone = is_validating_ && (!is_safe(sent) || std::ranges::all_of(sent_, is_safe));
@@ -343,7 +346,7 @@ std::string CaseRun::requests_until(const Sent& sent) const {
 
 namespace {
 
-// The time of the newest item; nothing where there is none.
+// The time of the newest item; nothing if there is none.
 std::optional<Instant> newest_time(const json& body, const plan::VolatileRules& rules) {
   std::optional<Instant> newest;
   const auto* items = spec::json::find(body, rules.items);

@@ -56,19 +56,20 @@ void give_up(CaseRun& case_run, const std::string& why, bool temporary) {
   }
 }
 
-const Sent* Undoing::ask(const spec::contract::Operation& operation,
-                         const plan::RequestPlan& request) {
+const CaseResponse* UndoClient::ask(const spec::contract::Operation& operation,
+                                    const plan::RequestPlan& request) {
   const auto* sent = reserved_ ? case_run_.fetch_reserved(operation, request)
                                : case_run_.fetch(operation, request);
-  const bool answered = sent != nullptr && sent->exchange.answered();
+  const bool answered = sent != nullptr && sent->exchange.has_response();
   const int status = answered ? sent->exchange.status() : 0;
   may_pass_ = !answered || is_transient(status);
   status_ = operation.name + ": " + (answered ? std::to_string(status) : "no response");
   return sent;
 }
 
-std::optional<json> Undoing::record(const Sent* sent) {
-  const bool found = sent != nullptr && sent->exchange.status() == 200 && sent->exchange.whole();
+std::optional<json> UndoClient::record(const CaseResponse* sent) {
+  const bool found =
+      sent != nullptr && sent->exchange.status() == 200 && sent->exchange.is_complete();
   auto body = spec::json::read(found ? sent->exchange.response.body : "");
   if (body && body.value().is_object()) {
     return std::move(body.value());
@@ -77,8 +78,8 @@ std::optional<json> Undoing::record(const Sent* sent) {
   return std::nullopt;
 }
 
-Undone Undoing::undo(const Undoable& change) {
-  Undone made{.acted = ask(*change.operation, change.request)};
+UndoResult UndoClient::undo(const PendingUndo& change) {
+  UndoResult made{.acted = ask(*change.operation, change.request)};
   const int status = made.acted == nullptr ? 0 : made.acted->exchange.status();
   made.accepted = status / 100 == 2 || (change.removes() && is_gone(status));
   if (made.accepted) {
@@ -88,8 +89,8 @@ Undone Undoing::undo(const Undoable& change) {
   return made;
 }
 
-void put_back(CaseRun& case_run, const Undoable& change) {
-  Undoing undoing(case_run, true);
+void put_back(CaseRun& case_run, const PendingUndo& change) {
+  UndoClient undoing(case_run, true);
   const auto place = case_run.path_of(*change.operation, change.request);
   const auto leave = [&](const std::string& what) {
     case_run.leave({.place = what, .curl = case_run.curl_of(*change.operation, change.request)});
@@ -156,21 +157,21 @@ std::optional<long long> count_of(const std::optional<OwnList>& list) {
   return list ? list->count() : std::nullopt;
 }
 
-// Of a list that cannot be read, nothing is known.
+// Nothing is known about a list that cannot be read.
 void note_list(CaseRun& case_run, const plan::OwnRecord& own) {
   const auto parents = parents_of(case_run.item());
   const auto key = case_run.path_of(*own.create, parents);
-  auto& all = case_run.undo_log().surroundings;
+  auto& all = case_run.undo_log().initial_readings;
   if (!all.contains(key)) {
-    all.emplace(key, Witness{.read = own.list,
-                             .request = parents,
-                             .own = &own,
-                             .count = count_of(read_list(case_run, own, parents))});
+    all.emplace(key, InitialReading{.read = own.list,
+                                    .request = parents,
+                                    .own = &own,
+                                    .count = count_of(read_list(case_run, own, parents))});
   }
 }
 
-void look_at_record(CaseRun& case_run, const std::string& key, const Witness& witness) {
-  Undoing undoing(case_run);
+void look_at_record(CaseRun& case_run, const std::string& key, const InitialReading& witness) {
+  UndoClient undoing(case_run);
   const auto* sent = undoing.ask(*witness.read, witness.request);
   if (const auto now = undoing.record(sent)) {
     case_run.leave(key, witness.was, common_members(*now, witness.was));
@@ -183,7 +184,7 @@ void look_at_record(CaseRun& case_run, const std::string& key, const Witness& wi
 }
 
 // A list when it has settled.
-struct Counted {
+struct ListCount {
   std::optional<OwnList> list;
   std::optional<long long> count;
   bool lacks_some = false;  // it counts fewer than it must
@@ -191,10 +192,11 @@ struct Counted {
 
 // The list, looked at up to three times while it counts fewer than `min`, or also more where it
 // must count `exactly` as many: it may be behind its records.
-Counted count_again(CaseRun& case_run, const plan::OwnRecord& own, const plan::RequestPlan& parents,
-                    std::optional<long long> min, bool exactly = false) {
+ListCount count_again(CaseRun& case_run, const plan::OwnRecord& own,
+                      const plan::RequestPlan& parents, std::optional<long long> min,
+                      bool exactly = false) {
   constexpr int kLooks = 3;
-  Counted made;
+  ListCount made;
   for (int look = 0; look < kLooks && (look == 0 || case_run.pause(look)); ++look) {
     made.list = read_list(case_run, own, parents);
     made.count = count_of(made.list);
@@ -208,10 +210,10 @@ Counted count_again(CaseRun& case_run, const plan::OwnRecord& own, const plan::R
 
 // More than before are not known to be the run's: each of its own records was looked for after it
 // was removed.
-void look_at_list(CaseRun& case_run, const std::string& key, const Witness& witness) {
+void look_at_list(CaseRun& case_run, const std::string& key, const InitialReading& witness) {
   const auto now = witness.count
                        ? count_again(case_run, *witness.own, witness.request, witness.count, true)
-                       : Counted{};
+                       : ListCount{};
   if (now.lacks_some) {
     case_run.leave({.place = "the number of records of " + key,
                     .now = std::to_string(*now.count),
@@ -239,7 +241,7 @@ std::vector<Loss> losses_by_deletion(CaseRun& case_run, const plan::OwnRecord& o
                                      const std::optional<OwnList>& before,
                                      const std::set<std::string>& removed) {
   constexpr std::size_t kTried = 3;
-  auto& all = case_run.undo_log().surroundings;
+  auto& all = case_run.undo_log().initial_readings;
   const auto seen = all.find(case_run.path_of(*own.create, parents));
   const auto total = before && !before->whole ? before->total : std::nullopt;
   const bool known =
@@ -248,8 +250,9 @@ std::vector<Loss> losses_by_deletion(CaseRun& case_run, const plan::OwnRecord& o
     seen->second.count.reset();
   }
   const auto was = before && (before->whole || known) ? before->count() : std::nullopt;
-  const auto after =
-      before ? count_again(case_run, own, parents, was ? std::optional(*was - 1) : was) : Counted{};
+  const auto after = before
+                         ? count_again(case_run, own, parents, was ? std::optional(*was - 1) : was)
+                         : ListCount{};
   auto lacked =
       after.list ? identifiers_lacked(own, *before, *after.list) : std::vector<std::string>();
   std::erase_if(lacked, [&removed](const auto& other) { return removed.contains(other); });
@@ -283,10 +286,10 @@ std::vector<Loss> losses_by_deletion(CaseRun& case_run, const plan::OwnRecord& o
 
 std::optional<Loss> loss_of_run(CaseRun& case_run, const plan::OwnRecord& own,
                                 const plan::RequestPlan& parents) {
-  const auto& all = case_run.undo_log().surroundings;
+  const auto& all = case_run.undo_log().initial_readings;
   const auto seen = all.find(case_run.path_of(*own.create, parents));
   const auto was = seen == all.end() ? std::nullopt : seen->second.count;
-  const auto now = was ? count_again(case_run, own, parents, was) : Counted{};
+  const auto now = was ? count_again(case_run, own, parents, was) : ListCount{};
   if (!now.lacks_some) {
     return std::nullopt;
   }
@@ -296,7 +299,7 @@ std::optional<Loss> loss_of_run(CaseRun& case_run, const plan::OwnRecord& own,
       now.list->last};
 }
 
-void note_surroundings(CaseRun& case_run) {
+void read_initial_state(CaseRun& case_run) {
   const auto* const own = case_run.item().own.get();
   const auto& operation = case_run.operation();
   const auto* const read =
@@ -308,8 +311,8 @@ void note_surroundings(CaseRun& case_run) {
   if (read == nullptr) {
     return;
   }
-  auto& all = case_run.undo_log().surroundings;
-  Undoing undoing(case_run);
+  auto& all = case_run.undo_log().initial_readings;
+  UndoClient undoing(case_run);
   const auto restored = case_run.path_of(*read, {.path = case_run.item().request.path});
   for (auto& request : named_records(case_run, *read)) {
     const auto key = case_run.path_of(*read, request);
@@ -317,15 +320,15 @@ void note_surroundings(CaseRun& case_run) {
     const auto first = undoing.record(is_new ? undoing.ask(*read, request) : nullptr);
     const auto second = undoing.record(first ? undoing.ask(*read, request) : nullptr);
     if (first && second) {
-      all.emplace(key, Witness{.read = read,
-                               .request = std::move(request),
-                               .was = common_members(*first, *second, true)});
+      all.emplace(key, InitialReading{.read = read,
+                                      .request = std::move(request),
+                                      .was = common_members(*first, *second, true)});
     }
   }
 }
 
 void look_again(CaseRun& case_run) {
-  for (const auto& [key, witness] : case_run.undo_log().surroundings) {
+  for (const auto& [key, witness] : case_run.undo_log().initial_readings) {
     if (witness.own != nullptr) {
       look_at_list(case_run, key, witness);
     } else {

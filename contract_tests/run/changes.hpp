@@ -1,6 +1,6 @@
 #pragma once
 
-// Cases that change something. What can be undone is noted before it is done (Undoable,
+// Cases that change something. What can be undone is noted before it is done (PendingUndo,
 // run/undo.hpp); after it, the record is written back or removed, and read. What is different then
 // goes to the list at the end of the run, which also undoes what cases could not. What cannot be
 // undone is sent only where the user consents to that, and listed.
@@ -19,16 +19,16 @@
 namespace contract_tests::run {
 
 // Runs the case, which may change a record without rules, and restores that: it is read by GET of
-// the same path before, and written back by PUT or PATCH after, as plan/restoration.hpp found in
-// the contract. The case is skipped, with the reason, where the record cannot be read, where the
-// service rejects its own record (tried once for each record, before any change), or where a body
-// could not be undone: another identifier, or members that the record lacks.
+// the same path before, and written back by PUT or PATCH after, as plan/reversible_changes.hpp
+// found in the contract. The case is skipped, with the reason, where the record cannot be read,
+// where the service rejects its own record (tried once for each record, before any change), or
+// where a body could not be undone: another identifier, or members that the record lacks.
 void run_restoring(CaseRun& case_run);
 
-// Cases about records of the run's own, as plan/own_record.hpp found them in the contract. Before
-// the first of them one record is created, found, removed and looked for again, so that at most one
-// is left behind where a service cannot do that. A record is removed only where it is certainly
-// new.
+// Cases about records of the run's own, as plan/reversible_changes.hpp found them in the contract.
+// Before the first of them one record is created, found, removed and looked for again, so that at
+// most one is left behind where a service cannot do that. A record is removed only where it is
+// certainly new.
 
 // Runs a case of the operation that creates, and removes what was created.
 void run_removing(CaseRun& case_run);
@@ -49,30 +49,31 @@ void run_lasting(CaseRun& case_run);
 // inconclusive where the reason is `temporary`.
 void give_up(CaseRun& case_run, const std::string& why, bool temporary);
 
-// What undoing a change came to.
-struct Undone {
-  const Sent* acted = nullptr;  // the response to what undoes it
-  bool accepted = false;        // by that response; else the record was not read after it
-  const Sent* seen = nullptr;   // what shows the record
+// The result of undoing a change.
+struct UndoResult {
+  const CaseResponse* acted = nullptr;  // the response to what undoes it
+  bool accepted = false;                // by that response; else the record was not read after it
+  const CaseResponse* seen = nullptr;   // what shows the record
 };
 
 // Sends the requests about a record that a case run changes: they are not what it validates.
-class Undoing {
+class UndoClient {
  public:
   // `reserved`: at the end of the run, whose requests are reserved.
-  explicit Undoing(CaseRun& case_run, bool reserved = false)
+  explicit UndoClient(CaseRun& case_run, bool reserved = false)
       : case_run_(case_run), reserved_(reserved) {}
 
   // The response to a request; null when there is none.
-  const Sent* ask(const spec::contract::Operation& operation, const plan::RequestPlan& request);
+  const CaseResponse* ask(const spec::contract::Operation& operation,
+                          const plan::RequestPlan& request);
 
-  // The JSON object in a whole response of status 200; nothing where there is none.
-  std::optional<nlohmann::json> record(const Sent* sent);
+  // The JSON object in a whole response of status 200; nothing if there is none.
+  std::optional<nlohmann::json> record(const CaseResponse* sent);
 
   // Writes the record back, or removes it, and reads it.
-  Undone undo(const Undoable& change);
+  UndoResult undo(const PendingUndo& change);
 
-  // What the last request gave, in words.
+  // The result of the last request, in words.
   const std::string& status() const { return status_; }
 
   // It got no response, or one that says nothing about the service.
@@ -86,16 +87,16 @@ class Undoing {
 };
 
 // At the end of the run, undoes a change that its case could not undo.
-void put_back(CaseRun& case_run, const Undoable& change);
+void put_back(CaseRun& case_run, const PendingUndo& change);
 
-// What must be as it was when a run ends, beside the records that it changes: records that the
-// subjects file names, and what the list of a collection shows and counts.
+// Checks what must be as it was when a run ends, beside the records that it changes: records that
+// the subjects file names, and the content and total of a collection's list.
 
 // The address of the collection of a case about a record of the run's own.
 plan::RequestPlan parents_of(const Case& item);
 
 // Before a change by the case: reads what is near it, once in a run.
-void note_surroundings(CaseRun& case_run);
+void read_initial_state(CaseRun& case_run);
 
 // After the last change: reads all of it again. What is different, and what cannot be known, goes
 // to the lists at the end of the run.
@@ -104,19 +105,19 @@ void look_again(CaseRun& case_run);
 // Other records that are gone after a deletion, as a response shows.
 struct Loss {
   checks::ViolationMessage what;  // "/items/7 too"
-  const Sent* shown = nullptr;
+  const CaseResponse* shown = nullptr;
   std::optional<checks::Severity> severity = {};  // where it is not the usual one
 };
 
-// Of those that the subjects file names, of the list `before`, of which three that it lacks now are
-// tried, and, as a warning, of its total. Those in `removed` were removed by the run. What `before`
-// calls a total must be one more than before the record was created, else it is not taken for one.
+// Looks for losses among the records of the subjects file, in the list `before` (tries three
+// records that it lacks now) and, as a warning, in its total. The run removed those in `removed`. A
+// total in `before` must be one more than before the record was created, else it is ignored.
 std::vector<Loss> losses_by_deletion(CaseRun& case_run, const plan::OwnRecord& own,
                                      const plan::RequestPlan& parents,
                                      const std::optional<OwnList>& before,
                                      const std::set<std::string>& removed);
 
-// That the list counts fewer records than before the run.
+// Reports a list that counts fewer records than before the run.
 std::optional<Loss> loss_of_run(CaseRun& case_run, const plan::OwnRecord& own,
                                 const plan::RequestPlan& parents);
 

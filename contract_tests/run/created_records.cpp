@@ -22,16 +22,16 @@ namespace {
 
 using Identifiers = std::vector<std::string>;
 
-class Owner {
+class RecordOwner {
  public:
-  explicit Owner(CaseRun& case_run)
+  explicit RecordOwner(CaseRun& case_run)
       : case_run_(case_run),
         undoing_(case_run),
         own_(*case_run.item().own),
         parents_(parents_of(case_run.item())),
         state_(case_run.undo_log().creations[place()]) {}
 
-  // Whether records can be created and removed; tested once by a record that is created for it.
+  // True if records can be created and removed; tested once with a record that is created for it.
   bool ready() {
     why_ = state_.why_not;
     const auto existing = state_.existing;
@@ -55,8 +55,8 @@ class Owner {
 
   // Reports what the first record has shown, where that is what the case is about.
   void report_failure() {
-    if (!state_.rule.empty() && state_.rule == case_run_.item().why.rule) {
-      Sent shown;
+    if (!state_.rule.empty() && state_.rule == case_run_.item().basis.rule) {
+      CaseResponse shown;
       shown.exchange = *state_.shown;
       const auto& sent = shown.exchange.sent;
       const auto said = state_.why_not + ": " + sent.method + ' ' + sent.target + " is " +
@@ -80,12 +80,12 @@ class Owner {
     }
     const auto* sent = ask(*own_.create, request);
     auto made = sent == nullptr ? std::nullopt : identified(*sent);
-    const auto whose = made ? whose_is(*sent, request, *made) : Whose::kAnothers;
-    if (whose == Whose::kAnothers) {
+    const auto whose = made ? ownership_of(*sent, request, *made) : Ownership::kOther;
+    if (whose == Ownership::kOther) {
       case_run_.pace().release(kRemoval + kLook);
       return std::nullopt;
     }
-    if (whose == Whose::kUnknown) {
+    if (whose == Ownership::kUnknown) {
       note(*made, marker_);
       return std::nullopt;
     }
@@ -96,8 +96,8 @@ class Owner {
     return made;
   }
 
-  // Whether the request for the record has created no other one too: in the list, another record
-  // may not show the text that only this one was sent with. Others are removed.
+  // True if the request for the record has created no other one: in the list, another record may
+  // not have the text that only this one was sent with. Others are removed.
   bool is_alone(const std::string& identifier, const std::optional<OwnList>& list) {
     const bool marked = list && !marker_.empty();
     bool alone = true;
@@ -117,7 +117,7 @@ class Owner {
     return alone;
   }
 
-  // Whether the deletion has removed no other record.
+  // True if the deletion has removed no other record.
   bool leaves_others(const std::string& identifier, const std::optional<OwnList>& before) {
     const auto losses = losses_by_deletion(case_run_, own_, parents_, before, state_.removed);
     for (const auto& loss : losses) {
@@ -159,8 +159,8 @@ class Owner {
     }
   }
 
-  // Whether what the requests of the case create can be distinguished from records that exist, and
-  // no body names such a record.
+  // True if the records that the case creates can be distinguished from records that exist, and no
+  // body names such a record.
   bool creates_new() {
     if (!state_.shows_new) {
       why_ = "the responses of " + own_.create->name +
@@ -174,7 +174,7 @@ class Owner {
         });
   }
 
-  // Whether no body names another record than the one of this identifier.
+  // True if no body names another record than the one of this identifier.
   bool names_only(const std::string& identifier) {
     return std::ranges::all_of(requests_of(case_run_.item()),
                                [&](const plan::RequestPlan& request) {
@@ -198,7 +198,7 @@ class Owner {
     return gone;
   }
 
-  // Whether the case has deleted the record.
+  // True if the case has deleted the record.
   bool is_deleted(const std::string& identifier) {
     const auto* read = ask(*own_.read, item(identifier));
     if (read == nullptr || !is_gone(read->exchange.status())) {
@@ -210,15 +210,15 @@ class Owner {
 
  private:
   // The response to a request of another operation; null when there is none.
-  const Sent* ask(const Operation& operation, const plan::RequestPlan& request) {
+  const CaseResponse* ask(const Operation& operation, const plan::RequestPlan& request) {
     const auto* sent = undoing_.ask(operation, request);
     why_ = may_pass() ? undoing_.status() : "";
     return may_pass() ? nullptr : sent;
   }
 
-  // A record that is not gone after DELETE; `read` is the response to GET then, null where DELETE
+  // A record that is not gone after DELETE; `read` is the response to GET then, null if DELETE
   // was rejected. Where GET finds a record for an identifier that none has, it shows nothing.
-  void still_there(const std::string& identifier, const Sent* read) {
+  void still_there(const std::string& identifier, const CaseResponse* read) {
     if (read == nullptr) {
       stop("a record that the run created cannot be removed (" + undoing_.status() + ")");
       return;
@@ -247,7 +247,8 @@ class Owner {
   }
 
   // No more records are created by this operation; `shown` is the response that violates `rule`.
-  void stop(const std::string& why, const std::string& rule = {}, const Sent* shown = nullptr) {
+  void stop(const std::string& why, const std::string& rule = {},
+            const CaseResponse* shown = nullptr) {
     why_ = why;
     if (shown != nullptr) {
       state_.rule = rule;
@@ -263,9 +264,9 @@ class Owner {
     case_run_.leave({.place = what, .curl = case_run_.curl_of(*own_.remove, item(identifier))});
   }
 
-  // The identifier that a response to the creating operation shows. Nothing where the request was
+  // The identifier that a response to the creating operation shows. Empty if the request was
   // rejected, and where something may have been created that cannot be found, which is listed then.
-  std::optional<std::string> identified(const Sent& sent) {
+  std::optional<std::string> identified(const CaseResponse& sent) {
     const int status = sent.exchange.status();
     if (status / 100 == 4 || status == 501) {
       why_ = undoing_.status();
@@ -288,42 +289,43 @@ class Owner {
 
   // An identifier that was looked for and not found; a number that is greater than those of all
   // records before; or what the response calls new.
-  bool is_new(const Sent& sent, const std::string& identifier) const {
+  bool is_new(const CaseResponse& sent, const std::string& identifier) const {
     const auto number = spec::text::parse_number<long long>(identifier);
     const bool later = number && state_.greatest > 0 && *number > state_.greatest;
     return state_.removed.contains(identifier) ||
            (!state_.existing.contains(identifier) && (later || sent.exchange.status() == 201));
   }
 
-  enum class Whose : std::uint8_t { kOwn, kUnknown, kAnothers };
+  enum class Ownership : std::uint8_t { kOwn, kUnknown, kOther };
 
-  // Whether the record of this identifier is the one that was created: GET shows what was sent. One
-  // that may be another is not removed. Unknown while GET gets no response: the end of the run
+  // Compares the record of this identifier with the one that was created: GET shows what was sent.
+  // One that may be another is not removed. Unknown while GET gets no response: the end of the run
   // looks for the marker.
-  Whose whose_is(const Sent& created, const plan::RequestPlan& request,
-                 const std::string& identifier) {
+  Ownership ownership_of(const CaseResponse& created, const plan::RequestPlan& request,
+                         const std::string& identifier) {
     const auto* read = ask(*own_.read, item(identifier));
     const auto status = undoing_.status();
     const auto record = read == nullptr ? std::nullopt : shown_by(*read);
     const bool shown = record && shows(own_, *record, *request.body, identifier);
     const bool marked = shown && !own_.marker.empty() && record->contains(own_.marker);
     if (marked || (shown && is_new(created, identifier))) {
-      return Whose::kOwn;
+      return Ownership::kOwn;
     }
     if (read == nullptr && !own_.marker.empty()) {
-      return Whose::kUnknown;
+      return Ownership::kUnknown;
     }
     leave(key(identifier) + " may be a record that the run created (" + status +
               "): it was not removed, because it does not show what " + own_.create->name + " sent",
           identifier);
     if (read != nullptr) {
-      blame(*read, record.value_or(json()), identifier);
+      report_wrong_record(*read, record.value_or(json()), identifier);
     }
-    return Whose::kAnothers;
+    return Ownership::kOther;
   }
 
   // `read` does not show the record that was created; `record` is what it shows, or null.
-  void blame(const Sent& read, const json& record, const std::string& identifier) {
+  void report_wrong_record(const CaseResponse& read, const json& record,
+                           const std::string& identifier) {
     const auto named = identifier_of(own_, record);
     const bool missing = read.exchange.status() / 100 == 4;
     const bool another = named && *named != identifier;
@@ -332,7 +334,7 @@ class Owner {
          missing ? "record/created" : "record/another", missing || another ? &read : nullptr);
   }
 
-  std::optional<json> shown_by(const Sent& read) const {
+  std::optional<json> shown_by(const CaseResponse& read) const {
     const auto body =
         spec::json::read(read.exchange.status() == 200 ? read.exchange.response.body : "");
     const auto* record = body ? record_in(own_, body.value()) : nullptr;
@@ -355,7 +357,7 @@ class Owner {
   }
 
   // With the values of this case run: the end of the run does not know them.
-  Undoable removal(const std::string& identifier, const std::string& marker) const {
+  PendingUndo removal(const std::string& identifier, const std::string& marker) const {
     auto request = item(identifier);
     for (auto& [name, value] : request.path) {
       const auto text = plan::fill(std::string_view(value), case_run_.names());
@@ -369,7 +371,7 @@ class Owner {
   }
 
   // A record that a request of the case has created: noted to be removed, or listed.
-  void take(const Sent& sent, const std::string& identifier, std::size_t& reserved,
+  void take(const CaseResponse& sent, const std::string& identifier, std::size_t& reserved,
             Identifiers& created) {
     if (state_.existing.contains(identifier)) {
       return;  // about to be removed
@@ -415,7 +417,7 @@ class Owner {
   }
 
   CaseRun& case_run_;
-  Undoing undoing_;
+  UndoClient undoing_;
   const plan::OwnRecord& own_;
   const plan::RequestPlan parents_;  // the path parameters of the collection
   Creation& state_;
@@ -424,12 +426,12 @@ class Owner {
 };
 
 // There is no record for the case.
-void do_without(CaseRun& case_run, Owner& owner) {
+void do_without(CaseRun& case_run, RecordOwner& owner) {
   owner.report_failure();
   give_up(case_run, owner.why(), owner.may_pass());
 }
 
-// What the case does beside its own record, where it may do that, is noted.
+// Notes lasting effects of the case beside its own record, if it may have some.
 void run_either(CaseRun& case_run, bool safe) {
   if (safe) {
     case_run.run();
@@ -447,8 +449,8 @@ std::string new_marker() {
 }
 
 void run_removing(CaseRun& case_run) {
-  note_surroundings(case_run);
-  Owner owner(case_run);
+  read_initial_state(case_run);
+  RecordOwner owner(case_run);
   const bool may_last = case_run.settings().consent.may_last(case_run.operation().id);
   const bool ready = owner.ready();
   const bool safe = ready && owner.creates_new();
@@ -468,8 +470,8 @@ void run_removing(CaseRun& case_run) {
 }
 
 void run_on_own_record(CaseRun& case_run) {
-  note_surroundings(case_run);
-  Owner owner(case_run);
+  read_initial_state(case_run);
+  RecordOwner owner(case_run);
   const bool may_last = case_run.settings().consent.may_last(case_run.operation().id);
   const auto made = owner.ready() ? owner.create() : std::nullopt;
   const bool safe = made && owner.names_only(*made);

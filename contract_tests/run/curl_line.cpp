@@ -42,7 +42,7 @@ std::vector<Spelling> spellings_of(const Secrets& secrets) {
   return all;
 }
 
-// What printf takes for any bytes.
+// The argument of printf for any bytes.
 std::string printf_text(std::string_view bytes) {
   std::string text;
   for (const char letter : bytes) {
@@ -59,7 +59,7 @@ std::string printf_text(std::string_view bytes) {
   return text;
 }
 
-// Whether a terminal shows the text as it is.
+// True if a terminal shows the text as it is.
 bool is_plain(std::string_view text) {
   return spec::text::without_controls(text) == text;
 }

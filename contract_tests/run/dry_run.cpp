@@ -24,30 +24,31 @@ std::string known_requests(const Settings& settings, const Case& item) {
   return item.run ? lines + "  # and further requests" : lines;
 }
 
-// What is sent around the case so that its changes are undone; "" for nothing.
+// The requests around the case that undo its changes; "" for none.
 std::string undoing(const Settings& settings, const Case& item) {
-  switch (way_of(settings, item)) {
-    case Way::kRestores: return "\n  # the record is read before, and written back and read after";
-    case Way::kRemoves: return "\n  # what it creates is removed after";
-    case Way::kOwnRecord:
+  switch (write_strategy_of(settings, item)) {
+    case WriteStrategy::kRestores:
+      return "\n  # the record is read before, and written back and read after";
+    case WriteStrategy::kRemoves: return "\n  # what it creates is removed after";
+    case WriteStrategy::kOwnRecord:
       return "\n  # the record is created before by " + item.own->create->name +
              ", and removed after by " + item.own->remove->name;
-    case Way::kLasts:
-    case Way::kUnnamed: return "\n  # its effect lasts";
-    case Way::kAsIs: break;
+    case WriteStrategy::kLasts:
+    case WriteStrategy::kUnnamed: return "\n  # its effect lasts";
+    case WriteStrategy::kAsIs: break;
   }
   return {};
 }
 
-// Of one operation, how its changes are undone.
-std::string undone_how(Way way, const Case& item) {
+// The way in which changes of one operation are undone.
+std::string undone_how(WriteStrategy way, const Case& item) {
   switch (way) {
-    case Way::kRestores: return "the record is written back";
-    case Way::kRemoves: return "what they create is removed";
-    case Way::kOwnRecord: return "of records that the run creates and removes";
-    case Way::kUnnamed:
-    case Way::kLasts: return "not undone";
-    case Way::kAsIs: break;
+    case WriteStrategy::kRestores: return "the record is written back";
+    case WriteStrategy::kRemoves: return "what they create is removed";
+    case WriteStrategy::kOwnRecord: return "of records that the run creates and removes";
+    case WriteStrategy::kUnnamed:
+    case WriteStrategy::kLasts: return "not undone";
+    case WriteStrategy::kAsIs: break;
   }
   return item.undeclared_method ? "for unknown identifiers" : "undone by the rules";
 }
@@ -57,19 +58,20 @@ class Announcement {
   explicit Announcement(const Settings& settings) : settings_(settings) {}
 
   void add(const Case& item) {
-    const auto way = way_of(settings_, item);
+    const auto way = write_strategy_of(settings_, item);
     const auto& operation = *settings_.contract.operation(item.operation);
     const auto known = requests_of(item);
     const bool probes = item.undeclared_method && !is_safe_method(item.request.method);
     if (!item.needs.writes && !probes) {
       return;
     }
-    if (way == Way::kOwnRecord) {
+    if (way == WriteStrategy::kOwnRecord) {
       count(*item.own->create, item.own->create->method, 1);
     }
     const bool deletes = item.own != nullptr && item.own->remove->id == item.operation;
-    if (way == Way::kRemoves || (way == Way::kOwnRecord && !deletes)) {
-      count(*item.own->remove, item.own->remove->method, way == Way::kRemoves ? known.size() : 1);
+    if (way == WriteStrategy::kRemoves || (way == WriteStrategy::kOwnRecord && !deletes)) {
+      count(*item.own->remove, item.own->remove->method,
+            way == WriteStrategy::kRemoves ? known.size() : 1);
     }
     for (const plan::RequestPlan& request : known) {
       const auto& method = request.method.empty() ? operation.method : request.method;

@@ -1,7 +1,7 @@
 #pragma once
 
-// What a run will do, in words, before it does: the requests of its cases as curl lines, for
-// --dry-run, and how many of them change something. Pure functions; nothing is sent.
+// Describes what a run will do: the requests of its cases as curl lines, for --dry-run, and the
+// number of those that change something. Pure functions; nothing is sent.
 
 #include "contract_tests/run/run_settings.hpp"
 
@@ -19,9 +19,9 @@ std::string request_line(const Settings& settings, const spec::contract::Operati
 // that send further requests, which depend on the responses, are marked.
 std::string dry_text(const Settings& settings, const Case& item);
 
-// How many requests of which methods will be sent at how many paths, those for undoing included;
-// and for each operation, how it is undone. Cases may send more, depending on responses. "" where
-// the `selected` cases of the plan change nothing, or the server is the mock.
+// The number of requests of each method and of their paths, those for undoing included; and for
+// each operation, how it is undone. Cases may send more, depending on responses. "" if the
+// `selected` cases of the plan change nothing, or the server is the mock.
 std::string announcement(const Settings& settings, const Plan& plan,
                          const std::vector<std::size_t>& selected);
 

@@ -39,11 +39,11 @@ Verdict verdict_of(const Repeats& repeats) {
   return repeats.passed > 0 && repeats.failed == 0 ? Verdict::kPassed : Verdict::kInconclusive;
 }
 
-checks::State state_of(const Settings& settings, const checks::Finding& finding) {
+checks::FindingState state_of(const Settings& settings, const checks::Finding& finding) {
   const auto* rule = find_rule(settings.book, finding.rule);
   const auto found = settings.baseline->find(finding.fingerprint);
   const bool leak = rule != nullptr && rule->never_known;
-  return leak || found == settings.baseline->end() ? checks::State::kNew : found->second;
+  return leak || found == settings.baseline->end() ? checks::FindingState::kNew : found->second;
 }
 
 }  // namespace
@@ -72,7 +72,7 @@ Verdict verdict_of(const Outcome& outcome, checks::Severity fail_on) {
     if (finding.severity < fail_on) {
       continue;
     }
-    if (finding.state != checks::State::kKnown) {
+    if (finding.state != checks::FindingState::kKnown) {
       return Verdict::kFailed;
     }
     known = true;
@@ -124,7 +124,7 @@ void note_states(const Settings& settings, Outcome& outcome) {
 
 namespace {
 
-// What a report shows of a text that is part of no finding.
+// The length of a text in a report that is part of no finding.
 constexpr std::size_t kShownText = 1'000;
 
 std::size_t bytes_of(const client::Exchange& exchange) {
@@ -163,7 +163,7 @@ void clear(std::string& text) {
 
 }  // namespace
 
-void Kept::trim(Outcome& outcome) {
+void OutcomeTrimmer::trim(Outcome& outcome) {
   trim_exchanges(outcome);
   for (auto& step : outcome.steps) {
     shorten(step.request);
@@ -186,7 +186,7 @@ void Kept::trim(Outcome& outcome) {
   }
 }
 
-void Kept::trim_exchanges(Outcome& outcome) {
+void OutcomeTrimmer::trim_exchanges(Outcome& outcome) {
   std::set<const client::Exchange*> counted;  // findings of one response share it
   for (auto& finding : outcome.findings) {
     const auto* shown = finding.shown.get();

@@ -53,23 +53,23 @@ struct Outcome {
   std::chrono::microseconds time{0};
   Repeats repeats;
   std::map<std::string, unsigned> met;  // fingerprint -> how many of the repeats
-  // Of a generated case that was made smaller: the request that still failed.
+  // For a generated case that was reduced: the request that still failed.
   std::optional<plan::RequestPlan> smallest = std::nullopt;
 };
 
 using Outcomes = std::map<std::size_t, Outcome>;  // by index into the plan
 
-// The finding of `outcome` with this fingerprint; null where it has none.
+// The finding of `outcome` with this fingerprint; null if it has none.
 const checks::Finding* find(const Outcome& outcome, std::string_view fingerprint);
 
 // kFailed when a finding of at least this severity is not known; else kKnown when there is one;
 // else kInconclusive when there is a reason; else kPassed.
 Verdict verdict_of(const Outcome& outcome, checks::Severity fail_on = checks::Severity::kError);
 
-// Of one that ran several times: failed when every conclusive time failed; passed when each of
-// those passed. Mixed results are inconclusive, with the rate as the reason. Each finding is in the
-// result once, with the number of times that it was met; the requests are those of all times.
-// Precondition: not empty.
+// The outcome of a case that ran several times: failed when every conclusive time failed; passed
+// when each of those passed. Mixed results are inconclusive, with the rate as the reason. Each
+// finding is in the result once, with the number of times that it was found; the requests are those
+// of all times. Precondition: not empty.
 Outcome merge_repeats(std::vector<Outcome> times);
 
 // Sets the verdict of `outcome` by Settings::fail_on, and where the run has a baseline the state of
@@ -77,18 +77,18 @@ Outcome merge_repeats(std::vector<Outcome> times);
 // are new whatever the baseline says. A flaky case stays inconclusive.
 void note_states(const Settings& settings, Outcome& outcome);
 
-// How much of the outcomes of a run stays in memory: texts and exchanges of the first megabytes.
-// Later ones lose what a report could not show anyway. Verdicts, statuses, places and messages
-// stay. Not thread-safe: the runner holds its mutex.
+// Limits the memory for the outcomes of a run: texts and exchanges of the first megabytes. Later
+// ones lose what a report could not show anyway. Verdicts, statuses, places and messages stay. Not
+// thread-safe: the runner holds its mutex.
 
-struct KeptLimits {
+struct OutcomeLimits {
   std::size_t texts = 6'000'000;      // bytes of requests, responses, excerpts and curl lines
   std::size_t exchanges = 3'000'000;  // bytes of exchanges that findings point at
 };
 
-class Kept {
+class OutcomeTrimmer {
  public:
-  explicit Kept(KeptLimits limits = {}) : limits_(limits) {}
+  explicit OutcomeTrimmer(OutcomeLimits limits = {}) : limits_(limits) {}
 
   // Takes out of `outcome` what is beyond the limits, and counts the rest.
   void trim(Outcome& outcome);
@@ -96,7 +96,7 @@ class Kept {
  private:
   void trim_exchanges(Outcome& outcome);
 
-  KeptLimits limits_;
+  OutcomeLimits limits_;
   std::size_t texts_ = 0;
   std::size_t exchanges_ = 0;
 };

@@ -21,7 +21,7 @@ Pace::Pace(const PaceLimits& limits, Clock::time_point start)
     : limits_(limits),
       latest_(end_of(limits, start)),
       next_(start),
-      patience_(limits.patience),
+      remaining_wait_(limits.max_wait),
       sent_(limits.spent) {
   if (sent_ > 0) {
     next_turn();  // the next request keeps its distance from those
@@ -105,10 +105,10 @@ bool Pace::admit_again(milliseconds wait) {
   Clock::time_point turn;
   {
     const std::lock_guard lock(mutex_);
-    if (wait > patience_ || used_up()) {
+    if (wait > remaining_wait_ || used_up()) {
       return false;
     }
-    patience_ -= wait;
+    remaining_wait_ -= wait;
     next_ = std::max(next_, Clock::now() + wait);
     ++sent_;
     turn = next_turn();
@@ -134,10 +134,10 @@ bool Pace::hold(milliseconds wait) {
   // Several workers may get this at once: the run waits only once.
   const auto more = std::chrono::ceil<milliseconds>(until > next_ ? until - std::max(next_, now)
                                                                   : Clock::duration::zero());
-  if (more > patience_of_cases() || until >= latest_) {
+  if (more > max_wait_of_cases() || until >= latest_) {
     return false;
   }
-  patience_ -= more;
+  remaining_wait_ -= more;
   next_ = std::max(next_, until);
   return true;
 }
@@ -146,21 +146,21 @@ bool Pace::sleep(milliseconds wait) {
   const auto until = Clock::now() + wait;
   {
     const std::lock_guard lock(mutex_);
-    if (wait > patience_of_cases() || until >= latest_) {
+    if (wait > max_wait_of_cases() || until >= latest_) {
       return false;
     }
-    patience_ -= wait;
+    remaining_wait_ -= wait;
   }
   return sleep_until(until);
 }
 
 milliseconds Pace::waited() const {
   const std::lock_guard lock(mutex_);
-  return limits_.patience - patience_;
+  return limits_.max_wait - remaining_wait_;
 }
 
-milliseconds Pace::patience_of_cases() const {
-  return changes_ ? patience_ - limits_.patience / 3 : patience_;
+milliseconds Pace::max_wait_of_cases() const {
+  return changes_ ? remaining_wait_ - limits_.max_wait / 3 : remaining_wait_;
 }
 
 // In slices, because a signal handler cannot wake a waiting thread safely.

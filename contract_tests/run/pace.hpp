@@ -1,8 +1,9 @@
 #pragma once
 
-// When a request may be sent: a number per second, a number in all, a deadline, not while the
-// server has asked to wait, and none once the run is interrupted. Every request asks here first.
-// For each change one request is reserved to undo it. Shared by the workers; safe from any thread.
+// Decides when a request may be sent: a number per second, a number in all, a deadline, not while
+// the server has asked to wait, and none once the run is interrupted. Every request asks here
+// first. For each change one request is reserved to undo it. Shared by the workers; safe from any
+// thread.
 
 #include <atomic>
 #include <chrono>
@@ -17,9 +18,9 @@ struct PaceLimits {
   std::size_t requests = 0;      // 0: no bound
   std::size_t spent = 0;         // sent before the run started
   std::chrono::seconds time{0};  // of the whole run; 0: no bound
-  // How long the run may wait in all because a server asked for it or had a gateway error. After
-  // the first change a third of it is reserved to undo changes.
-  std::chrono::milliseconds patience{30'000};
+  // The total time that the run may wait because a server asked for it or had a gateway error.
+  // After the first change a third of it is reserved to undo changes.
+  std::chrono::milliseconds max_wait{30'000};
 };
 
 class Pace {
@@ -30,7 +31,8 @@ class Pace {
 
   // Waits for the next request's turn and counts it. "" when it may be sent; else why not.
   std::string admit();
-  // Whether another case may begin: the same answer without waiting or counting.
+  // Empty if another case may begin, else why not: the result of admit() without waiting or
+  // counting.
   std::string closed() const;
 
   // Reserves requests to undo a change; false when none would be left for the change itself.
@@ -48,25 +50,26 @@ class Pace {
   std::size_t sent() const;
 
   // The server asked to wait: nothing is sent until then. False, without effect, when that is
-  // longer than the patience or time that the run has left.
+  // longer than the wait or time that the run has left.
   bool hold(std::chrono::milliseconds wait);
-  // Sleeps; false when that is more than what is left of the run's patience, or when the run ends
+  // Sleeps; false when that is more than what is left of the time to wait, or when the run ends
   // or is interrupted meanwhile.
   bool sleep(std::chrono::milliseconds wait);
 
-  // How long the run has waited for the server, and how long it may.
+  // The time that the run has waited for the server, and may wait.
   std::chrono::milliseconds waited() const;
 
-  std::chrono::milliseconds patience() const { return limits_.patience; }
+  std::chrono::milliseconds max_wait() const { return limits_.max_wait; }
 
-  // When the run must end; the far future when it need not.
+  // The time when the run must end; the far future if it need not.
   Clock::time_point latest() const { return latest_; }
 
   // The run has ended a second ago: no more work is done on responses.
   bool is_overdue() const { return Clock::now() - std::chrono::seconds(1) > latest_; }
 
-  // When the response to a request must have come that changes something, or that undoes a change:
-  // some seconds after the deadline, for what was created is removed only if its response names it.
+  // The time by which the response must have come to a request that changes something, or that
+  // undoes a change: some seconds after the deadline, because a created record can be removed only
+  // if the response names it.
   Clock::time_point latest_of_change() const;
 
   // Safe from a signal handler.
@@ -81,14 +84,14 @@ class Pace {
   bool used_up() const { return limits_.requests != 0 && sent_ + kept_ >= limits_.requests; }
 
   Clock::time_point next_turn();
-  // What cases may still wait.
-  std::chrono::milliseconds patience_of_cases() const;
+  // The time that cases may still wait.
+  std::chrono::milliseconds max_wait_of_cases() const;
 
   const PaceLimits limits_;
   const Clock::time_point latest_;
   mutable std::mutex mutex_;
   Clock::time_point next_;
-  std::chrono::milliseconds patience_;
+  std::chrono::milliseconds remaining_wait_;
   std::size_t sent_ = 0;
   std::size_t kept_ = 0;  // reserved to undo changes
   bool changes_ = false;  // there was a change

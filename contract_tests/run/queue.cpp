@@ -14,7 +14,7 @@ bool is_for_the_end(std::string_view lane) {
 }
 
 // The same cases: the first of every operation, then the second of every operation, and so on.
-std::vector<std::size_t> by_turns(const Plan& plan, const std::vector<std::size_t>& selected) {
+std::vector<std::size_t> in_turns(const Plan& plan, const std::vector<std::size_t>& selected) {
   std::map<std::string_view, std::size_t> turns;
   std::vector<std::pair<std::size_t, std::size_t>> order;  // turn, case
   order.reserve(selected.size());
@@ -30,11 +30,11 @@ std::vector<std::size_t> by_turns(const Plan& plan, const std::vector<std::size_
   return cases;
 }
 
-// Whether outcomes of others of its operation may lean on that of `item`. By rules, responses to
-// two equal requests are compared with volatile fields left out.
-bool is_leant_on(const Case& item, const plan::Rules& rules) {
-  const bool ruled = rules.of(item.operation).request.has_value();
-  return item.is_plain || item.is_bare || (repeats_its_request(item) && !ruled);
+// True if `item` may be the cause of others' outcomes in its operation. By rules, responses to two
+// equal requests are compared without volatile fields.
+bool explains_others(const Case& item, const plan::Rules& rules) {
+  const bool ruled = rules.of_operation(item.operation).request.has_value();
+  return item.is_plain || item.is_unauthenticated || (repeats_its_request(item) && !ruled);
 }
 
 bool deletes(const Case& item) {
@@ -61,12 +61,12 @@ Queue::Phase Queue::phase_of(const Case& item, const plan::Rules& rules) {
     return kDeletions;
   }
   if (item.lane.empty()) {
-    return is_leant_on(item, rules) ? kFirst : kMain;
+    return explains_others(item, rules) ? kFirst : kMain;
   }
-  // What changes something runs in the plan's order. Without rules, responses that are compared may
+  // A case that changes something runs in the plan's order. Without rules, compared responses may
   // show any change, so it waits until all of them are read; not in turns, where each operation has
   // its share of a run that ends early.
-  return rules.of(item.operation).request ? kMain : kChanges;
+  return rules.of_operation(item.operation).request ? kMain : kChanges;
 }
 
 Queue::Queue(const Plan& plan, const plan::Rules& rules, const std::vector<std::size_t>& selected,
@@ -107,7 +107,7 @@ void Queue::add_in_turns(const Plan& plan, const std::vector<std::size_t>& selec
     put_deletions_last(plan, cases);
     std::ranges::reverse(cases);  // taken from the back
   }
-  for (const auto index : by_turns(plan, selected)) {
+  for (const auto index : in_turns(plan, selected)) {
     const auto lane = lane_of(plan.cases[index], phase == kFirst);
     auto& next = lanes.at(lane);
     jobs_.at(phase).push_back({lane, {lane.empty() ? index : next.back()}});
@@ -141,8 +141,8 @@ void Queue::done(const Job& job) {
   busy_.erase(job.lane);
 }
 
-std::vector<std::size_t> with_those_leant_on(const Plan& plan, const plan::Rules& rules,
-                                             const std::vector<std::size_t>& selected) {
+std::vector<std::size_t> with_explaining_cases(const Plan& plan, const plan::Rules& rules,
+                                               const std::vector<std::size_t>& selected) {
   std::set<std::string_view> operations;
   for (const auto index : selected) {
     operations.insert(plan.cases.at(index).operation);
@@ -150,7 +150,7 @@ std::vector<std::size_t> with_those_leant_on(const Plan& plan, const plan::Rules
   std::set<std::size_t> all(selected.begin(), selected.end());
   for (std::size_t index = 0; index < plan.cases.size(); ++index) {
     const auto& item = plan.cases[index];
-    if (operations.contains(item.operation) && is_leant_on(item, rules)) {
+    if (operations.contains(item.operation) && explains_others(item, rules)) {
       all.insert(index);
     }
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-// The order in which a run takes its cases. Those on which others lean come before all others: the
+// The order in which a run takes its cases. Those that may explain others come first: the
 // plain request of each operation, the one without credentials, the same request twice. Cases of
 // one lane run one after another, in the plan's order. What deletes runs when all of those are
 // done, so that they find what they are about; the lanes "last" and "burst" come at the end, each
@@ -35,7 +35,7 @@ class Queue {
   Queue(const Plan& plan, const plan::Rules& rules, const std::vector<std::size_t>& selected,
         bool in_turns);
 
-  // A job that may run now; nothing when it must wait for another one, or when all are taken.
+  // A job that may run now; empty if it must wait for another one, or when all are taken.
   std::optional<Job> take();
   // Every job that was taken must be given back here.
   void done(const Job& job);
@@ -56,9 +56,9 @@ class Queue {
   std::size_t running_ = 0;
 };
 
-// `selected`, and the cases that the outcomes of others of the same operations lean on: the plain
+// `selected`, and the cases that may explain others of the same operations: the plain
 // request, the one without credentials, the same request twice. In the plan's order.
-std::vector<std::size_t> with_those_leant_on(const Plan& plan, const plan::Rules& rules,
-                                             const std::vector<std::size_t>& selected);
+std::vector<std::size_t> with_explaining_cases(const Plan& plan, const plan::Rules& rules,
+                                               const std::vector<std::size_t>& selected);
 
 }  // namespace contract_tests::run

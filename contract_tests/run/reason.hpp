@@ -20,7 +20,7 @@ struct Reason {
     kUnmade,     // no valid request was found, unless subjects give one
     kUnmakable,  // no valid request was found, and subjects cannot give one
     kLimited,    // the service limits its callers (429)
-    kRepeated    // the same was found of another operation, in the case `leans_on`
+    kRepeated    // another operation has the same finding, in the case `caused_by`
   };
 
   Reason() = default;
@@ -28,7 +28,7 @@ struct Reason {
   Reason(const char* why) : words(why) {}
 
   Reason(std::string why, Kind of_kind = Kind::kOther, std::string because_of = {})
-      : words(std::move(why)), kind(of_kind), leans_on(std::move(because_of)) {}
+      : words(std::move(why)), kind(of_kind), caused_by(std::move(because_of)) {}
 
   bool empty() const { return words.empty(); }
 
@@ -36,29 +36,29 @@ struct Reason {
 
   bool is_repeated() const { return kind == Kind::kRepeated; }
 
-  // Whether no valid request was found.
+  // True if no valid request was found.
   bool is_unmade() const { return kind == Kind::kUnmade || kind == Kind::kUnmakable; }
 
   friend bool operator==(const Reason&, const Reason&) = default;
 
   std::string words;
   Kind kind = Kind::kOther;
-  std::string leans_on;  // id of the case whose failure explains it; "" without such a case
+  std::string caused_by;  // id of the case whose failure explains it; "" without such a case
 };
 
-// That the subject `name` is not set.
+// The subject `name` is not set.
 inline Reason no_subject(const std::string& name) {
   return {"the subject " + name + " is not set; see --print-subjects", Reason::Kind::kSubject};
 }
 
-// Of a response that is not that of the service, or not the usual one.
+// The response is not that of the service, or not the usual one.
 inline Reason reason_of_status(int status, std::string words) {
   constexpr int kTooManyRequests = 429;
   return {std::move(words),
           status == kTooManyRequests ? Reason::Kind::kLimited : Reason::Kind::kOther};
 }
 
-// That an operation's findings are those of the case with this id.
+// The findings of an operation are those of the case with this id.
 inline Reason repeated(const std::string& case_id) {
   return {"the same for other operations too: see " + case_id, Reason::Kind::kRepeated, case_id};
 }

@@ -37,7 +37,7 @@ bool has_objects(const json& list) {
          std::ranges::all_of(list, [](const json& element) { return element.is_object(); });
 }
 
-// Whether a total of whatever name is this number: "total_tasks", "recordsTotal".
+// True if a total of whatever name is this number: "total_tasks", "recordsTotal".
 bool counts_all(const json& body, long long count) {
   if (body.is_object()) {
     for (const auto& [key, value] : body.items()) {
@@ -72,14 +72,16 @@ bool leads_on(const json& body) {
 class Reader {
  public:
   Reader(CaseRun& case_run, const plan::OwnRecord& own, const plan::RequestPlan& parents)
-      : case_run_(case_run), own_(own), pages_(case_run.settings().rules.of(own.list->id).pages) {
+      : case_run_(case_run),
+        own_(own),
+        pages_(case_run.settings().rules.of_operation(own.list->id).pages) {
     request_.path = parents.path;
   }
 
   std::optional<OwnList> read() { return pages_ ? read_pages() : read_once(); }
 
  private:
-  // What one response shows; nothing where that is no list.
+  // The records that one response shows; empty if that is no list.
   std::optional<OwnList> page(const plan::RequestPlan& request) {
     sent_ = case_run_.fetch(*own_.list, request);
     const bool found = sent_ != nullptr && sent_->exchange.status() == 200;
@@ -124,7 +126,7 @@ class Reader {
     return std::nullopt;
   }
 
-  // What is past the end may be an empty page or a rejection.
+  // A page past the end may be empty or a rejection.
   std::optional<OwnList> read_pages() {
     OwnList all;
     std::vector<json> before;
@@ -153,7 +155,7 @@ class Reader {
   const plan::OwnRecord& own_;
   const std::optional<plan::PageRules>& pages_;
   plan::RequestPlan request_;
-  const Sent* sent_ = nullptr;  // the last response
+  const CaseResponse* sent_ = nullptr;  // the last response
 };
 
 const json& member_of(const json& record, const std::string& name) {
@@ -168,7 +170,7 @@ void gather_names(const json& record, std::set<std::string>& names) {
   }
 }
 
-// Whether the records of the list have few values of this member, and `record` none of them.
+// True if the records of the list have few values of this member, and `record` none of them.
 bool is_category(const OwnList& list, const std::string& name, const json& record) {
   const auto& value = member_of(record, name);
   std::set<std::string> values;

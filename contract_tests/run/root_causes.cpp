@@ -19,7 +19,7 @@ bool is_read(std::string_view method) {
 }
 
 bool is_known(const checks::Finding& finding, const Failure& failure) {
-  return failure.findings.contains(key_of(finding, checks::Same::kViolation));
+  return failure.findings.contains(key_of(finding, checks::KeyScope::kViolation));
 }
 
 // A status that is the plain request's over again, or a lack of success where that has none either.
@@ -38,8 +38,8 @@ bool follows_from(const checks::Finding& finding, const Case& item, const Failur
   return same || (item.expect.want == Want::kAccepted && status / 100 != 5);
 }
 
-// Whether a case passed for a reason of its own: no server error came, or a rejection that is not
-// the one of the plain request.
+// True if a case passed for another reason: no server error came, or a rejection that is not the
+// one of the plain request.
 bool passed_by_itself(const Outcome& outcome, const Case& item, const Failure& failure) {
   const auto want = item.expect.want;
   const bool rejected = (want == Want::kRejected || want == Want::kUnauthorized) &&
@@ -48,13 +48,13 @@ bool passed_by_itself(const Outcome& outcome, const Case& item, const Failure& f
          (rejected || (want == Want::kHandled && item.expect.gateway));
 }
 
-// Whether the failure says something of a case that lost `lost` findings by it.
+// True if the failure explains the outcome of a case that lost `lost` findings by it.
 bool is_concerned(const Outcome& outcome, std::size_t lost, const Failure& failure) {
   const int status = outcome.steps.back().status;
   return !failure.ruled || lost != 0 || (status == failure.status && status / 100 != 2);
 }
 
-Outcome leaning(Outcome outcome, const std::string& why, const Failure& failure) {
+Outcome with_cause(Outcome outcome, const std::string& why, const Failure& failure) {
   outcome.reason = {why + ": see " + failure.case_id, Reason::Kind::kOther, failure.case_id};
   outcome.verdict = verdict_of(outcome);
   if (outcome.verdict == Verdict::kFailed) {
@@ -80,18 +80,18 @@ std::optional<Failure> Failures::find(const std::string& operation) const {
   return found == failures_.end() ? std::nullopt : std::optional(found->second);
 }
 
-void Causes::note_changing(const std::string& operation, const std::set<std::string>& places) {
+void RootCauses::note_changing(const std::string& operation, const std::set<std::string>& places) {
   const std::lock_guard lock(mutex_);
   changing_[operation].insert(places.begin(), places.end());
 }
 
-std::set<std::string> Causes::changing(const std::string& operation) const {
+std::set<std::string> RootCauses::changing(const std::string& operation) const {
   const std::lock_guard lock(mutex_);
   const auto found = changing_.find(operation);
   return found == changing_.end() ? std::set<std::string>{} : found->second;
 }
 
-void Causes::note(const Exchange& exchange, const std::string& case_id) {
+void RootCauses::note(const Exchange& exchange, const std::string& case_id) {
   const auto& method = exchange.sent.method;
   const auto path = spec::http::path_of(exchange.sent.target);
   const bool success = exchange.status() / 100 == 2;
@@ -115,17 +115,17 @@ void Causes::note(const Exchange& exchange, const std::string& case_id) {
   place.deleted = success ? deleted : place.deleted;
 }
 
-void Causes::note_removed(const std::string& target, const std::string& case_id) {
+void RootCauses::note_removed(const std::string& target, const std::string& case_id) {
   const std::lock_guard lock(mutex_);
   places_[std::string(spec::http::path_of(target))] = {
       .deleted = true, .with_another = true, .changed_by = case_id};
 }
 
 // With the mutex held.
-void Causes::note_silence(const Exchange& exchange, const std::string& case_id) {
+void RootCauses::note_silence(const Exchange& exchange, const std::string& case_id) {
   const auto now = std::chrono::steady_clock::now();
   const auto sent = now - exchange.timing.total;
-  if (!exchange.answered()) {
+  if (!exchange.has_response()) {
     if (!silence_ || sent < silence_->sent) {
       silence_ = Silence{case_id, sent, now};
     }
@@ -134,13 +134,13 @@ void Causes::note_silence(const Exchange& exchange, const std::string& case_id) 
   }
 }
 
-std::string Causes::silent_since() const {
+std::string RootCauses::silent_since() const {
   const std::lock_guard lock(mutex_);
   return silence_ ? silence_->case_id : "";
 }
 
-std::string Causes::removed_by(const Exchange& exchange, const std::string& case_id,
-                               bool ruled) const {
+std::string RootCauses::removed_by(const Exchange& exchange, const std::string& case_id,
+                                   bool ruled) const {
   if (!is_gone(exchange.status())) {
     return {};
   }
@@ -158,7 +158,7 @@ std::string Causes::removed_by(const Exchange& exchange, const std::string& case
   return {};
 }
 
-Outcome lean(Outcome outcome, const Case& item, const Failure& failure) {
+Outcome explain_by_plain(Outcome outcome, const Case& item, const Failure& failure) {
   const bool apart = item.is_plain || item.sends_nothing || item.undeclared_method;
   if (apart || outcome.verdict == Verdict::kSkipped || outcome.steps.empty()) {
     return outcome;
@@ -172,11 +172,11 @@ Outcome lean(Outcome outcome, const Case& item, const Failure& failure) {
       !is_concerned(outcome, lost, failure)) {
     return outcome;
   }
-  return leaning(std::move(outcome),
-                 "the plain request of the operation fails (" + failure.what + ')', failure);
+  return with_cause(std::move(outcome),
+                    "the plain request of the operation fails (" + failure.what + ')', failure);
 }
 
-Outcome lean_on_bare(Outcome outcome, const Case& item, const Failure& failure) {
+Outcome explain_by_unauthenticated(Outcome outcome, const Case& item, const Failure& failure) {
   if (!item.about_credentials || outcome.verdict == Verdict::kSkipped) {
     return outcome;
   }
@@ -188,8 +188,8 @@ Outcome lean_on_bare(Outcome outcome, const Case& item, const Failure& failure) 
   if (lost == 0) {
     return outcome;
   }
-  return leaning(std::move(outcome), "a request without credentials gets " + failure.what + " too",
-                 failure);
+  return with_cause(std::move(outcome),
+                    "a request without credentials gets " + failure.what + " too", failure);
 }
 
 }  // namespace contract_tests::run

@@ -1,7 +1,7 @@
 #pragma once
 
-// What explains the failures of other cases, so that one cause is reported once: a plain request
-// that fails, a request without credentials that is not rejected, responses that change by
+// Explains failures of cases by those of others, so that one cause is reported once: a plain
+// request that fails, a request without credentials that is not rejected, responses that change by
 // themselves, a record that a case removed, a request after which nothing responds. Shared by the
 // workers; safe from any thread.
 
@@ -18,18 +18,18 @@
 
 namespace contract_tests::run {
 
-// How a case failed on which others lean.
+// The failure of a case that explains others.
 struct Failure {
   std::string case_id;
   std::string what;                // "404 Not Found"
   int status = 0;                  // 0: no response
   std::set<std::string> findings;  // of that case: their keys, Same::kViolation
   // The operation has rules, by which its cases know what they may require of the service: they
-  // lean only where they meet the same failure.
+  // are caused by it only if they meet the same failure.
   bool ruled = false;
 };
 
-// The latest result of one request of each operation, by its id; nothing when it was as it must be.
+// The latest result of one request of each operation, by its id; empty if it was as it must be.
 class Failures {
  public:
   void note(const std::string& operation, std::optional<Failure> failure);
@@ -40,23 +40,23 @@ class Failures {
   std::map<std::string, Failure> failures_;
 };
 
-class Causes {
+class RootCauses {
  public:
-  Failures plain;  // of plain requests, which must succeed
-  Failures bare;   // of requests without credentials, which must be rejected
+  Failures plain;            // of plain requests, which must succeed
+  Failures unauthenticated;  // of requests without credentials, which must be rejected
 
   // Two equal requests of `operation` got different values at these places
-  // (checks/places.hpp).
+  // (checks/json_places.hpp).
   void note_changing(const std::string& operation, const std::set<std::string>& places);
   std::set<std::string> changing(const std::string& operation) const;
 
   // Every exchange of the case with this id, in order.
   void note(const client::Exchange& exchange, const std::string& case_id);
-  // What was at `target` is gone since the case with this id deleted another record.
+  // The record at `target` is gone since the case with this id deleted another record.
   void note_removed(const std::string& target, const std::string& case_id);
   // Id of another case because of which there is nothing (404, 410) where something was: it deleted
   // the record, or sent a request there that may change something, and no response has shown the
-  // record since. "" where the response has no such cause. Of an operation with rules (`ruled`), by
+  // record since. "" if the response has no such cause. Of an operation with rules (`ruled`), by
   // which its cases know what there is, only a record that went with another one is known to be
   // gone.
   std::string removed_by(const client::Exchange& exchange, const std::string& case_id,
@@ -66,14 +66,14 @@ class Causes {
   std::string silent_since() const;
 
  private:
-  // What is at a path, as far as responses showed it.
+  // The state of a path, as far as responses showed it.
   struct Place {
     bool deleted = false;
     bool with_another = false;  // deleted, as note_removed() says
     std::string changed_by;     // id of the last case that may have changed it since it was seen
   };
 
-  // Of a request without a response.
+  // A request without a response.
   struct Silence {
     std::string case_id;
     std::chrono::steady_clock::time_point sent;
@@ -91,10 +91,10 @@ class Causes {
 // `outcome` of `item`, a case of the operation whose plain request failed: without the findings
 // that follow from that; inconclusive, unless what is left is an error or it passed for a reason of
 // its own.
-Outcome lean(Outcome outcome, const Case& item, const Failure& failure);
+Outcome explain_by_plain(Outcome outcome, const Case& item, const Failure& failure);
 
 // The same where the operation's request without credentials is not rejected: other credentials in
 // its cases show nothing where they get the same.
-Outcome lean_on_bare(Outcome outcome, const Case& item, const Failure& failure);
+Outcome explain_by_unauthenticated(Outcome outcome, const Case& item, const Failure& failure);
 
 }  // namespace contract_tests::run

@@ -7,12 +7,13 @@ namespace contract_tests::run {
 
 namespace {
 
-// Whether the case needs a server that rejects unknown tokens: by its rule, or because it sends
+// True if the case needs a server that rejects unknown tokens: by its rule, or because it sends
 // one.
 bool needs_unknown_tokens(const Case& item) {
   const bool sends_one =
       item.request.authorization.value_or("").find("nobody-has-this-token") != std::string::npos;
-  return item.why.rule == "auth/unknown" || (sends_one && item.why.rule != "auth/public-harmless");
+  return item.basis.rule == "auth/unknown" ||
+         (sends_one && item.basis.rule != "auth/public-harmless");
 }
 
 // The path has a value that the plan made up: it is not known which record that would be.
@@ -31,20 +32,20 @@ std::string why_not_written(const Settings& settings, const Case& item) {
   if (item.needs.own_record && settings.consent.lasting) {
     return "it is about records that are created, and the mock keeps none without fixtures";
   }
-  const auto way = way_of(settings, item);
+  const auto way = write_strategy_of(settings, item);
   const bool may_last = settings.consent.may_last(item.operation);
-  if (way == Way::kLasts && !may_last) {
+  if (way == WriteStrategy::kLasts && !may_last) {
     return item.needs.lasting +
            "; allow it with --allow-writes-to and the operation's name, or --sandbox";
   }
   if (item.needs.writes && !settings.consent.writes && !may_last) {
     return "it may change a record, and undoes the change; allow it with --allow-writes";
   }
-  if (way == Way::kUnnamed && !may_last) {
+  if (way == WriteStrategy::kUnnamed && !may_last) {
     return "it may change the record in its path; name one that may be changed with --subjects (" +
            item.operation + ": {PARAMETER: value})";
   }
-  const bool creates = way == Way::kRemoves || item.operation_name.starts_with("DELETE ");
+  const bool creates = way == WriteStrategy::kRemoves || item.operation_name.starts_with("DELETE ");
   return creates && item.variant && !settings.consent.lasting
              ? "each request creates or deletes another record, so two responses may differ"
              : "";
@@ -52,26 +53,26 @@ std::string why_not_written(const Settings& settings, const Case& item) {
 
 }  // namespace
 
-Way way_of(const Settings& settings, const Case& item) {
+WriteStrategy write_strategy_of(const Settings& settings, const Case& item) {
   if (!item.needs.writes || settings.consent.lasting) {
-    return Way::kAsIs;
+    return WriteStrategy::kAsIs;
   }
   const auto* own = item.own.get();
   if (own != nullptr && own->create->id == item.operation) {
-    return has_made_up_path(settings, item) ? Way::kUnnamed : Way::kRemoves;
+    return has_made_up_path(settings, item) ? WriteStrategy::kUnnamed : WriteStrategy::kRemoves;
   }
   const bool named =
       !item.needs.own_record && !item.request.path.empty() && !has_made_up_path(settings, item);
   if (item.needs.restores_record && named) {
-    return Way::kRestores;
+    return WriteStrategy::kRestores;
   }
   if (own != nullptr && !has_made_up_path(settings, item, own->parameter)) {
-    return Way::kOwnRecord;
+    return WriteStrategy::kOwnRecord;
   }
   if (own != nullptr || item.needs.restores_record) {
-    return Way::kUnnamed;
+    return WriteStrategy::kUnnamed;
   }
-  return item.needs.lasting.empty() ? Way::kAsIs : Way::kLasts;
+  return item.needs.lasting.empty() ? WriteStrategy::kAsIs : WriteStrategy::kLasts;
 }
 
 namespace {
@@ -81,12 +82,12 @@ std::string why_not_allowed(const Settings& settings, const Case& item) {
   if (item.obstacle.is_not_allowed()) {
     return item.obstacle.words;
   }
-  const auto weight = plan::weight_of(settings.severities, item.why.rule, item.why.source, 0);
+  const auto weight = plan::weight_of(settings.severities, item.basis.rule, item.basis.source, 0);
   if (weight && weight->off) {
     return "its rule, clause or class is turned off in the severities file";
   }
   if (settings.document_only &&
-      item.why.source.statement_class == spec::contract::StatementClass::kAssumption) {
+      item.basis.source.statement_class == spec::contract::StatementClass::kAssumption) {
     return "it tests an assumption, and --document-only leaves assumptions out";
   }
   if (item.needs.mock_only && settings.target != Target::kMock) {
@@ -96,7 +97,7 @@ std::string why_not_allowed(const Settings& settings, const Case& item) {
     return item.needs.lasting;
   }
   if (settings.takes_any_token && needs_unknown_tokens(item)) {
-    return "the mock accepts any token (GET /_mock/health says so); start it with --token";
+    return "the mock accepts any token (GET /_mock/health); start it with --token";
   }
   if (auto why = why_not_written(settings, item); !why.empty()) {
     return why;

@@ -1,6 +1,7 @@
 #pragma once
 
-// What a run tests and what it may do: fixed before the first byte is sent, shared by every worker.
+// The settings of a run: what it tests and what it may do. Fixed before the first byte is sent,
+// shared by every worker.
 
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/checks/leaks.hpp"
@@ -32,14 +33,14 @@ struct Consent {
   bool probes = false;   // methods outside the contract, for unknown identifiers
   bool burst = false;
 
-  // Whether changes by this operation may last.
+  // True if changes by this operation may last.
   bool may_last(const std::string& operation) const {
     return lasting || sandbox || writes_to.contains(operation);
   }
 };
 
-// How a case of a writing operation is carried out.
-enum class Way : std::uint8_t {
+// The way in which a case of a writing operation is carried out.
+enum class WriteStrategy : std::uint8_t {
   kAsIs,       // it changes nothing, or undoes its changes itself, or the server is the mock
   kRestores,   // the record in its path is read before and written back after
   kRemoves,    // what it creates is removed after
@@ -49,15 +50,15 @@ enum class Way : std::uint8_t {
 };
 
 // Retries after responses that say nothing about the service (429, a gateway's error).
-struct Patience {
+struct RetryLimits {
   int tries = 3;
   std::chrono::milliseconds first_wait{500};  // doubled each time, where no Retry-After is given
   // A Retry-After beyond it is not waited for: the case is inconclusive.
-  std::chrono::milliseconds longest_wait{60'000};
+  std::chrono::milliseconds max_wait{60'000};
 };
 
-// What the baseline of a run says of findings, by fingerprint; those that it lacks are new.
-using Baselined = std::map<std::string, checks::State, std::less<>>;
+// The states of findings in the baseline of a run, by fingerprint; those that it lacks are new.
+using BaselineStates = std::map<std::string, checks::FindingState, std::less<>>;
 
 struct Settings {
   const spec::contract::Contract& contract;
@@ -68,10 +69,10 @@ struct Settings {
   plan::Names names;              // subjects and tokens
   std::set<std::string> made_up;  // those of `names` that the plan made up
   Target target = Target::kService;
-  bool takes_any_token = false;  // the mock says so in its health
+  bool takes_any_token = false;  // by the health of the mock
   bool document_only = false;    // assumptions are not tested
   Consent consent;
-  Patience patience;
+  RetryLimits retries;
   client::ClientLimits limits;
   plan::Severities severities;
   checks::LeakMarks leaks;
@@ -81,7 +82,7 @@ struct Settings {
   std::chrono::milliseconds later{1'100};
   unsigned repeat = 1;      // how often each case is carried out
   client::Secrets secrets;  // never to be shown: tokens
-  std::optional<Baselined> baseline = std::nullopt;
+  std::optional<BaselineStates> baseline = std::nullopt;
   checks::Severity fail_on = checks::Severity::kError;  // findings of at least this fail their case
   // Called by the workers after each first carrying-out of a case, for those who need the responses
   // themselves.
@@ -91,7 +92,7 @@ struct Settings {
   std::size_t walk_pages = 40;  // at most, when a list is read page by page
 };
 
-Way way_of(const Settings& settings, const Case& item);
+WriteStrategy write_strategy_of(const Settings& settings, const Case& item);
 
 // Why `item` is not carried out under these settings, with what to do about it; empty when it can
 // run. First what the run may not do, then a gap in its set-up.

@@ -23,22 +23,22 @@ Outcome not_run(Reason reason) {
   return outcome;
 }
 
-// Whether a request without credentials was not rejected, which is a finding.
-bool is_let_in(const Sent& sent, const Outcome& outcome) {
-  return sent.exchange.answered() && sent.exchange.status() / 100 != 4 &&
+// True if a request without credentials was not rejected, which is a finding.
+bool is_let_in(const CaseResponse& sent, const Outcome& outcome) {
+  return sent.exchange.has_response() && sent.exchange.status() / 100 != 4 &&
          std::ranges::any_of(outcome.findings, [](const checks::Finding& finding) {
            return finding.place == "status" && finding.severity != checks::Severity::kNote;
          });
 }
 
 void run_case(CaseRun& case_run) {
-  switch (way_of(case_run.settings(), case_run.item())) {
-    case Way::kRestores: run_restoring(case_run); break;
-    case Way::kRemoves: run_removing(case_run); break;
-    case Way::kOwnRecord: run_on_own_record(case_run); break;
-    case Way::kUnnamed:
-    case Way::kLasts: run_lasting(case_run); break;
-    case Way::kAsIs:
+  switch (write_strategy_of(case_run.settings(), case_run.item())) {
+    case WriteStrategy::kRestores: run_restoring(case_run); break;
+    case WriteStrategy::kRemoves: run_removing(case_run); break;
+    case WriteStrategy::kOwnRecord: run_on_own_record(case_run); break;
+    case WriteStrategy::kUnnamed:
+    case WriteStrategy::kLasts: run_lasting(case_run); break;
+    case WriteStrategy::kAsIs:
       if (case_run.item().undeclared_method && !case_run.settings().consent.lasting) {
         run_lasting(case_run);
       } else {
@@ -172,7 +172,7 @@ Outcome Runner::execute(const Case& item, Sender& sender) {
     settings_.after_case(first);
   }
   if (auto why = watcher_.look(item, first.sent(), first.has_findings()); !why.empty()) {
-    return first.say_nothing(std::move(why));
+    return first.make_inconclusive(std::move(why));
   }
   if (!first.has_suspicions()) {
     auto outcome = first.finish();
@@ -182,7 +182,7 @@ Outcome Runner::execute(const Case& item, Sender& sender) {
                ? shrink(item, std::move(outcome), sender)
                : outcome;
   }
-  const auto& rules = settings_.rules.of(item.operation);
+  const auto& rules = settings_.rules.of_operation(item.operation);
   const bool is_volatile = rules.request ? changes_by_itself(item, first, sender)
                                          : learns_what_changes(item, first, sender);
   if (is_volatile && repeats_its_request(item) && !first.has_findings()) {
@@ -210,10 +210,10 @@ Outcome Runner::execute(const Case& item, Sender& sender) {
 void Runner::note_causes(const CaseRun& case_run, const Outcome& outcome) {
   const auto& item = case_run.item();
   const auto& all = case_run.sent();
-  const auto sent = std::find_if(all.rbegin(), all.rend(), [&item](const Sent& each) {
+  const auto sent = std::find_if(all.rbegin(), all.rend(), [&item](const CaseResponse& each) {
     return !each.exchange.url.empty() && each.request == item.request;
   });
-  if (!(item.is_plain || item.is_bare) || sent == all.rend()) {
+  if (!(item.is_plain || item.is_unauthenticated) || sent == all.rend()) {
     return;
   }
   const auto& exchange = sent->exchange;
@@ -223,24 +223,24 @@ void Runner::note_causes(const CaseRun& case_run, const Outcome& outcome) {
   std::optional<Failure> failure;
   if (failed && !says_nothing) {
     failure = Failure{.case_id = item.id,
-                      .what = exchange.answered() ? named(exchange.status()) : "no response",
+                      .what = exchange.has_response() ? named(exchange.status()) : "no response",
                       .status = exchange.status(),
                       .findings = {},
-                      .ruled = settings_.rules.of(item.operation).request.has_value()};
+                      .ruled = settings_.rules.of_operation(item.operation).request.has_value()};
     for (const auto& finding : outcome.findings) {
-      failure->findings.insert(key_of(finding, checks::Same::kViolation));
+      failure->findings.insert(key_of(finding, checks::KeyScope::kViolation));
     }
   }
-  (item.is_plain ? context_.causes.plain : context_.causes.bare)
+  (item.is_plain ? context_.causes.plain : context_.causes.unauthenticated)
       .note(item.operation, std::move(failure));
 }
 
 Outcome Runner::explained(const Case& item, Outcome outcome) const {
   if (const auto failure = context_.causes.plain.find(item.operation)) {
-    outcome = lean(std::move(outcome), item, *failure);
+    outcome = explain_by_plain(std::move(outcome), item, *failure);
   }
-  if (const auto failure = context_.causes.bare.find(item.operation)) {
-    outcome = lean_on_bare(std::move(outcome), item, *failure);
+  if (const auto failure = context_.causes.unauthenticated.find(item.operation)) {
+    outcome = explain_by_unauthenticated(std::move(outcome), item, *failure);
   }
   return outcome;
 }
@@ -252,9 +252,9 @@ Outcome Runner::explained(const Case& item, Outcome outcome) const {
 bool Runner::learns_what_changes(const Case& item, const CaseRun& first, Sender& sender) {
   constexpr int kReads = 4;
   constexpr std::size_t kReruns = 2;
-  std::vector<const Sent*> known;
+  std::vector<const CaseResponse*> known;
   std::set<std::string> places;
-  const auto look = [&](const Sent& sent) {
+  const auto look = [&](const CaseResponse& sent) {
     if (!sent.accepted || sent.exchange.reused_connection) {
       return;
     }
@@ -265,7 +265,7 @@ bool Runner::learns_what_changes(const Case& item, const CaseRun& first, Sender&
     }
     known.push_back(&sent);
   };
-  const auto shown = std::ranges::find_if(first.sent(), &Sent::accepted);
+  const auto shown = std::ranges::find_if(first.sent(), &CaseResponse::accepted);
   std::deque<CaseRun> probes;
   if (shown != first.sent().end() && spec::http::is_safe_method(shown->exchange.sent.method)) {
     auto& probe = probes.emplace_back(context_, sender, item);
@@ -292,12 +292,12 @@ bool Runner::learns_what_changes(const Case& item, const CaseRun& first, Sender&
 // Sends the first request about the resource again, and the first and last one that showed its
 // newest part: whether volatile fields changed between equal requests.
 bool Runner::changes_by_itself(const Case& item, const CaseRun& first, Sender& sender) {
-  const auto& rules = settings_.rules.of(item.operation);
+  const auto& rules = settings_.rules.of_operation(item.operation);
   if (item.expect.want != Want::kAccepted || !VolatileFields(rules).possible()) {
     return false;
   }
   CaseRun probe(context_, sender, item);
-  const auto has_changed = [&](const Sent* earlier) {
+  const auto has_changed = [&](const CaseResponse* earlier) {
     if (earlier == nullptr) {
       return false;
     }
@@ -305,9 +305,9 @@ bool Runner::changes_by_itself(const Case& item, const CaseRun& first, Sender& s
     return again.accepted && again.normal &&
            has_changed_by_itself(rules, *earlier->normal, *again.normal);
   };
-  const Sent* plain = nullptr;
-  const Sent* first_newest = nullptr;
-  const Sent* last_newest = nullptr;
+  const CaseResponse* plain = nullptr;
+  const CaseResponse* first_newest = nullptr;
+  const CaseResponse* last_newest = nullptr;
   for (const auto& sent : first.sent()) {
     if (!sent.accepted || !sent.normal) {
       continue;
@@ -383,10 +383,10 @@ spec::contract::CoverageReport Runner::coverage() const {
   return report;
 }
 
-std::vector<LeftBehind> Runner::finish() {
+std::vector<RemainingChange> Runner::finish() {
   workers_.clear();  // joins
   const auto pending = std::exchange(context_.undo.pending, {});
-  if (!pending.empty() || !context_.undo.surroundings.empty()) {
+  if (!pending.empty() || !context_.undo.initial_readings.empty()) {
     Sender sender(settings_, context_.pace);
     CaseRun last(context_, sender, plan_.cases.front());
     for (const auto& [key, change] : pending) {
@@ -394,7 +394,7 @@ std::vector<LeftBehind> Runner::finish() {
     }
     look_again(last);
   }
-  return context_.undo.left();
+  return context_.undo.remaining_changes();
 }
 
 }  // namespace contract_tests::run

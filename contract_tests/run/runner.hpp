@@ -26,9 +26,9 @@
 
 namespace contract_tests::run {
 
-// How far a run is.
+// Progress of a run.
 
-// How far the selected cases are.
+// Counts of the selected cases.
 struct Progress {
   std::size_t of = 0;
   std::size_t done = 0;
@@ -51,21 +51,21 @@ class Runner {
   Outcome take(std::size_t index);
   // Waits for every worker, then undoes what cases could not undo themselves, also some seconds
   // after the deadline. Returns the changes that could not be undone.
-  std::vector<LeftBehind> finish();
+  std::vector<RemainingChange> finish();
 
-  // What the run changed; complete when finish() was called.
+  // The changes of the run; complete when finish() was called.
   const UndoLog& changes() const { return context_.undo; }
 
-  // Of all requests, those outside the cases included.
+  // Admits all requests, those outside the cases included.
   Pace& pace() { return context_.pace; }
 
   // Stops sending, except requests that restore records. Safe from a signal handler.
   void interrupt() noexcept { context_.pace.interrupt(); }
 
-  // What happened to the run as a whole, one sentence each.
+  // The problems of the run as a whole, one sentence each.
   std::vector<std::string> headlines() const;
 
-  // Whether no case could say anything, whatever the service is like.
+  // True if no case could decide anything, whatever the service is like.
   bool is_unusable() const { return watcher_.is_unusable(); }
 
   // Coverage of the operations with selected cases; complete when all cases are done.
@@ -84,7 +84,7 @@ class Runner {
   void note_causes(const CaseRun& case_run, const Outcome& outcome);
   // `outcome`, unless one of these failed and explains it.
   Outcome explained(const Case& item, Outcome outcome) const;
-  // Whether the resource of `first` changes between two equal requests.
+  // True if the resource of `first` changes between two equal requests.
   bool learns_what_changes(const Case& item, const CaseRun& first, Sender& sender);
   bool changes_by_itself(const Case& item, const CaseRun& first, Sender& sender);
   // The failure of the smallest request that still fails like `failed`, within a budget.
@@ -99,7 +99,7 @@ class Runner {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   Queue queue_;
-  Kept kept_;
+  OutcomeTrimmer kept_;
   std::vector<Outcome> outcomes_;
   Progress progress_;
   std::size_t limited_ = 0;  // cases that were given up because of 429

@@ -15,11 +15,11 @@ using spec::contract::Operation;
 
 namespace {
 
-// Where requests wait until each has its connection, however long that took. Not for long: a server
+// Lets requests wait until each has its connection, however long that took. Not for long: a server
 // may accept one connection at a time.
-class Start {
+class StartBarrier {
  public:
-  explicit Start(std::size_t missing) : missing_(missing) {}
+  explicit StartBarrier(std::size_t missing) : missing_(missing) {}
 
   void arrive_and_wait() {
     constexpr std::chrono::milliseconds kPatience(500);
@@ -62,7 +62,7 @@ Exchange Sender::send_reserved(const Operation& operation, const RequestPlan& re
   pace_.admit_reserved();
   for (int tried = 0; made; ++tried) {
     exchange = client_.send(made.value(), {.latest = pace_.latest_of_change()});
-    const auto wait = wait_asked_for(exchange).value_or(settings_.patience.first_wait);
+    const auto wait = wait_asked_for(exchange).value_or(settings_.retries.first_wait);
     if (tried == kMoreTries || !is_transient(exchange.status()) || !pace_.admit_again(wait)) {
       break;
     }
@@ -73,7 +73,7 @@ Exchange Sender::send_reserved(const Operation& operation, const RequestPlan& re
 std::vector<Exchange> send_at_once(const Settings& settings, Pace& pace,
                                    std::vector<spec::http::Request> requests) {
   std::vector<Exchange> exchanges(requests.size());
-  Start start(requests.size());
+  StartBarrier start(requests.size());
   std::vector<std::jthread> threads;
   for (std::size_t at = 0; at < requests.size(); ++at) {
     threads.emplace_back([&, at] {

@@ -23,7 +23,7 @@ class Sender {
 
   Sender(const Settings& settings, Pace& pace, const client::ClientLimits& limits);
 
-  // Sends a plain request at its turn; nothing where it lacks a value, or none may be sent.
+  // Sends a plain request at its turn; empty if it lacks a value, or none may be sent.
   // `prefix`: instead of the path of the base URL.
   std::optional<client::Exchange> send(const spec::contract::Operation& operation,
                                        const plan::RequestPlan& request,

@@ -11,8 +11,8 @@
 
 namespace contract_tests::run {
 
-// Of a generated case: cases whose request is one step smaller (a parameter or a member less, a
-// shorter text, a number nearer to 0) and has the same validation result.
+// The cases whose request is one step smaller than that of a generated case (a parameter or a
+// member less, a shorter text, a number nearer to 0) and has the same validation result.
 std::vector<Case> smaller(const spec::contract::Contract& contract, const Case& item);
 
 // True when both failed and `after` has a finding of the same rule as the first of `before`.

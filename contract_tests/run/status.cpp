@@ -27,14 +27,14 @@ std::string named(int status) {
 
 namespace {
 
-RuleViolation status_violation(const Why& why, const std::string& must, int status) {
+RuleViolation status_violation(const CaseBasis& why, const std::string& must, int status) {
   return {why.rule, "status", must, "is " + named(status), {}, why.source};
 }
 
 // Statuses that a server usually rejects a bad request with.
 constexpr std::array<int, 9> kRejections{400, 404, 405, 409, 410, 413, 415, 422, 501};
 
-// Whether the operation declares a success; if not, `default` declares it.
+// True if the operation declares a success; if not, `default` declares it.
 bool declares_success(const Operation& operation) {
   return std::ranges::any_of(operation.responses, &Response::is_success);
 }
@@ -51,7 +51,8 @@ bool is_only_declared_kind(const Operation& operation, const Response* response,
   return response != nullptr && !has(0) && !declares_success(operation) && status < lowest_error;
 }
 
-void want_success(const Operation& operation, const Why& why, int status, StatusVerdict& verdict) {
+void want_success(const Operation& operation, const CaseBasis& why, int status,
+                  StatusVerdict& verdict) {
   const auto* response = operation.response(status);
   if (is_only_declared_kind(operation, response, status)) {
     verdict.accepted = true;
@@ -75,8 +76,8 @@ void want_success(const Operation& operation, const Why& why, int status, Status
 
 // A request that violates only an assumption, or nothing (an unknown identifier), may be accepted,
 // but must not end in a server error that the contract does not declare.
-RuleViolation not_rejected(const Operation& operation, const Expectation& expect, const Why& why,
-                           int status) {
+RuleViolation not_rejected(const Operation& operation, const Expectation& expect,
+                           const CaseBasis& why, int status) {
   auto violation = status_violation(why, "must be a rejection (4xx)", status);
   const bool is_valid = why.rule.starts_with("status/") && operation.response(status) == nullptr;
   if (status / 100 == 5 && (expect.may_accept || is_valid)) {
@@ -90,7 +91,7 @@ RuleViolation not_rejected(const Operation& operation, const Expectation& expect
   return violation;
 }
 
-void want_rejection(const Operation& operation, const Expectation& expect, const Why& why,
+void want_rejection(const Operation& operation, const Expectation& expect, const CaseBasis& why,
                     int status, StatusVerdict& verdict) {
   if (status / 100 != 4 && status != 501) {
     verdict.violations.push_back(not_rejected(operation, expect, why, status));
@@ -106,11 +107,11 @@ void want_rejection(const Operation& operation, const Expectation& expect, const
 }
 
 // A token that is invalid everywhere does not show that accounts are separated.
-bool proves_nothing(const Why& why, int status) {
+bool proves_nothing(const CaseBasis& why, int status) {
   return why.rule == "auth/other-account" && status == 401;
 }
 
-void want_unauthorized(const Why& why, int status, StatusVerdict& verdict) {
+void want_unauthorized(const CaseBasis& why, int status, StatusVerdict& verdict) {
   if (status == 401) {
     return;
   }
@@ -122,7 +123,8 @@ void want_unauthorized(const Why& why, int status, StatusVerdict& verdict) {
   verdict.violations.push_back(status_violation(why, "must be 401 Unauthorized", status));
 }
 
-void want_listed(const Expectation& expect, const Why& why, int status, StatusVerdict& verdict) {
+void want_listed(const Expectation& expect, const CaseBasis& why, int status,
+                 StatusVerdict& verdict) {
   if (std::ranges::find(expect.statuses, status) == expect.statuses.end()) {
     std::string list;
     for (const int wanted : expect.statuses) {
@@ -165,7 +167,7 @@ std::optional<std::chrono::milliseconds> wait_asked_for(const client::Exchange& 
 }
 
 StatusVerdict check_status(const spec::contract::Contract& contract, const Operation& operation,
-                           const Expectation& expect, const Why& why, int status) {
+                           const Expectation& expect, const CaseBasis& why, int status) {
   StatusVerdict verdict;
   const bool asked_for = std::ranges::find(expect.statuses, status) != expect.statuses.end();
   if (!asked_for && is_transient(status)) {

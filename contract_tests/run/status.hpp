@@ -1,7 +1,7 @@
 #pragma once
 
-// Which statuses are right for a request: what is a violation, what makes a case inconclusive (a
-// rate limit, a gateway's error), what is a note. Pure functions.
+// Validates the status of a response: violations, inconclusive statuses (a rate limit, a gateway's
+// error), notes. Pure functions.
 
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/client/http_exchange.hpp"
@@ -33,7 +33,7 @@ struct StatusVerdict {
 // `why` gives the rule that a violation is one of. `operation` declares the statuses.
 StatusVerdict check_status(const spec::contract::Contract& contract,
                            const spec::contract::Operation& operation, const Expectation& expect,
-                           const Why& why, int status);
+                           const CaseBasis& why, int status);
 
 // A server error that the document declares: a failure of the operation, not a violation.
 bool is_documented_failure(const spec::contract::Contract& contract,
@@ -46,12 +46,12 @@ bool is_transient(int status);
 // 404 and 410: there is nothing at the path, or nothing any more.
 bool is_gone(int status);
 
-// The wait that Retry-After asks for, in seconds or until a date; nullopt where there is none that
+// The wait that Retry-After asks for, in seconds or until a date; nullopt if there is none that
 // can be read. Source: RFC 9110 §10.2.3.
 std::optional<std::chrono::milliseconds> wait_asked_for(const client::Exchange& exchange);
 
-// How often each operation responded with which status, over the whole run. Shared by the workers;
-// safe from any thread.
+// Counts the statuses of each operation over the whole run. Shared by the workers; safe from any
+// thread.
 
 struct Count {
   std::size_t responses = 0;

@@ -34,17 +34,17 @@ std::string shown(const nlohmann::json& record, const std::string& name) {
 
 }  // namespace
 
-bool UndoLog::note(Undoable change) {
+bool UndoLog::note(PendingUndo change) {
   const auto key = *noted.insert(change.key).first;
   return pending.emplace(key, std::move(change)).second;
 }
 
-void UndoLog::leave(const Left& value, const client::Secrets& secrets) {
+void UndoLog::leave(const RemainingValue& value, const client::Secrets& secrets) {
   const auto shown = [&secrets](const std::string& text) {
     return spec::text::without_controls(secrets.redacted(text));
   };
-  Left left{shown(value.place), shown(value.now), shown(value.was), value.curl};
-  const auto known = std::ranges::find(values, left.place, &Left::place);
+  RemainingValue left{shown(value.place), shown(value.now), shown(value.was), value.curl};
+  const auto known = std::ranges::find(values, left.place, &RemainingValue::place);
   if (known == values.end()) {
     values.push_back(std::move(left));
   } else {
@@ -75,14 +75,16 @@ void UndoLog::last(const std::string& operation_name, const std::string& path, i
   requests.paths.insert(spec::text::shortened(path, kMaxPath));
 }
 
-std::vector<LeftBehind> UndoLog::left() const {
+std::vector<RemainingChange> UndoLog::remaining_changes() const {
   constexpr std::size_t kMaxPaths = 10;
-  std::vector<LeftBehind> lines;
-  for (const auto& left : values) {
-    if (left.now.empty()) {
-      lines.push_back({left.place, left.curl});
-    } else if (left.now != left.was) {
-      lines.push_back({left.place + " is now " + left.now + " and was " + left.was, left.curl});
+  std::vector<RemainingChange> lines;
+  for (const auto& remaining_changes : values) {
+    if (remaining_changes.now.empty()) {
+      lines.push_back({remaining_changes.place, remaining_changes.curl});
+    } else if (remaining_changes.now != remaining_changes.was) {
+      lines.push_back({remaining_changes.place + " is now " + remaining_changes.now + " and was " +
+                           remaining_changes.was,
+                       remaining_changes.curl});
     }
   }
   for (const auto& [operation, those] : lasting) {
@@ -113,7 +115,7 @@ constexpr const char* kIdempotent = "RFC 9110 §9.2.2";  // PUT has the same eff
 constexpr std::int64_t kMaxAdded = 1'000'000'000'000;
 constexpr std::size_t kShown = 60;  // bytes of a value
 
-// Whether a time that the service sets by itself has moved to now: "updated_at".
+// True if a time that the service sets by itself has moved to now: "updated_at".
 bool is_set_to_now(const json& was, const json& now) {
   constexpr std::int64_t kSkew = 300;  // seconds that its clock may differ
   const auto instant = [](const json& value) {
@@ -125,7 +127,7 @@ bool is_set_to_now(const json& was, const json& now) {
   return from && to && *from < *to && std::abs(to->seconds - std::time(nullptr)) <= kSkew;
 }
 
-// Whether another text or Boolean stands there that holds nothing of what was written.
+// True if another text or Boolean has replaced the value and contains nothing of it.
 bool is_replaced(const json& was, const json& now) {
   const bool added = was.is_string() && now.is_string() &&
                      now.get_ref<const std::string&>().find(was.get_ref<const std::string&>()) !=
@@ -133,9 +135,9 @@ bool is_replaced(const json& was, const json& now) {
   return (was.is_string() || was.is_boolean()) && now.is_primitive() && !added;
 }
 
-class Restore {
+class Restorer {
  public:
-  explicit Restore(CaseRun& case_run)
+  explicit Restorer(CaseRun& case_run)
       : case_run_(case_run),
         undoing_(case_run),
         how_(plan::restoration_of(case_run.settings().contract, case_run.operation())),
@@ -210,7 +212,7 @@ class Restore {
     change_.was = std::move(record);
   }
 
-  Undone write_back() {
+  UndoResult write_back() {
     auto made = undoing_.undo(change_);
     if (made.acted != nullptr) {
       report_server_error(*made.acted);
@@ -262,7 +264,7 @@ class Restore {
     return {};
   }
 
-  // Whether the path names the record by this value.
+  // True if the path names the record by this value.
   bool is_identifier(const json& value) const {
     const auto text = value.is_string() ? value.get<std::string>() : value.dump();
     return std::ranges::any_of(address_.path, [&](const auto& parameter) {
@@ -332,9 +334,9 @@ class Restore {
     return {};
   }
 
-  // What undoes the change: the values as they were, but the negative of an integer of which `now`
-  // has twice the value, because the service adds what is written. Nothing where a write could
-  // change it once more: of any other number, an object, a list, or a text that was added to.
+  // The request that undoes the change: the values as they were, but the negative of an integer of
+  // which `now` has twice the value, because the service adds what is written. Empty if a write
+  // could change it once more: any other number, an object, a list, or a text that was added to.
   std::optional<plan::RequestPlan> undo_of_trial(const json& now, bool& adds) const {
     auto request = change_.request;
     for (auto& [name, value] : request.body->items()) {
@@ -391,7 +393,7 @@ class Restore {
   // Why nothing is changed after the record's own values were not accepted. A request that fails
   // may have changed the record all the same: then the end of the run writes it back.
   std::string not_written() {
-    Undoing undoing(case_run_);
+    UndoClient undoing(case_run_);
     const auto now = undoing.record(undoing.ask(*how_.read, address_));
     if (now && spec::json::equal(*now, change_.was)) {
       case_run_.undone(change_.key);
@@ -401,7 +403,7 @@ class Restore {
   }
 
   // A server error for what GET shows and the contract allows.
-  void report_server_error(const Sent& sent) {
+  void report_server_error(const CaseResponse& sent) {
     const int status = sent.exchange.status();
     if (status / 100 == 5 && !is_transient(status) &&
         !is_documented_failure(case_run_.settings().contract, *how_.write, status)) {
@@ -413,17 +415,17 @@ class Restore {
   }
 
   CaseRun& case_run_;
-  Undoing undoing_;
+  UndoClient undoing_;
   const plan::Restoration how_;
   const plan::RequestPlan address_;
-  Undoable change_;
+  PendingUndo change_;
 };
 
 }  // namespace
 
 void run_restoring(CaseRun& case_run) {
-  note_surroundings(case_run);
-  Restore restore(case_run);
+  read_initial_state(case_run);
+  Restorer restore(case_run);
   if (restore.begin()) {
     case_run.run();
     restore.end();

@@ -23,29 +23,29 @@
 namespace contract_tests::run {
 
 // A change that can be undone, and how.
-struct Undoable {
+struct PendingUndo {
   std::string key;  // of the operation and the record
   // Writes the record back, or removes what the run created. No case run's own names: the end of
   // the run may have to send it.
   const spec::contract::Operation* operation = nullptr;
   plan::RequestPlan request;
-  // Reads the record at the same path; null where the response to `request` shows it.
+  // Reads the record at the same path; null if the response to `request` shows it.
   const spec::contract::Operation* read = nullptr;
   nlohmann::json was = nullptr;  // what is to be shown again; null: nothing, it is removed
-  // A text that the record must show before it is removed: else it may be another. "" where it is
+  // A text that the record must show before it is removed: else it may be another. "" if it is
   // known to be the run's.
   std::string marker = {};
 
   bool removes() const { return was.is_null(); }
 
-  // How many requests the undo takes.
+  // The number of requests that the undo takes.
   std::size_t requests() const {
     return 1U + (read == nullptr ? 0U : 1U) + (marker.empty() ? 0U : 1U);
   }
 };
 
 // A value that could not be restored: its place, and both values as text.
-struct Left {
+struct RemainingValue {
   std::string place;  // "/todos/1 /title"; the whole line where nothing else is given
   std::string now = {};
   std::string was = {};
@@ -53,21 +53,21 @@ struct Left {
 };
 
 // The same for reports.
-struct LeftBehind {
+struct RemainingChange {
   std::string what;  // "/todos/1 /title is now 1 and was 2"
   std::string curl;
 
-  friend bool operator==(const LeftBehind&, const LeftBehind&) = default;
+  friend bool operator==(const RemainingChange&, const RemainingChange&) = default;
 };
 
-// What is known of the records that the run creates by one operation.
+// State of the records that the run creates by one operation.
 struct Creation {
   bool proven = false;                       // one was created, found, removed and then not found
   std::string why_not;                       // why no more are created; "" normally
   std::string rule;                          // the one that this violates; "" for none
   std::optional<checks::Severity> severity;  // of that, where it is not the usual one
   std::shared_ptr<const client::Exchange> shown;  // the response that shows it
-  // Whether responses show that a record is new: by 201, or by growing numbers.
+  // True if responses show that a record is new: by 201, or by growing numbers.
   bool shows_new = false;
   std::set<std::string> existing;  // identifiers of those that are not removed yet
   std::set<std::string> removed;   // which the service may use again
@@ -75,9 +75,9 @@ struct Creation {
   unsigned cases = 0;              // that had a record
 };
 
-// What was read near a record before the first change there: a record that the subjects file names,
-// or the list of the collection.
-struct Witness {
+// A record that the subjects file names, or the list of a collection, as it was read before the
+// first change there.
+struct InitialReading {
   const spec::contract::Operation* read = nullptr;
   plan::RequestPlan request;
   nlohmann::json was = nullptr;          // the record
@@ -86,7 +86,7 @@ struct Witness {
 };
 
 // Requests of one operation whose effects last.
-struct Lasting {
+struct LastingRequests {
   std::size_t requests = 0;
   std::set<int> statuses;
   std::set<std::string> paths;
@@ -94,27 +94,27 @@ struct Lasting {
 
 // One case that writes runs at a time, so that nothing here is locked but what other cases note.
 struct UndoLog {
-  std::map<std::string, Undoable> pending;  // changes that are not undone yet, by key
-  std::set<std::string> noted;              // the keys of all: records that may have been changed
+  std::map<std::string, PendingUndo> pending;  // changes that are not undone yet, by key
+  std::set<std::string> noted;   // the keys of all: records that may have been changed
   std::set<std::string> proven;  // keys of records that the service accepted as they were
 
   // By the id of an operation that did not restore a record: why no other is written with it.
   std::map<std::string, std::string> given_up;
 
-  std::map<std::string, Creation> creations;    // by the operation that creates, and its path
-  std::map<std::string, Witness> surroundings;  // by path
+  std::map<std::string, Creation> creations;  // by the operation that creates, and its path
+  std::map<std::string, InitialReading> initial_readings;  // by path
   std::set<std::string> doubts;  // what could not be verified of the state that the run leaves
 
   // Values that could not be restored, and by the operation's name what lasts.
-  std::vector<Left> values;
-  std::map<std::string, Lasting> lasting;
+  std::vector<RemainingValue> values;
+  std::map<std::string, LastingRequests> lasting;
   std::mutex lasting_mutex;
 
-  // False where a change with this key is pending already: the first one counts.
-  bool note(Undoable change);
+  // False if a change with this key is pending already: the first one counts.
+  bool note(PendingUndo change);
   // Notes a value that could not be restored, without secrets. For one place the first `was` and
   // the last `now` count.
-  void leave(const Left& value, const client::Secrets& secrets);
+  void leave(const RemainingValue& value, const client::Secrets& secrets);
   // The same for every member of the record at `place` that has changed; `curl` would undo it. Both
   // are JSON objects.
   void leave(const std::string& place, const nlohmann::json& was, const nlohmann::json& now,
@@ -125,7 +125,7 @@ struct UndoLog {
   void give_up(const spec::contract::Operation& operation, const std::string& path,
                const std::string& member);
   // All that is left at the end of the run.
-  std::vector<LeftBehind> left() const;
+  std::vector<RemainingChange> remaining_changes() const;
 };
 
 }  // namespace contract_tests::run

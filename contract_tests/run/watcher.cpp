@@ -27,28 +27,30 @@ bool is_usual(const RequestPlan& request) {
   return !request.authorization && !request.credentials;
 }
 
-const Sent* last_of(const std::deque<Sent>& sent) {
-  const auto found = std::find_if(sent.rbegin(), sent.rend(),
-                                  [](const Sent& each) { return !each.exchange.url.empty(); });
+const CaseResponse* last_of(const std::deque<CaseResponse>& sent) {
+  const auto found = std::find_if(sent.rbegin(), sent.rend(), [](const CaseResponse& each) {
+    return !each.exchange.url.empty();
+  });
   return found == sent.rend() ? nullptr : &*found;
 }
 
-// Whether the sign is one in any case, or only where a plain request should succeed: a request that
-// is unusual by intention may well get the others.
-bool counts_anywhere(Sign sign) {
-  return sign == Sign::kNoResponse || sign == Sign::kRejectedToken || sign == Sign::kUnavailable;
+// True if the symptom counts in any case, not only where a plain request should succeed: an unusual
+// request may well get the others.
+bool counts_anywhere(Symptom symptom) {
+  return symptom == Symptom::kNoResponse || symptom == Symptom::kRejectedToken ||
+         symptom == Symptom::kUnavailable;
 }
 
-// How long it waits before each second look: what may pass is looked at several times, but not
-// where each look takes until its deadline.
-std::vector<milliseconds> waits_of(Sign sign, const Exchange& exchange) {
+// The waits before each second look: a symptom that may pass is looked for several times, but not
+// if each look takes until its deadline.
+std::vector<milliseconds> waits_of(Symptom symptom, const Exchange& exchange) {
   if (exchange.ending == client::Ending::kDeadline) {
     return {milliseconds(0)};
   }
-  if (sign == Sign::kNoResponse) {
+  if (symptom == Symptom::kNoResponse) {
     return {milliseconds(500), milliseconds(1'000), milliseconds(2'000)};
   }
-  return sign == Sign::kUnavailable
+  return symptom == Symptom::kUnavailable
              ? std::vector{milliseconds(2'000), milliseconds(4'000), milliseconds(6'000)}
              : std::vector{milliseconds(0)};
 }
@@ -68,18 +70,18 @@ void Watcher::start(const std::vector<std::size_t>& selected) {
   }
 }
 
-void Watcher::learn(const Case& item, const std::deque<Sent>& sent) {
+void Watcher::learn(const Case& item, const std::deque<CaseResponse>& sent) {
   const auto* operation = settings_.contract.operation(item.operation);
   for (const auto& each : sent) {
     const bool read = each.accepted && each.exchange.sent.method == "GET" &&
                       is_usual(each.request) && each.request.method.empty();
-    if (read && !signal_of(*operation, each.exchange)) {
+    if (read && !symptom_in(*operation, each.exchange)) {
       known_.try_emplace(item.operation, Probe{operation, each.request});
     }
   }
 }
 
-std::string Watcher::look(const Case& item, const std::deque<Sent>& sent, bool found) {
+std::string Watcher::look(const Case& item, const std::deque<CaseResponse>& sent, bool found) {
   if (!settings_.watches || item.undeclared_method || item.expect.want == Want::kStatus) {
     return {};
   }
@@ -92,34 +94,35 @@ std::string Watcher::look(const Case& item, const std::deque<Sent>& sent, bool f
   if (last == nullptr) {
     return {};
   }
-  auto signal = signal_of(*settings_.contract.operation(item.operation), last->exchange);
-  if (signal && last->accepted && signal->sign != Sign::kPage) {
+  auto signal = symptom_in(*settings_.contract.operation(item.operation), last->exchange);
+  if (signal && last->accepted && signal->symptom != Symptom::kPage) {
     signal.reset();  // the contract has it: a redirect, say
   }
   const bool should_succeed = item.expect.want == Want::kAccepted && last->request == item.request;
-  const bool anyway = signal && counts_anywhere(signal->sign) && is_usual(last->request);
+  const bool anyway = signal && counts_anywhere(signal->symptom) && is_usual(last->request);
   if (!signal || !(found || should_succeed || anyway)) {
     streak_ = 0;
     return {};
   }
   ++streak_;
-  if (!mishap_ && may_look(item, signal->sign)) {
+  if (!problem_ && may_look(item, signal->symptom)) {
     look_again(item, *last, *signal);
   }
-  return mishap_ && mishap_->sign == signal->sign ? mishap_->headline : "";
+  return problem_ && problem_->symptom == signal->symptom ? problem_->headline : "";
 }
 
 // The first times of an operation, and now and then while nothing else comes.
-bool Watcher::may_look(const Case& item, Sign sign) {
+bool Watcher::may_look(const Case& item, Symptom symptom) {
   constexpr std::size_t kAtOnce = 2;
   constexpr std::size_t kEvery = 8;
   return pace_.closed().empty() &&
-         (++looks_[{item.operation, sign}] <= kAtOnce || streak_ % kEvery == 0);
+         (++looks_[{item.operation, symptom}] <= kAtOnce || streak_ % kEvery == 0);
 }
 
 // Only requests that write show that a token may only read; another rejection of them (400, 409)
 // shows nothing.
-std::string Watcher::look_at_writes(const Case& item, const std::deque<Sent>& sent, bool found) {
+std::string Watcher::look_at_writes(const Case& item, const std::deque<CaseResponse>& sent,
+                                    bool found) {
   constexpr std::size_t kEnough = 3;
   constexpr int kForbidden = 403;
   std::size_t denied = 0;
@@ -144,14 +147,14 @@ std::string Watcher::look_at_writes(const Case& item, const std::deque<Sent>& se
   return "403 Forbidden for a request that writes; the token may only read";
 }
 
-std::vector<Watcher::Probe> Watcher::probes_for(const Case& item, Sign sign) const {
+std::vector<Watcher::Probe> Watcher::probes_for(const Case& item, Symptom symptom) const {
   constexpr std::size_t kMax = 3;
   std::vector<Probe> probes;
   std::set<const spec::contract::Operation*> taken;
   const auto add = [&](const Probe& probe) {
     const auto& request = probe.request;
-    const bool fits = sign == Sign::kRejectedToken ? probe.operation->is_secured()
-                      : sign == Sign::kNotFound
+    const bool fits = symptom == Symptom::kRejectedToken ? probe.operation->is_secured()
+                      : symptom == Symptom::kNotFound
                           ? request.path.empty() && request.encoded_path.empty()
                           : true;
     if (fits && probes.size() < kMax && taken.insert(probe.operation).second) {
@@ -180,12 +183,12 @@ std::optional<Exchange> Watcher::send(const Probe& probe, const std::string& pre
   return Sender(settings_, pace_, limits).send(*probe.operation, probe.request, prefix);
 }
 
-bool Watcher::is_shown_again(Signal& signal, const std::vector<Probe>& probes) {
+bool Watcher::is_shown_again(ObservedSymptom& signal, const std::vector<Probe>& probes) {
   for (const auto& probe : probes) {
     const auto exchange = send(probe, settings_.url.prefix);
-    const auto again = exchange ? signal_of(*probe.operation, *exchange) : std::nullopt;
-    const bool same = again && again->sign == signal.sign &&
-                      (signal.sign != Sign::kRedirected || again->what == signal.what);
+    const auto again = exchange ? symptom_in(*probe.operation, *exchange) : std::nullopt;
+    const bool same = again && again->symptom == signal.symptom &&
+                      (signal.symptom != Symptom::kRedirected || again->what == signal.what);
     if (!same) {
       return false;
     }
@@ -194,18 +197,19 @@ bool Watcher::is_shown_again(Signal& signal, const std::vector<Probe>& probes) {
   return !probes.empty();
 }
 
-void Watcher::look_again(const Case& item, const Sent& last, Signal signal) {
+void Watcher::look_again(const Case& item, const CaseResponse& last, ObservedSymptom signal) {
   if (known_.empty() && !settings_.url.tls && !tried_tls_ && may_be_tls(last.exchange)) {
     tried_tls_ = true;
     if (speaks_tls()) {
       auto url = settings_.url;
       url.tls = true;
-      mishap_ = Mishap{signal.sign, "the port speaks TLS: use --base-url " + url.text(), true};
+      problem_ =
+          RunProblem{signal.symptom, "the port speaks TLS: use --base-url " + url.text(), true};
       return;
     }
   }
-  const auto probes = probes_for(item, signal.sign);
-  if (signal.sign == Sign::kNotFound) {
+  const auto probes = probes_for(item, signal.symptom);
+  if (signal.symptom == Symptom::kNotFound) {
     look_for_base(item, last, signal, probes);
     return;
   }
@@ -213,11 +217,11 @@ void Watcher::look_again(const Case& item, const Sent& last, Signal signal) {
     return;
   }
   // One operation alone may have pages.
-  if (signal.sign == Sign::kPage && !has_another(probes, item)) {
+  if (signal.symptom == Symptom::kPage && !has_another(probes, item)) {
     return;
   }
-  for (const auto wait : waits_of(signal.sign, last.exchange)) {
-    // Where it may not wait any more, it looks at once.
+  for (const auto wait : waits_of(signal.symptom, last.exchange)) {
+    // If it may not wait any more, it looks at once.
     const bool waited = wait.count() == 0 || pace_.sleep(wait);
     if (!is_shown_again(signal, probes)) {
       return;
@@ -226,12 +230,12 @@ void Watcher::look_again(const Case& item, const Sent& last, Signal signal) {
       break;
     }
   }
-  mishap_ = Mishap{signal.sign, headline_of(item, signal)};
+  problem_ = RunProblem{signal.symptom, headline_of(item, signal)};
 }
 
 // 404 is right for identifiers that do not exist: only collections, or another path of the service,
 // show that the base URL is wrong.
-void Watcher::look_for_base(const Case& item, const Sent& last, Signal signal,
+void Watcher::look_for_base(const Case& item, const CaseResponse& last, ObservedSymptom signal,
                             const std::vector<Probe>& probes) {
   if (!known_.empty() || (!probes.empty() && !is_shown_again(signal, probes))) {
     return;
@@ -240,13 +244,14 @@ void Watcher::look_for_base(const Case& item, const Sent& last, Signal signal,
   if (const auto prefix = fitting_prefix(probes.empty() ? own : probes.front())) {
     auto url = settings_.url;
     url.prefix = *prefix;
-    mishap_ = Mishap{signal.sign,
-                     "every request gets 404 Not Found, but the service responds at a path of the "
-                     "contract's servers: use --base-url " +
-                         url.text(),
-                     true};
+    problem_ =
+        RunProblem{signal.symptom,
+                   "every request gets 404 Not Found, but the service responds at a path of the "
+                   "contract's servers: use --base-url " +
+                       url.text(),
+                   true};
   } else if (has_another(probes, item)) {
-    mishap_ = Mishap{signal.sign, headline_of(item, signal), true};
+    problem_ = RunProblem{signal.symptom, headline_of(item, signal), true};
   }
 }
 
@@ -261,7 +266,7 @@ std::optional<std::string> Watcher::fitting_prefix(const Probe& probe) {
       continue;
     }
     const auto exchange = send(probe, prefix.text);
-    if (exchange && exchange->answered() && !signal_of(*probe.operation, *exchange)) {
+    if (exchange && exchange->has_response() && !symptom_in(*probe.operation, *exchange)) {
       return prefix.text;
     }
   }
@@ -277,27 +282,27 @@ bool Watcher::speaks_tls() const {
   return stream || stream.error().has_certificate;
 }
 
-std::string Watcher::headline_of(const Case& item, const Signal& signal) const {
-  const auto first = signal.sign == Sign::kNoResponse ? causes_.silent_since() : "";
+std::string Watcher::headline_of(const Case& item, const ObservedSymptom& signal) const {
+  const auto first = signal.symptom == Symptom::kNoResponse ? causes_.silent_since() : "";
   const auto since = known_.empty() ? std::string() : " since " + (first.empty() ? item.id : first);
-  switch (signal.sign) {
-    case Sign::kNoResponse:
+  switch (signal.symptom) {
+    case Symptom::kNoResponse:
       return "the server does not respond" + since + " (" + signal.what +
              (known_.empty() ? "); look whether --base-url is right and the server runs"
                              : "); run that case alone to see whether it ends the server");
-    case Sign::kRejectedToken:
+    case Symptom::kRejectedToken:
       return "the server rejects the token (401)" + since +
              "; put a valid one into DODO_PAYMENTS_API_KEY or pass it with --token";
-    case Sign::kUnavailable:
+    case Symptom::kUnavailable:
       return "every request gets " + signal.what + since +
              "; run again when the service is available";
-    case Sign::kRedirected:
+    case Symptom::kRedirected:
       return "every request is redirected to " + signal.what + since +
              "; look whether --base-url is the service and --token is valid";
-    case Sign::kNotFound:
+    case Symptom::kNotFound:
       return "every request gets " + signal.what + " at " + settings_.url.text() +
              "; look for the path of the service in --base-url";
-    case Sign::kPage: break;
+    case Symptom::kPage: break;
   }
   return "every response is an HTML page (" + signal.what + ")" + since +
          "; look whether --base-url is the service and not its website or login";
@@ -305,8 +310,8 @@ std::string Watcher::headline_of(const Case& item, const Signal& signal) const {
 
 std::string Watcher::closed(const Case& item) const {
   const std::lock_guard lock(mutex_);
-  if (mishap_) {
-    return mishap_->headline;
+  if (problem_) {
+    return problem_->headline;
   }
   return item.needs.writes ? read_only_ : "";
 }
@@ -314,8 +319,8 @@ std::string Watcher::closed(const Case& item) const {
 std::vector<std::string> Watcher::headlines() const {
   const std::lock_guard lock(mutex_);
   std::vector<std::string> lines;
-  if (mishap_) {
-    lines.push_back(mishap_->headline);
+  if (problem_) {
+    lines.push_back(problem_->headline);
   }
   if (!read_only_.empty()) {
     lines.push_back(read_only_);
@@ -325,7 +330,7 @@ std::vector<std::string> Watcher::headlines() const {
 
 bool Watcher::is_unusable() const {
   const std::lock_guard lock(mutex_);
-  return mishap_ && mishap_->unusable;
+  return problem_ && problem_->unusable;
 }
 
 namespace {
@@ -334,8 +339,8 @@ std::string origin_of(const spec::document::UriParts& uri) {
   return std::string(uri.scheme.value_or("")) + "://" + std::string(uri.authority.value_or(""));
 }
 
-// Where a redirect leads away: to another origin, or to a place of this one that is not about the
-// path of the request. "" where it is about the same resource ("/todos" to "/todos/").
+// The target of a redirect to another origin, or to a place of this one that is not about the path
+// of the request. "" if it is about the same resource ("/todos" to "/todos/").
 std::string leads_away(const Exchange& exchange) {
   const auto location = exchange.response.headers.find("Location");
   if (exchange.status() / 100 != 3 || !location) {
@@ -357,7 +362,7 @@ bool is_html(const Exchange& exchange) {
   return type && type->essence() == "text/html";
 }
 
-// Whether the contract has another content for this status, but no HTML.
+// True if the contract has other content for this status, but no HTML.
 bool is_foreign_page(const Operation& operation, const Exchange& exchange) {
   const auto* response = operation.response(exchange.status());
   const auto html = spec::http::parse_media_type("text/html");
@@ -369,37 +374,37 @@ bool is_foreign_page(const Operation& operation, const Exchange& exchange) {
 
 }  // namespace
 
-std::optional<Signal> signal_of(const Operation& operation, const Exchange& exchange) {
+std::optional<ObservedSymptom> symptom_in(const Operation& operation, const Exchange& exchange) {
   if (exchange.ending == Ending::kUntrusted) {
     return std::nullopt;
   }
-  if (!exchange.answered()) {
-    return Signal{Sign::kNoResponse, exchange.failure.empty()
-                                         ? std::string(to_text(exchange.ending))
-                                         : exchange.failure};
+  if (!exchange.has_response()) {
+    return ObservedSymptom{Symptom::kNoResponse, exchange.failure.empty()
+                                                     ? std::string(to_text(exchange.ending))
+                                                     : exchange.failure};
   }
   const int status = exchange.status();
   const auto what = named(status);
   if (status == 401 && operation.is_secured()) {
-    return Signal{Sign::kRejectedToken, what};
+    return ObservedSymptom{Symptom::kRejectedToken, what};
   }
   if (is_transient(status) && status != 429) {
-    return Signal{Sign::kUnavailable, what};
+    return ObservedSymptom{Symptom::kUnavailable, what};
   }
   const auto* declared = operation.response(status);
   const bool is_declared = declared != nullptr && declared->status == status;
   if (auto away = leads_away(exchange); !away.empty() && !is_declared) {
-    return Signal{Sign::kRedirected, std::move(away)};
+    return ObservedSymptom{Symptom::kRedirected, std::move(away)};
   }
   if (status == 404) {
-    return Signal{Sign::kNotFound, what};
+    return ObservedSymptom{Symptom::kNotFound, what};
   }
-  return is_foreign_page(operation, exchange) ? std::optional(Signal{Sign::kPage, what})
+  return is_foreign_page(operation, exchange) ? std::optional(ObservedSymptom{Symptom::kPage, what})
                                               : std::nullopt;
 }
 
 bool may_be_tls(const Exchange& exchange) {
-  if (!exchange.answered()) {
+  if (!exchange.has_response()) {
     return exchange.ending < Ending::kNoConnection;
   }
   return exchange.status() == 400 && exchange.response.body.find("HTTPS") != std::string::npos;

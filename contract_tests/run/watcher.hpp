@@ -25,10 +25,10 @@
 
 namespace contract_tests::run {
 
-// What a single response may say about the whole run: the token is rejected, the service is away,
-// this is another server. A sign is no proof: watcher.hpp looks again. Pure functions.
+// Symptoms in a single response of a problem of the whole run: the token is rejected, the service
+// is away, this is another server. A symptom is no proof: Watcher looks again. Pure functions.
 
-enum class Sign : std::uint8_t {
+enum class Symptom : std::uint8_t {
   kNoResponse,     // no connection, or closed without a response, or nothing in time
   kRejectedToken,  // 401
   kUnavailable,    // 502, 503, 504
@@ -37,35 +37,36 @@ enum class Sign : std::uint8_t {
   kPage            // an HTML page that the contract does not have
 };
 
-struct Signal {
-  Sign sign = Sign::kNoResponse;
+struct ObservedSymptom {
+  Symptom symptom = Symptom::kNoResponse;
   // In words; of a redirect where it leads, of a missing response why it is missing.
   std::string what;
 
-  friend bool operator==(const Signal&, const Signal&) = default;
+  friend bool operator==(const ObservedSymptom&, const ObservedSymptom&) = default;
 };
 
-// Of the response to a request of `operation` with its usual credentials; nothing where it is an
-// ordinary one.
-std::optional<Signal> signal_of(const spec::contract::Operation& operation,
-                                const client::Exchange& exchange);
+// The symptom in the response to a request of `operation` with its usual credentials; empty for an
+// ordinary response.
+std::optional<ObservedSymptom> symptom_in(const spec::contract::Operation& operation,
+                                          const client::Exchange& exchange);
 
-// Whether a response to plain HTTP may be that of a port for TLS: none, none that is HTTP, or one
-// that says so.
+// True if a response to plain HTTP may be that of a port for TLS: none, none that is HTTP, or one
+// that names TLS.
 bool may_be_tls(const client::Exchange& exchange);
 
 class Watcher {
  public:
   // All must outlive the watcher.
-  Watcher(const Settings& settings, const Plan& plan, Pace& pace, const Causes& causes)
+  Watcher(const Settings& settings, const Plan& plan, Pace& pace, const RootCauses& causes)
       : settings_(settings), plan_(plan), pace_(pace), causes_(causes) {}
 
   // The cases of the run: a second look sends plain requests of their operations alone.
   void start(const std::vector<std::size_t>& selected);
 
-  // What the exchanges of a case that is done say about the run; `found` where it has findings but
-  // for notes. May send requests. Why the case says nothing about the service; "" where it does.
-  std::string look(const Case& item, const std::deque<Sent>& sent, bool found);
+  // Looks for problems of the run in the exchanges of a case that is done; `found` if it has
+  // findings other than notes. May send requests. Returns why the case says nothing about the
+  // service; "" if it does.
+  std::string look(const Case& item, const std::deque<CaseResponse>& sent, bool found);
 
   // Why `item` must not begin; "" when it may.
   std::string closed(const Case& item) const;
@@ -73,7 +74,7 @@ class Watcher {
   // One sentence for each thing that happened.
   std::vector<std::string> headlines() const;
 
-  // Whether no case could ever have said anything: the base URL is wrong.
+  // True if no case could ever have decided anything: the base URL is wrong.
   bool is_unusable() const;
 
  private:
@@ -83,42 +84,42 @@ class Watcher {
     plan::RequestPlan request;
   };
 
-  struct Mishap {
-    Sign sign = Sign::kNoResponse;
+  struct RunProblem {
+    Symptom symptom = Symptom::kNoResponse;
     std::string headline;
     bool unusable = false;
   };
 
   // These with the mutex held.
-  void learn(const Case& item, const std::deque<Sent>& sent);
-  std::string look_at_writes(const Case& item, const std::deque<Sent>& sent, bool found);
-  bool may_look(const Case& item, Sign sign);
-  void look_again(const Case& item, const Sent& last, Signal signal);
-  void look_for_base(const Case& item, const Sent& last, Signal signal,
+  void learn(const Case& item, const std::deque<CaseResponse>& sent);
+  std::string look_at_writes(const Case& item, const std::deque<CaseResponse>& sent, bool found);
+  bool may_look(const Case& item, Symptom symptom);
+  void look_again(const Case& item, const CaseResponse& last, ObservedSymptom signal);
+  void look_for_base(const Case& item, const CaseResponse& last, ObservedSymptom signal,
                      const std::vector<Probe>& probes);
   static bool has_another(const std::vector<Probe>& probes, const Case& item);
-  // Whether every probe shows the sign; then `signal` has the words of the last one.
-  bool is_shown_again(Signal& signal, const std::vector<Probe>& probes);
+  // True if every probe shows the symptom; then `signal` has the words of the last one.
+  bool is_shown_again(ObservedSymptom& signal, const std::vector<Probe>& probes);
   std::optional<client::Exchange> send(const Probe& probe, const std::string& prefix);
-  std::vector<Probe> probes_for(const Case& item, Sign sign) const;
+  std::vector<Probe> probes_for(const Case& item, Symptom symptom) const;
   // The path of one of the contract's servers where the probe finds something.
   std::optional<std::string> fitting_prefix(const Probe& probe);
   bool speaks_tls() const;
-  std::string headline_of(const Case& item, const Signal& signal) const;
+  std::string headline_of(const Case& item, const ObservedSymptom& signal) const;
 
   const Settings& settings_;
   const Plan& plan_;
   Pace& pace_;
-  const Causes& causes_;
+  const RootCauses& causes_;
   mutable std::mutex mutex_;  // held during a second look: the others wait for what it shows
   std::vector<Probe> plain_;  // of operations that only read
-  std::map<std::string, Probe> known_;                         // by operation: read with success
-  std::map<std::pair<std::string, Sign>, std::size_t> looks_;  // by operation
-  std::size_t streak_ = 0;                                     // of cases with a sign
-  std::size_t denied_ = 0;                                     // 403 for requests that may write
+  std::map<std::string, Probe> known_;                            // by operation: read with success
+  std::map<std::pair<std::string, Symptom>, std::size_t> looks_;  // by operation
+  std::size_t streak_ = 0;                                        // of cases with a symptom
+  std::size_t denied_ = 0;                                        // 403 for requests that may write
   bool wrote_ = false;
   bool tried_tls_ = false;
-  std::optional<Mishap> mishap_;
+  std::optional<RunProblem> problem_;
   std::string read_only_;  // the sentence where the token may only read
 };
 

@@ -46,7 +46,7 @@ Ended run(
   return support::run_child(test_paths::contract_tests(), arguments);
 }
 
-struct Way {
+struct BudgetRow {
   std::string name;
   std::vector<std::string> arguments;
 };
@@ -55,7 +55,7 @@ using Budget = spec::tests::RowTest;
 
 // The health and the check of subjects take some requests; the cases get the rest.
 TEST_P(Budget, of_requests_is_used_exactly) {
-  const Way& row = GetParam();
+  const BudgetRow& row = GetParam();
 
   for (const std::size_t requests : {1U, 2U, 3U, 20U}) {
     const ScriptedServer server({{.steps = saying(kBrand), .keep = true}});
@@ -71,7 +71,7 @@ TEST_P(Budget, of_requests_is_used_exactly) {
 }
 
 TEST_P(Budget, of_requests_a_second_is_not_exceeded) {
-  const Way& row = GetParam();
+  const BudgetRow& row = GetParam();
 
   const ScriptedServer server({{.steps = saying(kBrand), .keep = true}});
   auto arguments = row.arguments;
@@ -85,7 +85,7 @@ TEST_P(Budget, of_requests_a_second_is_not_exceeded) {
 }
 
 TEST_P(Budget, of_time_is_not_exceeded_when_the_server_does_not_respond) {
-  const Way& row = GetParam();
+  const BudgetRow& row = GetParam();
 
   const ScriptedServer server(std::vector<Script>{{.steps = json::array({{{"hang", true}}})}});
   auto arguments = row.arguments;
@@ -99,12 +99,13 @@ TEST_P(Budget, of_time_is_not_exceeded_when_the_server_does_not_respond) {
   EXPECT_LT(Clock::now() - started, seconds(60));
 }
 
-const std::vector<Way> kRunsBudget = {{"of_the_whole_plan", {}},
-                                      {"of_four_workers", {"--jobs", "4"}},
-                                      {"of_repeated_cases", {"--repeat", "3"}},
-                                      {"of_descriptions_and_one_operation",
-                                       {"--repeat", "30", "--allow-probes",
-                                        "--gtest_filter=*the_contract_that_the_service_serves*"}}};
+const std::vector<BudgetRow> kRunsBudget = {
+    {"of_the_whole_plan", {}},
+    {"of_four_workers", {"--jobs", "4"}},
+    {"of_repeated_cases", {"--repeat", "3"}},
+    {"of_descriptions_and_one_operation",
+     {"--repeat", "30", "--allow-probes",
+      "--gtest_filter=*the_contract_that_the_service_serves*"}}};
 
 INSTANTIATE_TEST_SUITE_P(Runs, Budget, testing::ValuesIn(spec::tests::rows(kRunsBudget)),
                          spec::tests::kRowNames);

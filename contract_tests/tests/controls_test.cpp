@@ -1,4 +1,4 @@
-// What a service sends does nothing to a terminal, or to what shows the reports.
+// Texts of a service do nothing to a terminal, or to a program that shows the reports.
 
 #include "contract_tests/report/formats/report_files.hpp"
 #include "contract_tests/tests/support/child.hpp"

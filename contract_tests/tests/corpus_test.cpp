@@ -58,8 +58,8 @@ class CorpusRun : public testing::TestWithParam<Description> {
     return report::exit_of(value);
   }
 
-  // Of any severity, as a user reads them, but for bodies that are not decoded; and what was not
-  // undone.
+  // Findings of any severity, as a user reads them, but for bodies that are not decoded; and
+  // changes that were not undone.
   std::vector<std::string> findings() const {
     auto texts = findings(checks::Severity::kNote);
     for (const auto& left : problems_) {
@@ -68,7 +68,7 @@ class CorpusRun : public testing::TestWithParam<Description> {
     return texts;
   }
 
-  // Of this severity or a graver one.
+  // Findings of at least this severity.
   std::vector<std::string> findings(checks::Severity least) const {
     std::vector<std::string> texts;
     for (const auto& [index, outcome] : outcomes_) {
@@ -112,7 +112,7 @@ class CorpusRun : public testing::TestWithParam<Description> {
 
   Documents documents_;
   std::map<std::size_t, run::Outcome> outcomes_;
-  std::vector<run::LeftBehind> problems_;
+  std::vector<run::RemainingChange> problems_;
 };
 
 TEST_P(CorpusRun, finds_nothing_in_the_mock) {
@@ -137,7 +137,7 @@ TEST_P(CorpusRun, finds_nothing_in_a_mock_that_accepts_any_token_and_keeps_recor
 
   EXPECT_THAT(findings(checks::Severity::kError), IsEmpty());
   for (const auto& [index, outcome] : outcomes_) {
-    if (documents_.plan.cases.at(index).why.rule == "auth/unknown") {
+    if (documents_.plan.cases.at(index).basis.rule == "auth/unknown") {
       EXPECT_THAT(outcome.reason.words, testing::HasSubstr("accepts any token"));
     }
   }

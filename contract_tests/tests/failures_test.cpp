@@ -74,7 +74,7 @@ run::Outcome outcome_of(std::size_t index, const support::ScriptedServer& server
   settings.names.set("other_token", "dodo_test_other_of_this_test");
   settings.secrets = {"dodo_test_known_to_this_test", "dodo_test_other_of_this_test"};
   settings.consent = {.writes = true, .lasting = true, .probes = true};
-  settings.patience.tries = 1;
+  settings.retries.tries = 1;
   settings.limits.connect = std::chrono::seconds(60);
   settings.limits.first_byte = late ? std::chrono::milliseconds(700) : std::chrono::seconds(60);
   settings.limits.whole = late ? std::chrono::milliseconds(1'500) : std::chrono::seconds(60);

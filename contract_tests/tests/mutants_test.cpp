@@ -105,7 +105,7 @@ class MutantTest : public testing::Test {
   const MutantCase& item_;
 };
 
-// Whether the row is an error of every run.
+// True if the row is an error of every run.
 bool is_error(const MutantCase& item) {
   return item.is_steady() && !item.notes && item.statement_class() != "assumption";
 }
@@ -124,8 +124,8 @@ class ReplayTest : public testing::Test {
 
  private:
   // A finding about the responses of all cases needs all of them to be decided.
-  void check(std::vector<report::Replayed> replayed, report::ReplayState state) const {
-    std::erase_if(replayed, [state](const report::Replayed& one) {
+  void check(std::vector<report::ReplayedFinding> replayed, report::ReplayState state) const {
+    std::erase_if(replayed, [state](const report::ReplayedFinding& one) {
       return one.state == state || one.needs_all_cases;
     });
     EXPECT_TRUE(replayed.empty()) << item_.place << ": " << item_.sentence << "\nmust be "

@@ -125,7 +125,7 @@ TEST_F(Parity, compares_no_values_that_the_mock_makes_up) {
   EXPECT_THAT(ended.out, HasSubstr("the mock has no fixtures of these records"));
 }
 
-TEST_F(Parity, gives_a_record_that_mends_the_mock) {
+TEST_F(Parity, gives_a_record_that_corrects_the_mock) {
   const auto shop = service("one: {id: one, price: 7, name: Coffee}\n");
 
   const auto first = run_against(shop);
@@ -135,18 +135,18 @@ TEST_F(Parity, gives_a_record_that_mends_the_mock) {
   const auto row = rows("mock differs").front();
   EXPECT_EQ(row.at("mock"), "\"Tea\", 5");
   EXPECT_EQ(row.at("service"), "\"Coffee\", 7");
-  EXPECT_EQ(row.at("mend").at("file"), "items/one.json");
+  EXPECT_EQ(row.at("fix").at("file"), "items/one.json");
   EXPECT_THAT(first.out, Not(HasSubstr("key_of_the_service_17")));
 
   folder_.write("mock/items.yaml", "{}\n");
-  folder_.write("mock/" + row.at("mend").at("file").get<std::string>(),
-                row.at("mend").at("text").get<std::string>());
+  folder_.write("mock/" + row.at("fix").at("file").get<std::string>(),
+                row.at("fix").at("text").get<std::string>());
   const auto second = run_against(shop);
 
   EXPECT_EQ(second.exit_code, 0) << second.out << second.err;
 }
 
-TEST_F(Parity, says_that_a_mended_status_is_the_same) {
+TEST_F(Parity, says_that_a_corrected_status_is_the_same) {
   folder_.write("service/operations.yaml",
                 std::string(kOperations) + "errors: {undecodable_parameters: {status: 422}}\n");
   const auto shop = service("one: {id: one, price: 5, name: Tea}\n");
@@ -154,10 +154,10 @@ TEST_F(Parity, says_that_a_mended_status_is_the_same) {
   const auto first = run_against(shop);
   EXPECT_EQ(first.exit_code, 0) << first.out << first.err;
   ASSERT_THAT(rows("contract is silent"), testing::Not(IsEmpty())) << first.out;
-  const auto mend = rows("contract is silent").front().at("mend");
-  EXPECT_EQ(mend.at("file"), "operations.yaml");
+  const auto fix = rows("contract is silent").front().at("fix");
+  EXPECT_EQ(fix.at("file"), "operations.yaml");
 
-  folder_.write("mock/operations.yaml", kOperations + mend.at("text").get<std::string>());
+  folder_.write("mock/operations.yaml", kOperations + fix.at("text").get<std::string>());
   run_against(shop);
   EXPECT_THAT(rows("contract is silent"), IsEmpty());
 }

@@ -1,4 +1,4 @@
-// How far a run is, in words, and where that is printed.
+// The progress of a run in words, and where it is printed.
 
 #include "contract_tests/program/progress_line.hpp"
 #include "contract_tests/tests/support/screen.hpp"

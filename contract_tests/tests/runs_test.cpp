@@ -97,7 +97,7 @@ class Runs : public testing::Test {
   test_support::Folder folder_;
 };
 
-// When these tests run in shards, the child processes must still run their whole plan.
+// The child processes must run their whole plan also when these tests run in shards.
 TEST(Child, does_not_inherit_the_variables_of_the_tests) {
   ::setenv("GTEST_COUNTERPART", "here", 1);
   const auto ended = support::run_child("/usr/bin/env", {}, {{"GTEST_SHARD_INDEX", "7"}});

@@ -46,7 +46,7 @@ class SavedRuns : public testing::Test {
   test_support::Folder folder_;
 };
 
-// What must not depend on how a run was divided.
+// The parts of a run that must not depend on how it was divided.
 json result_of(const json& run) {
   auto causes = run.at("causes");
   for (auto& cause : causes) {
@@ -61,7 +61,7 @@ json result_of(const json& run) {
       fingerprints.push_back(finding.at("fingerprint"));
     }
     cases.push_back({item.at("id"), item.at("verdict"), item.at("reason"),
-                     item.value("leans_on", ""), fingerprints});
+                     item.value("caused_by", ""), fingerprints});
   }
   return {{"exit", run.at("exit")},
           {"counts", counts},
@@ -97,7 +97,7 @@ TEST_F(Shards, of_a_faulty_service_merged_say_what_one_run_says) {
                            (support::source_dir() / "fixtures/subjects.yaml").string()});
 }
 
-// Its cases lean on the plain request, which is in one shard only.
+// The plain request, which explains its cases, is in one shard only.
 TEST_F(Shards, of_a_service_that_always_fails_merged_say_what_one_run_says) {
   const ScriptedServer server(support::always("500 Internal Server Error", R"({"message":"no"})"));
   const auto contract = folder_.write(

@@ -70,7 +70,7 @@ class Player {
       request.headers.add("Prefer", prefer);
     }
     const auto exchange = client_.send(request);
-    EXPECT_TRUE(exchange.whole() && !exchange.coding_error) << exchange.failure;
+    EXPECT_TRUE(exchange.is_complete() && !exchange.coding_error) << exchange.failure;
     const Response& response = exchange.response;
     std::vector<std::string> violations;
     for (const auto& violation :

@@ -1,5 +1,5 @@
-// What a run takes its target for: a mock whose requests reach more than its own memory is a
-// service, and gets no change without consent.
+// The target of a run: a mock whose requests reach more than its own memory is a service, and gets
+// no change without consent.
 
 #include "contract_tests/program/tested_server.hpp"
 #include "contract_tests/tests/support/child.hpp"
@@ -58,7 +58,7 @@ class TargetOfARun : public testing::Test {
     return support::run_child(test_paths::contract_tests(), arguments);
   }
 
-  // Of the requests that reached the service.
+  // The methods of the requests that reached the service.
   std::vector<std::string> methods() const { return methods_of(service_); }
 
   static std::vector<std::string> methods_of(const ScriptedServer& server) {

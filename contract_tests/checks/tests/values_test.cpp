@@ -115,7 +115,7 @@ TEST(Fingerprint, has_the_property_that_is_missing) {
   other.message.property = "name";
 
   EXPECT_NE(fingerprint(one), fingerprint(other));
-  EXPECT_NE(key_of(one, Same::kViolation), key_of(other, Same::kViolation));
+  EXPECT_NE(key_of(one, KeyScope::kViolation), key_of(other, KeyScope::kViolation));
 }
 
 // One known response of a status does not hide another.
@@ -142,7 +142,7 @@ TEST(Fingerprint, of_a_status_has_the_status_and_the_part_of_the_request_that_wa
   EXPECT_NE(fingerprint(one), fingerprint(another_status));
   EXPECT_NE(fingerprint(one), fingerprint(another_part));
   EXPECT_EQ(fingerprint(elsewhere), fingerprint(elsewhere_too));
-  EXPECT_EQ(key_of(one, Same::kViolation), key_of(another_status, Same::kViolation));
+  EXPECT_EQ(key_of(one, KeyScope::kViolation), key_of(another_status, KeyScope::kViolation));
 }
 
 TEST(Change, has_words_and_a_place) {

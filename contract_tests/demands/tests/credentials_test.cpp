@@ -51,7 +51,7 @@ class Credentials : public testing::TestWithParam<Row> {
                                                "contract_tests/rules/rule_book.yaml")),
         plan_(make_plan({.contract = contract_, .rules = rules_, .book = book_, .written = {}})) {}
 
-  // The outcome of the case with the sentence, at a server that nobody reaches; nothing where there
+  // The outcome of the case with the sentence, at a server that nobody reaches; empty if there
   // is no such case.
   std::optional<run::Outcome> outcome() {
     const auto found = std::ranges::find(plan_.cases, GetParam().sentence, &run::Case::sentence);

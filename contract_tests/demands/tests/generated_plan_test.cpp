@@ -281,7 +281,7 @@ TEST(Plan, has_invalid_bodies_of_other_media_types_and_invalid_lists_in_the_quer
   const auto rules_of = [&styles](std::string_view id) {
     std::vector<std::string> rules;
     for (const auto& item : styles.cases(id)) {
-      rules.push_back(item.why.rule);
+      rules.push_back(item.basis.rule);
     }
     return rules;
   };

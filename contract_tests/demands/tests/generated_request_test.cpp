@@ -24,7 +24,7 @@ class Corpus : public testing::TestWithParam<spec::contract::Description> {
   Corpus()
       : contract(spec::contract::load_contract(GetParam().file)), generator(contract.schemas()) {}
 
-  // What is wrong with the request, as lines.
+  // The violations of the request, as lines.
   std::vector<std::string> problems(const Operation& operation,
                                     const spec::http::Request& request) const {
     const auto match = contract.route(request.method, spec::http::path_of(request.target));
@@ -194,12 +194,12 @@ paths: {/a: {get: {parameters: [{name: q, in: query, schema: {type: integer}}], 
 )yaml");
   const Generator generator(contract.schemas());
   RequestOptions options;
-  options.optional = Optional::kBody;
+  options.optional = OptionalParts::kBody;
 
   EXPECT_EQ(
       generate_request(contract, generator, contract.operations().front(), options)->request.target,
       "/a");
-  options.optional = Optional::kAll;
+  options.optional = OptionalParts::kAll;
   EXPECT_THAT(
       generate_request(contract, generator, contract.operations().front(), options)->request.target,
       testing::StartsWith("/a?q="));

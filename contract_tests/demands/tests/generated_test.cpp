@@ -75,7 +75,7 @@ struct Shop {
     std::vector<std::string> names;
     for (const auto& item : generated()) {
       if (item.expect.want == Want::kRejected) {
-        names.push_back(item.why.rule);
+        names.push_back(item.basis.rule);
       }
     }
     return names;
@@ -246,7 +246,7 @@ TEST(Generated, have_no_invalid_value_for_a_header_that_may_be_ignored) {
   std::vector<std::string> of_range;
   for (const auto& item : changed_in("header/Range")) {
     if (wants_rejection(item)) {
-      of_range.push_back(item.why.rule);
+      of_range.push_back(item.basis.rule);
     }
   }
   EXPECT_THAT(of_range, testing::ElementsAre("parameter/missing"));
@@ -284,9 +284,9 @@ TEST(Numbers, have_one_case_for_all_their_spellings) {
     for (const plan::RequestPlan& request : requests_of(item)) {
       EXPECT_THAT(request.query, Not(Contains(testing::Pair(testing::_, "1e1")))) << item.id;
     }
-    if (item.why.rule == "parameter/spelling") {
+    if (item.basis.rule == "parameter/spelling") {
       spelled.push_back(item.id);
-      EXPECT_EQ(item.why.source.statement_class, spec::contract::StatementClass::kAssumption);
+      EXPECT_EQ(item.basis.source.statement_class, spec::contract::StatementClass::kAssumption);
     }
   }
   EXPECT_THAT(spelled, testing::SizeIs(1));
@@ -295,7 +295,7 @@ TEST(Numbers, have_one_case_for_all_their_spellings) {
 TEST(Numbers, may_be_rejected_when_they_are_empty) {
   std::vector<std::vector<int>> statuses;
   for (const auto& item : cases_of(kLists)) {
-    if (item.why.rule == "same/empty-parameter") {
+    if (item.basis.rule == "same/empty-parameter") {
       statuses.push_back(item.expect.statuses);
     }
   }
@@ -335,9 +335,10 @@ TEST(Rejections, have_the_strongest_violated_statement_as_source) {
   };
   using spec::contract::StatementClass;
 
-  EXPECT_EQ(found("99999999999999999999").why.source.statement_class, StatementClass::kAssumption);
+  EXPECT_EQ(found("99999999999999999999").basis.source.statement_class,
+            StatementClass::kAssumption);
   EXPECT_TRUE(found("99999999999999999999").expect.may_accept);
-  EXPECT_EQ(found("abc").why.source.statement_class, StatementClass::kDocument);
+  EXPECT_EQ(found("abc").basis.source.statement_class, StatementClass::kDocument);
   EXPECT_FALSE(found("abc").expect.may_accept);
   EXPECT_FALSE(found("-1").expect.may_accept);
 }
@@ -360,7 +361,7 @@ TEST(Rejections, of_the_whole_plan_are_no_stronger_than_the_statement_that_is_vi
         });
     if (item.expect.want == Want::kRejected && by_format) {
       ++assumed;
-      EXPECT_EQ(item.why.source.statement_class, spec::contract::StatementClass::kAssumption)
+      EXPECT_EQ(item.basis.source.statement_class, spec::contract::StatementClass::kAssumption)
           << item.id;
       EXPECT_TRUE(item.expect.may_accept) << item.id;
     }

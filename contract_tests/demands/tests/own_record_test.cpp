@@ -1,4 +1,4 @@
-// Whether a run can have records of its own, by the contract; and what responses show of them.
+// Decides by the contract if a run can have records of its own; and reads them in responses.
 
 #include "contract_tests/plan/reversible_changes.hpp"
 #include "spec/contract/loading/load_contract.hpp"
@@ -22,7 +22,7 @@ struct OwnRow {
   std::string body = "{title: {type: string}}";  // properties of what POST takes
   std::string item = "get, put, delete";         // methods
   std::string item_path = "/books/{id}";
-  std::string why_not = "";  // part of it; "" where it can
+  std::string why_not = "";  // part of it; "" if it can
 };
 
 void PrintTo(const OwnRow& row, std::ostream* out) {

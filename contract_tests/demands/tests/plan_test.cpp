@@ -122,17 +122,17 @@ TEST(Plan, has_cases_for_every_operation_each_with_a_clause) {
     })) << operation.id;
   }
   for (const auto& item : plan.cases) {
-    EXPECT_FALSE(item.why.source.clause.empty()) << item.id;
+    EXPECT_FALSE(item.basis.source.clause.empty()) << item.id;
   }
 }
 
-// What a second request gets is known only where the first changes nothing, or as rules say.
+// The response to a second request is known only if the first changes nothing, or as rules say.
 TEST(Plan, compares_responses_on_one_connection_only_of_what_may_be_repeated) {
   Loaded loaded;
   const auto compared = [](const Plan& plan) {
     std::set<std::string> operations;
     for (const auto& item : plan.cases) {
-      if (item.why.rule == "http/poisoned") {
+      if (item.basis.rule == "http/poisoned") {
         operations.insert(item.operation);
       }
     }
@@ -164,13 +164,13 @@ TEST(Plan, has_no_more_cases_than_it_may) {
   std::set<std::string> rules;
   for (const auto& operation : loaded.contract.operations()) {
     const auto generated = std::ranges::count_if(plan.cases, [&](const Case& item) {
-      rules.insert(item.why.rule);
+      rules.insert(item.basis.rule);
       return item.operation == operation.id;
     });
     EXPECT_GE(generated, 10) << operation.id;
     EXPECT_LE(generated, 110) << operation.id;  // those in cases/ stay
     EXPECT_TRUE(std::ranges::any_of(plan.cases, [&](const Case& item) {
-      return item.operation == operation.id && item.why.rule == "status/success";
+      return item.operation == operation.id && item.basis.rule == "status/success";
     })) << operation.id;
   }
   EXPECT_GE(rules.size(), 30U);

@@ -1,4 +1,4 @@
-// Whether changes can be undone with the contract alone, or why not; and methods outside the
+// Decides if changes can be undone with the contract alone, or why not; methods outside the
 // contract are sent with unknown identifiers.
 
 #include "contract_tests/demands/planning.hpp"
@@ -29,7 +29,7 @@ struct Row {
   std::string methods;  // of the path; the first one is asked about
   std::string shown;    // properties of what GET shows
   std::string written;  // properties of a body
-  std::string why_not;  // part of it; "" where it can be put back
+  std::string why_not;  // part of it; "" if it can be put back
 };
 
 void PrintTo(const Row& row, std::ostream* out) {

@@ -29,7 +29,7 @@ plan::RuleBook book() {
   return rules;
 }
 
-Entry entry(std::string id = "0123456789012345") {
+BaselineEntry entry(std::string id = "0123456789012345") {
   return {.id = std::move(id),
           .operation = "GET /customers/{customer_id}",
           .rule = "schema/required",
@@ -48,7 +48,7 @@ Entry entry(std::string id = "0123456789012345") {
           .cases = {"GET_customers_customer_id.a_plain_request_succeeds"}};
 }
 
-std::vector<Entry> read(const std::string& text, unsigned max_days = 90) {
+std::vector<BaselineEntry> read(const std::string& text, unsigned max_days = 90) {
   const test_support::Folder folder;
   plan::DataFiles files(test_paths::source() + "/contract_tests/rules/schemas");
   const auto rules = book();
@@ -153,7 +153,7 @@ const std::vector<Mistake> kBaselineFileBaselineMistake = {
      "day, or a greater --baseline-days"},
     {"leak", "rule: \"schema/required\"", "rule: \"error/leak\"",
      "b.yaml:6:5: error/leak is a leak, which no baseline can hold; remove this entry "
-     "and mend the service"},
+     "and fix the service"},
     {"id_of_another_form", "0123456789012345", "0123", "b.yaml:6:9"},
     {"broken", "findings:", "findings: [", "b.yaml:"}};
 

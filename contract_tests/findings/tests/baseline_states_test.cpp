@@ -1,4 +1,4 @@
-// What a run says of the entries of a baseline: each state, and when it may be claimed.
+// The entries of a baseline after a run: each state, and when it may be claimed.
 
 #include "contract_tests/findings/baseline.hpp"
 #include "spec/contract/loading/load_contract.hpp"
@@ -58,7 +58,8 @@ class States : public testing::Test {
     return made;
   }
 
-  static Entry entry(const std::string& id, std::vector<std::string> cases = {"GET_notes.one"}) {
+  static BaselineEntry entry(const std::string& id,
+                             std::vector<std::string> cases = {"GET_notes.one"}) {
     return {.id = id,
             .operation = "GET /notes",
             .rule = "schema/type",
@@ -83,20 +84,20 @@ class States : public testing::Test {
     outcome.findings = std::move(findings);
     outcome.reason = reason;
     outcome.verdict = verdict_of(outcome);
-    settings_.baseline = baselined(entries_, kDayOfRun);
+    settings_.baseline = baseline_states(entries_, kDayOfRun);
     note_states(settings_, outcome);
     outcomes_[index] = std::move(outcome);
   }
 
   std::vector<std::string> states() const {
     std::vector<std::string> all;
-    for (const auto& standing : standings(entries_, outcomes_, around())) {
+    for (const auto& standing : entry_results(entries_, outcomes_, around())) {
       all.emplace_back(to_text(standing.state));
     }
     return all;
   }
 
-  Surroundings around() const { return {contract_, plan_, settings_, kDayOfRun}; }
+  RunInput around() const { return {contract_, plan_, settings_, kDayOfRun}; }
 
   test_support::Folder folder_;
   spec::contract::Contract contract_ =
@@ -107,7 +108,7 @@ class States : public testing::Test {
   run::Plan plan_;
   run::Settings settings_{
       .contract = contract_, .rules = rules_, .book = book_, .trust = trust_, .url = {}};
-  std::vector<Entry> entries_;
+  std::vector<BaselineEntry> entries_;
   Outcomes outcomes_;
 };
 
@@ -119,9 +120,9 @@ TEST_F(States, of_what_is_found_is_known_through_the_last_day) {
 
   EXPECT_THAT(states(), ElementsAre("known", "known", "expired"));
   EXPECT_EQ(outcomes_[0].verdict, Verdict::kFailed);
-  EXPECT_EQ(outcomes_[0].findings[1].state, checks::State::kKnown);
-  EXPECT_EQ(outcomes_[0].findings[2].state, checks::State::kExpired);
-  EXPECT_THAT(unknown_in(outcomes_, around()).entries, IsEmpty());
+  EXPECT_EQ(outcomes_[0].findings[1].state, checks::FindingState::kKnown);
+  EXPECT_EQ(outcomes_[0].findings[2].state, checks::FindingState::kExpired);
+  EXPECT_THAT(unknown_findings_in(outcomes_, around()).entries, IsEmpty());
 }
 
 TEST_F(States, a_case_that_failed_by_known_findings_alone_is_known) {
@@ -212,7 +213,7 @@ TEST_F(States, a_leak_is_always_new) {
   ran(0, {finding("a", "error/leak")});
   ran(1, {finding("b")});
 
-  const auto unknown = unknown_in(outcomes_, around());
+  const auto unknown = unknown_findings_in(outcomes_, around());
 
   EXPECT_EQ(outcomes_[0].verdict, Verdict::kFailed);
   ASSERT_THAT(unknown.leaks, SizeIs(1));
@@ -231,7 +232,7 @@ TEST_F(States, an_unknown_finding_names_its_first_cases) {
     ran(index, {finding("a")});
   }
 
-  const auto unknown = unknown_in(outcomes_, around());
+  const auto unknown = unknown_findings_in(outcomes_, around());
 
   ASSERT_THAT(unknown.entries, SizeIs(1));
   const auto& made = unknown.entries[0];
@@ -244,7 +245,7 @@ TEST_F(States, an_unknown_finding_names_its_first_cases) {
 }
 
 TEST(BaselineResult, fails_by_fixed_entries_that_are_still_in_the_file) {
-  Result result{.file = "b.yaml", .strict = true, .entries = {}};
+  BaselineResult result{.file = "b.yaml", .strict = true, .entries = {}};
   result.entries.emplace_back().entry.id = "a";
   EXPECT_FALSE(result.fails());
 

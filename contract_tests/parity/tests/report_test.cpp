@@ -67,7 +67,7 @@ Report report_of_one() {
                 .service = "http://127.0.0.1:1",
                 .date = "2026-03-01T10:00:00Z"};
   auto row = row_with(RowVerdict::kMockDiffers);
-  row.mend = Mend{"a/1.json", "{\n  \"a\": \"```\"\n}\n"};
+  row.fix = SuggestedFix{"a/1.json", "{\n  \"a\": \"```\"\n}\n"};
   report.compared.rows = {row};
   report.compared.cases = 3;
   report.compared.left_out = {{"no consent", 4}};
@@ -81,14 +81,14 @@ Report report_of_one() {
   return report;
 }
 
-TEST(ParityText, has_the_columns_the_mend_the_assumptions_and_the_numbers) {
+TEST(ParityText, has_the_columns_the_fix_the_assumptions_and_the_numbers) {
   const auto text = report_text(report_of_one());
 
   EXPECT_THAT(text, HasSubstr("mock differs: GET /a: body/a [2 cases] (schema/type)\n"
                               "  contract  must be a text\n"
                               "            document, §1, a.yaml:3:5\n"
                               "  mock      satisfies it\n"));
-  EXPECT_THAT(text, HasSubstr("  reproduce curl a\n  mend      a/1.json:\n            {\n"));
+  EXPECT_THAT(text, HasSubstr("  reproduce curl a\n  fix       a/1.json:\n            {\n"));
   EXPECT_THAT(text, HasSubstr("assumptions: 0 confirmed, 1 refuted, 0 not seen\n"
                               "refuted    a.yaml:3:5 /paths/~1a: status must be 404, but is 400 "
                               "[GET_a.unknown]\n"));
@@ -122,7 +122,7 @@ TEST(ParityJson, has_every_row_and_every_assumption) {
   const auto value = report_json(report_of_one());
 
   EXPECT_EQ(value.at("counts").at("mock differs"), 1);
-  EXPECT_EQ(value.at("rows").at(0).at("mend").at("file"), "a/1.json");
+  EXPECT_EQ(value.at("rows").at(0).at("fix").at("file"), "a/1.json");
   EXPECT_EQ(value.at("assumptions").at(0).at("evidence").at("date"), "2026-03-01T10:00:00Z");
 }
 

@@ -57,7 +57,7 @@ TEST_P(Untested, says_why_operations_with_a_key_were_not_tested) {
   for (const auto& one : row.cases) {
     run::Case item;
     item.operation = one.operation;
-    item.is_bare = one.is_bare;
+    item.is_unauthenticated = one.is_bare;
     if (one.has_subject) {
       item.needs.subjects = {"customer"};
     }

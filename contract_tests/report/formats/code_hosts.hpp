@@ -30,18 +30,18 @@ struct Location {
   std::size_t column = 1;
 };
 
-// Where the contract states what `value`, a finding or a cause, is about. The beginning of the
-// contract where it has no such place.
+// The place in the contract that `value`, a finding or a cause, is about; else the beginning of the
+// contract.
 Location location_of(const nlohmann::json& run, const nlohmann::json& value);
 
 // "806:17 /components/schemas/Customer/required", for texts at a line that many statements share;
-// "" where nothing is known.
+// "" if nothing is known.
 std::string statement_of(const nlohmann::json& value);
 
 // "GET /customers: query page_size=101: must be rejected (4xx), but is 200".
 std::string sentence_of(const DistinctFinding& found);
 
-// Whether the baseline knows this finding or cause.
+// True if the baseline knows this finding or cause.
 bool baseline_knows(const nlohmann::json& value);
 
 // Limits that code hosts have in common.
@@ -50,7 +50,7 @@ inline constexpr std::size_t kMaxListBytes = 9'000'000;  // of a file
 inline constexpr std::size_t kMaxDescription = 1'000;    // characters of a text
 
 // "1 finding more than this file holds ...": for findings that are left out of a file, and for
-// cases that the run value leaves out. "" where nothing is.
+// cases that the run value leaves out. "" if nothing is.
 std::string left_out_sentence(const nlohmann::json& run, std::size_t findings);
 
 // One command a line: errors and warnings, each fingerprint once, at the line of the contract,

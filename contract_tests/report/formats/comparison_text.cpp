@@ -23,7 +23,7 @@ namespace {
 
 struct ComparisonLine {
   std::string what;     // "error schema/required GET /customers: body/email: must ..."
-  std::string because;  // "service"; "" where no reason is given
+  std::string because;  // "service"; "" if no reason is given
 };
 
 struct ComparisonSection {
@@ -103,7 +103,7 @@ void add_section(const char* title, const json& entries, const Line& line,
   }
 }
 
-// Whether the runs can be compared, and what they are.
+// The two runs, or why they cannot be compared.
 std::string comparability(const json& comparison) {
   const auto& before = comparison.at("old");
   const auto& after = comparison.at("new");

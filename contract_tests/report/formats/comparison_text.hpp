@@ -1,6 +1,6 @@
 #pragma once
 
-// A comparison (compare.hpp) for people: on a console, in a pull request. Pure functions.
+// A comparison (comparison.hpp) for people: on a console, in a pull request. Pure functions.
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -20,7 +20,7 @@ using spec::text::counted;
 
 namespace {
 
-// How many lines of each kind: a run that passed fits a screen.
+// The number of lines of each kind: the summary of a run that passed fits a screen.
 struct Lines {
   std::size_t errors;
   std::size_t others;  // warnings and notes
@@ -98,7 +98,7 @@ void add_left_out(const json& plan, std::string& out) {
   }
 }
 
-// Of a run over recorded calls: how many, and which of the file were left out.
+// Adds the number of recorded calls, and the calls of the file that were left out.
 void add_recorded(const json& run, std::size_t max, std::string& out) {
   const auto recorded = run.find("recorded");
   if (recorded == run.end()) {

@@ -20,7 +20,7 @@ std::string paragraph(const std::string& title, const std::vector<std::string>& 
                       std::size_t max, const std::string& all);
 
 // The part of it about changes: those that could not be undone, or how many records were changed.
-// "" where nothing was changed.
+// "" if nothing was changed.
 std::string writes_text(const nlohmann::json& run);
 
 }  // namespace contract_tests::report::formats

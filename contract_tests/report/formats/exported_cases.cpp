@@ -31,7 +31,7 @@ std::string yaml_of(const json& value) {
 }
 
 // The parameters in `path_template`, which is all of the end of `path`, with their values, still
-// encoded; nothing where it does not fit.
+// encoded; empty if it does not fit.
 std::optional<std::map<std::string, std::string_view>> path_values(std::string_view path_template,
                                                                    std::string_view path) {
   const auto pattern = spec::contract::parse_path_template(path_template);
@@ -54,7 +54,7 @@ std::optional<std::map<std::string, std::string_view>> path_values(std::string_v
   return named;
 }
 
-// The request as it went out, but for what a client adds; nothing where it cannot be written.
+// The request as it went out, but for what a client adds; empty if it cannot be written.
 std::optional<json> sent_request(const json& item, const json& exchange) {
   const auto& sent = exchange.at("request");
   const auto target = text_of(sent, "target");
@@ -104,7 +104,7 @@ bool shows_secret(const json& request) {
   return spec::json::write(request).find("$TOKEN") != std::string::npos;
 }
 
-// Whether the rule is one for any response, so that its violation shows in the response alone.
+// True if the rule is one for any response, so that its violation shows in the response alone.
 bool is_of_any_response(std::string_view rule) {
   static constexpr std::array<std::string_view, 6> kFamilies{
       "http/", "json/", "schema/", "response/", "error/", "status/undeclared"};
@@ -112,20 +112,20 @@ bool is_of_any_response(std::string_view rule) {
                              [rule](std::string_view family) { return rule.starts_with(family); });
 }
 
-struct CaseMade {
+struct ExportedCase {
   json request;
   json expect;
   std::string why_not;  // why there is none
 };
 
-CaseMade made_of_plan(const json& planned) {
+ExportedCase exported_case_of_plan(const json& planned) {
   const auto& request =
       planned.contains("smallest") ? planned.at("smallest") : planned.at("requests").at(0);
   return {request, planned.at("expect"), ""};
 }
 
 // One request of a case that has several: only what holds of any response is tested.
-CaseMade made_of_exchange(const json& run, const Selected& selected) {
+ExportedCase exported_case_of_exchange(const json& run, const SelectedFinding& selected) {
   const auto& [item, finding] = selected;
   const auto rule = text_of(*finding, "rule");
   if (rule == text_of(*item, "rule") || !is_of_any_response(rule)) {
@@ -139,24 +139,24 @@ CaseMade made_of_exchange(const json& run, const Selected& selected) {
     return {{}, {}, why_no_exchange(*finding)};
   }
   auto request = sent_request(*item, *exchange);
-  return request ? CaseMade{std::move(*request), {{"want", "anything"}}, ""}
-                 : CaseMade{{}, {}, "its request does not fit the path of the operation"};
+  return request ? ExportedCase{std::move(*request), {{"want", "anything"}}, ""}
+                 : ExportedCase{{}, {}, "its request does not fit the path of the operation"};
 }
 
-CaseMade made_of(const json& run, const Selected& selected) {
+ExportedCase exported_case(const json& run, const SelectedFinding& selected) {
   const auto planned = selected.item->find("planned");
   if (planned == selected.item->end() || !planned->contains("requests")) {
     return {{}, {}, "what its case sends and expects is too long for the report"};
   }
-  auto made =
-      planned->at("more").get<bool>() ? made_of_exchange(run, selected) : made_of_plan(*planned);
+  auto made = planned->at("more").get<bool>() ? exported_case_of_exchange(run, selected)
+                                              : exported_case_of_plan(*planned);
   if (made.why_not.empty() && shows_secret(made.request)) {
     made.why_not = "its request holds a token";
   }
   return made;
 }
 
-std::string case_text(const Selected& selected, const CaseMade& made) {
+std::string case_text(const SelectedFinding& selected, const ExportedCase& made) {
   const auto& item = *selected.item;
   const auto& request = made.request;
   const auto id = text_of(*selected.finding, "fingerprint");
@@ -180,12 +180,12 @@ std::string case_text(const Selected& selected, const CaseMade& made) {
 
 }  // namespace
 
-Exported export_cases(const json& run, const std::vector<Selected>& findings) {
-  Exported made;
+Export export_cases(const json& run, const std::vector<SelectedFinding>& findings) {
+  Export made;
   std::string cases;
   std::set<std::string> known;
   for (const auto& selected : findings) {
-    const auto one = made_of(run, selected);
+    const auto one = exported_case(run, selected);
     if (!one.why_not.empty()) {
       made.left_out.push_back(left_out_line(selected, one.why_not));
     } else if (known

@@ -38,7 +38,7 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
   return text;
 }
 
-// What a client for files of requests cannot send, or would read in another way.
+// The reason why a client for files of requests cannot send it, or would read it in another way.
 std::string why_not_in_file(const json& request, const json& finding) {
   const auto changed = replaced(text_of(finding, "changed"), "${token}", "");
   if (changed.find("${") != std::string::npos) {
@@ -89,7 +89,7 @@ std::string request_text(const json& exchange, const std::string& origin) {
   return body.empty() ? text : text + '\n' + with_variables(body) + '\n';
 }
 
-// Whether a line for a shell has more than one command: ";" outside of quotes.
+// True if a line for a shell has more than one command: ";" outside of quotes.
 bool has_several_commands(std::string_view line) {
   char quote = '\0';
   for (std::size_t at = 0; at < line.size(); ++at) {
@@ -116,7 +116,7 @@ std::string finding_line(const json& finding) {
          " (id " + text_of(finding, "fingerprint") + ')';
 }
 
-std::string left_out_line(const Selected& selected, const std::string& reason) {
+std::string left_out_line(const SelectedFinding& selected, const std::string& reason) {
   return text_of(*selected.finding, "fingerprint") + " (" + text_of(*selected.item, "id") +
          "): " + reason;
 }
@@ -155,8 +155,8 @@ spec::http::Headers fields_of(const json& lines) {
   return fields;
 }
 
-Exported export_curl(const std::vector<Selected>& findings) {
-  Exported made;
+Export export_curl(const std::vector<SelectedFinding>& findings) {
+  Export made;
   std::set<std::string> known;
   for (const auto& selected : findings) {
     const auto curl = text_of(*selected.finding, "curl");
@@ -180,8 +180,8 @@ Exported export_curl(const std::vector<Selected>& findings) {
   return made;
 }
 
-Exported export_http(const json& run, const std::vector<Selected>& findings) {
-  Exported made;
+Export export_http(const json& run, const std::vector<SelectedFinding>& findings) {
+  Export made;
   std::string origin;
   std::string requests;
   std::set<const json*> known;
@@ -234,7 +234,7 @@ json har_request(const json& exchange, std::string& incomplete) {
   return request;
 }
 
-// The bytes of a body in which those that are not text are written \xNN; nothing where that cannot
+// The bytes of a body in which those that are not text are written \xNN; empty if that cannot
 // be undone for certain, because the body has such texts itself.
 std::optional<std::string> bytes_of(const std::string& shown, std::size_t size) {
   std::string bytes;
@@ -269,7 +269,7 @@ json har_content(const json& received, const std::string& type, std::string& inc
   return content;
 }
 
-// Source: HAR 1.2, "response": status 0 where there is none.
+// Source: HAR 1.2, "response": status 0 if there is none.
 json har_response(const json& exchange, std::string& incomplete) {
   const auto& received = exchange.at("response");
   if (received.is_null()) {
@@ -330,9 +330,9 @@ json har_entry(const json& run, const json& exchange, std::string& incomplete) {
 
 }  // namespace
 
-Exported export_har(const json& run, const std::vector<Selected>& findings,
-                    std::string_view version) {
-  Exported made;
+Export export_har(const json& run, const std::vector<SelectedFinding>& findings,
+                  std::string_view version) {
+  Export made;
   std::map<const json*, std::size_t> known;
   std::vector<json> entries;
   for (const auto& selected : findings) {

@@ -43,7 +43,7 @@ std::string shown_text(const nlohmann::json& run) {
 std::string page(const nlohmann::json& run) {
   const auto texts = page_texts();
   std::string page(texts.frame);
-  // What comes from a server goes in last, so that no hole is looked for inside it.
+  // Text from a server goes in last, so that nothing inside it is replaced.
   fill_hole(page, "{{style}}", texts.style);
   fill_hole(page, "{{script}}", texts.script);
   const auto title = run.value("contract", "") + ": " + run.value("verdict", "");

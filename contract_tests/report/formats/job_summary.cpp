@@ -42,7 +42,7 @@ std::string folded(const std::string& title, const std::string& inside) {
 
 using Row = std::vector<std::string>;
 
-// As many rows as the limits allow, and how many there are besides.
+// At most as many rows as the limits allow, and the number of the others.
 std::string table_of(const Row& names, const std::vector<Row>& rows) {
   const auto [text, left_out] = spec::text::markdown_table(names, rows, kMaxRows, kMaxTableBytes);
   return left_out == 0
@@ -69,7 +69,7 @@ struct CausesByState {
   std::vector<json> known;
 };
 
-CausesByState by_state(const json& run) {
+CausesByState causes_by_state(const json& run) {
   CausesByState parts;
   for (const auto& cause : run.at("causes")) {
     auto& part = baseline_knows(cause)                  ? parts.known
@@ -195,7 +195,7 @@ std::string verdict_line(const json& run) {
 }  // namespace
 
 std::string job_summary(const json& run) {
-  const auto causes = by_state(run);
+  const auto causes = causes_by_state(run);
   const Row columns{"severity", "rule", "finding", "stated at"};
   Parts parts;
   parts.add("## Contract tests: " + text_of(run, "verdict") + "\n\n" +

@@ -37,7 +37,7 @@ std::string seconds(std::int64_t microseconds) {
   return std::to_string(microseconds / 1'000'000) + '.' + digits;
 }
 
-struct Suite {
+struct TestSuite {
   std::string name;
   std::string cases;  // their elements
   std::size_t tests = 0;
@@ -63,7 +63,7 @@ std::string element(const std::string& names, std::int64_t time_us, const std::s
   return inside.empty() ? opening + "/>\n" : opening + ">\n" + inside + "    </testcase>\n";
 }
 
-// One failed test for each cause: other cases that met it lean on the first one.
+// One failed test for each cause: other cases that met it name the first one as their cause.
 class Elements {
  public:
   explicit Elements(const json& run) : run_(run), known_(known_until(run)) {
@@ -88,10 +88,10 @@ class Elements {
     }
   }
 
-  const std::vector<Suite>& suites() const { return suites_; }
+  const std::vector<TestSuite>& suites() const { return suites_; }
 
  private:
-  Suite& suite_of(const std::string& name) {
+  TestSuite& suite_of(const std::string& name) {
     const auto known = indices_.try_emplace(name, suites_.size());
     if (known.second) {
       suites_.emplace_back().name = name;
@@ -109,11 +109,11 @@ class Elements {
     ++suite.tests;
     suite.time_us += item.at("time_us").get<std::int64_t>();
     suite.cases += element(names_of(text_of(item, "id")), item.at("time_us").get<std::int64_t>(),
-                           inside(item, suite));
+                           content_of(item, suite));
   }
 
-  std::string inside(const json& item, Suite& suite) {
-    Found found;
+  std::string content_of(const json& item, TestSuite& suite) {
+    CaseFindings found;
     for (const auto& finding : item.at("findings")) {
       take(item, finding, found);
     }
@@ -125,10 +125,10 @@ class Elements {
             '>' + escape_xml(found.failures) + "</failure>\n";
     } else if (verdict != "passed") {
       ++suite.skipped;
-      const auto root = found.root.empty() ? text_of(item, "leans_on") : found.root;
+      const auto root = found.root.empty() ? text_of(item, "caused_by") : found.root;
       out = skipped_as(!found.known.empty() ? found.known
                        : root.empty()       ? verdict + ": " + text_of(item, "reason")
-                                            : "leans on " + root);
+                                            : "caused by " + root);
       found.others.insert(0, found.failures);
     }
     return found.others.empty()
@@ -136,8 +136,8 @@ class Elements {
                : out + "      <system-out>" + escape_xml(found.others) + "</system-out>\n";
   }
 
-  // What the findings of a case are for JUnit.
-  struct Found {
+  // The findings of a case in JUnit's form.
+  struct CaseFindings {
     std::string type;      // of the first failure whose cause is new
     std::string message;   // the same in one line
     std::string failures;  // those whose causes are new, in full
@@ -146,7 +146,7 @@ class Elements {
     std::string known;     // what the baseline says of the first known error
   };
 
-  void take(const json& item, const json& finding, Found& found) const {
+  void take(const json& item, const json& finding, CaseFindings& found) const {
     const auto* cause = cause_of(finding);
     const bool known = text_of(finding, "state") == "known";
     const bool fails = findings::fails(run_, finding) && !known;
@@ -180,11 +180,11 @@ class Elements {
 
   const json& run_;
   std::map<std::string, std::string> known_;  // what the baseline says, by fingerprint
-  std::vector<Suite> suites_;
+  std::vector<TestSuite> suites_;
   std::map<std::string, std::size_t> indices_;
 };
 
-std::string counts_of(const Suite& suite) {
+std::string counts_of(const TestSuite& suite) {
   return attribute("tests", std::to_string(suite.tests)) +
          attribute("failures", std::to_string(suite.failures)) +
          attribute("errors", std::to_string(suite.errors)) +
@@ -197,7 +197,7 @@ std::string counts_of(const Suite& suite) {
 std::string junit(const json& run) {
   const Elements elements(run);
   std::string inside;
-  Suite all;
+  TestSuite all;
   for (const auto& suite : elements.suites()) {
     inside += "  <testsuite" + attribute("name", suite.name) +
               attribute("timestamp", text_of(run, "started")) + counts_of(suite) + ">\n" +

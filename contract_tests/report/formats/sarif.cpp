@@ -30,7 +30,7 @@ std::string class_in_words(const std::string& name) {
                               : "the contract assumes it";
 }
 
-// What is known of a rule: of the rule book, as the run value has it.
+// The texts of a rule of the rule book, as the run value has it.
 struct RuleWords {
   std::string says;
   std::string clause;
@@ -182,7 +182,7 @@ class Results {
   std::size_t left_out_ = 0;
 };
 
-// What happened to the whole run, and what this file leaves out.
+// The problems of the whole run, and the number of results left out.
 json invocation_json(const json& run, std::size_t left_out) {
   auto notes = json::array();
   for (const auto& problem : run.at("problems")) {

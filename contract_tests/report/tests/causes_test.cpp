@@ -1,4 +1,4 @@
-// Which findings are one cause, and what its line says.
+// Findings that have one cause, and the line of a cause.
 
 #include "contract_tests/findings/causes.hpp"
 
@@ -44,7 +44,7 @@ TEST_P(CauseKey, is_the_same_for_findings_of_one_cause) {
   auto other = finding();
   row.change(other);
 
-  EXPECT_EQ(key_of(finding(), checks::Same::kCause) == key_of(other, checks::Same::kCause),
+  EXPECT_EQ(key_of(finding(), checks::KeyScope::kCause) == key_of(other, checks::KeyScope::kCause),
             row.same);
 }
 

@@ -1,6 +1,6 @@
 // One run of the shards of a run: what it says is what a run in one piece says.
 
-#include "contract_tests/findings/habits.hpp"
+#include "contract_tests/findings/repeated_findings.hpp"
 #include "contract_tests/report/merged_shards.hpp"
 #include "contract_tests/report/tests/runs.hpp"
 #include "spec/load_error.hpp"
@@ -22,7 +22,7 @@ using testing::IsEmpty;
 
 plan::RuleBook book() {
   plan::RuleBook rules;
-  rules["http/allow"].habit = true;
+  rules["http/allow"].report_once = true;
   rules["http/allow"].says = "it says what is allowed";
   return rules;
 }
@@ -31,31 +31,31 @@ SavedRun saved(const json& value, const std::string& name = "run.json") {
   return {.file = name, .value = value};
 }
 
-// Cases of four operations with one cause, a habit of all, and a skipped case.
+// Cases of four operations with one cause, a finding repeated in all, and a skipped case.
 tests::Run whole() {
   tests::Run run;
   run.add("GET /a", "plain", Verdict::kPassed).step("1");
-  run.add("GET /a", "habit", Verdict::kFailed)
+  run.add("GET /a", "repeated", Verdict::kFailed)
       .find("header/Allow", checks::Severity::kError, "http/allow");
   run.add("GET /a", "wrong", Verdict::kFailed)
       .find("body/name", checks::Severity::kError)
       .step("2");
-  run.add("GET /b", "habit", Verdict::kFailed)
+  run.add("GET /b", "repeated", Verdict::kFailed)
       .find("header/Allow", checks::Severity::kError, "http/allow");
   run.add("GET /b", "skipped", Verdict::kSkipped);
   run.add("GET /b", "wrong", Verdict::kFailed).find("body/name", checks::Severity::kError);
   for (const std::string operation : {"GET /c", "GET /d", "GET /c", "GET /d"}) {
-    run.add(operation, "habit " + std::to_string(run.plan().cases.size()), Verdict::kFailed);
+    run.add(operation, "repeated " + std::to_string(run.plan().cases.size()), Verdict::kFailed);
     run.find("header/Allow", checks::Severity::kError, "http/allow");
   }
   return run;
 }
 
-// The cases of `run` that GoogleTest gives this shard, with its own habits merged.
+// The cases of `run` that GoogleTest gives this shard, with its own repeated findings merged.
 json shard_of(tests::Run run, std::size_t index, std::size_t of) {
   std::erase_if(run.run().outcomes,
                 [index, of](const auto& entry) { return entry.first % of != index; });
-  findings::merge_habits(book(), run.run().outcomes);
+  findings::merge_repeated_findings(book(), run.run().outcomes);
   run.shard(index, of);
   return run.value();
 }
@@ -72,7 +72,7 @@ TEST(Merge, says_what_a_run_in_one_piece_says) {
   const auto rules = book();
   auto in_one_piece = whole();
   in_one_piece.run().book = &rules;
-  findings::merge_habits(rules, in_one_piece.run().outcomes);
+  findings::merge_repeated_findings(rules, in_one_piece.run().outcomes);
 
   for (const std::size_t of : {2, 3, 4, 9}) {
     EXPECT_EQ(merge(shards_of_whole(of), book()), in_one_piece.value()) << of;
@@ -231,7 +231,7 @@ SavedRun with_baseline(std::size_t index, const std::string& file, findings::Ent
                        const std::string& reason) {
   tests::Run run;
   run.add("GET /a", "one", Verdict::kPassed).shard(index, 2);
-  run.run().baseline = findings::Result{.file = file, .entries = {}};
+  run.run().baseline = findings::BaselineResult{.file = file, .entries = {}};
   auto& standing = run.run().baseline->entries.emplace_back();
   standing.state = state;
   standing.entry.id = "00000000000000e0";

@@ -1,5 +1,5 @@
-// What is said of a file that is not a run as this program writes it: one problem with its place
-// and its remedy.
+// The error for a file that is not a run as this program writes it: one problem with its place and
+// its remedy.
 
 #include "contract_tests/report/saved_run.hpp"
 #include "contract_tests/report/tests/runs.hpp"

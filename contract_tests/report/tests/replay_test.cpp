@@ -1,5 +1,5 @@
-// What a replay says of a recorded finding, by the outcome of its case now; which findings a name
-// selects.
+// The result of a replay for a recorded finding, by the outcome of its case now; the findings that
+// a name selects.
 
 #include "contract_tests/report/replay.hpp"
 
@@ -73,7 +73,7 @@ class Replaying : public testing::Test {
     recorded_ = to_json(report::Run{.plan = plan_, .outcomes = {{0, failed(kId)}}});
   }
 
-  Replayed replay(Outcome now) const {
+  ReplayedFinding replay(Outcome now) const {
     const auto chosen = select_findings(recorded_, "");
     return compare_replay(chosen.value(), plan_, {{0, std::move(now)}}, {}).at(0);
   }

@@ -99,7 +99,7 @@ inline nlohmann::json run_of_findings(const std::vector<nlohmann::json>& finding
   return run;
 }
 
-// As large as findings get: texts of a hostile server.
+// Findings as large as they get: texts of a hostile server.
 inline nlohmann::json run_of_many_findings(std::size_t count) {
   std::vector<nlohmann::json> findings;
   for (std::size_t number = 0; number < count; ++number) {

@@ -23,7 +23,7 @@ class Run {
     item.operation_name = operation;
     item.sentence = sentence;
     item.id = run::name_of(operation, sentence);
-    item.why.rule = "schema/type";
+    item.basis.rule = "schema/type";
     last_ = plan_->cases.size() - 1;
     auto& outcome = run_.outcomes[last_];
     outcome.verdict = verdict;

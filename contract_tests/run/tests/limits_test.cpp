@@ -270,7 +270,7 @@ TEST(Pace, waits_when_a_server_asks_it_to) {
 }
 
 TEST(Pace, waits_no_longer_in_all_than_its_patience) {
-  Pace pace({.patience = seconds(500)});  // nothing here waits
+  Pace pace({.max_wait = seconds(500)});  // nothing here waits
 
   EXPECT_FALSE(pace.hold(seconds(600)));
   EXPECT_TRUE(pace.hold(seconds(400)));
@@ -279,7 +279,7 @@ TEST(Pace, waits_no_longer_in_all_than_its_patience) {
 }
 
 TEST(Pace, counts_every_wait) {
-  Pace pace({.patience = milliseconds(50)});
+  Pace pace({.max_wait = milliseconds(50)});
 
   EXPECT_TRUE(pace.sleep(milliseconds(20)));
   EXPECT_TRUE(pace.sleep(milliseconds(20)));
@@ -288,7 +288,7 @@ TEST(Pace, counts_every_wait) {
 }
 
 TEST(Pace, reserves_a_third_of_its_patience_to_undo_changes) {
-  Pace pace({.patience = milliseconds(90)});
+  Pace pace({.max_wait = milliseconds(90)});
   EXPECT_TRUE(pace.reserve(2));
 
   EXPECT_FALSE(pace.hold(milliseconds(70)));
@@ -304,7 +304,7 @@ TEST(Pace, does_not_wait_beyond_the_deadline) {
 }
 
 TEST(Pace, notices_an_interruption_while_it_sleeps) {
-  Pace pace({.patience = seconds(600)});
+  Pace pace({.max_wait = seconds(600)});
   std::jthread other([&pace] {
     std::this_thread::sleep_for(milliseconds(20));
     pace.interrupt();
@@ -465,13 +465,13 @@ TEST(Repeat, passed_or_inconclusive_is_passed) {
   EXPECT_EQ(merged.reason.words, "");
 }
 
-TEST(Repeat, inconclusive_each_time_leans_on_the_first_cause) {
+TEST(Repeat, inconclusive_each_time_has_the_first_cause) {
   auto first = outcome(Verdict::kInconclusive, {}, "the plain request fails");
-  first.reason.leans_on = "read.plain";
+  first.reason.caused_by = "read.plain";
 
-  EXPECT_EQ(merge_repeats({first, outcome(Verdict::kInconclusive, {}, "503")}).reason.leans_on,
+  EXPECT_EQ(merge_repeats({first, outcome(Verdict::kInconclusive, {}, "503")}).reason.caused_by,
             "read.plain");
-  EXPECT_EQ(merge_repeats({first, outcome(Verdict::kPassed)}).reason.leans_on, "");
+  EXPECT_EQ(merge_repeats({first, outcome(Verdict::kPassed)}).reason.caused_by, "");
 }
 
 TEST(Repeat, once_is_unchanged) {

@@ -1,4 +1,4 @@
-// What a list shows of the records of a run, and when it is known to show all.
+// The records in the list of a collection, and when it is known to show all.
 
 #include "contract_tests/run/record_list.hpp"
 
@@ -26,7 +26,7 @@ TEST(RecordsIn, a_body_are_the_one_list_of_objects_or_the_one_that_is_named) {
   EXPECT_EQ(records_in(json::parse(R"({"a": 1})"), ""), nullptr);
 }
 
-// Whether a list of `count` records with this body is whole.
+// True if a list of `count` records with this body is whole.
 bool is_whole_with(const std::string& body, std::size_t count, const std::string& header = "",
                    bool has_query = false) {
   spec::contract::Operation list;

@@ -39,7 +39,7 @@ plan::Rules ruled() {
   return rules;
 }
 
-// What one worker takes.
+// The cases of one worker.
 std::vector<std::size_t> taken(Queue queue) {
   std::vector<std::size_t> cases;
   while (const auto job = queue.take()) {
@@ -125,9 +125,9 @@ TEST(Queue, waits_with_the_last_cases_until_all_others_are_done) {
   EXPECT_THAT(queue.take().value().cases, ElementsAre(2));
 }
 
-TEST(Queue, begins_with_the_cases_on_which_others_lean) {
+TEST(Queue, begins_with_the_cases_that_explain_others) {
   Planned planned({{"a", ""}, {"a", ""}, {"a", ""}, {"b", ""}, {"b", ""}, {"c", "writes"}});
-  planned.plan.cases[2].is_bare = true;
+  planned.plan.cases[2].is_unauthenticated = true;
   planned.plan.cases[3].is_plain = true;
   planned.plan.cases[5].is_plain = true;  // it changes something
   plan::Rules rules;
@@ -136,23 +136,23 @@ TEST(Queue, begins_with_the_cases_on_which_others_lean) {
   EXPECT_THAT(taken(Queue(planned.plan, rules, planned.all, false)), ElementsAre(2, 3, 0, 1, 4, 5));
 }
 
-TEST(Queue, takes_in_turns_also_the_cases_on_which_others_lean) {
+TEST(Queue, takes_in_turns_also_the_cases_that_explain_others) {
   Planned planned({{"a", ""}, {"a", ""}, {"a", ""}, {"b", ""}, {"b", ""}});
   planned.plan.cases[0].is_plain = true;
-  planned.plan.cases[2].is_bare = true;
+  planned.plan.cases[2].is_unauthenticated = true;
   planned.plan.cases[4].is_plain = true;
 
   EXPECT_THAT(taken(Queue(planned.plan, {}, planned.all, true)), ElementsAre(0, 4, 2, 1, 3));
 }
 
-TEST(ThoseLeantOn, are_the_plain_and_the_bare_requests_of_the_selected_operations) {
+TEST(ExplainingCases, are_the_plain_and_the_unauthenticated_requests_of_the_selected_operations) {
   Planned planned({{"a", ""}, {"a", ""}, {"b", ""}, {"b", ""}, {"b", ""}, {"c", ""}});
   planned.plan.cases[0].is_plain = true;
   planned.plan.cases[2].is_plain = true;
-  planned.plan.cases[4].is_bare = true;
+  planned.plan.cases[4].is_unauthenticated = true;
   planned.plan.cases[5].is_plain = true;
 
-  EXPECT_THAT(with_those_leant_on(planned.plan, {}, {1, 3}), ElementsAre(0, 1, 2, 3, 4));
+  EXPECT_THAT(with_explaining_cases(planned.plan, {}, {1, 3}), ElementsAre(0, 1, 2, 3, 4));
 }
 
 }  // namespace

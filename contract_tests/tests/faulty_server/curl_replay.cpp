@@ -63,18 +63,18 @@ ByShell by_shell(const run::Settings& settings, const checks::Finding& finding) 
   return {received(*finding.shown, test_support::read_file(file)), ended.exit_code};
 }
 
-// Whether the suite finds the same in a response to the case's request.
+// True if the suite finds the same in a response to the case's request.
 bool shows(const run::Settings& settings, const run::Plan& plan, const checks::Finding& finding,
            const Exchange& exchange) {
   const auto item = std::ranges::find(plan.cases, finding.case_id, &run::Case::id);
   const auto found = validate(settings, {{&*item, exchange}});
   return std::ranges::any_of(found, [&finding](const checks::Finding& other) {
-    return key_of(other, checks::Same::kViolation) == key_of(finding, checks::Same::kViolation);
+    return key_of(other, checks::KeyScope::kViolation) ==
+           key_of(finding, checks::KeyScope::kViolation);
   });
 }
 
-// Whether two JSON bodies have the same at the place: what else is in a record, other cases
-// changed.
+// True if two JSON bodies have the same at the place: other cases changed the rest of a record.
 bool same_at(std::string_view place, const std::string& one, const std::string& other) {
   const auto first = spec::json::read(one);
   const auto second = spec::json::read(other);

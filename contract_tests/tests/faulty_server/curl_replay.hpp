@@ -1,6 +1,6 @@
 #pragma once
 
-// What a shell shows of a finding by its curl line. For tests of the suite alone.
+// The result of running the curl line of a finding in a shell. For tests of the suite alone.
 
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/client/client.hpp"

@@ -323,7 +323,7 @@ Wire FaultyServer::respond(const Request& request, Thread& thread) {
   wire.response = without_framing(original);
   bool applied = false;
   for (const auto& behaviour : behaviours_) {
-    // What is due may have changed meanwhile: another request is in flight, a flag is raised.
+    // The behaviour may no longer be due: another request is in flight, a flag is raised.
     if (applies(behaviour.when, request, count) && fits_response(behaviour.when, original) &&
         is_due(behaviour, request, repeated)) {
       apply_own_steps(behaviour, request, thread, wire);
@@ -339,7 +339,7 @@ Wire FaultyServer::respond(const Request& request, Thread& thread) {
   return wire;
 }
 
-std::vector<Seen> FaultyServer::take_seen() {
+std::vector<ReceivedRequest> FaultyServer::take_seen() {
   const std::lock_guard lock(mutex_);
   return std::exchange(seen_, {});
 }

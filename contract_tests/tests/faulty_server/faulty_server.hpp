@@ -23,7 +23,7 @@
 
 namespace contract_tests::faulty_server {
 
-struct Seen {
+struct ReceivedRequest {
   spec::http::Request request;
   spec::http::Response response;
 };
@@ -58,15 +58,15 @@ class FaultyServer {
 
   client::BaseUrl url() const;
 
-  // How many requests a behaviour was applied to.
+  // The number of requests to which a behaviour was applied.
   std::size_t applied() const { return applied_; }
 
-  // What came, and what the mock responded, since this was asked before; of a server without
+  // The requests, and the responses of the mock, since the last call; for a server without
   // behaviours.
-  std::vector<Seen> take_seen();
+  std::vector<ReceivedRequest> take_seen();
 
  private:
-  // What one connection has of its own.
+  // The state of one connection.
   struct Thread {
     client::Client mock;
     spec::http::Response previous;
@@ -79,10 +79,10 @@ class FaultyServer {
   Wire respond(const spec::http::Request& request, Thread& thread);
   // True when the request before this one had the same body.
   bool is_repeated(const spec::http::Request& request);
-  // As it is sent to the mock.
+  // The request to the mock.
   spec::http::Request plain_copy(const spec::http::Request& request) const;
   bool ignores_expect() const;
-  // Whether the behaviour applies to this request by what came before it, and when it came.
+  // True if the behaviour applies to this request by its time and the requests before it.
   bool is_due(const Behaviour& behaviour, const spec::http::Request& request, bool repeated) const;
   // Holds a request of those that are sent together until so many are in flight as a behaviour
   // needs, or no other connection is about to send one.
@@ -116,7 +116,7 @@ class FaultyServer {
   spec::http::Response previous_;
   std::string last_body_;
   std::map<std::string, std::chrono::steady_clock::time_point> first_;  // request with a body
-  std::vector<Seen> seen_;
+  std::vector<ReceivedRequest> seen_;
   std::vector<std::jthread> connections_;
   std::jthread acceptor_;
 };

@@ -71,7 +71,7 @@ MutantCase case_from(const Node& node, const json& table, bool conforming) {
   return item;
 }
 
-// What the schema cannot say of a row, as words of a problem; "" when all is well.
+// The error in a row that the schema does not find, in words; "" if there is none.
 std::string wrong_with(const MutantCase& item) {
   if (item.operations.empty()) {
     return "must name operations, in the row or in its table";

@@ -14,8 +14,7 @@
 
 namespace contract_tests::faulty_server {
 
-// What is expected of a finding: its rule, the class of what it rests on, and its place where the
-// row names one.
+// An expected finding: its rule, the class of its source, and its place if the row names one.
 struct ExpectedFinding {
   std::string rule;
   std::string statement_class;  // "document", "standard" or "assumption"
@@ -43,7 +42,7 @@ struct MutantCase {
   bool document_only = false;  // assumptions of the contract do not count
   bool notes = false;          // notes are what it expects
 
-  // Whether its fault is in every run: not at times, and not of a crowd.
+  // True if its fault is in every run: not at times, and not in a crowd.
   bool is_steady() const;
 
   // Class of the finding that a mutant is about.
@@ -54,8 +53,8 @@ struct MutantCase {
 // problem: what breaks schemas/mutants.schema.yaml, and a name that two rows have.
 std::vector<MutantCase> load_mutant_cases();
 
-// What is wrong with the findings, one line each: expected ones that are missing ("missing: ..."),
-// and errors and warnings that nothing names ("unexpected: ..."). Empty when they are exactly as
+// The differences from the expected findings, one line each: missing ones ("missing: ..."), and
+// errors and warnings that nothing names ("unexpected: ..."). Empty when they are exactly as
 // expected. Notes do not count.
 std::vector<std::string> compare(const MutantCase& item,
                                  const std::vector<checks::Finding>& findings);

@@ -1,4 +1,4 @@
-// What counts as caught, and when the gate holds.
+// Mutants that count as caught, and when the gate holds.
 
 #include "contract_tests/tests/faulty_server/mutant_case.hpp"
 

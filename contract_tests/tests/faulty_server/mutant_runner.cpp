@@ -57,15 +57,15 @@ program::Server start_mock(const client::Trust& trust, const test_support::Folde
   return program::find_server(options, trust);
 }
 
-// As the program has them, for a service that may be changed; impatient.
+// The settings of the program for a service that may be changed; with short waits.
 run::Settings settings_for(const program::Documents& documents, const program::Server& mock,
                            const client::Trust& trust) {
   auto settings = program::make_settings({}, documents, mock, trust);
   settings.target = run::Target::kService;
   settings.consent = {.writes = true, .lasting = true, .probes = true};
-  settings.patience = {.tries = 2,
-                       .first_wait = std::chrono::milliseconds(1),
-                       .longest_wait = std::chrono::milliseconds(2)};
+  settings.retries = {.tries = 2,
+                      .first_wait = std::chrono::milliseconds(1),
+                      .max_wait = std::chrono::milliseconds(2)};
   return settings;
 }
 
@@ -94,12 +94,13 @@ std::vector<std::size_t> cases_of(const MutantCase& item, const run::Plan& plan)
   return selected;
 }
 
-// What each case of the plan, by its index, asks of a server without a fault, and gets.
-using SeenByCase = std::map<std::size_t, std::vector<Seen>>;
+// The requests of each case of the plan, by its index, to a server without a fault, and their
+// responses.
+using SeenByCase = std::map<std::size_t, std::vector<ReceivedRequest>>;
 
-// Whether a behaviour of the row is about one of these requests.
-bool is_about(const MutantCase& item, const std::vector<Seen>& seen) {
-  return std::ranges::any_of(seen, [&item](const Seen& one) {
+// True if a behaviour of the row is about one of these requests.
+bool is_about(const MutantCase& item, const std::vector<ReceivedRequest>& seen) {
+  return std::ranges::any_of(seen, [&item](const ReceivedRequest& one) {
     return std::ranges::any_of(item.behaviours, [&one](const Behaviour& behaviour) {
       return applies(behaviour.when, one.request, 1) &&
              (!behaviour.request.empty() || fits_response(behaviour.when, one.response));
@@ -112,7 +113,7 @@ std::vector<std::size_t> two_of_each_rule(std::vector<std::size_t> cases, const 
   std::map<std::pair<std::string_view, std::string_view>, int> seen;
   std::erase_if(cases, [&](std::size_t index) {
     const auto& item = plan.cases[index];
-    return ++seen[{item.operation, item.why.rule}] > 2;
+    return ++seen[{item.operation, item.basis.rule}] > 2;
   });
   return cases;
 }
@@ -180,7 +181,7 @@ run::Outcomes outcomes_of(const run::Settings& settings, const run::Plan& plan,
 }
 
 // The cases of the findings, by index into the plan.
-std::vector<std::size_t> cases_of(const std::vector<report::Selected>& findings,
+std::vector<std::size_t> cases_of(const std::vector<report::SelectedFinding>& findings,
                                   const run::Plan& plan) {
   std::set<std::string> names;
   for (const auto& selected : findings) {
@@ -214,7 +215,7 @@ std::size_t index_of(const run::Case& item, const run::Plan& plan) {
 }
 
 // The outcomes of exchanges that are there already.
-void validate_exchanges(const std::vector<Recorded>& exchanges, const run::Plan& plan,
+void validate_exchanges(const std::vector<RecordedExchange>& exchanges, const run::Plan& plan,
                         ParitySide& made) {
   run::RunContext context(made.settings);
   run::Sender sender(made.settings, context.pace);
@@ -228,9 +229,9 @@ void validate_exchanges(const std::vector<Recorded>& exchanges, const run::Plan&
 
 ParityOfRow compared(const ParitySide& mock, const ParitySide& service, const run::Plan& plan) {
   ParityOfRow made;
-  parity::Mender mender;
+  parity::FixSuggester suggester;
   made.compared = parity::compare_sides(service.settings, plan, {mock.outcomes, mock.side},
-                                        {service.outcomes, service.side}, mender);
+                                        {service.outcomes, service.side}, suggester);
   for (const auto& [index, outcome] : service.outcomes) {
     made.findings.insert(made.findings.end(), outcome.findings.begin(), outcome.findings.end());
   }
@@ -252,7 +253,7 @@ SeenByCase seen_without_fault(const run::Settings& settings, const run::Plan& pl
 }
 
 Result run_in_process(const MutantCase& item, const run::Settings& settings,
-                      const std::vector<Recorded>& recorded) {
+                      const std::vector<RecordedExchange>& recorded) {
   const auto own = settings_of(settings, item, settings.url);
   const auto exchanges = faulty_server::apply(item, recorded);
   Result result;
@@ -261,7 +262,7 @@ Result run_in_process(const MutantCase& item, const run::Settings& settings,
   return result;
 }
 
-// Whether no two of its responses are the same.
+// True if no two of its responses are the same.
 bool never_repeats(const MutantCase& item) {
   return std::ranges::any_of(item.behaviours, [](const Behaviour& behaviour) {
     return std::ranges::any_of(behaviour.response, [](const nlohmann::json& step) {
@@ -291,15 +292,15 @@ std::string curl_difference(const MutantCase& item, const run::Settings& setting
 
 }  // namespace
 
-// What all cases share, all const but for the mock's process.
+// The state that all cases share, const but for the mock's process.
 struct MutantRunner::Suite {
   program::Documents documents = program::load_documents({});
   client::Trust trust;
   test_support::Folder fixtures;  // what the mock has besides its own
   program::Server mock = start_mock(trust, fixtures);
   run::Settings settings = settings_for(documents, mock, trust);
-  std::vector<Recorded> recorded = record(settings, documents.plan, "recorded");
-  // What the mock does by itself in the cases of these operations, with bursts, without
+  std::vector<RecordedExchange> recorded = record(settings, documents.plan, "recorded");
+  // The run of the mock without a fault in the cases of these operations, with bursts, without
   // assumptions.
   std::map<std::tuple<std::vector<std::string>, bool, bool>, std::unique_ptr<ParitySide>>
       mock_sides;

@@ -16,26 +16,26 @@
 
 namespace contract_tests::faulty_server {
 
-// What the suite found.
+// The findings of the suite.
 struct Result {
   std::vector<checks::Finding> findings;
   std::size_t applied = 0;   // responses that the row's behaviours are about
   std::size_t requests = 0;  // 0 in process
-  // Of the first finding by the rule that the row is about, where that shows in every run: what its
+  // For the first finding by the rule that the row is about, if it shows in every run: what its
   // curl line shows otherwise.
   std::string curl_difference;
   std::chrono::microseconds time{0};
 };
 
-// What replays of a run say of its errors.
+// The replays of a run's errors.
 struct Replays {
-  std::vector<report::Replayed> on_mutant;  // a fresh server with the same fault
-  std::vector<report::Replayed> on_mock;    // without it
+  std::vector<report::ReplayedFinding> on_mutant;  // a fresh server with the same fault
+  std::vector<report::ReplayedFinding> on_mock;    // without it
 };
 
 // A comparison of the mock with the row's server as the service.
 struct ParityOfRow {
-  parity::Compared compared;
+  parity::ComparisonResult compared;
   std::vector<checks::Finding> findings;  // of the service
 };
 

@@ -20,11 +20,12 @@ bool is_success(int status) {
 }
 
 bool is_wanted(const run::Settings& settings, const run::Case& item, const Exchange& exchange,
-               const std::vector<Recorded>& known) {
-  const auto& plain = settings.rules.of(item.operation).request;
+               const std::vector<RecordedExchange>& known) {
+  const auto& plain = settings.rules.of_operation(item.operation).request;
   const bool fits = is_success(exchange.status()) ? plain && item.request == *plain
                                                   : item.expect.want != run::Want::kAnything;
-  return exchange.whole() && fits && std::ranges::none_of(known, [&](const Recorded& other) {
+  return exchange.is_complete() && fits &&
+         std::ranges::none_of(known, [&](const RecordedExchange& other) {
            return other.item->operation == item.operation &&
                   other.exchange.status() == exchange.status();
          });
@@ -47,10 +48,10 @@ Exchange received(const Exchange& original, std::string_view bytes) {
   return exchange;
 }
 
-std::vector<Recorded> record(const run::Settings& settings, const run::Plan& plan,
-                             const std::string& session) {
+std::vector<RecordedExchange> record(const run::Settings& settings, const run::Plan& plan,
+                                     const std::string& session) {
   client::Client client(settings.url, settings.trust, settings.limits);
-  std::vector<Recorded> recorded;
+  std::vector<RecordedExchange> recorded;
   for (const auto& item : plan.cases) {
     const auto* operation = settings.contract.operation(item.operation);
     auto request = plan::build_request(*operation, item.request, settings.names, "");
@@ -66,8 +67,9 @@ std::vector<Recorded> record(const run::Settings& settings, const run::Plan& pla
   return recorded;
 }
 
-std::vector<Recorded> apply(const MutantCase& item, const std::vector<Recorded>& original) {
-  std::vector<Recorded> changed;
+std::vector<RecordedExchange> apply(const MutantCase& item,
+                                    const std::vector<RecordedExchange>& original) {
+  std::vector<RecordedExchange> changed;
   for (const auto& [its_case, exchange] : original) {
     const auto& response = exchange.record.response;
     Wire wire;
@@ -90,7 +92,7 @@ std::vector<Recorded> apply(const MutantCase& item, const std::vector<Recorded>&
 }
 
 std::vector<checks::Finding> validate(const run::Settings& settings,
-                                      const std::vector<Recorded>& exchanges) {
+                                      const std::vector<RecordedExchange>& exchanges) {
   std::vector<checks::Finding> findings;
   run::RunContext context(settings);
   run::Sender sender(settings, context.pace);

@@ -14,25 +14,26 @@
 
 namespace contract_tests::faulty_server {
 
-struct Recorded {
+struct RecordedExchange {
   const run::Case* item = nullptr;  // its request and what it expects; of the plan
   client::Exchange exchange;
 };
 
-// As the client reads these bytes in answer to the request of `original`.
+// The exchange with these bytes as the response to the request of `original`.
 client::Exchange received(const client::Exchange& original, std::string_view bytes);
 
 // Sends the requests of the plan's cases to settings.url. A success is recorded of the operation's
 // plain request alone. `plan` must outlive what is recorded.
-std::vector<Recorded> record(const run::Settings& settings, const run::Plan& plan,
-                             const std::string& session);
+std::vector<RecordedExchange> record(const run::Settings& settings, const run::Plan& plan,
+                                     const std::string& session);
 
 // The recorded exchanges that the row is about, as they are with its behaviours. A behaviour
 // without `status` is about successes.
-std::vector<Recorded> apply(const MutantCase& item, const std::vector<Recorded>& original);
+std::vector<RecordedExchange> apply(const MutantCase& item,
+                                    const std::vector<RecordedExchange>& original);
 
-// What the suite says of these exchanges.
+// The findings in these exchanges.
 std::vector<checks::Finding> validate(const run::Settings& settings,
-                                      const std::vector<Recorded>& exchanges);
+                                      const std::vector<RecordedExchange>& exchanges);
 
 }  // namespace contract_tests::faulty_server

@@ -1,4 +1,4 @@
-// What concerns requests: conditions on them, and steps that change them on their way.
+// Conditions on requests, and steps that change them on their way.
 
 #include "contract_tests/tests/faulty_server/transform.hpp"
 #include "spec/http/coding.hpp"

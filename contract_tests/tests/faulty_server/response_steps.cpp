@@ -1,4 +1,4 @@
-// What concerns responses: steps that change them on their way back.
+// Steps that change responses on their way back.
 
 #include "contract_tests/tests/faulty_server/lists.hpp"
 #include "contract_tests/tests/faulty_server/spelling.hpp"
@@ -136,7 +136,7 @@ void code(Wire& wire, const json& how) {
   }
 }
 
-// What gzip holds between its head of ten bytes and its tail of eight.
+// Keeps what gzip holds between its head of ten bytes and its tail of eight.
 void deflate_bare(Wire& wire) {
   const auto coded = spec::http::gzip(wire.response.body);
   wire.response.body = coded.substr(10, coded.size() - 18);
@@ -312,7 +312,7 @@ Steps head_steps() {
   };
 }
 
-// How the response is written to the connection.
+// The steps that change how the response is written to the connection.
 Steps framing_steps() {
   return {{"raw", sets(&Wire::raw)},
           {"length_delta", sets(&Wire::length_delta)},

@@ -1,8 +1,8 @@
 #pragma once
 
-// How many mutants the suite caught, by class, and how many conforming variants it left alone:
-// noted by each shard of the tests in a file, summed over all shards and held to the gate. For
-// tests of the suite alone.
+// The number of mutants that the suite caught, by class, and of conforming variants that it left
+// alone: noted by each shard of the tests in a file, summed over all shards and held to the gate.
+// For tests of the suite alone.
 
 #include "contract_tests/plan/rule_book.hpp"
 #include "contract_tests/tests/faulty_server/mutant_case.hpp"
@@ -27,7 +27,7 @@ Outcomes read_outcomes(const std::filesystem::path& folder);
 // not tried.
 std::string summary(const std::vector<MutantCase>& cases, const Outcomes& outcomes);
 
-// What is below the gate, one line each; empty when every row was tried, every mutant of class
+// The figures below the gate, one line each; empty when every row was tried, every mutant of class
 // document and standard was caught, 98 of 100 of class assumption, and no conforming variant raised
 // a false alarm.
 std::vector<std::string> below_gate(const std::vector<MutantCase>& cases, const Outcomes& outcomes);

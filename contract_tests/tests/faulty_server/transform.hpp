@@ -1,8 +1,8 @@
 #pragma once
 
-// What a faulty server, or an unusual one, does as data: conditions on a request and on the
-// original response, and steps that change either. README.md beside this folder explains every
-// word. For tests of the suite alone.
+// The behaviour of a faulty or unusual server, as data: conditions on a request and on the original
+// response, and steps that change either. README.md beside this folder explains every word. For
+// tests of the suite alone.
 
 #include "contract_tests/tests/faulty_server/wire.hpp"
 #include "spec/http/message.hpp"
@@ -28,7 +28,7 @@ bool applies(const nlohmann::json& when, const spec::http::Request& request, std
 // True when the conditions on the original response hold.
 bool fits_response(const nlohmann::json& when, const spec::http::Response& original);
 
-// False where it matters what other requests there were, or when: it may be about any request.
+// False if it matters what other requests there were, or when: it may be about any request.
 bool is_steady(const Behaviour& behaviour);
 
 // Applies the steps that change a request.

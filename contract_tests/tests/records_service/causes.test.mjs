@@ -37,7 +37,7 @@ describe('an operation whose plain request fails', () => {
     const leaning = others.filter((item) => item.verdict === 'inconclusive');
     assert.ok(leaning.length > 5);
     for (const item of leaning) {
-      assert.equal(item.leans_on, plain.id);
+      assert.equal(item.caused_by, plain.id);
       assert.match(item.reason, /the plain request of the operation fails \(500 Internal Server Error\): see/);
     }
     assert.equal(errors_of(cases_of(report, 'list_todos')).length, 0);

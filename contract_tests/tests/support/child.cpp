@@ -55,7 +55,7 @@ std::vector<std::pair<std::string, std::optional<std::string>>> environment_for(
 
 Ended run_child(const std::string& program, const std::vector<std::string>& arguments,
                 const std::map<std::string, std::string>& environment,
-                std::chrono::seconds patience) {
+                std::chrono::seconds timeout) {
   const int in = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   const int out = ::memfd_create("out", MFD_CLOEXEC);
   const int err = ::memfd_create("err", MFD_CLOEXEC);
@@ -67,7 +67,7 @@ Ended run_child(const std::string& program, const std::vector<std::string>& argu
                                             .output = out,
                                             .errors = err});
   ::close(in);
-  const auto end = child ? child->end(patience) : std::nullopt;
+  const auto end = child ? child->end(timeout) : std::nullopt;
   return {.exit_code = end && child->ending_signal() == 0 ? *end : -1,
           .out = take(out),
           .err = take(err),

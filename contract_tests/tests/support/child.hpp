@@ -27,9 +27,9 @@ inline constexpr const char* kEmptyValue = "(empty)";
 std::vector<std::pair<std::string, std::optional<std::string>>> environment_for(
     const std::map<std::string, std::string>& given);
 
-// Runs `program` with the environment that environment_for() makes. Kills it after `patience`.
+// Runs `program` with the environment that environment_for() makes. Kills it after `timeout`.
 Ended run_child(const std::string& program, const std::vector<std::string>& arguments,
                 const std::map<std::string, std::string>& environment = {},
-                std::chrono::seconds patience = std::chrono::seconds(240));
+                std::chrono::seconds timeout = std::chrono::seconds(240));
 
 }  // namespace contract_tests::support

@@ -46,7 +46,7 @@ std::string schema_of(int resource) {
   return "{type: object, required: [" + names + "], properties: {" + properties + "}}";
 }
 
-// What the file of a resource is.
+// The file of a resource.
 std::string file_content(int resource) {
   constexpr std::array<std::string_view, 3> kContents{
       "application/pdf: {schema: {type: array, items: {type: integer, minimum: 0}}}",

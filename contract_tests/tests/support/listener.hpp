@@ -23,7 +23,7 @@ class Listener {
 
   const std::atomic<bool>& stopping() const { return stopping_; }
 
-  // How many there were so far.
+  // The number of connections so far.
   std::size_t connections() const { return count_; }
 
  private:

@@ -5,8 +5,8 @@
 
 namespace contract_tests::support {
 
-// What bytes written to a terminal leave to be seen: line breaks, carriage returns and "erase to
-// the end of the line" in effect.
+// The text that bytes written to a terminal leave visible: line breaks, carriage returns and "erase
+// to the end of the line" in effect.
 inline std::string screen(std::string_view written) {
   constexpr std::string_view kEraseLine = "\x1b[K";
   std::string seen;

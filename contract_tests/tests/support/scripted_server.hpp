@@ -44,7 +44,7 @@ class ScriptedServer {
 
   std::string url() const { return "http://127.0.0.1:" + std::to_string(port()); }
 
-  // How many connections there were so far.
+  // The number of connections so far.
   std::size_t connections() const { return listener_.connections(); }
 
   // Heads of the requests so far, as they came.

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the tests of whole runs share: folders of tables, one GoogleTest test for each row.
+// Shared functions of the tests of whole runs: folders of tables, one GoogleTest test for each row.
 
 #include "contract_tests/plan/rule_book.hpp"
 #include "contract_tests/run/case.hpp"
@@ -31,7 +31,7 @@ inline std::filesystem::path source_dir() {
   return test_paths::source();
 }
 
-// What a run wrote into `folder`; without it the test fails with these words.
+// The report of a run in `folder`; without it the test fails with these words.
 inline nlohmann::json read_report(const std::filesystem::path& folder) {
   auto value = spec::json::read(test_support::read_file(folder / "run.json"));
   if (!value) {
@@ -41,7 +41,7 @@ inline nlohmann::json read_report(const std::filesystem::path& folder) {
 }
 
 // Calls `add` for each row of each file of contract_tests/tests/FOLDER, whose schema has the same
-// name, in the order of file names. Throws spec::LoadError where two rows have one name.
+// name, in the order of file names. Throws spec::LoadError if two rows have one name.
 inline void register_folder(plan::DataFiles& files, const std::string& folder,
                             const std::function<void(const std::string&, nlohmann::json)>& add) {
   std::set<std::string> names;

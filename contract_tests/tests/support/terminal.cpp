@@ -79,9 +79,9 @@ int Terminal::end_by_repeating(int number) {
   return child_->end(std::chrono::seconds(10)).value_or(-1);
 }
 
-Terminal::Read Terminal::read(std::chrono::milliseconds patience) {
+Terminal::Read Terminal::read(std::chrono::milliseconds timeout) {
   pollfd ready{.fd = end_, .events = POLLIN, .revents = 0};
-  if (::poll(&ready, 1, static_cast<int>(patience.count())) <= 0) {
+  if (::poll(&ready, 1, static_cast<int>(timeout.count())) <= 0) {
     return Read::kNothing;
   }
   std::array<char, 4096> bytes{};

@@ -40,7 +40,7 @@ class Terminal {
  private:
   enum class Read { kSome, kNothing, kEnd };
 
-  Read read(std::chrono::milliseconds patience);
+  Read read(std::chrono::milliseconds timeout);
 
   int end_ = -1;  // of the terminal that is ours
   std::optional<spec::process::Child> child_;

@@ -22,9 +22,9 @@ constexpr std::string_view kOpened = "HTTP/1.1 200 Connection established\r\n\r\
 
 // A wait of the peer's that never ends must not keep a test's server alive.
 void bound_waits(int socket) {
-  const timeval patience{.tv_sec = 20, .tv_usec = 0};
-  ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-  ::setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  const timeval timeout{.tv_sec = 20, .tv_usec = 0};
+  ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
+  ::setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
 }
 
 std::vector<std::string> split_protocols(const unsigned char* list, unsigned size) {

@@ -1,4 +1,4 @@
-// What GitHub shows at the lines of a pull request.
+// The annotations at the lines of a pull request on GitHub.
 
 #include "contract_tests/report/formats/code_hosts.hpp"
 #include "contract_tests/report/tests/run_values.hpp"

@@ -1,5 +1,5 @@
-// What reports say of a baseline: the verdict of the run, its last line, JUnit, and what somebody
-// must look at.
+// The baseline in reports: the verdict of the run, its last line, JUnit, and the entries to look
+// at.
 
 #include "contract_tests/report/baseline_value.hpp"
 
@@ -35,9 +35,9 @@ run::Plan plan_of_cases(std::size_t count) {
   return plan;
 }
 
-findings::Standing standing(EntryState state, long days_left, const std::string& id = "a") {
+findings::EntryResult standing(EntryState state, long days_left, const std::string& id = "a") {
   const auto today = std::chrono::sys_days(std::chrono::year(2026) / 10 / 20);
-  findings::Standing made{.entry = {}, .state = state, .days_left = days_left};
+  findings::EntryResult made{.entry = {}, .state = state, .days_left = days_left};
   made.entry.id = id;
   made.entry.rule = "schema/type";
   made.entry.operation = "GET /a";
@@ -48,7 +48,7 @@ findings::Standing standing(EntryState state, long days_left, const std::string&
   return made;
 }
 
-Outcome failed_by(const std::string& fingerprint, checks::State state) {
+Outcome failed_by(const std::string& fingerprint, checks::FindingState state) {
   checks::Finding finding;
   finding.rule = "schema/type";
   finding.operation = "GET /a";
@@ -68,17 +68,17 @@ Outcome all_right() {
   return outcome;
 }
 
-Outcome leaning_on(const std::string& id) {
+Outcome caused_by(const std::string& id) {
   Outcome outcome;
   outcome.verdict = Verdict::kInconclusive;
   outcome.reason = "the plain request fails";
-  outcome.reason.leans_on = id;
+  outcome.reason.caused_by = id;
   return outcome;
 }
 
-class Baselined : public testing::Test {
+class BaselineReports : public testing::Test {
  protected:
-  Baselined() { run_.baseline = findings::Result{.file = "b.yaml", .entries = {}}; }
+  BaselineReports() { run_.baseline = findings::BaselineResult{.file = "b.yaml", .entries = {}}; }
 
   std::string last_line() const {
     const auto text = formats::summary(to_json(run_));
@@ -94,8 +94,9 @@ class Baselined : public testing::Test {
                    .started = "2024-01-01T00:00:00Z"};
 };
 
-TEST_F(Baselined, a_run_with_known_findings_passes_and_says_so) {
-  run_.outcomes = {{0, failed_by("a", checks::State::kKnown)}, {1, leaning_on(plan_.cases[0].id)}};
+TEST_F(BaselineReports, a_run_with_known_findings_passes_and_says_so) {
+  run_.outcomes = {{0, failed_by("a", checks::FindingState::kKnown)},
+                   {1, caused_by(plan_.cases[0].id)}};
   run_.baseline->entries = {standing(EntryState::kKnown, 9)};
 
   const auto value = to_json(run_);
@@ -110,23 +111,24 @@ TEST_F(Baselined, a_run_with_known_findings_passes_and_says_so) {
               HasSubstr("(service): passed, with 1 known finding (1 expires in 9 days). "
                         "0 passed, 0 failed, 1 known, 1 inconclusive, "));
   EXPECT_THAT(formats::summary(value),
-              HasSubstr("Inconclusive\n  1 case (GET /a): leans on a case with known "
+              HasSubstr("Inconclusive\n  1 case (GET /a): caused by a case with known "
                         "findings\n"));
   EXPECT_THAT(formats::summary(value), Not(HasSubstr("Errors by cause")));
 }
 
-TEST_F(Baselined, a_run_stays_inconclusive) {
-  run_.outcomes = {{0, failed_by("a", checks::State::kKnown)}, {1, leaning_on("another.case")}};
+TEST_F(BaselineReports, a_run_stays_inconclusive) {
+  run_.outcomes = {{0, failed_by("a", checks::FindingState::kKnown)},
+                   {1, caused_by("another.case")}};
   EXPECT_EQ(exit_of(run_), Exit::kInconclusive);
 
-  run_.outcomes[1] = leaning_on("");
+  run_.outcomes[1] = caused_by("");
   EXPECT_EQ(exit_of(run_), Exit::kInconclusive);
 }
 
-TEST_F(Baselined, new_and_expired_findings_fail_and_come_first) {
-  run_.outcomes = {{0, failed_by("a", checks::State::kKnown)},
-                   {1, failed_by("b", checks::State::kExpired)},
-                   {2, failed_by("c", checks::State::kNew)}};
+TEST_F(BaselineReports, new_and_expired_findings_fail_and_come_first) {
+  run_.outcomes = {{0, failed_by("a", checks::FindingState::kKnown)},
+                   {1, failed_by("b", checks::FindingState::kExpired)},
+                   {2, failed_by("c", checks::FindingState::kNew)}};
   run_.baseline->entries = {standing(EntryState::kKnown, 90),
                             standing(EntryState::kExpired, -1, "b")};
   run_.baseline->unknown = 1;
@@ -144,7 +146,7 @@ TEST_F(Baselined, new_and_expired_findings_fail_and_come_first) {
               HasSubstr(": failed, with 1 known finding. 0 passed, 2 failed, 1 known, "));
 }
 
-TEST_F(Baselined, fixed_entries_fail_where_they_must_not_stay) {
+TEST_F(BaselineReports, fixed_entries_fail_where_they_must_not_stay) {
   run_.outcomes = {{0, all_right()}};
   run_.baseline->entries = {standing(EntryState::kFixed, 9)};
   EXPECT_EQ(exit_of(run_), Exit::kPassed);
@@ -158,9 +160,9 @@ TEST_F(Baselined, fixed_entries_fail_where_they_must_not_stay) {
               HasSubstr("<error message=\"the baseline has entries"));
 }
 
-TEST_F(Baselined, junit_skips_known_cases_with_the_reason) {
-  run_.outcomes = {{0, failed_by("a", checks::State::kKnown)},
-                   {1, failed_by("c", checks::State::kNew)}};
+TEST_F(BaselineReports, junit_skips_known_cases_with_the_reason) {
+  run_.outcomes = {{0, failed_by("a", checks::FindingState::kKnown)},
+                   {1, failed_by("c", checks::FindingState::kNew)}};
   run_.outcomes[1].findings.push_back(run_.outcomes[0].findings[0]);
   run_.baseline->entries = {standing(EntryState::kKnown, 42)};
   run_.baseline->entries[0].entry.ticket = "PAY-812";
@@ -172,7 +174,7 @@ TEST_F(Baselined, junit_skips_known_cases_with_the_reason) {
                              "(billing, PAY-812)\"/>"));
 }
 
-TEST_F(Baselined, every_entry_to_look_at_has_a_line) {
+TEST_F(BaselineReports, every_entry_to_look_at_has_a_line) {
   run_.baseline->entries = {
       standing(EntryState::kKnown, 15),        standing(EntryState::kKnown, 14),
       standing(EntryState::kKnown, 1),         standing(EntryState::kKnown, 0),
@@ -201,7 +203,7 @@ TEST_F(Baselined, every_entry_to_look_at_has_a_line) {
   EXPECT_EQ(with_known(value), ", with 4 known findings (3 expire within 14 days)");
 }
 
-TEST_F(Baselined, without_one_nothing_is_said) {
+TEST_F(BaselineReports, without_one_nothing_is_said) {
   run_.baseline.reset();
   run_.outcomes = {{0, all_right()}};
   const auto value = to_json(run_);

@@ -1,4 +1,4 @@
-// What changed between two runs, and because of what.
+// The changes between two runs, and their reasons.
 
 #include "contract_tests/report/comparison.hpp"
 #include "contract_tests/report/formats/comparison_text.hpp"
@@ -40,7 +40,7 @@ json compared(const tests::Run& before, const tests::Run& after) {
   return value;
 }
 
-// Of each entry.
+// The member `key` of each entry.
 std::vector<std::string> all_of(const json& entries, const char* key) {
   std::vector<std::string> texts;
   for (const auto& entry : entries) {

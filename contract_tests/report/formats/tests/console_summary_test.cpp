@@ -179,7 +179,7 @@ TEST(Summary, of_a_run_that_no_finding_fails_counts_its_failed_cases) {
   }
   run.outcomes[0] = with_finding("body/name", checks::Severity::kError);
   run.outcomes[1].verdict = Verdict::kInconclusive;
-  run.outcomes[1].reason.leans_on = plan.cases[0].id;
+  run.outcomes[1].reason.caused_by = plan.cases[0].id;
 
   const auto text = formats::summary(to_json(run));
 

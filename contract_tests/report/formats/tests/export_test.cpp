@@ -87,7 +87,7 @@ class Export : public testing::Test {
 
   json& finding() { return item()["findings"][0]; }
 
-  std::vector<Selected> all() { return {{&item(), &finding()}}; }
+  std::vector<SelectedFinding> all() { return {{&item(), &finding()}}; }
 
   json entry() {
     const auto made = formats::export_har(run_, all(), "1");

@@ -54,7 +54,8 @@ json run_of(json cases) {
           {"cases", std::move(cases)}};
 }
 
-// What the XML parser on this machine says of `xml`: "" when it is well-formed, or there is none.
+// The error of the XML parser on this machine for `xml`: "" when it is well-formed, or there is
+// none.
 std::string objections(const std::string& xml) {
   const test_support::Folder folder;
   const auto file = folder.write("junit.xml", xml);
@@ -127,7 +128,7 @@ TEST(Junit, fails_one_test_for_each_cause) {
                              "type=\"schema/type\" message=\"error schema/type GET /customers, "
                              "GET /brands: body/name: must be x, but is y [3 cases]"));
   EXPECT_THAT(xml, HasSubstr("name=\"is_third\" time=\"1.500000\">\n      <skipped "
-                             "message=\"leans on GET_customers.is_first\"/>"));
+                             "message=\"caused by GET_customers.is_first\"/>"));
 }
 
 TEST(Junit, has_what_happened_to_the_run_as_an_error) {

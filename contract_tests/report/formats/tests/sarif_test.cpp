@@ -1,4 +1,4 @@
-// What code scanning reads of a run; scripts/ci/tests validates files of real runs by the published
+// The file for code scanning; scripts/ci/tests validates files of real runs by the published
 // schema.
 
 #include "contract_tests/report/formats/sarif.hpp"

@@ -1,6 +1,6 @@
-// What a service does for every operation is one finding.
+// A finding that all operations share is one finding.
 
-#include "contract_tests/findings/habits.hpp"
+#include "contract_tests/findings/repeated_findings.hpp"
 
 #include <gmock/gmock.h>
 
@@ -14,8 +14,8 @@ using testing::SizeIs;
 
 plan::RuleBook book() {
   plan::RuleBook rules;
-  rules["http/allow"].habit = true;
-  rules["schema/type"].habit = false;
+  rules["http/allow"].report_once = true;
+  rules["schema/type"].report_once = false;
   return rules;
 }
 
@@ -36,22 +36,22 @@ Outcome failed(std::vector<checks::Finding> findings) {
   return outcome;
 }
 
-TEST(Habits, are_one_finding_with_the_other_operations) {
+TEST(RepeatedFindings, are_one_finding_with_the_other_operations) {
   std::map<std::size_t, Outcome> outcomes{{1, failed({finding("http/allow", "GET /a")})},
                                           {2, failed({finding("http/allow", "GET /b")})},
                                           {3, failed({finding("http/allow", "GET /c")})}};
 
-  findings::merge_habits(book(), outcomes);
+  findings::merge_repeated_findings(book(), outcomes);
 
   EXPECT_THAT(outcomes[1].findings, SizeIs(1));
   EXPECT_THAT(outcomes[1].findings[0].operations, ElementsAre("GET /b", "GET /c"));
   EXPECT_EQ(outcomes[1].verdict, Verdict::kFailed);
   EXPECT_THAT(outcomes[2].findings, IsEmpty());
   EXPECT_EQ(outcomes[2].verdict, Verdict::kInconclusive);
-  EXPECT_EQ(outcomes[2].reason.leans_on, "GET /a.a_case");
+  EXPECT_EQ(outcomes[2].reason.caused_by, "GET /a.a_case");
 }
 
-TEST(Habits, leave_what_is_about_one_operation_or_place) {
+TEST(RepeatedFindings, leave_what_is_about_one_operation_or_place) {
   std::map<std::size_t, Outcome> outcomes{
       {1, failed({finding("http/allow", "GET /a")})},
       {2, failed({finding("http/allow", "GET /a")})},
@@ -59,7 +59,7 @@ TEST(Habits, leave_what_is_about_one_operation_or_place) {
       {4, failed({finding("schema/type", "GET /a", "body")})},
       {5, failed({finding("schema/type", "GET /b", "body")})}};
 
-  findings::merge_habits(book(), outcomes);
+  findings::merge_repeated_findings(book(), outcomes);
 
   for (const auto& [index, outcome] : outcomes) {
     EXPECT_THAT(outcome.findings, SizeIs(1)) << index;
@@ -68,21 +68,21 @@ TEST(Habits, leave_what_is_about_one_operation_or_place) {
   }
 }
 
-TEST(Habits, leave_a_case_failed_that_has_another_error) {
+TEST(RepeatedFindings, leave_a_case_failed_that_has_another_error) {
   std::map<std::size_t, Outcome> outcomes{
       {1, failed({finding("http/allow", "GET /a")})},
       {2, failed({finding("http/allow", "GET /b"), finding("schema/type", "GET /b", "body")})}};
 
-  findings::merge_habits(book(), outcomes);
+  findings::merge_repeated_findings(book(), outcomes);
 
   EXPECT_EQ(outcomes[2].verdict, Verdict::kFailed);
-  EXPECT_EQ(outcomes[2].reason.leans_on, "");
+  EXPECT_EQ(outcomes[2].reason.caused_by, "");
   EXPECT_THAT(outcomes[2].findings, SizeIs(1));
 }
 
-// What a baseline knows of one operation does not hide what is new of another.
-TEST(Habits, are_apart_where_one_is_known_and_another_new) {
-  const auto of = [](const std::string& operation, checks::State state) {
+// A known finding of one operation does not hide a new one of another.
+TEST(RepeatedFindings, are_apart_where_one_is_known_and_another_new) {
+  const auto of = [](const std::string& operation, checks::FindingState state) {
     auto made = finding("http/allow", operation);
     made.state = state;
     made.fingerprint = "print of " + operation;
@@ -90,12 +90,12 @@ TEST(Habits, are_apart_where_one_is_known_and_another_new) {
     outcome.verdict = verdict_of(outcome);
     return outcome;
   };
-  std::map<std::size_t, Outcome> outcomes{{1, of("GET /a", checks::State::kKnown)},
-                                          {2, of("GET /b", checks::State::kNew)},
-                                          {3, of("GET /c", checks::State::kKnown)},
-                                          {4, of("GET /d", checks::State::kNew)}};
+  std::map<std::size_t, Outcome> outcomes{{1, of("GET /a", checks::FindingState::kKnown)},
+                                          {2, of("GET /b", checks::FindingState::kNew)},
+                                          {3, of("GET /c", checks::FindingState::kKnown)},
+                                          {4, of("GET /d", checks::FindingState::kNew)}};
 
-  findings::merge_habits(book(), outcomes);
+  findings::merge_repeated_findings(book(), outcomes);
 
   EXPECT_THAT(outcomes[1].findings.at(0).operations, ElementsAre("GET /c"));
   EXPECT_THAT(outcomes[1].findings.at(0).fingerprints, ElementsAre("print of GET /c"));
@@ -105,17 +105,17 @@ TEST(Habits, are_apart_where_one_is_known_and_another_new) {
   EXPECT_THAT(outcomes[3].findings, IsEmpty());
   EXPECT_EQ(outcomes[3].verdict, Verdict::kKnown);
   EXPECT_EQ(outcomes[4].verdict, Verdict::kInconclusive);
-  EXPECT_EQ(outcomes[4].reason.leans_on, "GET /b.a_case");
+  EXPECT_EQ(outcomes[4].reason.caused_by, "GET /b.a_case");
 }
 
-// As shards of a run are.
-TEST(Habits, that_were_merged_in_parts_are_merged_together) {
+// The outcomes of shards of a run.
+TEST(RepeatedFindings, that_were_merged_in_parts_are_merged_together) {
   std::map<std::size_t, Outcome> outcomes{{1, failed({finding("http/allow", "GET /a")})},
                                           {2, failed({finding("http/allow", "GET /b")})},
                                           {3, failed({finding("http/allow", "GET /b")})}};
   outcomes[1].findings[0].operations = {"GET /c"};
 
-  findings::merge_habits(book(), outcomes);
+  findings::merge_repeated_findings(book(), outcomes);
 
   EXPECT_THAT(outcomes[1].findings[0].operations, ElementsAre("GET /b", "GET /c"));
   EXPECT_EQ(outcomes[3].reason, repeated("GET /a.a_case"));

@@ -1,4 +1,4 @@
-// What a single response may say about the whole run.
+// Symptoms in a single response of a problem of the whole run.
 
 #include "contract_tests/run/watcher.hpp"
 #include "spec/contract/loading/load_contract.hpp"
@@ -35,44 +35,47 @@ Exchange response_of(int status, const std::string& header = {}, const std::stri
   return made;
 }
 
-class Signs : public testing::Test {
+class Symptoms : public testing::Test {
  protected:
-  std::optional<Signal> of(const Exchange& made, std::string_view operation = "items") const {
-    return signal_of(*contract_.operation(operation), made);
+  std::optional<ObservedSymptom> of(const Exchange& made,
+                                    std::string_view operation = "items") const {
+    return symptom_in(*contract_.operation(operation), made);
   }
 
   spec::contract::Contract contract_ = spec::contract::load_contract_text(kSignsContract);
 };
 
-TEST_F(Signs, are_of_the_token_only_where_one_is_needed) {
-  EXPECT_EQ(of(response_of(401)), (Signal{Sign::kRejectedToken, "401 Unauthorized"}));
+TEST_F(Symptoms, are_of_the_token_only_where_one_is_needed) {
+  EXPECT_EQ(of(response_of(401)), (ObservedSymptom{Symptom::kRejectedToken, "401 Unauthorized"}));
   EXPECT_EQ(of(response_of(401), "page"), std::nullopt);
 }
 
-TEST_F(Signs, are_of_a_service_that_is_away) {
-  EXPECT_EQ(of(response_of(503)), (Signal{Sign::kUnavailable, "503 Service Unavailable"}));
+TEST_F(Symptoms, are_of_a_service_that_is_away) {
+  EXPECT_EQ(of(response_of(503)),
+            (ObservedSymptom{Symptom::kUnavailable, "503 Service Unavailable"}));
   EXPECT_EQ(of(response_of(429)), std::nullopt);
   auto nothing = response_of(0);
   nothing.ending = Ending::kNoConnection;
   nothing.failure = "no route";
-  EXPECT_EQ(of(nothing), (Signal{Sign::kNoResponse, "no route"}));
+  EXPECT_EQ(of(nothing), (ObservedSymptom{Symptom::kNoResponse, "no route"}));
 }
 
-TEST_F(Signs, are_redirects_that_lead_away) {
+TEST_F(Symptoms, are_redirects_that_lead_away) {
   const auto to = [this](const std::string& location) {
     return of(response_of(302, "Location", location));
   };
 
-  EXPECT_EQ(to("https://login.example/a?b"), (Signal{Sign::kRedirected, "https://login.example"}));
-  EXPECT_EQ(to("/login"), (Signal{Sign::kRedirected, "http://shop.example/login"}));
+  EXPECT_EQ(to("https://login.example/a?b"),
+            (ObservedSymptom{Symptom::kRedirected, "https://login.example"}));
+  EXPECT_EQ(to("/login"), (ObservedSymptom{Symptom::kRedirected, "http://shop.example/login"}));
   EXPECT_EQ(to("/v1/items/"), std::nullopt);
   EXPECT_EQ(to("/en/v1/items"), std::nullopt);
 }
 
-TEST_F(Signs, are_pages_that_the_contract_does_not_have) {
+TEST_F(Symptoms, are_pages_that_the_contract_does_not_have) {
   const auto page = response_of(200, "Content-Type", "text/html; charset=utf-8");
 
-  EXPECT_EQ(of(page), (Signal{Sign::kPage, "200 OK"}));
+  EXPECT_EQ(of(page), (ObservedSymptom{Symptom::kPage, "200 OK"}));
   EXPECT_EQ(of(page, "page"), std::nullopt);
   EXPECT_EQ(of(response_of(400, "Content-Type", "text/html")), std::nullopt);
   EXPECT_EQ(of(response_of(200, "Content-Type", "application/json")), std::nullopt);

@@ -1,4 +1,4 @@
-// What of outcomes stays in memory.
+// The limits of outcomes in memory.
 
 #include "contract_tests/client/http_exchange.hpp"
 #include "contract_tests/run/outcome.hpp"
@@ -26,8 +26,8 @@ Outcome with_texts(std::size_t size) {
   return outcome;
 }
 
-TEST(Kept, leaves_the_first_outcomes_as_they_are) {
-  Kept kept({.texts = 5'000, .exchanges = 5'000});
+TEST(OutcomeTrimmer, leaves_the_first_outcomes_as_they_are) {
+  OutcomeTrimmer kept({.texts = 5'000, .exchanges = 5'000});
   auto outcome = with_texts(1'000);
 
   kept.trim(outcome);
@@ -37,8 +37,8 @@ TEST(Kept, leaves_the_first_outcomes_as_they_are) {
   EXPECT_EQ(outcome.steps[0].curl, "curl");
 }
 
-TEST(Kept, takes_texts_and_exchanges_out_of_later_ones) {
-  Kept kept({.texts = 5'000, .exchanges = 3'000});
+TEST(OutcomeTrimmer, takes_texts_and_exchanges_out_of_later_ones) {
+  OutcomeTrimmer kept({.texts = 5'000, .exchanges = 3'000});
   std::vector<Outcome> outcomes(10, with_texts(1'000));
 
   for (auto& outcome : outcomes) {
@@ -55,8 +55,8 @@ TEST(Kept, takes_texts_and_exchanges_out_of_later_ones) {
   EXPECT_EQ(last.steps[0].status, 200);
 }
 
-TEST(Kept, shortens_the_texts_of_requests_without_a_finding) {
-  Kept kept;
+TEST(OutcomeTrimmer, shortens_the_texts_of_requests_without_a_finding) {
+  OutcomeTrimmer kept;
   auto outcome = with_texts(1);
   outcome.findings.clear();
   outcome.steps[0].curl = std::string(5'000, 'c');
