@@ -68,7 +68,7 @@ void add_basis(CLI::App& app, Options& options) {
            "leave out operations that depend on a $ref to nothing, and make the other cases that "
            "depend on such parts inconclusive");
   add(app, kBasis, {"--seed", "N"}, options.seed, "Seed of the generated requests (default 1)")
-      ->check(spec::text::why_no_seed);
+      ->check(spec::text::seed_error);
 }
 
 void add_consent(CLI::App& app, Options& options) {
@@ -99,7 +99,7 @@ void add_pace(CLI::App& app, Options& options) {
   add(app, kPace, {"--rate", "N"}, options.rate,
       "Send at most N requests a second (default: no limit)")
       ->check(
-          [](const std::string& text) { return spec::text::why_not_between(text, 0.01, 100'000); });
+          [](const std::string& text) { return spec::text::bounds_error(text, 0.01, 100'000); });
   add(app, kPace, {"--max-requests", "N"}, options.max_requests,
       "Send at most N requests, spread over all operations (default: no limit)")
       ->check(whole(1, 100'000'000));
@@ -155,7 +155,7 @@ void add_output(CLI::App& app, Options& options) {
       ->check(CLI::IsMember(kCodeHosts));
   add(app, kOutput, {"--min-coverage", "PERCENT"}, options.min_coverage,
       "End with exit code 3 when less of the contract was covered (default 0)")
-      ->check([](const std::string& text) { return spec::text::why_not_between(text, 0, 100); });
+      ->check([](const std::string& text) { return spec::text::bounds_error(text, 0, 100); });
   add(app, kOutput, {"--fail-on", "SEVERITY"}, options.fail_on,
       "Fail for findings of at least this severity: error (default), warning, note; never: end "
       "with "

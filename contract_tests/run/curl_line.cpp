@@ -178,13 +178,14 @@ std::string curl_line(const Secrets& secrets, const Exchange& exchange) {
     line += " -X " + sent.method;
   }
   line += fields_of(sent.headers, has_body, shell);
-  const bool as_word =
+  const bool token_or_quoted =
       is_plain(sent.body) && !sent.body.starts_with('@') && sent.body.size() <= kMaxWord;
   if (has_body) {
-    line += " --data-binary " + (as_word ? shell.word(sent.body) : "@-");
+    line += " --data-binary " + (token_or_quoted ? shell.word(sent.body) : "@-");
   }
   line += ' ' + shell.word(exchange.url);
-  return as_word ? line : "printf '" + printf_text(secrets.redacted(sent.body)) + "' | " + line;
+  return token_or_quoted ? line
+                         : "printf '" + printf_text(secrets.redacted(sent.body)) + "' | " + line;
 }
 
 }  // namespace contract_tests::run

@@ -80,7 +80,7 @@ class Player {
     EXPECT_THAT(violations, IsEmpty())
         << request.method << ' ' << request.target << ' ' << prefer << ": " << response.status
         << ' ' << response.body.substr(0, 200);
-    EXPECT_FALSE(response.headers.has("X-Counterpart-Broken"));
+    EXPECT_FALSE(response.headers.has("X-Counterpart-Invalid"));
     EXPECT_TRUE(response.status == 206 || response.status == 416 ||
                 !response.headers.has("Content-Range"));
     return response;

@@ -78,7 +78,7 @@ struct Paging {
   std::int64_t first = 0;
 };
 
-// What a list of a collection says of itself, and where in the response.
+// The totals and links of a list, and their places in the response.
 // kShown: how many are on the page. kNextUrl, kPreviousUrl: of the pages beside this one; kLinks:
 // of those, the first and the last, as the Link header writes them (RFC 8288).
 enum class Total : std::uint8_t {
@@ -158,21 +158,21 @@ struct Binding {
 
   Shows shows() const { return row_of(behaviour).shows; }
 
-  // Whether every response is made of one whole record and nothing else, so that those of the
+  // True if every response is made of one whole record and nothing else, so that those of the
   // fixtures' records can be made at load.
   bool is_prepared() const {
     return shows() == Shows::kRecord && into.empty() && within.empty() && shows_record &&
            !update.every_field && !collection->shows_examples_first() && !requires_headers();
   }
 
-  // Whether the response has headers whose values are generated for each request.
+  // True if the response has headers whose values are generated for each request.
   bool requires_headers() const {
     const auto* const response = operation->response(operation->success_status());
     return response != nullptr &&
            std::ranges::any_of(response->headers, &spec::contract::Parameter::required);
   }
 
-  // Whether it changes which records there are, or shows several.
+  // True if it changes which records there are, or shows several.
   bool is_about_collection() const {
     return shows() == Shows::kMade || shows() == Shows::kRemoved || shows() == Shows::kRecords;
   }

@@ -80,7 +80,7 @@ class Collection {
   // Among those that there are.
   std::optional<std::size_t> index_of(std::string_view key) const;
 
-  // Where a record holds its own key; nothing: nowhere.
+  // The member in which a record holds its own key; nothing if it has none.
   const std::optional<std::vector<std::string>>& id() const { return id_; }
 
   void set_id(std::vector<std::string> tokens) { id_ = std::move(tokens); }

@@ -17,8 +17,8 @@
 
 namespace mock_server::api {
 
-// Where a binding looks for a value: a JSON pointer into the values of one call. Parsed once at
-// load, then a plain walk.
+// The place of a value that a binding needs: a JSON pointer into the values of one call. Parsed
+// once at load, then a plain walk.
 
 // The values of a call. `record` is null if there is none.
 struct Scope {

@@ -15,8 +15,8 @@ std::string key_of(const std::string& name, const std::string& text) {
 
 }  // namespace
 
-std::shared_ptr<const ScenarioCache::Read> ScenarioCache::find(const std::string& name,
-                                                               const std::string& text) const {
+std::shared_ptr<const ScenarioCache::ParsedScenario> ScenarioCache::find(
+    const std::string& name, const std::string& text) const {
   const std::string key = key_of(name, text);
   const std::lock_guard lock(mutex_);
   const auto found = kept_.find(key);
@@ -24,7 +24,7 @@ std::shared_ptr<const ScenarioCache::Read> ScenarioCache::find(const std::string
 }
 
 void ScenarioCache::keep(const std::string& name, const std::string& text,
-                         std::shared_ptr<const Read> read) {
+                         std::shared_ptr<const ParsedScenario> read) {
   std::string key = key_of(name, text);
   const std::lock_guard lock(mutex_);
   if (kept_.size() >= kMaxKept) {

@@ -129,7 +129,7 @@ class FixtureStore {
 class ScenarioCache {
  public:
   // An invalid scenario has problems.
-  struct Read {
+  struct ParsedScenario {
     Scenario scenario;
     std::vector<spec::Problem> problems;
     std::vector<spec::Problem> warnings;
@@ -137,12 +137,14 @@ class ScenarioCache {
   };
 
   // The scenario of that name and text; null if it is not kept.
-  std::shared_ptr<const Read> find(const std::string& name, const std::string& text) const;
-  void keep(const std::string& name, const std::string& text, std::shared_ptr<const Read> read);
+  std::shared_ptr<const ParsedScenario> find(const std::string& name,
+                                             const std::string& text) const;
+  void keep(const std::string& name, const std::string& text,
+            std::shared_ptr<const ParsedScenario> read);
 
  private:
   mutable std::mutex mutex_;
-  std::unordered_map<std::string, std::shared_ptr<const Read>> kept_;  // by name and text
+  std::unordered_map<std::string, std::shared_ptr<const ParsedScenario>> kept_;  // by name and text
 };
 
 struct LoadedApiOptions {
@@ -165,7 +167,7 @@ struct LoadedApi : std::enable_shared_from_this<LoadedApi> {
   std::unique_ptr<ScenarioCache> own_scenarios = std::make_unique<ScenarioCache>();
 };
 
-// What --check says of contract and fixtures.
+// The report of --check about contract and fixtures.
 struct Examination {
   std::shared_ptr<const LoadedApi> api;  // what could be served all the same; null for nothing
   std::vector<spec::Problem> problems;

@@ -21,7 +21,7 @@ namespace mock_server::api {
 // Values for members that a record put by the control API leaves out: the `defaults` of its
 // collection in operations.yaml, and its key at `id`. Records in fixture files get no defaults.
 
-// What the default says for the record of that key.
+// The value of the default for the record of that key.
 nlohmann::json value_of(const Default& one, std::string_view key, state::TimePoint now);
 
 // Adds the defaults of absent members. Members that are there stay, also null; a value that is not

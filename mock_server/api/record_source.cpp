@@ -55,7 +55,7 @@ const std::vector<std::string>* id_of(const Collection& collection) {
   return collection.id() && !collection.id()->empty() ? &*collection.id() : nullptr;
 }
 
-// Of the member that holds the key; none if there is none.
+// The schemas of the member that holds the key; empty if there is none.
 Schemas key_schemas(const Contract& contract, const Collection& collection,
                     const RecordSource& source) {
   const auto* const id = id_of(collection);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the contract says of a collection's records: the response that shows a whole one, its
+// The contract's view of a collection's records: the response that shows a whole one, its
 // schemas, records generated from them, and their keys. Pure functions of contract and seed.
 
 #include "mock_server/api/binding.hpp"
@@ -34,7 +34,7 @@ spec::schema::Schemas schemas_at(const spec::contract::Contract& contract,
                                  spec::schema::Schemas schemas,
                                  const std::vector<std::string>& tokens);
 
-// What records are generated with.
+// The generator of records and its settings.
 struct RecordMaker {
   const spec::contract::Contract& contract;
   const spec::schema::generate::Generator& generator;

@@ -16,8 +16,8 @@ namespace {
 // Null where the operation declares no JSON for the status.
 const spec::contract::MediaTypeObject* json_content_of(const spec::contract::Operation& operation,
                                                        int status) {
-  const auto* const answer = operation.response(status);
-  return answer != nullptr ? spec::contract::json_content(answer->contents) : nullptr;
+  const auto* const declared = operation.response(status);
+  return declared != nullptr ? spec::contract::json_content(declared->contents) : nullptr;
 }
 
 void set_type_of(const spec::contract::MediaTypeObject& content, spec::http::Response& response) {

@@ -18,7 +18,7 @@
 
 namespace mock_server::api {
 
-// How long a response is delayed. Log-normal: half of the delays are below `first`.
+// The delay of a response. Log-normal: half of the delays are below `first`.
 struct Delay {
   enum class Kind : std::uint8_t { kNone, kFixed, kUniform, kLogNormal };
   static constexpr double kMaxMs = 60'000;
@@ -81,7 +81,7 @@ struct Scenario {
   spec::document::Node node;
 };
 
-// How a rule advances from step to step: pure functions of it, its state and the session's time.
+// Advances a rule from step to step: pure functions of it, its state and the session's time.
 
 // `state` after all steps whose time is over at `now`.
 state::RuleState at_time(const ScenarioRule& rule, state::RuleState state, state::TimePoint now);

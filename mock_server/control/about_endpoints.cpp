@@ -95,11 +95,11 @@ void add_requests(Page& page, const journal::Metrics::Snapshot& counted) {
                   label("operation", id) + ',' + label("status", std::to_string(status)), count);
     }
   }
-  page.single("broken_requests_total", "counter", "Requests that violated the contract.",
+  page.single("invalid_requests_total", "counter", "Requests that violated the contract.",
               counted.invalid_requests);
   page.single("violations_total", "counter", "Violations of the contract in requests.",
               counted.violations);
-  page.single("broken_answers_total", "counter",
+  page.single("invalid_responses_total", "counter",
               "Responses of the mock that violated the contract.", counted.invalid_responses);
   page.single("rejected_requests_total", "counter",
               "Requests that the transport rejected, malformed or too large.", counted.rejections);

@@ -123,7 +123,7 @@ reply::Reply perform(const ControlContext& context, const Request& request, cons
   control_request.argument =
       control_request.arguments.empty() ? "" : control_request.arguments.back();
   return route != nullptr
-             ? route->answer(control_request)
+             ? route->handle(control_request)
              : reply::Reply{reject(ErrorKind::kNotImplemented, operation.name + " has no response"),
                             {}};
 }
@@ -135,7 +135,7 @@ bool is_control_path(std::string_view path) {
          (path.size() == kPrefix.size() || path[kPrefix.size()] == '/');
 }
 
-reply::Reply answer(const ControlContext& context, const Request& request, std::string_view path) {
+reply::Reply respond(const ControlContext& context, const Request& request, std::string_view path) {
   while (path.size() > 1 && path.ends_with('/')) {
     path.remove_suffix(1);
   }
@@ -183,7 +183,7 @@ std::string_view without_port(std::string_view authority) {
              : authority.substr(0, colon);
 }
 
-// Whether a page of another site, in a browser on this machine, sent the request: scripts send
+// True if a page of another site, in a browser on this machine, sent the request: scripts send
 // Origin, and embedded requests and followed links at least say that they are cross-site. Links may
 // be followed, but not to what changes something. Source: Fetch standard, "Origin" header; Fetch
 // Metadata Request Headers §2.
@@ -198,7 +198,7 @@ bool is_foreign_page(const Request& request, bool changes) {
          !spec::net::is_loopback_host(without_port(origin->substr(scheme + 3)));
 }
 
-// Whether the request calls the mock by a name that a page of another site may have: such a name
+// True if the request calls the mock by a name that a page of another site may have: such a name
 // can be made to lead here, and the page then is of the same origin (DNS rebinding). Every browser
 // sends Host, and reaches no Unix socket; addresses are no names.
 bool has_foreign_host(const Request& request, std::string_view listens_on) {

@@ -25,10 +25,10 @@ inline constexpr std::string_view kIndexPath = "/_mock/";
 bool is_control_path(std::string_view path);
 
 // Precondition: is_control_path(path), or "/" for the index; `path` is still encoded.
-reply::Reply answer(const ControlContext& context, const spec::http::Request& request,
-                    std::string_view path);
+reply::Reply respond(const ControlContext& context, const spec::http::Request& request,
+                     std::string_view path);
 
-// Who may use the control API.
+// Decides which requests may use the control API.
 
 // The rejection of a caller without the control token or, if there is none, of one on another
 // machine and of pages of other sites; nothing for those who may call. `changes`: the request

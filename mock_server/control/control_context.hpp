@@ -1,6 +1,6 @@
 #pragma once
 
-// What the control API acts on: the loaded API, the state, and the settings of the program.
+// The parts that the control API acts on: loaded API, state, and settings of the program.
 
 #include "mock_server/api/loaded_api.hpp"
 #include "mock_server/journal/journal_coverage.hpp"

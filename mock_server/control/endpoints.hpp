@@ -1,7 +1,7 @@
 #pragma once
 
 // The endpoints of the control API: functions from a request, which is validated, to a response.
-// routes.cpp leads to them; control.openapi.yaml says what each does. What may promise its answer
+// routes.cpp leads to them; control.openapi.yaml says what each does. What may promise its response
 // for later returns a Reply.
 
 #include "mock_server/control/control_request.hpp"
@@ -21,7 +21,7 @@
 namespace mock_server::control {
 
 spec::http::Response show_health(const ControlRequest& request);
-// 200 as long as the program answers at all.
+// 200 as long as the program runs.
 spec::http::Response show_liveness(const ControlRequest& request);
 // 200 when requests may be sent here, 503 with the reasons when they better go elsewhere.
 spec::http::Response show_readiness(const ControlRequest& request);
@@ -133,8 +133,8 @@ using journal::JournalQuery;
 // {"noted": n, "kept": n, "lost": n} of a session.
 nlohmann::json window_of(const state::Journal& journal, std::uint64_t session);
 
-// What is asked of the journal: of which session, and what is looked for.
-struct Asked {
+// A session and a query of its journal.
+struct JournalRequest {
   std::uint64_t serial = 0;
   std::string session;
   JournalQuery query;
@@ -143,9 +143,8 @@ struct Asked {
 // The query about the session that `parameters` name, or else the request's own. The rejection,
 // with what there is, if there is no such session, or if the contract lacks the operation: else a
 // misspelt one would be counted as never called.
-spec::Result<Asked, spec::http::Response> asked_of(const ControlRequest& request,
-                                                   const nlohmann::json& parameters,
-                                                   JournalQuery query);
+spec::Result<JournalRequest, spec::http::Response> journal_request_of(
+    const ControlRequest& request, const nlohmann::json& parameters, JournalQuery query);
 // The same of all sessions.
 std::optional<spec::http::Response> reject_query(const ControlRequest& request,
                                                  const JournalQuery& query);
@@ -156,7 +155,7 @@ void clear_journal(const ControlRequest& request);
 spec::http::Response list_requests(const ControlRequest& request);
 spec::http::Response clear_requests(const ControlRequest& request);
 spec::http::Response show_request(const ControlRequest& request);
-// As HAR 1.2, or as JSON lines.
+// Exports the journal as HAR 1.2 or as JSON lines.
 spec::http::Response export_requests(const ControlRequest& request);
 
 // {"seen", "points", "percent", "operations"}, of all sessions since the start; later, while it is

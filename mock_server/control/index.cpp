@@ -90,8 +90,8 @@ const api::Record& usual_record(const api::Binding& binding,
   return found == records.end() ? records.front() : *found;
 }
 
-// What the path parameter `name` is for the first usual record, if it is the key of that or of a
-// parent; where there is no record, the key of the first parent.
+// The value of the path parameter `name` for the first usual record, if it is the key of that or
+// of a parent; without a record, the key of the first parent.
 std::optional<std::string> record_key(const api::Binding* binding, const std::string& name) {
   if (binding == nullptr || binding->collection == nullptr) {
     return std::nullopt;
@@ -211,14 +211,15 @@ std::vector<IndexScenario> scenarios_of(const IndexSource& source) {
   std::vector<IndexScenario> scenarios;
   for (const auto& name : api::scenario_names(source.api, source.session)) {
     if (const auto scenario = api::find_scenario(source.api, source.session, name)) {
-      const bool is_armed = std::ranges::find(armed, name, &state::Armed::name) != armed.end();
+      const bool is_armed =
+          std::ranges::find(armed, name, &state::ArmedScenario::name) != armed.end();
       scenarios.push_back({name, scenario->description, is_armed});
     }
   }
   return scenarios;
 }
 
-// What Accept asks for, of JSON, HTML and plain text; text if it names none of them.
+// The type that Accept prefers, of JSON, HTML and plain text; text if it names none of them.
 std::string type_for(const Request& request) {
   const auto accept = spec::http::list_field(request.headers, "Accept");
   constexpr std::array<std::string_view, 3> kTypes{"text/plain", "application/json", "text/html"};
@@ -384,7 +385,7 @@ std::string scenarios_in_words(const Index& index) {
   return spec::text::names_listed(names, kMaxNames);
 }
 
-// What the mock has, and where to read more: the same at the start and in the index.
+// The mock's contents and where to read more: the same at the start and in the index.
 std::string facts(const Index& index, const std::string& base) {
   std::string text = row("tokens", tokens_in_words(index));
   if (!index.collections.empty()) {

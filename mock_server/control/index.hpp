@@ -1,6 +1,6 @@
 #pragma once
 
-// What the mock serves, for people and for the console: operations with URLs to click, tokens,
+// The index for people and for the console: operations with URLs to click, tokens,
 // records, scenarios, and where to read more. At "/_mock/", and at "/" where the contract has no
 // operation there; in short at the start, on a terminal.
 

@@ -128,21 +128,22 @@ std::optional<Response> reject_query(const ControlRequest& request, const Journa
   return unknown("operation", *query.operation, ids);
 }
 
-spec::Result<Asked, Response> asked_of(const ControlRequest& request, const json& parameters,
-                                       JournalQuery query) {
+spec::Result<JournalRequest, Response> journal_request_of(const ControlRequest& request,
+                                                          const json& parameters,
+                                                          JournalQuery query) {
   const state::Session& own = request.context.session;
-  Asked asked{own.serial(), parameters.value("session", own.name()), std::move(query)};
-  if (asked.session != own.name()) {
-    const auto found = request.context.store.find(asked.session);
+  JournalRequest wanted{own.serial(), parameters.value("session", own.name()), std::move(query)};
+  if (wanted.session != own.name()) {
+    const auto found = request.context.store.find(wanted.session);
     if (found == nullptr) {
-      return spec::Unexpected{unknown_session(request, asked.session)};
+      return spec::Unexpected{unknown_session(request, wanted.session)};
     }
-    asked.serial = found->serial();
+    wanted.serial = found->serial();
   }
-  if (auto rejection = reject_query(request, asked.query)) {
+  if (auto rejection = reject_query(request, wanted.query)) {
     return spec::Unexpected{std::move(*rejection)};
   }
-  return asked;
+  return wanted;
 }
 
 Response list_requests(const ControlRequest& request) {
@@ -153,22 +154,22 @@ Response list_requests(const ControlRequest& request) {
     auto rejection = reject_query(request, query);
     return rejection ? std::move(*rejection) : list_requests_of_all(request, query, limit);
   }
-  const auto asked = asked_of(request, parameters, query);
-  if (!asked) {
-    return asked.error();
+  const auto wanted = journal_request_of(request, parameters, query);
+  if (!wanted) {
+    return wanted.error();
   }
   const bool is_filtered = std::ranges::any_of(parameters.items(), [](const auto& parameter) {
     return parameter.key() != "limit" && parameter.key() != "session";
   });
   const state::Journal& journal = request.context.journal;
   Count filtered(journal, query, {limit, 0});
-  Tally tally = is_filtered ? filtered.of(asked->serial) : newest(journal, asked->serial, limit);
+  Tally tally = is_filtered ? filtered.of(wanted->serial) : newest(journal, wanted->serial, limit);
   filtered.add_lists(tally);
-  return json_response(200, {{"session", asked->session},
+  return json_response(200, {{"session", wanted->session},
                              {"requests", tally.requests},
                              {"matched", tally.matched},
                              {"undecided", tally.undecided},
-                             {"window", window_of(request.context.journal, asked->serial)}});
+                             {"window", window_of(request.context.journal, wanted->serial)}});
 }
 
 void clear_journal(const ControlRequest& request) {
@@ -200,19 +201,19 @@ Response show_request(const ControlRequest& request) {
 
 Response export_requests(const ControlRequest& request) {
   const json& parameters = request.reading.query;
-  const auto asked = asked_of(request, parameters, query_of_parameters(parameters));
-  if (!asked) {
-    return asked.error();
+  const auto wanted = journal_request_of(request, parameters, query_of_parameters(parameters));
+  if (!wanted) {
+    return wanted.error();
   }
   const bool is_har = parameters.value("format", "har") == "har";
   const std::size_t limit = parameters.value("limit", std::size_t{10'000});
   std::deque<std::string> texts;
-  request.context.journal.each(asked->serial, [&](const state::Entry& entry) {
-    if (!is_in_range(asked->query, entry) || !compare(asked->query, entry).fits()) {
+  request.context.journal.each(wanted->serial, [&](const state::Entry& entry) {
+    if (!is_in_range(wanted->query, entry) || !compare(wanted->query, entry).fits()) {
       return;
     }
     texts.push_back(spec::json::write(is_har ? har_entry(entry, request.context.settings.scheme)
-                                             : as_line(entry, asked->session)));
+                                             : as_line(entry, wanted->session)));
     if (texts.size() > limit) {
       texts.pop_front();
     }
@@ -226,7 +227,7 @@ Response export_requests(const ControlRequest& request) {
 reply::Reply show_coverage(const ControlRequest& request) {
   // Kept: it may be replaced before the last turn.
   const auto api = request.context.api.shared_from_this();
-  // Not what comes after the question: a busy mock would never answer it.
+  // Not what comes after the question: a busy mock would never end.
   const std::uint64_t goal = request.context.journal.mark(std::nullopt, std::nullopt).place;
   auto take_turn = [api, goal, &count = request.context.coverage,
                     &journal = request.context.journal](bool last) {
@@ -255,11 +256,11 @@ spec::Result<EventFilter, spec::http::Response> filter_of(const ControlRequest& 
   EventFilter filter;
   filter.query = query_of_parameters(query);
   if (query.value("session", "") != "*") {
-    auto asked = asked_of(request, query, filter.query);
-    if (!asked) {
-      return spec::Unexpected{std::move(asked.error())};
+    auto wanted = journal_request_of(request, query, filter.query);
+    if (!wanted) {
+      return spec::Unexpected{std::move(wanted.error())};
     }
-    filter.session = asked->session;
+    filter.session = wanted->session;
   } else if (auto rejection = reject_query(request, filter.query)) {
     return spec::Unexpected{std::move(*rejection)};
   }

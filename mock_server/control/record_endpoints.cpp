@@ -252,7 +252,7 @@ std::string own_key(const ControlRequest& request, const Collection& collection)
                                    : api::split_key(request.argument, scoping->within.size()).own;
 }
 
-// Where the record leaves its key out.
+// Adds the key to a record that leaves it out.
 void add_key(const ControlRequest& request, const Collection& collection, json& record) {
   const auto& api = request.context.api;
   if (collection.id() && record.is_object() && api::walk(&record, *collection.id()) == nullptr) {

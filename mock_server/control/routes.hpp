@@ -1,6 +1,6 @@
 #pragma once
 
-// Which function answers which operation of the control API's document. A new endpoint is a path
+// The function for each operation of the control API. A new endpoint is a path
 // in the document, a function, and a line here.
 
 #include "mock_server/control/control_request.hpp"
@@ -12,11 +12,11 @@ namespace mock_server::control {
 
 struct Route {
   std::string_view operation_id;
-  reply::Reply (*answer)(const ControlRequest&);
+  reply::Reply (*handle)(const ControlRequest&);
   bool changes_by_get = false;  // a GET that changes something
 };
 
-// The route of an operation; a null pointer when nothing answers it.
+// The route of an operation; a null pointer if there is none.
 const Route* route_of(std::string_view operation_id);
 
 // Every operation id that has a function, in no particular order.

@@ -27,7 +27,7 @@ using api::ScenarioRule;
 using nlohmann::json;
 using reply::json_response;
 using spec::http::Response;
-using state::Armed;
+using state::ArmedScenario;
 using state::RuleState;
 using state::Session;
 
@@ -35,18 +35,18 @@ bool is_own(const ControlRequest& request, std::string_view name) {
   return static_cast<bool>(request.context.session.read(state::own_scenario_cell(name)));
 }
 
-std::vector<Armed> armed_in(const Session& session) {
+std::vector<ArmedScenario> armed_in(const Session& session) {
   return state::read_armed(session.read(state::kArmedCell).view());
 }
 
-std::optional<Armed> armed_in(const Session& session, std::string_view name) {
+std::optional<ArmedScenario> armed_in(const Session& session, std::string_view name) {
   const auto all = armed_in(session);
-  const auto found = std::ranges::find(all, name, &Armed::name);
+  const auto found = std::ranges::find(all, name, &ArmedScenario::name);
   return found == all.end() ? std::nullopt : std::optional(*found);
 }
 
 json describe_rule(const Session& session, const Scenario& scenario, std::size_t index,
-                   const std::optional<Armed>& armed) {
+                   const std::optional<ArmedScenario>& armed) {
   const ScenarioRule& rule = scenario.rules[index];
   json operations = json::array();
   for (const auto* const operation : rule.operations) {
@@ -105,7 +105,7 @@ state::Put change_armed(Session& session, std::string_view scenario, bool arm) {
   return insist([&] {
     const state::Cell cell = session.read(state::kArmedCell);
     auto armed = state::read_armed(cell.view());
-    std::erase_if(armed, [&](const Armed& one) { return one.name == scenario; });
+    std::erase_if(armed, [&](const ArmedScenario& one) { return one.name == scenario; });
     if (arm) {
       armed.push_back({std::string(scenario), session.now()});
     }
@@ -279,7 +279,7 @@ Response disarm_all(const ControlRequest& request) {
     }
   }
   for (const auto& session : concerned(request)) {
-    for (const Armed& armed : armed_in(*session)) {
+    for (const ArmedScenario& armed : armed_in(*session)) {
       change_armed(*session, armed.name, false);
     }
   }

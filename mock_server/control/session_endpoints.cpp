@@ -286,7 +286,8 @@ Response set_upstream(const ControlRequest& request) {
   }
   if ((mode == upstream::Mode::kFill) == (fill.value() == upstream::Fill{})) {
     return reject_body(
-        "body/fill_on: says what the mock answers in mode fill, for example \"501,timeout\"; give "
+        "body/fill_on: lists when the mock responds in mode fill, for example \"501,timeout\"; "
+        "give "
         "both or neither");
   }
   return keep_upstream(request, upstream::to_text(SessionSettings{mode, std::move(fill.value())}));

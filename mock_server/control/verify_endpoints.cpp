@@ -29,7 +29,7 @@ constexpr std::int64_t kDefaultWaitMs = 5'000;
 struct Question {
   const state::Journal& journal;
   state::Store& store;
-  Asked asked;
+  JournalRequest wanted;
   RequiredCount required;
   Count count;
   SteadyClock::time_point deadline;
@@ -48,11 +48,11 @@ RequiredCount required_count_of(const json& body) {
 }
 
 json counted(const Question& question, const Tally& tally) {
-  json body{{"session", question.asked.session},
+  json body{{"session", question.wanted.session},
             {"matched", tally.matched},
             {"undecided", tally.undecided},
             {"lost", tally.lost},
-            {"window", window_of(question.journal, question.asked.serial)},
+            {"window", window_of(question.journal, question.wanted.serial)},
             {"demand", question.required.words()},
             {"requests", tally.requests}};
   body["window"]["complete"] = tally.lost == 0 && !tally.is_partial;
@@ -103,7 +103,7 @@ Response response_of(const Question& question, const Tally& tally, Verdict verdi
 
 // The response if the requests pass, or, `is_over`, whatever they do.
 std::optional<Response> ask_journal(Question& question, bool is_over) {
-  Tally tally = question.count.of(question.asked.serial);
+  Tally tally = question.count.of(question.wanted.serial);
   const Verdict verdict = validate(tally, question.required);
   if (verdict != Verdict::kPass && !is_over) {
     return std::nullopt;
@@ -113,23 +113,23 @@ std::optional<Response> ask_journal(Question& question, bool is_over) {
 }
 
 Response deleted(const Question& question) {
-  return reject(api::ErrorKind::kNotFound, "session \"" + question.asked.session +
+  return reject(api::ErrorKind::kNotFound, "session \"" + question.wanted.session +
                                                "\" was deleted while this request was waiting");
 }
 
 // Checks only what came since, if the journal changed. A session that was deleted and created again
 // is followed by its name.
 reply::Later ask_later(const std::shared_ptr<Question>& shared) {
-  auto seen = std::make_shared<std::uint64_t>(shared->journal.window(shared->asked.serial).noted);
+  auto seen = std::make_shared<std::uint64_t>(shared->journal.window(shared->wanted.serial).noted);
   return [shared, seen](bool last) -> std::optional<Response> {
     const bool is_over = last || SteadyClock::now() >= shared->deadline;
-    const auto session = shared->store.find(shared->asked.session);
+    const auto session = shared->store.find(shared->wanted.session);
     if (session == nullptr) {
       return is_over ? std::optional(deleted(*shared)) : std::nullopt;
     }
-    const bool is_another = session->serial() != shared->asked.serial;
-    shared->asked.serial = session->serial();
-    const std::uint64_t noted = shared->journal.window(shared->asked.serial).noted;
+    const bool is_another = session->serial() != shared->wanted.serial;
+    shared->wanted.serial = session->serial();
+    const std::uint64_t noted = shared->journal.window(shared->wanted.serial).noted;
     if (noted == *seen && !is_another && !is_over) {
       return std::nullopt;
     }
@@ -139,15 +139,16 @@ reply::Later ask_later(const std::shared_ptr<Question>& shared) {
 }
 
 // The requests have `timeout_ms` to come.
-reply::Reply now_or_later(const ControlRequest& request, spec::Result<Asked, Response> asked,
+reply::Reply now_or_later(const ControlRequest& request,
+                          spec::Result<JournalRequest, Response> wanted,
                           const RequiredCount& required, std::size_t limit,
                           std::int64_t timeout_ms) {
-  if (!asked) {
-    return {std::move(asked.error()), {}};
+  if (!wanted) {
+    return {std::move(wanted.error()), {}};
   }
-  Count count(request.context.journal, std::move(asked->query), {limit, 5});
+  Count count(request.context.journal, std::move(wanted->query), {limit, 5});
   const auto question = std::make_shared<Question>(
-      Question{request.context.journal, request.context.store, std::move(*asked), required,
+      Question{request.context.journal, request.context.store, std::move(*wanted), required,
                std::move(count), SteadyClock::now() + std::chrono::milliseconds(timeout_ms)});
   // An entry written between the two reads is seen by the next check: it starts from an older
   // count.
@@ -169,7 +170,7 @@ reply::Reply verify_requests(const ControlRequest& request) {
   const JournalQuery range = query_of_parameters(body);
   query.after = range.after;
   query.since = range.since;
-  return now_or_later(request, asked_of(request, body, std::move(query)), required,
+  return now_or_later(request, journal_request_of(request, body, std::move(query)), required,
                       body.value("limit", std::size_t{10}),
                       body.value("timeout_ms", std::int64_t{0}));
 }
@@ -178,8 +179,8 @@ reply::Reply wait_for_requests(const ControlRequest& request) {
   const json& query = request.reading.query;
   RequiredCount required;
   required.at_least = query.value("count", std::uint64_t{1});
-  return now_or_later(request, asked_of(request, query, query_of_parameters(query)), required,
-                      query.value("limit", std::size_t{100}),
+  return now_or_later(request, journal_request_of(request, query, query_of_parameters(query)),
+                      required, query.value("limit", std::size_t{100}),
                       query.value("timeout_ms", kDefaultWaitMs));
 }
 

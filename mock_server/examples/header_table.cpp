@@ -44,7 +44,8 @@ std::string path_of(const Context& context) {
   return context.path.empty() ? "/" : std::string(context.path);
 }
 
-// Of what was created, by the "id" in the body, or where to go on. Source: RFC 9110 §10.2.2.
+// The place of the created record, by the "id" in the body, or the next one. Source: RFC 9110
+// §10.2.2.
 Values location(const Context& context) {
   constexpr int kCreated = 201;
   const std::string some_key = std::to_string(context.seed % 1'000'000);
@@ -65,7 +66,7 @@ Values content_location(const Context& context) {
   return references(path_of(context));
 }
 
-// Of the response itself: a made-up "next" would be followed for ever.
+// Links to the response itself: a made-up "next" would be followed for ever.
 Values link(const Context& context) {
   const std::string self = ">; rel=\"self\"";
   return {'<' + path_of(context) + self, "<https://www.example.com" + path_of(context) + self};

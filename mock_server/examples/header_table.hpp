@@ -12,7 +12,7 @@
 
 namespace mock_server::examples {
 
-// What the value of a header may depend on.
+// The context on which the value of a header may depend.
 struct HeaderContext {
   std::uint64_t seed = 0;
   std::int64_t seconds = 0;     // what the time may be, since 1970
@@ -23,7 +23,7 @@ struct HeaderContext {
   std::string_view allow;       // the methods of the path; "" if they are not known
 };
 
-// Where the value of a declared header comes from.
+// The source of a declared header's value.
 enum class Source : std::uint8_t {
   kContract,          // its example; else the table, because a plain text schema allows anything
   kContractIfStated,  // the same, only where the contract has an example or requires it
@@ -46,7 +46,7 @@ struct HeaderRow {
 // Null for a header that is sent as the contract has it.
 const HeaderRow* find_header_row(std::string_view name);
 
-// Whether `name` says how bytes are transferred or encoded, or sums them up: no fixture may give
+// True if `name` says how bytes are transferred or encoded, or sums them up: no fixture may give
 // it. (Connection it may: "close" is done.)
 bool is_about_bytes(std::string_view name);
 

@@ -30,7 +30,7 @@ using spec::schema::generate::Generator;
 
 namespace {
 
-// How the content is written.
+// The form in which the content is written.
 BodyForm form_of(const Contract& contract, const ResponseContent& response) {
   return spec::contract::write::form_of(contract, response.content, response.sent_as);
 }
@@ -93,7 +93,7 @@ bool is_redirect(int status) {
   return status / 100 == 3 && status != 304;
 }
 
-// Whether a value that the contract does not state would mislead.
+// True if a value that the contract does not state would mislead.
 bool needs_statement(const std::string& name, const HeaderRow* row, int status) {
   constexpr int kCreated = 201;
   const auto starts = [&name](std::string_view start) {
@@ -174,7 +174,7 @@ class HeaderWriter {
            fits(declared_.contract.schemas(), *header.schema, value, {options_.direction});
   }
 
-  // Whether the contract itself says what the value is: by an example or a default.
+  // True if the contract states the value, by an example or a default.
   bool says_value(const Parameter& header) const {
     if (header.content_type || !header.examples.empty() || !options_.use_examples ||
         !header.schema) {
@@ -300,7 +300,7 @@ std::string why_not_as_declared(const Contract& contract, const Parameter& heade
          std::string(row->why);
 }
 
-// Whether `header` is required, of the table, and cannot be sent.
+// True if `header` is required, of the table, and cannot be sent.
 bool is_missed(const Contract& contract, const Parameter& header, int status) {
   const HeaderRow* const row = find_header_row(header.name);
   return header.required && row != nullptr && !row->why.empty() &&

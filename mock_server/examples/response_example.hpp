@@ -29,7 +29,7 @@ std::optional<spec::contract::write::Body> write_response_body(
     const spec::contract::Contract& contract, const ResponseContent& response,
     const nlohmann::json& value);
 
-// Whether an example of the content is a valid instance of its schema, or is a text in a form of
+// True if an example of the content is a valid instance of its schema, or is a text in a form of
 // its media type's own that no schema here speaks of. What cannot be decided is taken for valid.
 bool is_valid_example(const spec::contract::Contract& contract, const ResponseContent& response,
                       const nlohmann::json& value);

@@ -13,7 +13,7 @@
 
 namespace mock_server::invoice {
 
-// How many digits the smallest unit of `currency` (a code of three letters) is behind the
+// The number of digits that the smallest unit of `currency` (a code of three letters) is behind the
 // point: 0 for JPY, 3 for KWD, 2 for most and for unknown ones. Source: ISO 4217, minor units.
 int minor_digits(std::string_view currency);
 

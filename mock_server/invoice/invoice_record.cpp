@@ -87,7 +87,7 @@ class Reader {
     return value != nullptr && !value->is_null();
   }
 
-  // What `read` makes of each element of the array `name`, of at most kMaxElements.
+  // The results of `read` for each element of the array `name`, of at most kMaxElements.
   template <typename Read>
   auto list(const char* name, Read read) {
     std::vector<decltype(read(std::declval<Reader&>()))> result;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What an invoice says, read from a payment record. The record's own schema, in
+// An invoice, read from a payment record. The record's own schema, in
 // fixtures/operations.yaml, names the same members and bounds; a record that passes it can be read.
 
 #include "spec/result.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-// What happens, as server-sent events for one reader: requests as they come to the journal, changes
+// Server-sent events for one reader: requests as they come to the journal, changes
 // of sessions, reloads. Looks now and then at what there is, so that whoever is served waits for no
 // reader. One thread at a time.
 // Source: HTML standard, 9.2 "Server-sent events".
@@ -23,7 +23,7 @@
 
 namespace mock_server::journal {
 
-// What a reader wants to see.
+// A reader's choice of events.
 struct EventFilter {
   std::optional<std::string> session;  // by name; nothing: all of them
   JournalQuery query;                  // its `after` does not count
@@ -35,7 +35,7 @@ class EventStream {
   using TimePoint = std::chrono::steady_clock::time_point;
   using TimeSource = std::function<TimePoint()>;
 
-  // What one ask adds at most, but for the last event of it.
+  // The most events that one call adds, but for the last event of it.
   static constexpr std::size_t kMaxShown = 25;
   static constexpr std::size_t kMaxSeen = 200;
   static constexpr std::size_t kMaxBytes = 32 * 1024;

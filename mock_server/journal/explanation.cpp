@@ -168,7 +168,8 @@ json routing_of(const spec::contract::Contract& contract, const state::Entry& en
   return routing;
 }
 
-// What a request to no operation may have meant. Not of a preflight, or of one that was no HTTP.
+// The operations that a request to none may have meant. Not of a preflight, or of one that was no
+// HTTP.
 json near_misses(const spec::contract::Contract& contract, const state::Entry& entry) {
   json list = json::array();
   if (!entry.operation.empty() || entry.chosen_by == "transport" ||
@@ -223,8 +224,8 @@ json as_line(const state::Entry& entry, std::string_view session) {
   }
   whole["request"] = std::move(request);
   whole["response"] = std::move(response);
-  whole["violations"] = violations_of(entry.violations);
-  whole["broken"] = violations_of(entry.broken);
+  whole["request_violations"] = violations_of(entry.violations);
+  whole["response_violations"] = violations_of(entry.response_violations);
   return whole;
 }
 
@@ -234,7 +235,7 @@ json explain(const api::LoadedApi& api, const state::Entry& entry, std::string_v
   whole["near_misses"] = near_misses(api.contract, entry);
   whole["chosen"] = chosen_of(entry.chosen_by);
   ContractLines lines(api.contract);
-  for (const char* const part : {"violations", "broken"}) {
+  for (const char* const part : {"request_violations", "response_violations"}) {
     for (json& violation : whole[part]) {
       if (auto shown = lines.around(violation["statement"]); !shown.is_null()) {
         violation["contract_lines"] = std::move(shown);

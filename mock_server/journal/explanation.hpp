@@ -33,7 +33,7 @@ class ContractLines {
   std::map<std::string, std::vector<std::string>> read_;  // by the name in statements
 };
 
-// What was kept. Bodies are text where they are UTF-8, else base64.
+// The stored entry. Bodies are text if they are UTF-8, else base64.
 nlohmann::json as_line(const state::Entry& entry, std::string_view session);
 
 // The same with `routing`, `near_misses`, `chosen` and the lines of the contract that are violated,

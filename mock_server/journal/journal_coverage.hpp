@@ -1,6 +1,6 @@
 #pragma once
 
-// How much of the contract was exercised since the start, by all sessions. Counted from the journal
+// Coverage of the contract since the start, by all sessions. Counted from the journal
 // when somebody asks, a few milliseconds at a time, and before entries are deleted: requests pay
 // nothing for it. What the journal drops before it is counted is lost, and said to be.
 

@@ -31,21 +31,21 @@ json place_of(const spec::contract::Statement& statement) {
 }
 
 json responses_of(const spec::contract::Operation& operation) {
-  json answers = json::array();
-  for (const auto& answer : operation.responses) {
+  json responses = json::array();
+  for (const auto& declared : operation.responses) {
     json types = json::array();
     json examples = json::array();
-    for (const auto& content : answer.contents) {
+    for (const auto& content : declared.contents) {
       types.push_back(content.media_type.essence());
       for (const auto& example : content.examples) {
         examples.push_back(example.name);
       }
     }
-    answers.push_back({{"status", spec::contract::response_key(answer)},
-                       {"media_types", types},
-                       {"examples", examples}});
+    responses.push_back({{"status", spec::contract::response_key(declared)},
+                         {"media_types", types},
+                         {"examples", examples}});
   }
-  return answers;
+  return responses;
 }
 
 json played_from(const api::FixtureStore& fixtures, const api::Binding& binding) {
@@ -146,8 +146,8 @@ json summarise(const state::Entry& entry) {
                {"operation", entry.operation.empty() ? json(nullptr) : json(entry.operation)},
                {"status", delivered_status(entry)},
                {"chosen_by", entry.chosen_by},
-               {"violations", violations_of(entry.violations).size()},
-               {"broken", violations_of(entry.broken).size()}};
+               {"request_violations", violations_of(entry.violations).size()},
+               {"response_violations", violations_of(entry.response_violations).size()}};
   if (!entry.fault.empty()) {
     summary["fault"] = entry.fault;
   }
@@ -166,7 +166,7 @@ json list_operations(const api::LoadedApi& api) {
                     {"file", place.file},
                     {"line", place.line},
                     {"needs_credentials", !operation.security.empty()},
-                    {"answers", responses_of(operation)},
+                    {"responses", responses_of(operation)},
                     {"played", played_by(api.fixtures, operation)}});
   }
   return list;

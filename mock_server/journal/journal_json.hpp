@@ -1,6 +1,6 @@
 #pragma once
 
-// What the mock knows, as JSON that people and tools read: violations, journal entries,
+// The mock's data as JSON that people and tools read: violations, journal entries,
 // operations, assumptions. Pure functions.
 
 #include "mock_server/api/loaded_api.hpp"
@@ -24,7 +24,7 @@ nlohmann::json describe(const spec::contract::Contract& contract,
 // sentence.
 nlohmann::json describe_rejection(std::string_view reason);
 
-// What the client saw: 0 when a fault left no status line.
+// The status that the client got: 0 when a fault left no status line.
 int delivered_status(const state::Entry& entry);
 
 // One line of a list of exchanges.

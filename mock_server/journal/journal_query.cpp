@@ -39,7 +39,7 @@ JournalQuery read_common(const json& object) {
   query.path = text_of(object, "path");
   query.status = text_of(object, "status");
   query.chosen_by = text_of(object, "chosen_by");
-  if (const auto found = object.find("breaks_contract"); found != object.end()) {
+  if (const auto found = object.find("violates_contract"); found != object.end()) {
     query.violates_contract = found->get<bool>();
   }
   return query;
@@ -321,7 +321,7 @@ void Count::take(const state::Entry& entry, const Place& place) {
 Tally Count::of(std::uint64_t session) {
   const state::JournalWindow before = journal_->window(session);
   const std::uint64_t cleared = before.added - before.noted;
-  // Not what comes after the question: a busy mock would never answer it.
+  // Not what comes after the question: a busy mock would never end.
   const std::uint64_t end = journal_->mark(std::nullopt, std::nullopt).place;
   if (session != session_ || cleared != cleared_ || end < mark_.place) {
     *this = Count(*journal_, std::move(query_), limits_);  // nothing that was counted is there

@@ -1,6 +1,6 @@
 #pragma once
 
-// What somebody looks for in the journal, and whether an exchange is it. Read from query parameters
+// A query of the journal, and its comparison with an exchange. Read from query parameters
 // or from the `match` of a body, both validated by the control API's document before. Pure
 // functions.
 
@@ -48,8 +48,8 @@ struct JournalQuery {
 JournalQuery query_of_parameters(const nlohmann::json& query);
 JournalQuery query_of_match(const nlohmann::json& match);
 
-// How an exchange differs from what is looked for. It fits when `differences` is empty and nothing
-// is undecided. What `after` and `since` say is not compared: see is_in_range().
+// The differences of an exchange from a query. It fits when `differences` is empty and nothing is
+// undecided. `after` and `since` are not compared: see is_in_range().
 struct Comparison {
   std::vector<std::string> differences;  // "status: must be 200 but is 404"
   bool is_undecided = false;             // its body was not kept whole
@@ -69,7 +69,7 @@ bool is_ignored_preflight(const JournalQuery& query, const state::Entry& entry);
 // The path of a target as the service saw it: without a session's prefix and the query, encoded.
 std::string_view path_of_entry(std::string_view target);
 
-// What comes before that path: "/_s/NAME", or nothing.
+// The part before that path: "/_s/NAME", or "".
 std::string_view prefix_of(std::string_view target);
 
 struct Tally {
@@ -127,7 +127,7 @@ class Count {
 // All but preflights match, as the journal counts them; only the newest are read.
 Tally newest(const state::Journal& journal, std::uint64_t session, std::size_t limit);
 
-// How many there should be.
+// The number of exchanges that there should be.
 struct RequiredCount {
   std::uint64_t at_least = 0;
   std::uint64_t at_most = std::numeric_limits<std::uint64_t>::max();

@@ -19,7 +19,7 @@
 
 namespace mock_server::journal {
 
-// Requests of one operation, by the status that they were answered with.
+// Requests of one operation, by the status of its response.
 class OperationCounter {
  public:
   static constexpr int kLowest = 100;
@@ -56,7 +56,7 @@ class Metrics {
 
   void count(OperationCounter& operation, const Observation& observation);
   void count_reload(bool succeeded);
-  // A request that the transport answered by itself.
+  // A request to which the transport responded itself.
   void count_rejection();
 
   struct Snapshot {

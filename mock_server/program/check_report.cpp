@@ -29,24 +29,25 @@ std::optional<GenerateFailure> failure_of(const spec::Result<Body, GenerateFailu
   return made ? std::nullopt : std::optional(made.error());
 }
 
-// Where the response of an operation without a binding comes from.
-std::string answered_from(const spec::contract::Contract& contract, const Generator& generator,
-                          const spec::contract::Operation& operation) {
-  const auto* const answer = operation.response(operation.success_status());
-  if (answer == nullptr) {
+// The source of an operation's response if it has no binding.
+std::string source_of_responses(const spec::contract::Contract& contract,
+                                const Generator& generator,
+                                const spec::contract::Operation& operation) {
+  const auto* const declared = operation.response(operation.success_status());
+  if (declared == nullptr) {
     return "501: the operation declares no response that can be sent";
   }
-  if (answer->contents.empty()) {
+  if (declared->contents.empty()) {
     return "a response without a body";
   }
   const auto has_example = [](const MediaTypeObject& content) { return !content.examples.empty(); };
-  if (std::ranges::all_of(answer->contents, has_example)) {
+  if (std::ranges::all_of(declared->contents, has_example)) {
     return "the contract's examples";
   }
-  std::string text = std::ranges::any_of(answer->contents, has_example)
+  std::string text = std::ranges::any_of(declared->contents, has_example)
                          ? "the contract's examples, else generated examples"
                          : "generated examples";
-  for (const MediaTypeObject& content : answer->contents) {
+  for (const MediaTypeObject& content : declared->contents) {
     const auto made = has_example(content)
                           ? std::nullopt
                           : failure_of(generate_response_body(contract, generator, {content}, {}));
@@ -71,7 +72,7 @@ std::string played(const api::LoadedApi& api, const Generator& generator,
   const auto* const binding = api.fixtures.binding(operation);
   if (binding == nullptr) {
     const auto why = api.fixtures.why_not_inferred(operation);
-    return answered_from(api.contract, generator, operation) +
+    return source_of_responses(api.contract, generator, operation) +
            (why.empty() ? "" : "; nothing inferred: " + std::string(why));
   }
   std::string text(api::row_of(binding->behaviour).name);

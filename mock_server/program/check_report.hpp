@@ -1,6 +1,6 @@
 #pragma once
 
-// What `--check` and `--list-assumptions` print, and the warnings of a start. Pure functions.
+// The texts of `--check` and `--list-assumptions`, and the warnings of a start. Pure functions.
 
 #include "mock_server/api/loaded_api.hpp"
 

@@ -16,7 +16,7 @@ class App;
 
 namespace mock_server::program {
 
-// Where a mock listens.
+// The address of a mock.
 struct HealthUrl {
   spec::net::BaseUrl server{};
   std::string socket{};  // the path in "unix:/path", which has no server

@@ -114,7 +114,7 @@ void arm_for_all(const std::vector<std::string>& scenarios, const OpenState& sta
   if (!first->is_untouched()) {
     return;  // what an earlier start left goes on
   }
-  std::vector<state::Armed> start;
+  std::vector<state::ArmedScenario> start;
   for (const std::string& scenario : state.store->armed_for_all()) {
     start.push_back({scenario, first->machine_now()});
   }
@@ -124,14 +124,13 @@ void arm_for_all(const std::vector<std::string>& scenarios, const OpenState& sta
 }
 
 bool needs_no_state(const spec::http::Request& request) {
-  constexpr std::array<std::string_view, 5> kPaths{"/_mock/health", "/_mock/ready", "/_mock/metrics",
-                                                   "/_mock/spec", "/_mock/operations"};
+  constexpr std::array<std::string_view, 5> kPaths{
+      "/_mock/health", "/_mock/ready", "/_mock/metrics", "/_mock/spec", "/_mock/operations"};
   const std::string_view target = request.target;
   const bool is_page =
       target == "/_mock/" && request.headers.find("Accept").value_or("").starts_with("text/html");
-  return is_page || std::ranges::any_of(kPaths, [&](std::string_view path) {
-           return target.starts_with(path);
-         });
+  return is_page || std::ranges::any_of(
+                        kPaths, [&](std::string_view path) { return target.starts_with(path); });
 }
 
 void let_wait(const OpenState& state, transport::ListenerOptions& options) {
@@ -140,7 +139,7 @@ void let_wait(const OpenState& state, transport::ListenerOptions& options) {
   }
   // A loop must not wait for the state that says whether a request is passed on.
   options.begin = [](const auto& request, bool /*may_await*/) {
-    return reply::Beginning{.may_block = !needs_no_state(request)};
+    return reply::RequestNeeds{.may_block = !needs_no_state(request)};
   };
   options.on_rejection = [note = std::move(options.on_rejection)](const auto& rejected) {
     const NoWait loop;
@@ -162,8 +161,8 @@ reply::Handler with_state(const OpenState& state, reply::Handler service) {
           return service(request, peer);
         }
         reply::Reply reply = service(request, peer);
-        if (reply.awaited) {
-          reply.awaited->needs_worker = true;
+        if (reply.pending_response) {
+          reply.pending_response->needs_worker = true;
         }
         if (reply.later) {
           wait_for_later(reply);

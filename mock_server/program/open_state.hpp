@@ -1,7 +1,7 @@
 #pragma once
 
-// Where sessions and journal are, as --state says: in memory, in a file behind it, or shared by
-// several mocks.
+// Opens the store of sessions and the journal, as --state says: in memory, in a file behind it, or
+// shared by several mocks.
 
 #include "mock_server/program/program_options.hpp"
 #include "mock_server/reply/reply.hpp"
@@ -32,7 +32,7 @@ struct OpenState {
   std::unique_ptr<state::Journal> journal;
   std::unique_ptr<state::Store> store;  // uses the others
 
-  // What an earlier start left, or other mocks keep, is there.
+  // True if state of an earlier start, or of other mocks, is there.
   bool is_kept() const { return disk != nullptr || redis != nullptr; }
 };
 
@@ -42,7 +42,7 @@ OpenState open_state(const Options& options, const spec::contract::Contract& con
 // Arms the scenarios for all sessions, and in a default session without changes.
 void arm_for_all(const std::vector<std::string>& scenarios, const OpenState& state);
 
-// Whether a request needs no state: probes, metrics, and what is loaded.
+// True if a request needs no state: probes, metrics, and what is loaded.
 bool needs_no_state(const spec::http::Request& request);
 
 // Gives requests that need shared state to threads that may wait for it; loops never do.

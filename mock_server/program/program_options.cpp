@@ -82,7 +82,7 @@ std::optional<state::RateLimit> parse_rate_limit(const std::string& text) {
 
 namespace {
 
-// Whether the host looks like an IP address (digits and dots, or a colon) and is none.
+// True if the host looks like an IP address (digits and dots, or a colon) and is none.
 bool is_broken_address(const std::string& host) {
   if (host.starts_with("unix:") || host.find_first_of("[%") != std::string::npos) {
     return false;
@@ -96,7 +96,7 @@ bool is_broken_address(const std::string& host) {
          inet_aton(host.c_str(), &address) == 0;
 }
 
-// What is wrong with the flags about recording; "" if nothing is.
+// Reads the flags about recording. Returns the error; "" for none.
 std::string read_recording(const RawFlags& flags, Options& options) {
   const record::RecordOptions& recording = flags.live_record;
   if ((flags.mode == "record") != !recording.into.empty()) {
@@ -112,7 +112,7 @@ std::string read_recording(const RawFlags& flags, Options& options) {
   return is_given ? "--record-...: has no use without --mode record" : "";
 }
 
-// What is wrong with the flags about the real service; "" if nothing is.
+// Reads the flags about the real service. Returns the error; "" for none.
 std::string read_upstream(const RawFlags& flags, Options& options) {
   if (!flags.upstream) {
     return !flags.mode.empty() || !flags.fill_on.empty()
@@ -131,7 +131,7 @@ std::string read_upstream(const RawFlags& flags, Options& options) {
     return "--fill-on: " + fill.error();
   }
   if ((flags.mode == "fill") == flags.fill_on.empty()) {
-    return "--fill-on: says what the mock answers with --mode fill; give both or neither";
+    return "--fill-on lists when the mock responds with --mode fill; give both or neither";
   }
   options.upstream = upstream::Settings{
       std::move(url.value()), *upstream::mode_of(flags.mode.empty() ? "observe" : flags.mode),
@@ -221,7 +221,7 @@ std::string with_dashes(std::vector<std::string> words, const std::string& first
   return "mock_server " + spec::text::join(words, " ");
 }
 
-// What is wrong with the first argument that no flag takes. `words` are all arguments.
+// The error about the first argument that no flag takes. `words` are all arguments.
 std::string describe_extra(const CLI::App& app, const CLI::App& run_command,
                            const std::vector<std::string>& words) {
   const std::vector<std::string> extra = app.remaining(true);
@@ -257,7 +257,7 @@ bool is_this_machine(const std::string& host) {
   return spec::net::is_loopback_host(host) || host.starts_with("unix:");
 }
 
-Parsed parse_command_line(int count, char** argv) {
+CommandLine parse_command_line(int count, char** argv) {
   CLI::App app{
       "mock_server plays the service that a contract describes: the payments service, or any other "
       "OpenAPI document.",

@@ -23,7 +23,7 @@
 
 namespace mock_server::program {
 
-// Where state is kept, as --state names it. A plain value; nothing is opened here.
+// The place of the state, as --state names it. A plain value; nothing is opened here.
 
 struct StateAddress {
   enum class Kind { kMemory, kSqlite, kRedis };
@@ -87,12 +87,12 @@ struct Options {
 // everything is printed then. Throws spec::LoadError if the program's own data cannot be found and
 // no
 // --contract is given.
-struct Parsed {
+struct CommandLine {
   std::optional<Options> options;
   int exit_code = 0;
 };
 
-Parsed parse_command_line(int count, char** argv);
+CommandLine parse_command_line(int count, char** argv);
 
 // True for hosts that only this machine can reach: loopback addresses, "localhost", a socket path.
 bool is_this_machine(const std::string& host);

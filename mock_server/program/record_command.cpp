@@ -94,18 +94,18 @@ std::unique_ptr<record::Live> open_recording(const Options& options,
 void log_redacted(const record::Redaction& redaction, const service::LogLine& line,
                   RequestLog& log) {
   const std::string target = redaction.text(line.target);
-  const std::string broken = redaction.text(line.broken);
+  const std::string response_violation = redaction.text(line.response_violation);
   const std::string violation = redaction.text(line.violation);
-  const std::string answered_by = redaction.text(line.answered_by);
+  const std::string served_by = redaction.text(line.served_by);
   std::vector<std::string> warnings;
   for (const std::string& warning : line.warnings) {
     warnings.push_back(redaction.text(warning));
   }
   service::LogLine safe = line;
   safe.target = target;
-  safe.broken = broken;
+  safe.response_violation = response_violation;
   safe.violation = violation;
-  safe.answered_by = answered_by;
+  safe.served_by = served_by;
   safe.warnings = warnings;
   log.request(safe);
 }

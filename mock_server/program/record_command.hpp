@@ -26,7 +26,7 @@ void register_live_record(CLI::App& app, record::RecordOptions& recording);
 // Adds the subcommand, in the same way.
 CLI::App* register_record(CLI::App& app, record::RecordOptions& recording);
 
-// What is wrong with the subcommand's flags; "" for nothing.
+// The error in the subcommand's flags; "" for none.
 std::string why_no_recording(const record::RecordOptions& recording);
 
 // Carries it out. Returns the exit code: 0, or 1 if a call was left out because it could not be

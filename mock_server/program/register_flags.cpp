@@ -113,10 +113,10 @@ void register_behaviour_flags(CLI::App& app, RawFlags& flags, Options& options) 
       ->take_all()
       ->type_name("NAME");
   app.add_option("--rate-limit", flags.rate_limit,
-                 "Answer 429 after COUNT requests of one caller to one operation in SECONDS")
+                 "Send 429 after COUNT requests of one caller to one operation in SECONDS")
       ->type_name("COUNT/SECONDS");
   app.add_option("--seed", options.service.control.seed, "Seed of generated examples and of chance")
-      ->check(spec::text::why_no_seed)
+      ->check(spec::text::seed_error)
       ->capture_default_str()
       ->type_name("N");
 }
@@ -201,8 +201,8 @@ void register_upstream_flags(CLI::App& app, RawFlags& flags, Options& options) {
       ->type_name("URL");
   app.add_option("--mode", flags.mode,
                  "With --upstream: alter nothing (observe, the default), also write what is passed "
-                 "on into --record-into (record), or let the mock answer what --fill-on lists "
-                 "(fill)")
+                 "on into --record-into (record), or let the mock respond where the service sends "
+                 "what --fill-on lists (fill)")
       ->check(CLI::IsMember({"observe", "record", "fill"}))
       ->type_name("MODE");
   app.add_option("--fill-on", flags.fill_on,
@@ -237,7 +237,7 @@ void name_variables(CLI::App& app) {
   }
 }
 
-// How --help shows flags: "--contract FILE", the default at the end of the description, lines of at
+// Formats --help: "--contract FILE", the default at the end of the description, lines of at
 // most 100 columns.
 class HelpFormatter final : public CLI::Formatter {
  public:
@@ -310,7 +310,7 @@ CLI::App* register_run(CLI::App& app, RunOptions& run) {
       ->type_name("CALL");
   sub->add_option("--min-coverage", run.min_coverage,
                   "Fail if less than so many percent of the contract were exercised")
-      ->check([](const std::string& text) { return spec::text::why_not_between(text, 0, 100); }, "")
+      ->check([](const std::string& text) { return spec::text::bounds_error(text, 0, 100); }, "")
       ->type_name("PERCENT");
   sub->add_option("--junit", run.junit, "Write the report as JUnit XML to this file, too")
       ->type_name("FILE");

@@ -56,7 +56,7 @@ class Reloader : spec::NonCopyable {
  public:
   using TimePoint = std::chrono::system_clock::time_point;
 
-  // What is reloaded, by which options, and where that is logged; all must outlive the reloader.
+  // The API to reload, its options and its log; all must outlive the reloader.
   struct Parts {
     const Options& options;
     service::MockService& service;

@@ -179,8 +179,8 @@ std::string as_text(const service::LogLine& line) {
   if (!line.session.empty()) {
     text.append(" session=").append(line.session);
   }
-  if (!line.answered_by.empty()) {
-    text.append(" by=").append(line.answered_by.substr(0, line.answered_by.find(';')));
+  if (!line.served_by.empty()) {
+    text.append(" by=").append(line.served_by.substr(0, line.served_by.find(';')));
   }
   if (!line.fault.empty()) {
     text.append(" fault=").append(line.fault);
@@ -200,8 +200,8 @@ nlohmann::json as_json(const service::LogLine& line) {
                        {"took_us", line.took.count() / 1000},
                        {"session", line.session},
                        {"violations", line.violations}};
-  if (!line.answered_by.empty()) {
-    event["answered_by"] = readable(line.answered_by);
+  if (!line.served_by.empty()) {
+    event["served_by"] = readable(line.served_by);
   }
   if (!line.fault.empty()) {
     event["fault"] = line.fault;
@@ -270,9 +270,10 @@ struct RequestLog::State {
     }
     if (line.undecided) {
       say(LogLevel::kWarn,
-          "undecided whether this satisfies the contract: " + std::string(line.broken));
-    } else if (!line.broken.empty()) {
-      say(LogLevel::kError, "the response violates the contract: " + std::string(line.broken));
+          "undecided whether this satisfies the contract: " + std::string(line.response_violation));
+    } else if (!line.response_violation.empty()) {
+      say(LogLevel::kError,
+          "the response violates the contract: " + std::string(line.response_violation));
     }
   }
 

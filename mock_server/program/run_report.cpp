@@ -54,22 +54,22 @@ std::string calls(const Summary& summary) {
   return text;
 }
 
-// Who answered, where there is a real service; a line for each reason why it did not.
-std::string answers(const Summary& summary) {
-  const Answers& answers = summary.answers;
-  if (answers.calls() == 0) {
+// The calls with --upstream, by the server that responded; a line for each reason of no response.
+std::string response_counts(const Summary& summary) {
+  const ResponseCounts& counts = summary.responses;
+  if (counts.calls() == 0) {
     return "";
   }
-  std::string text = "answered by the service: " + std::to_string(answers.by_service) + " of " +
-                     count_of(answers.calls(), "call");
-  if (answers.by_mock != 0) {
-    text += "; by the mock: " + std::to_string(answers.by_mock);
+  std::string text = "responses from the service: " + std::to_string(counts.by_service) + " of " +
+                     count_of(counts.calls(), "call");
+  if (counts.by_mock != 0) {
+    text += "; from the mock: " + std::to_string(counts.by_mock);
   }
-  if (answers.by_nobody != 0) {
-    text += "; no response: " + std::to_string(answers.by_nobody);
+  if (counts.missing != 0) {
+    text += "; no response: " + std::to_string(counts.missing);
   }
   text += '\n';
-  for (const auto& [why, count] : answers.reasons) {
+  for (const auto& [why, count] : counts.reasons) {
     text += "  no response x" + std::to_string(count) + ": " + why + '\n';
   }
   return text;
@@ -186,7 +186,7 @@ class TestCases {
   std::size_t skipped_ = 0;
 };
 
-// What violated the contract in requests to one operation, in lines.
+// The violations in requests to one operation, in lines.
 std::string violations_of(const Summary& summary, const std::string& operation) {
   std::string details;
   for (const CallViolations& violation : summary.violations) {
@@ -204,12 +204,12 @@ std::string violations_of(const Summary& summary, const std::string& operation) 
 
 int RunResult::exit_code(const Summary& summary) const {
   const bool fits =
-      summary.violation_count == 0 && summary.answers.by_nobody == 0 && has_enough(summary);
+      summary.violation_count == 0 && summary.responses.missing == 0 && has_enough(summary);
   return command_code != 0 || fits ? command_code : 1;
 }
 
 std::string text_report(const Summary& summary, const RunResult& result) {
-  return calls(summary) + answers(summary) + violations(summary) + not_covered(summary) +
+  return calls(summary) + response_counts(summary) + violations(summary) + not_covered(summary) +
          coverage_line(summary, result);
 }
 
@@ -233,8 +233,9 @@ std::string junit_report(const Summary& summary, const RunResult& result) {
   if (const std::string details = violations_of(summary, ""); !details.empty()) {
     cases.failed("paths and methods", "requests that match no operation", details);
   }
-  if (summary.answers.by_nobody != 0) {
-    cases.failed("responses of the service", "some calls got no response", answers(summary));
+  if (summary.responses.missing != 0) {
+    cases.failed("responses of the service", "some calls got no response",
+                 response_counts(summary));
   }
   const std::string line = coverage_line(summary, result);
   if (result.has_enough(summary)) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a run prints, and the same as JUnit XML. Pure functions.
+// The report of a run, as text and as JUnit XML. Pure functions.
 
 #include "mock_server/program/run_watch.hpp"
 

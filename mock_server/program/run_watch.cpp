@@ -28,7 +28,7 @@ std::string request_line(const reply::ObservedExchange& exchange) {
          std::to_string(exchange.response.status);
 }
 
-// Whether it was rejected for its credentials, which validate_request() does not look at.
+// True if it was rejected for its credentials, which validate_request() does not look at.
 bool lacks_credentials(const reply::ObservedExchange& exchange) {
   constexpr int kUnauthorized = 401;
   return exchange.operation->is_secured() && exchange.response.status == kUnauthorized;
@@ -51,17 +51,17 @@ void Watch::note_violation(CallViolations call) {
   }
 }
 
-void Watch::note_answer(const reply::ObservedExchange& exchange) {
-  if (exchange.answered_by == "upstream") {
-    ++seen_.answers.by_service;
+void Watch::count_response(const reply::ObservedExchange& exchange) {
+  if (exchange.served_by == "upstream") {
+    ++seen_.responses.by_service;
   } else if (!exchange.no_response.empty()) {
-    ++seen_.answers.by_nobody;
+    ++seen_.responses.missing;
     std::string why(exchange.no_response);
-    if (seen_.answers.reasons.size() < kMaxReasons || seen_.answers.reasons.contains(why)) {
-      ++seen_.answers.reasons[std::move(why)];
+    if (seen_.responses.reasons.size() < kMaxReasons || seen_.responses.reasons.contains(why)) {
+      ++seen_.responses.reasons[std::move(why)];
     }
-  } else if (!exchange.answered_by.empty()) {
-    ++seen_.answers.by_mock;
+  } else if (!exchange.served_by.empty()) {
+    ++seen_.responses.by_mock;
   }
 }
 
@@ -74,7 +74,7 @@ void Watch::see_unknown(const reply::ObservedExchange& exchange) {
     return;
   }
   ++seen_.others;
-  note_answer(exchange);
+  count_response(exchange);
   if (exchange.expects_invalid) {
     ++seen_.on_purpose;
   } else if (method != "OPTIONS") {
@@ -112,7 +112,7 @@ void Watch::see(const reply::ObservedExchange& exchange) {
       call.lines.emplace_back(kNotWrong);
     }
   }
-  for (const auto& violation : exchange.broken) {
+  for (const auto& violation : exchange.response_violations) {
     add("the response: ", violation);
   }
   const bool is_allowed = allowed_.contains(exchange.request.method, exchange.request.target);
@@ -120,7 +120,7 @@ void Watch::see(const reply::ObservedExchange& exchange) {
   ++seen_.called[operation.id][exchange.response.status];
   seen_.on_purpose += exchange.expects_invalid && is_wrong ? 1 : 0;
   if (!is_allowed) {
-    note_answer(exchange);
+    count_response(exchange);
   }
   if (!call.lines.empty() && !is_allowed) {
     note_violation(std::move(call));

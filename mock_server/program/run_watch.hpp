@@ -32,7 +32,7 @@ class AllowedCalls {
   std::vector<std::string> calls_;
 };
 
-// Whether browsers send this by themselves, for no page that asks for it.
+// True if browsers send this by themselves, for no page that asks for it.
 bool is_of_browsers(std::string_view method, std::string_view target);
 
 // Why `text` is not "METHOD /path", where "*" at the end of the path means any text; "" if it is.
@@ -45,15 +45,15 @@ struct CallViolations {
   std::vector<std::string> lines;
 };
 
-// Who answered the calls, where there is a real service. Calls of --allow and of browsers are not
+// The calls with --upstream, by the server that responded. Calls of --allow and of browsers are not
 // counted.
-struct Answers {
+struct ResponseCounts {
   std::uint64_t by_service = 0;
   std::uint64_t by_mock = 0;
-  std::uint64_t by_nobody = 0;                   // the mock sent an error
+  std::uint64_t missing = 0;                     // the mock sent an error
   std::map<std::string, std::uint64_t> reasons;  // why there was no response; the first few
 
-  std::uint64_t calls() const { return by_service + by_mock + by_nobody; }
+  std::uint64_t calls() const { return by_service + by_mock + missing; }
 };
 
 using Statuses = std::map<int, std::uint64_t>;  // requests by the status of their response
@@ -66,7 +66,7 @@ struct Summary {
   std::vector<CallViolations> violations;
   std::uint64_t violation_count = 0;  // also those not in the list
   std::uint64_t on_purpose = 0;       // requests that were marked as invalid, and were
-  Answers answers;
+  ResponseCounts responses;
 
   std::uint64_t requests() const;
 };
@@ -81,7 +81,7 @@ class Watch {
 
  private:
   void note_violation(CallViolations call);
-  void note_answer(const reply::ObservedExchange& exchange);
+  void count_response(const reply::ObservedExchange& exchange);
   void see_unknown(const reply::ObservedExchange& exchange);
 
   const AllowedCalls allowed_;

@@ -46,7 +46,7 @@ std::string openable(std::string url) {
   return url;
 }
 
-// That another server answers changes what every response means: said even where nothing else is.
+// With another server in front, every response means something else: printed even with --quiet.
 void note_upstream(const Options& options, RequestLog& log) {
   if (options.upstream) {
     log.note("passing requests on to " + options.upstream->url.text() + " (" +
@@ -61,8 +61,8 @@ void check_scenarios(const std::vector<std::string>& scenarios, const api::Loade
   }
 }
 
-// What serves, in the order in which the parts are made; those above outlive those below, and are
-// used by them. Nothing is answered before serve() or run().
+// The parts of the server, in the order in which they are made; those above outlive those below,
+// and are used by them. Nothing is served before serve() or run().
 class Server {
  public:
   using TimePoint = std::chrono::system_clock::time_point;
@@ -208,7 +208,7 @@ service::ServiceOptions Server::all_service_options() {
   return made;
 }
 
-// What of /_mock/health the service does not know.
+// The parts of /_mock/health that the service does not know.
 nlohmann::json Server::health() const {
   nlohmann::json more = reloader_->health();
   more.update({{"log", {{"dropped", log_.dropped()}}}, {"transport", listener_.health()}});

@@ -1,7 +1,7 @@
 #pragma once
 
-// What signals do to a mock that serves: SIGTERM and SIGINT drain it, SIGHUP reloads, a second one
-// ends the program.
+// Handles the signals of a mock that serves: SIGTERM and SIGINT drain it, SIGHUP reloads, a second
+// one ends the program.
 
 #include "mock_server/program/reload.hpp"
 #include "mock_server/transport/listener.hpp"

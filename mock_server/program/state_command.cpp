@@ -115,7 +115,7 @@ void export_state(const Options& options) {
       << counted(content->sessions.size()) << " exported\n";
 }
 
-// What of the file is asked for.
+// The part of the file that the command wants.
 StateContent wanted_content(const StateCommand& command, const std::string& text) {
   const std::string name = command.file == kStandard ? "standard input" : command.file;
   StateContent content = state::transfer::read_content(name, text);

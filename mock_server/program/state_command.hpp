@@ -15,7 +15,7 @@ namespace mock_server::program {
 // Adds the subcommand; parsing puts its arguments into `command`, which must live as long as `app`.
 CLI::App* register_state_command(CLI::App& app, StateCommand& command);
 
-// What is wrong with the flags; "" for nothing.
+// The error in the flags; "" for none.
 std::string why_no_transfer(const StateCommand& command, const StateAddress& state);
 
 // Carries it out. Throws spec::LoadError with one problem; the database is as before then.

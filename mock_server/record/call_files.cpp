@@ -126,7 +126,7 @@ class Reader {
     recording_.calls.push_back(std::move(call));
   }
 
-  // What is wrong; "" for nothing. A host that is a variable without a value is no host.
+  // The error in the URL; "" for none. A host that is a variable without a value is no host.
   static std::string take_url(std::string text, const json& url, spec::har::Call& call) {
     text = text.substr(0, text.find('#'));
     const std::size_t scheme = text.find("://");

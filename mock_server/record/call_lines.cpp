@@ -48,7 +48,7 @@ void read_message(const json& message, spec::http::Headers& headers, std::string
              : std::string(text_at(message, "/body"));
 }
 
-// What is wrong with the line; "" for nothing.
+// The error in the line; "" for none.
 std::string read_call(const json& line, LineCall& into) {
   if (!line.is_object() || !line.contains("request") || !line["request"].is_object()) {
     return "must be an object with \"request\"";
@@ -104,7 +104,7 @@ std::optional<std::vector<std::string>> sealed_places(json line, const Key& key)
   return places;
 }
 
-// Whether one of the texts in it was changed.
+// True if one of the texts in it was changed.
 bool replace_texts(json& value, const Redactor& redactor) {
   bool is_changed = false;
   std::vector<json*> open{&value};

@@ -27,7 +27,7 @@ std::string replace_late(std::string_view line, const Redactor& redactor);
 
 struct LineCall {
   spec::har::Call call;
-  // As of ValidatedCall, where the line was sealed: then the call is redacted already.
+  // The same as in ValidatedCall if the line was sealed: then the call is redacted already.
   std::optional<std::vector<std::string>> redacted{};
 };
 

@@ -50,10 +50,10 @@ class Planner {
     const spec::contract::Operation* operation = nullptr;
     json when;
     std::vector<std::pair<json, std::int64_t>> steps;  // with how many calls took each
-    bool is_record = false;  // the last one is what the mock answers by itself
+    bool is_record = false;  // the last one is what the mock sends by itself
   };
 
-  // Whether the response says something to any client that sends GET, say: none of HEAD does, nor
+  // True if the response says something to any client that sends GET, say: none of HEAD does, nor
   // an interim one, nor 304 without the response that the client has.
   static bool can_be_played(const ValidatedCall& call) {
     constexpr int kNotModified = 304;
@@ -82,7 +82,7 @@ class Planner {
       }
       return;
     }
-    // What was read after a change is what the mock answers after the same change.
+    // A record that is read after a change is sent by the mock after the same change, too.
     if (is_record && changed_.contains(binding->collection->name())) {
       return;
     }
@@ -120,7 +120,7 @@ class Planner {
         said["body"] = *body;
       }
       add_headers(said, headers);
-      return json{{"answer", said}};
+      return json{{"response", said}};
     }
     if (call.verdict == Verdict::kViolating && !keep_violating_) {
       return std::nullopt;
@@ -183,7 +183,7 @@ class Planner {
     for (const std::string& id : order_) {
       Group& group = groups_.at(id);
       if (group.is_record && group.steps.size() == 1) {
-        continue;  // the mock answers that without help
+        continue;  // the mock sends that without help
       }
       json steps = json::array();
       for (std::size_t at = 0; at < group.steps.size(); ++at) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// What recorded calls make of fixtures: records where an operation shows records, a scenario for
+// Makes fixtures of recorded calls: records from operations that show records, a scenario for
 // everything else and for what changed between equal requests. Pure functions.
 
 #include "mock_server/api/loaded_api.hpp"
@@ -39,7 +39,7 @@ Plan make_plan(const api::LoadedApi& api, std::span<const ValidatedCall> calls,
 class PathSecrets {
  public:
   void add(const ValidatedCall& call);
-  // Whether there is more than one.
+  // True if there is more than one.
   bool has_several(const ValidatedCall& call, const std::string& place) const;
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
 
 // The recording of a mock that passes requests on. A call's line is written before its client gets
-// the response, so that no call that was answered is lost when the program is killed. HAR and
+// the response, so that no call that got its response is lost when the program is killed. HAR and
 // fixtures are made of the lines: the HAR also when no call came for a while, the fixtures at the
 // end, when every secret of the recording is known. Safe from any thread; blocks: never call it on
 // an event loop.
@@ -36,7 +36,7 @@ struct LiveHealth {
 class Live : spec::NonCopyable {
  public:
   // Throws LoadError for a folder that cannot be recorded into: see Folder; also one that another
-  // program records into. `api` should have the fixtures that answer beside the recording.
+  // program records into. `api` should have the fixtures that are served beside the recording.
   Live(std::shared_ptr<const api::LoadedApi> api, RecordOptions options, std::string version,
        Warn warn, Warn note);
   // Writes nothing any more; finish() does.
@@ -53,7 +53,7 @@ class Live : spec::NonCopyable {
 
   LiveHealth health() const;
 
-  // What is known as secret here.
+  // The secrets that are known here.
   Redaction& redaction();
 
  private:

@@ -16,7 +16,7 @@ namespace {
 using nlohmann::json;
 using spec::contract::Location;
 
-// Whether a replacement of the redaction is there: the next request has another value.
+// True if a replacement of the redaction is there: the next request has another value.
 bool is_redacted(const ValidatedCall& call, const std::string& place, const json& value) {
   return std::ranges::find(call.redacted, place) != call.redacted.end() ||
          spec::json::write(value).find(kReplaced) != std::string::npos;

@@ -45,19 +45,19 @@ void print(const std::vector<spec::Problem>& problems, const Redactor& redactor,
   }
 }
 
-struct Validated {
+struct ValidatedCalls {
   std::vector<ValidatedCall> calls;
   std::size_t failed = 0;
 };
 
-Validated validate_all(const api::LoadedApi& api, Redactor& redactor, const Source& source,
-                       std::ostream& notes) {
+ValidatedCalls validate_all(const api::LoadedApi& api, Redactor& redactor, const Source& source,
+                            std::ostream& notes) {
   for (const LineCall& one : source.calls) {
     const spec::har::Call& call = one.call;
     redactor.learn(call.request, call.response ? &*call.response : nullptr,
                    operation_of(api.contract, call.request));
   }
-  Validated validated;
+  ValidatedCalls validated;
   for (const LineCall& one : source.calls) {
     auto call = validate_call(api.contract, redactor, one.call, one.redacted);
     if (call) {
@@ -72,7 +72,7 @@ Validated validate_all(const api::LoadedApi& api, Redactor& redactor, const Sour
   return validated;
 }
 
-void append_new_lines(const fs::path& folder, const Validated& validated,
+void append_new_lines(const fs::path& folder, const ValidatedCalls& validated,
                       const Redactor& redactor) {
   const auto known = lines_in(folder / kLinesFile);
   LineFile file(folder / kLinesFile);
@@ -84,7 +84,7 @@ void append_new_lines(const fs::path& folder, const Validated& validated,
   }
 }
 
-void say(const Changes& changes, const Validated& validated, const RecordOptions& options,
+void say(const Changes& changes, const ValidatedCalls& validated, const RecordOptions& options,
          std::ostream& out) {
   for (const std::string& line : changes.lines) {
     out << line << '\n';
@@ -131,7 +131,7 @@ int record_files(const api::LoadedApi& api, const RecordOptions& options, std::o
   }
   Redactor redactor(api.contract, key_of(options), options.redaction);
   print(source.problems, redactor, notes);
-  const Validated validated = validate_all(api, redactor, source, notes);
+  const ValidatedCalls validated = validate_all(api, redactor, source, notes);
   const Plan plan = make_plan(api, validated.calls, options.keep_violating);
   for (const std::string& note : plan.notes) {
     notes << redactor.text(note) << '\n';

@@ -16,7 +16,7 @@
 
 namespace mock_server::record {
 
-// What is to be written, and what that changes.
+// The files to be written, and what that changes.
 struct Changes {
   std::map<std::filesystem::path, std::string> files;  // new texts, of files that change
   std::vector<std::string> lines;                      // "customers/cus_1: changed /name, /email"

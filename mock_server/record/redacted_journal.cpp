@@ -34,7 +34,8 @@ void redact_texts(const Redactor& redactor, spec::http::Request& request,
 }
 
 void replace_in(const Redactor& redactor, state::Entry& entry) {
-  for (std::string* const text : {&entry.chosen_by, &entry.violations, &entry.broken}) {
+  for (std::string* const text :
+       {&entry.chosen_by, &entry.violations, &entry.response_violations}) {
     *text = redactor.text(*text);
   }
   redact_texts(redactor, entry.request, entry.response);
@@ -49,7 +50,7 @@ spec::har::Call bare_call(const std::string& method, int status) {
   return bare;
 }
 
-// What may be shown; without bodies that cannot be redacted.
+// The call without secrets, and without bodies that cannot be redacted.
 spec::har::Call redacted_by(Redactor& redactor, spec::har::Call call,
                             const spec::contract::Operation* operation) {
   // With steps left: a branch that is undecided could say that something is secret.
@@ -121,7 +122,7 @@ std::uint64_t Redaction::learn(const state::Exchange& exchange) {
   return generation();
 }
 
-Redaction::Shown Redaction::shown(const state::Exchange& exchange) {
+Redaction::RedactedCall Redaction::redacted(const state::Exchange& exchange) {
   spec::har::Call call;
   call.request = *exchange.request;
   call.response = *exchange.response;
@@ -167,7 +168,7 @@ void Redaction::redact(state::Entry& entry) const {
   spec::har::Call call;
   if (kept_at < reader_.before_began) {
     call = bare_call(entry.request.method, entry.response.status);
-    entry.chosen_by = entry.violations = entry.broken = "";
+    entry.chosen_by = entry.violations = entry.response_violations = "";
     entry.hidden.clear();
   } else {
     call.request = entry.request;
@@ -198,7 +199,7 @@ void Redaction::replace_late(state::Entry& entry) {
   replace_in(*reader_.redactor, entry);
 }
 
-// As it came: whole, and not beyond this process.
+// Keeps it as it came: whole, and not beyond this process.
 bool RedactedJournal::may_keep(const state::Exchange& exchange) const {
   const std::size_t most =
       std::min(redaction_.max_body_bytes(), state::max_body_bytes(inner_.limit_bytes()));
@@ -214,9 +215,9 @@ void RedactedJournal::add(const state::Exchange& exchange) {
     inner_.add(safe);
     return;
   }
-  const auto [shown, generation] = redaction_.shown(exchange);
+  const auto [shown, generation] = redaction_.redacted(exchange);
   const std::string violations = redaction_.text(exchange.violations);
-  const std::string broken = redaction_.text(exchange.broken);
+  const std::string response_violations = redaction_.text(exchange.response_violations);
   const std::string chosen_by = redaction_.text(exchange.chosen_by);
   safe.request = &shown.request;
   safe.response = &*shown.response;
@@ -227,7 +228,7 @@ void RedactedJournal::add(const state::Exchange& exchange) {
     safe.response_body_bytes = std::max(safe.response_body_bytes, exchange.response->body.size());
   }
   safe.violations = violations;
-  safe.broken = broken;
+  safe.response_violations = response_violations;
   safe.chosen_by = chosen_by;
   safe.redacted_at = generation;
   inner_.add(safe);

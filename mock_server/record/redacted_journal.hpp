@@ -1,6 +1,6 @@
 #pragma once
 
-// What a mock before a real service keeps and shows of its exchanges, in journal, log and events:
+// The exchanges of a mock in front of a real service, redacted in journal, log and events:
 // secrets are replaced like in what a recording writes. An entry that stays in this process's
 // memory is kept as it came and redacted when it is read, so that no request waits for that; what
 // is secret is learned at once. Safe from any thread.
@@ -23,7 +23,7 @@ struct RedactionLimits {
   std::size_t body_bytes = std::numeric_limits<std::size_t>::max();  // longer ones are not shown
 };
 
-// Where nothing is recorded: a longer body would keep all others waiting.
+// Limits without a recording: a longer body would keep all others waiting.
 inline constexpr RedactionLimits kPassing{.known = 20'000, .body_bytes = std::size_t{64} * 1024};
 
 // Secrets are known from the exchanges themselves.
@@ -35,7 +35,7 @@ class Redaction {
   // From now on by the contract of `api`; what is known as a secret stays one.
   void use(std::shared_ptr<const api::LoadedApi> api);
 
-  struct Shown {
+  struct RedactedCall {
     spec::har::Call call;      // always has a response
     std::uint64_t generation;  // of the secrets that were known
   };
@@ -44,7 +44,7 @@ class Redaction {
   std::uint64_t learn(const state::Exchange& exchange);
   // The exchange without bodies if they cannot be redacted; with method and status alone if nothing
   // can be.
-  Shown shown(const state::Exchange& exchange);
+  RedactedCall redacted(const state::Exchange& exchange);
   // The text with secrets replaced.
   std::string text(std::string_view value) const;
   // Before entries are shown: they are redacted with what is known now, and when they were added.
@@ -103,7 +103,7 @@ class RedactedJournal : public state::Journal {
                   RedactedWhen when = RedactedWhen::kWritten)
       : inner_(inner), redaction_(redaction), when_(when) {}
 
-  // Of an exchange that cannot be redacted, method and status remain.
+  // Keeps only method and status of an exchange that cannot be redacted.
   void add(const state::Exchange& exchange) override;
 
   std::uint64_t next_id() override { return inner_.next_id(); }

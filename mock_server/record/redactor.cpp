@@ -158,7 +158,7 @@ void Redactor::learn_headers(const spec::http::Headers& headers, const FindParam
   }
 }
 
-// What replaces it is chosen at once, for all places where it comes up.
+// Chooses its replacement at once, for all places where it comes up.
 void Redactor::learn_identifier(const std::string& value, const Schemas& schemas) {
   const auto [found, is_new] = identifiers_.try_emplace(value);
   Schemas& all = found->second;
@@ -264,7 +264,7 @@ std::optional<json> Redactor::redact_scalar(const json& value, const Schemas& sc
   return after == value || is_as_valid(value, after, schemas) ? after : replace(value, schemas);
 }
 
-// Whether the member names what a path named by a secret.
+// True if the member names what a path named by a secret.
 bool Redactor::is_identifier(std::string_view name, const json& value) const {
   const std::string plain = spec::text::plain_name(name);
   return (plain == "id" || plain == "uuid" || plain == "key") && !value.is_structured() &&
@@ -335,7 +335,7 @@ spec::Result<std::string, std::string> Redactor::redact_json(
   return spec::json::write(*made);
 }
 
-// Of a body whose type is text: its form may be that of JSON.
+// Redacts a body whose type is text: its form may be that of JSON.
 std::string Redactor::redact_text(const std::string& body, Direction direction) {
   if (!spec::json::read(body)) {
     return secrets_.first_text(body);

@@ -49,7 +49,7 @@ class Redactor {
 
   bool is_off() const { return options_.is_off; }
 
-  // How many secrets it remembers; it grows when learn() or redact() found another.
+  // The number of secrets that it remembers; it grows when learn() or redact() found another.
   std::size_t known() const { return secrets_.count(); }
 
   const Key& key() const { return secrets_.key(); }
@@ -82,8 +82,8 @@ class Redactor {
   void learn_headers(const spec::http::Headers& headers, const FindParameter& find);
   spec::http::Headers redact_headers(const spec::http::Headers& headers, const FindParameter& find);
   std::string redact_field(std::string_view name, const std::string& value, const Schemas& schemas);
-  // Of one of the two messages of a call; `schema` is that of the body. The reason if it cannot be
-  // made safe, else "".
+  // Redacts one of the two messages of a call; `schema` is that of the body. The reason if it
+  // cannot be made safe, else "".
   std::string redact_body(const spec::http::Headers& headers, std::string& body, bool& is_whole,
                           std::optional<spec::schema::SchemaId> schema,
                           spec::schema::Direction direction);

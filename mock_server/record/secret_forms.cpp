@@ -54,7 +54,7 @@ std::size_t run_before(std::string_view text, IsIn is_in) {
   return count;
 }
 
-// How long the labels of a domain with a dot are; 0 for none.
+// The length of the labels of a domain with a dot; 0 for none.
 std::size_t domain(std::string_view text) {
   std::size_t size = run(text, is_of_domain);
   std::size_t whole = 0;
@@ -167,7 +167,7 @@ std::optional<std::string_view> user_of_url(std::string_view text, std::size_t a
                                                    : std::optional(rest.substr(0, end));
 }
 
-// What begins at `at`, or has its mark there; `from`: what was there before is done with.
+// The form that begins at `at`, or has its mark there; `from`: everything before is done.
 std::optional<std::string_view> form_at(std::string_view text, std::size_t at, std::size_t from) {
   const char c = text[at];
   const std::string_view rest = text.substr(at);
@@ -349,7 +349,7 @@ std::optional<Attribute> take_attribute(std::string_view& tag) {
   return one;
 }
 
-// Whether the attribute says what the value of its element is.
+// True if the attribute names the value of its element.
 bool names_value(const Attribute& one, const IsName& is_name) {
   constexpr std::array<std::string_view, 4> kNaming{"name", "id", "key", "type"};
   return one.value.size() <= kMaxNameBytes && is_name(one.value) && is_among(kNaming, one.name);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What is a secret by its form, wherever it is: mail addresses, keys of well-known makers, JSON web
+// Secrets by their form, wherever they are: mail addresses, keys of well-known makers, JSON web
 // tokens, private keys, the credential after "Bearer", user and password in a URL. Pure functions
 // of any bytes, in linear time, so that no text can make them give up.
 
@@ -10,7 +10,7 @@
 
 namespace mock_server::record {
 
-// What every replacement of a secret begins with.
+// The beginning of every replacement of a secret.
 inline constexpr std::string_view kReplaced = "redacted-";
 
 // The first one in `text` that is no replacement; nothing for none.
@@ -19,7 +19,7 @@ std::optional<std::string_view> find_secret_form(std::string_view text);
 // The first "user:password" of a URL in `text` that is no replacement; nothing for none.
 std::optional<std::string_view> find_url_user(std::string_view text);
 
-// Whether the whole text is a mail address.
+// True if the whole text is a mail address.
 bool is_mail_address(std::string_view text);
 
 // Values with a name in text that is neither JSON nor a form as a whole: "name=value" in URLs and

@@ -65,7 +65,7 @@ constexpr std::array<std::string_view, 14> kSecretEndings{
     "token",      "secret",     "password",        "passwd",      "passphrase",
     "accesskey",  "apikey",     "secretkey",       "privatekey",  "authkey",
     "accountkey", "signingkey", "subscriptionkey", "functionskey"};
-// Where a list or a feed goes on; requests repeat them.
+// Members with the next page of a list or a feed; requests repeat them.
 constexpr std::array<std::string_view, 12> kPageEndings{
     "pagetoken",         "nexttoken",       "prevtoken",     "previoustoken",
     "continuationtoken", "cursortoken",     "skiptoken",     "synctoken",
@@ -263,7 +263,7 @@ void Secrets::learn_form(std::string_view form) {
   }
 }
 
-// Whether the schema of a part of an instance of `root` may say that it is secret.
+// True if the schema of a part of an instance of `root` may say that it is secret.
 bool Secrets::may_have_secret(SchemaId root) {
   const auto [known, is_new] = may_have_secret_.try_emplace(root);
   if (is_new) {

@@ -76,19 +76,19 @@ class Secrets {
   // Remembers one, if it is long enough not to come up by chance.
   void learn_value(std::string_view value);
 
-  // How many are remembered; it grows when a new one was learned.
+  // The number of secrets that are remembered; it grows when a new one was learned.
   std::size_t count() const { return count_; }
 
   // By a usual name, one that was given, or a usual ending ("X-Session-Token"); the tokens of pages
   // are no secrets.
   bool is_name(std::string_view name) const;
-  // Whether the member of that name is secret as a whole: also a list of texts ("tokens"), and not
+  // True if the member of that name is secret as a whole: also a list of texts ("tokens"), and not
   // a boolean whose name only ends so ("has_password").
   bool is_member(std::string_view name, const nlohmann::json& value) const;
-  // Whether the value with that name in `form` is secret: also the code that is for a token of
+  // True if the value with that name in `form` is secret: also the code that is for a token of
   // OAuth.
   bool is_pair(std::string_view name, std::string_view form) const;
-  // Whether the values of the schema are secret: `format: password`, `writeOnly`.
+  // True if the values of the schema are secret: `format: password`, `writeOnly`.
   bool is_schema(spec::schema::SchemaId schema) const;
 
   struct PathValue {
@@ -108,7 +108,8 @@ class Secrets {
   std::string token(std::string_view value) const;
   // The value is replaced by `other` from now on, wherever it comes up.
   void replace_by(const std::string& value, const std::string& other);
-  // What replaces a secret: what replace_by said, else a token, for a mail address one of those.
+  // The replacement of a secret: the one of replace_by, else a token, for a mail address one of
+  // those.
   std::string replacement(std::string_view value) const;
   // The text with what is remembered, and what looks like a secret, replaced.
   std::string text(std::string_view value) const;

@@ -13,7 +13,7 @@ namespace mock_server::reply {
 // A strong entity tag of the bytes, quotes included.
 std::string make_entity_tag(std::string_view bytes);
 
-// How two entity tags are compared: by strong comparison a weak one ("W/") is like no other.
+// The comparison of two entity tags: by strong comparison a weak one ("W/") is like no other.
 // Source: RFC 9110 §8.8.3.2.
 enum class TagComparison : std::uint8_t { kWeak, kStrong };
 
@@ -33,8 +33,8 @@ struct RangeChoice {
   ByteRange range;  // of kPart
 };
 
-// What a Range value asks of a file of `size` bytes: one satisfiable range is a part; several, or
-// what is not understood, is the whole. Source: RFC 9110 §14.1.2, §14.2.
+// The parts of a file of `size` bytes that a Range value asks for: one satisfiable range is a part;
+// several, or an unknown form, is the whole. Source: RFC 9110 §14.1.2, §14.2.
 RangeChoice choose_range(std::string_view range, std::size_t size);
 
 // The Content-Range of a body of `size` bytes that is made for the status: all of it for 206; for

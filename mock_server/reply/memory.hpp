@@ -1,6 +1,6 @@
 #pragma once
 
-// How much memory the long bodies of all connections hold together, and what is made of them.
+// The memory of the long bodies of all connections together, and of values made of them.
 // Safe from any thread; a charge belongs to one thread at a time.
 
 #include <atomic>
@@ -27,7 +27,7 @@ class MemoryBudget {
   std::atomic<std::size_t> used_{0};
 };
 
-// What one holder has of a budget, which must outlive it. Gives it back when it is destroyed, so
+// One holder's share of a budget, which must outlive it. Gives it back when it is destroyed, so
 // that what is charged goes with what holds the memory, also from thread to thread.
 class Charge {
  public:

@@ -38,8 +38,7 @@ struct Delivery {
 // Called now and then from the connection's thread, so it must be quick; must not throw.
 using Later = std::function<std::optional<spec::http::Response>(bool last)>;
 
-// What a body that grows while it is sent has when it is asked: nothing more for now, more at once,
-// or its end.
+// The state of a body that grows while it is sent: nothing more for now, more at once, or its end.
 enum class Growth : std::uint8_t { kWaits, kHasMore, kEnded };
 
 // Appends what has come since, a few thousand bytes at most. Asked several times a second from the
@@ -49,20 +48,20 @@ using Stream = std::function<Growth(std::string& bytes)>;
 
 // A response that must not be sent before something else is done, such as keeping what it says that
 // it changed. Safe from any thread; must not throw.
-class Held : spec::NonCopyable {
+class PendingWrite : spec::NonCopyable {
  public:
-  virtual ~Held() = default;
+  virtual ~PendingWrite() = default;
 
   virtual bool is_done() const = 0;
   // Calls `wake` once when it is done, from any thread; at once if it already is. `wake` must be
   // quick, and may come when the connection has ended.
   virtual void on_done(std::function<void()> wake) = 0;
-  // What is sent instead, because it could not be done; nothing: the response itself.
+  // The response that is sent instead, because it could not be done; nothing: the response itself.
   // Precondition: it is done.
   virtual std::optional<spec::http::Response> instead() const = 0;
 };
 
-class Awaited;
+class PendingResponse;
 
 struct Reply {
   spec::http::Response response;
@@ -76,10 +75,10 @@ struct Reply {
   bool passed_on = false;
   std::vector<spec::http::Response> interim{};
   // If set, nothing of all this is sent before it is done.
-  std::shared_ptr<Held> held{};
+  std::shared_ptr<PendingWrite> pending_write{};
   // If set, there is no response yet: the handler is to be called with it in Peer when it is ready.
   // Only for a peer that is `on_worker`.
-  std::shared_ptr<Awaited> awaited{};
+  std::shared_ptr<PendingResponse> pending_response{};
   // If set, nothing was done yet, and it takes too long for a loop: call the handler on a worker.
   bool needs_worker = false;
 };
@@ -87,7 +86,7 @@ struct Reply {
 // A response of another server, which was asked for it and has not given it yet. No thread waits
 // for it: its connection's loop looks when there is something to read. Not for several threads at
 // once.
-class Awaited : spec::NonCopyable {
+class PendingResponse : spec::NonCopyable {
  public:
   enum class State : std::uint8_t {
     kWaits,
@@ -95,7 +94,7 @@ class Awaited : spec::NonCopyable {
     kNeedsThread  // the handler may have to wait, or to work for long
   };
 
-  virtual ~Awaited() = default;
+  virtual ~PendingResponse() = default;
 
   // Can be read when there is something new.
   virtual int descriptor() const = 0;
@@ -111,12 +110,12 @@ class Awaited : spec::NonCopyable {
   virtual bool keep_no_more() = 0;
 };
 
-// Where a request came from, as far as the service needs to know.
+// The origin of a request, as far as the service needs to know.
 struct Peer {
   bool loopback = true;
   std::string address;  // "127.0.0.1"
-  // What begin() asked of another server for this request; null if it asked nothing.
-  std::shared_ptr<Awaited> awaited{};
+  // The request that begin() sent to another server; null for none.
+  std::shared_ptr<PendingResponse> pending_response{};
   // The request before its content coding was taken off, for who passes it on; null if it is the
   // same. Lives during the call.
   const spec::http::Request* received = nullptr;
@@ -128,15 +127,16 @@ struct Peer {
 // longer ones need a thread.
 inline constexpr std::size_t kQuickBodyBytes = 16 * 1024;
 
-// What the handler needs for a request besides being called.
-struct Beginning {
-  bool may_block = false;              // it may wait for another server
-  std::shared_ptr<Awaited> awaited{};  // if set, it is to be called when this is ready
+// The needs of a request besides being handled.
+struct RequestNeeds {
+  bool may_block = false;  // it may wait for another server
+  std::shared_ptr<PendingResponse>
+      pending_response{};  // if set, it is to be called when this is ready
 };
 
 // Called before the handler; `may_await`: another server may be asked at once. Quick; must not
 // throw; called from several threads at once.
-using Begin = std::function<Beginning(const spec::http::Request&, bool may_await)>;
+using Begin = std::function<RequestNeeds(const spec::http::Request&, bool may_await)>;
 
 // Must not throw; called from several threads at once.
 using Handler = std::function<Reply(const spec::http::Request&, const Peer&)>;
@@ -149,15 +149,15 @@ struct ObservedExchange {
   const std::vector<std::pair<std::string, std::string>>& path_values;
   const spec::http::Request& request;
   const spec::http::Response& response;
-  const std::vector<spec::contract::Violation>& broken;  // violations of the response
+  const std::vector<spec::contract::Violation>& response_violations;  // violations of the response
   bool expects_invalid = false;  // the request says that it violates the contract
-  // Where there is a real service: "upstream", or "mock; why"; else "".
-  std::string_view answered_by{};
-  // Why the service sent no response and the mock sent an error; "" if either answered.
+  // With a real service: "upstream", or "mock; why"; else "".
+  std::string_view served_by{};
+  // Why the service sent no response and the mock sent an error; "" if either responded.
   std::string_view no_response{};
 };
 
-// What the mock is called by who asked it. Pure functions.
+// The addresses by which callers call the mock. Pure functions.
 
 // "http://127.0.0.1:4010", as the request's Host says; "" when it says nothing that could be one.
 // `scheme` is what requests come by. Source: RFC 9110 §7.2.

@@ -26,7 +26,7 @@ using spec::http::Response;
 constexpr std::string_view kVary = "Origin, Prefer, X-Counterpart-Session";
 
 bool is_undecided(const RequestContext& context) {
-  return !(context.broken.empty() && context.not_understood.empty()) &&
+  return !(context.response_violations.empty() && context.not_understood.empty()) &&
          first_violation(context) == nullptr;
 }
 
@@ -36,7 +36,7 @@ std::string violation_line(const RequestContext& context) {
   if (const auto* const violation = first_violation(context)) {
     return to_line(context.api.contract, *violation);
   }
-  for (const auto* const open : {&context.broken, &context.not_understood}) {
+  for (const auto* const open : {&context.response_violations, &context.not_understood}) {
     if (!open->empty()) {
       return to_line(context.api.contract, open->front());
     }
@@ -60,13 +60,14 @@ void warn_of_unknown_query(const RequestContext& context, Response& response) {
   }
 }
 
-bool breaks_or_met_limit(const RequestContext& context) {
-  return !std::ranges::all_of(context.broken, &spec::contract::Violation::not_understood);
+bool is_invalid_or_undecided(const RequestContext& context) {
+  return !std::ranges::all_of(context.response_violations,
+                              &spec::contract::Violation::not_understood);
 }
 
 // Warns of the first part of the contract that is not understood, for request and response.
 void warn_of_not_understood(const RequestContext& context, Response& response) {
-  for (const auto* const open : {&context.not_understood, &context.broken}) {
+  for (const auto* const open : {&context.not_understood, &context.response_violations}) {
     if (!open->empty() && open->front().not_understood) {
       response.headers.add("X-Counterpart-Warning",
                            reply::header_text(to_line(context.api.contract, open->front())));
@@ -96,8 +97,8 @@ std::string violation_of_request(const RequestContext& context, const Secrets& s
 
 const spec::contract::Violation* first_violation(const RequestContext& context) {
   const auto found =
-      std::ranges::find(context.broken, false, &spec::contract::Violation::undecided);
-  return found == context.broken.end() ? nullptr : &*found;
+      std::ranges::find(context.response_violations, false, &spec::contract::Violation::undecided);
+  return found == context.response_violations.end() ? nullptr : &*found;
 }
 
 std::string explained_at(std::string_view session, std::uint64_t id) {
@@ -122,9 +123,9 @@ void add_headers(const RequestContext& context, std::uint64_t id, Response& resp
   if (response.status >= 400) {
     headers.add("X-Counterpart-Explain", explained_at(context.session->name(), id));
   }
-  if (breaks_or_met_limit(context)) {
-    headers.add("X-Counterpart-Broken", (is_undecided(context) ? "undecided: " : "") +
-                                            reply::header_text(violation_line(context)));
+  if (is_invalid_or_undecided(context)) {
+    headers.add("X-Counterpart-Invalid", (is_undecided(context) ? "undecided: " : "") +
+                                             reply::header_text(violation_line(context)));
   }
   warn_of_unknown_query(context, response);
   for (const std::string& warning : context.warnings) {
@@ -153,7 +154,7 @@ void write_journal(const RequestContext& context, const Secrets& secrets, state:
         context.chosen_by + (context.chosen_by.empty() ? "" : "; ") + context.scenario_steps;
   }
   const std::string violations = json_text(context, context.violations);
-  const std::string broken = json_text(context, context.broken);
+  const std::string response_violations = json_text(context, context.response_violations);
   state::Exchange exchange;
   exchange.id = done.id;
   exchange.session = context.session->serial();
@@ -163,7 +164,7 @@ void write_journal(const RequestContext& context, const Secrets& secrets, state:
   exchange.operation = context.operation != nullptr ? std::string_view(context.operation->id) : "";
   exchange.chosen_by = context.scenario_steps.empty() ? context.chosen_by : chosen_by_both;
   exchange.violations = violations;
-  exchange.broken = broken;
+  exchange.response_violations = response_violations;
   exchange.request = &context.request;
   exchange.response = &done.response;
   exchange.fault = done.fault;
@@ -175,7 +176,7 @@ void write_journal(const RequestContext& context, const Secrets& secrets, state:
 void write_log(const RequestContext& context, const Secrets& secrets, const ServiceOptions& options,
                const FinishedExchange& done) {
   if (options.log) {
-    const std::string broken = violation_line(context);
+    const std::string response_violation = violation_line(context);
     const std::string violation = violation_of_request(context, secrets);
     const std::string_view target =
         done.hidden_target.empty() ? std::string_view(context.request.target) : done.hidden_target;
@@ -186,11 +187,11 @@ void write_log(const RequestContext& context, const Secrets& secrets, const Serv
                  context.session->name(),
                  done.took,
                  context.violations.size(),
-                 broken};
+                 response_violation};
     line.undecided = is_undecided(context);
     line.fault = done.fault;
     line.warnings = context.warnings;
-    line.answered_by = context.answered_by;
+    line.served_by = context.served_by;
     line.violation = violation;
     options.log(line);
   }
@@ -200,7 +201,7 @@ void log_failure(const spec::http::Request& request, const Response& response,
                  const ServiceOptions& options, bool warns) noexcept {
   try {
     if (options.log) {
-      const std::vector<std::string> why{"not answered: " + response.body};
+      const std::vector<std::string> why{"no response was made: " + response.body};
       LogLine line{request.method, spec::http::path_of(request.target), response.status, "", ""};
       line.warnings = std::span(why).first(warns ? 1 : 0);
       options.log(line);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What is said of an exchange: in headers to the caller, in the journal, and in the log.
+// Reports an exchange: in headers to the caller, in the journal, and in the log.
 
 #include "mock_server/service/checks/authentication.hpp"
 #include "mock_server/service/request/request_context.hpp"
@@ -21,7 +21,7 @@ using request::RequestContext;
 // The first violation of the response; null if there is none, or a limit left it undecided.
 const spec::contract::Violation* first_violation(const RequestContext& context);
 
-// Where the journal explains the exchange: an address that needs no header.
+// The address where the journal explains the exchange: it needs no header.
 std::string explained_at(std::string_view session, std::uint64_t id);
 
 // Headers of every response of the mock's own: warnings, what broke, limits, preferences, CORS.

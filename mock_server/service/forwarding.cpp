@@ -39,7 +39,7 @@ constexpr std::string_view kLoopField = "X-Counterpart-Loop";
 constexpr std::size_t kMaxDecodedBytes = 10U * 1024 * 1024;
 constexpr std::string_view kNoMemory = "memory is short (--memory-bytes)";
 constexpr std::string_view kInstead = "mock; ";  // and why, in the service's place
-constexpr std::string_view kAnsweredBy = "X-Counterpart-Answered-By";
+constexpr std::string_view kServedBy = "X-Counterpart-Served-By";
 constexpr std::string_view kViolations = "X-Counterpart-Violations";
 constexpr std::string_view kExplain = "X-Counterpart-Explain";
 
@@ -58,17 +58,17 @@ std::string query_for(std::string_view target) {
   return has_ours ? kept : std::string(whole);
 }
 
-struct Sent {
+struct OutgoingRequest {
   Request request;
   std::string target;  // without the prefix of the service's URL
   SystemClock::time_point started;
   SteadyClock::time_point began;
 };
 
-// What the service is asked: the path and query without the session's prefix and our own
+// The request to the service: the path and query without the session's prefix and our own
 // parameters. `path`: of the request, without that prefix.
-Sent request_for(const Request& received, std::string_view path, const upstream::Settings& settings,
-                 const upstream::Gateway& gateway) {
+OutgoingRequest request_for(const Request& received, std::string_view path,
+                            const upstream::Settings& settings, const upstream::Gateway& gateway) {
   const std::string target = std::string(path) + query_for(received.target);
   // The server as a whole has no path. Source: RFC 9112 §3.2.4.
   const std::string whole = target == kWholeServer ? target : settings.url.prefix + target;
@@ -77,11 +77,12 @@ Sent request_for(const Request& received, std::string_view path, const upstream:
 }
 
 // A request to the service, and what came of it. To be waited for when it was sent.
-class Asked final : public reply::Awaited {
+class UpstreamRequest final : public reply::PendingResponse {
  public:
-  using Answer = spec::Result<upstream::Answer, upstream::Failure>;
+  using Result = spec::Result<upstream::UpstreamResponse, upstream::Failure>;
 
-  Asked(upstream::Settings settings, Sent sent, std::optional<upstream::Exchange> exchange)
+  UpstreamRequest(upstream::Settings settings, OutgoingRequest sent,
+                  std::optional<upstream::Exchange> exchange)
       : settings_(std::move(settings)), sent_(std::move(sent)), exchange_(std::move(exchange)) {}
 
   int descriptor() const override { return exchange_->descriptor(); }
@@ -98,35 +99,35 @@ class Asked final : public reply::Awaited {
 
   const upstream::Settings& settings() const { return settings_; }
 
-  const Sent& sent() const { return sent_; }
+  const OutgoingRequest& sent() const { return sent_; }
 
   // Null if it is still to come, and `may_leave`.
-  Answer* answer(upstream::Gateway& gateway, bool may_leave);
+  Result* result(upstream::Gateway& gateway, bool may_leave);
 
   bool lacks_memory() const { return exchange_ && exchange_->keeps_no_more(); }
 
  private:
   const upstream::Settings settings_;
-  const Sent sent_;
+  const OutgoingRequest sent_;
   std::optional<upstream::Exchange> exchange_;
-  std::optional<Answer> answer_;
+  std::optional<Result> result_;
 };
 
-Asked::Answer* Asked::answer(upstream::Gateway& gateway, bool may_leave) {
-  if (!answer_) {
+UpstreamRequest::Result* UpstreamRequest::result(upstream::Gateway& gateway, bool may_leave) {
+  if (!result_) {
     auto sent = gateway.send(settings_.url, sent_.request, exchange_, may_leave);
     if (!sent) {
-      answer_.emplace(spec::Unexpected{sent.error()});
+      result_.emplace(spec::Unexpected{sent.error()});
     } else if (*sent) {
-      answer_.emplace(std::move(**sent));
+      result_.emplace(std::move(**sent));
     }
   }
-  return answer_ ? &*answer_ : nullptr;
+  return result_ ? &*result_ : nullptr;
 }
 
 // A body that is long or compressed takes long to validate, and where there is no good response the
 // service may be asked again.
-reply::Awaited::State Asked::read() {
+reply::PendingResponse::State UpstreamRequest::read() {
   const spec::http::Response& response = exchange_->parser().record().response;
   while (!exchange_->is_done()) {
     if (!exchange_->read(SteadyClock::now())) {
@@ -139,8 +140,9 @@ reply::Awaited::State Asked::read() {
   return is_quick ? State::kReady : State::kNeedsThread;
 }
 
-std::shared_ptr<Asked> asked_of(const reply::Peer& peer) {
-  return std::static_pointer_cast<Asked>(peer.awaited);  // only this file makes one
+std::shared_ptr<UpstreamRequest> asked_of(const reply::Peer& peer) {
+  return std::static_pointer_cast<UpstreamRequest>(
+      peer.pending_response);  // only this file makes one
 }
 
 // Finds the operation and validates the request; rejects nothing.
@@ -161,7 +163,7 @@ void look_at_request(RequestContext& context) {
   }
 }
 
-// Why the mock answers in place of this response; "" if it does not.
+// Why the mock responds in place of this response; "" if it does not.
 std::string why_fill(const RequestContext& context, const upstream::Settings& settings,
                      int status) {
   if (settings.mode != upstream::Mode::kFill) {
@@ -185,9 +187,9 @@ std::string why_fill(const upstream::Settings& settings, const upstream::Failure
   return fills ? failure.message : "";
 }
 
-// The mock answers as if nothing had been looked at.
+// The mock responds as if nothing had been looked at.
 std::optional<reply::Reply> leave_to_mock(RequestContext& context, const std::string& why) {
-  context.answered_by = std::string(kInstead) + why;
+  context.served_by = std::string(kInstead) + why;
   context.operation = nullptr;
   context.binding = nullptr;
   context.path_values.clear();
@@ -198,7 +200,7 @@ std::optional<reply::Reply> leave_to_mock(RequestContext& context, const std::st
 
 reply::Reply error_reply(RequestContext& context, int status, std::string_view code,
                          const std::string& why) {
-  context.answered_by = std::string(kInstead) + why;
+  context.served_by = std::string(kInstead) + why;
   context.no_response = why;
   context.chosen_by = std::string(state::kNoResponse) + why;
   reply::Reply reply{reply::error_response(status, code, why), {}};
@@ -213,9 +215,9 @@ std::nullopt_t note_not_validated(RequestContext& context, const std::string& wh
   return std::nullopt;
 }
 
-// Validates the response into `context.broken`. What it is without its content coding; nothing
-// where it has none, or where that cannot be taken off: then nothing is validated. The memory is
-// charged to `made`, and there is no more where that has no room.
+// Validates the response into `context.response_violations`. What it is without its content coding;
+// nothing where it has none, or where that cannot be taken off: then nothing is validated. The
+// memory is charged to `made`, and there is no more where that has no room.
 std::optional<Response> look_at_response(RequestContext& context, const Response& response,
                                          reply::Charge& made) {
   std::optional<Response> decoded;
@@ -244,13 +246,14 @@ std::optional<Response> look_at_response(RequestContext& context, const Response
 }
 
 // A response as it was validated.
-struct Received {
+struct ValidatedResponse {
   const Response& decoded;
   bool is_whole = true;  // false: nothing of it was validated
 };
 
-void record(const RequestContext& context, const upstream::Recorder& recorder, const Sent& sent,
-            const upstream::Settings& settings, const Received& received) {
+void record(const RequestContext& context, const upstream::Recorder& recorder,
+            const OutgoingRequest& sent, const upstream::Settings& settings,
+            const ValidatedResponse& received) {
   using std::chrono::microseconds;
   Request as_sent = context.request;
   as_sent.target = sent.target;
@@ -275,16 +278,16 @@ void drop_fault_of_stream(reply::Reply& reply) {
   }
 }
 
-// What the service sent, as the client gets it. Where the service is a mock, too, what it says of
-// the exchange is not what we say.
-reply::Reply pass_on(RequestContext& context, upstream::Answer&& answer) {
-  reply::Reply reply{std::move(answer.response), {}};
-  for (const std::string_view ours : {kAnsweredBy, kViolations, kExplain}) {
+// The reply with the service's response. If the service is a mock, too, its headers about the
+// exchange are replaced by ours.
+reply::Reply pass_on(RequestContext& context, upstream::UpstreamResponse&& passed) {
+  reply::Reply reply{std::move(passed.response), {}};
+  for (const std::string_view ours : {kServedBy, kViolations, kExplain}) {
     reply.response.headers.remove(ours);
   }
   reply.delivery = read_preferences(context.request).delivery;
-  reply.stream = std::move(answer.rest);
-  reply.interim = std::move(answer.interim);
+  reply.stream = std::move(passed.rest);
+  reply.interim = std::move(passed.interim);
   reply.passed_on = true;
   drop_fault_of_stream(reply);
   return reply;
@@ -304,8 +307,8 @@ bool is_of_a_loop(const Response& response) {
 }
 
 // The service gave no response: the mock's, or an error response.
-std::optional<reply::Reply> no_answer(RequestContext& context, const upstream::Settings& settings,
-                                      const upstream::Failure& failure) {
+std::optional<reply::Reply> no_response(RequestContext& context, const upstream::Settings& settings,
+                                        const upstream::Failure& failure) {
   if (const std::string why = why_fill(settings, failure); !why.empty()) {
     return leave_to_mock(context, why);
   }
@@ -323,32 +326,32 @@ std::optional<reply::Reply> ask_service(RequestContext& context, upstream::Upstr
   }
   const Request& received =
       context.peer.received != nullptr ? *context.peer.received : context.request;
-  std::shared_ptr<Asked> asked = asked_of(context.peer);
+  std::shared_ptr<UpstreamRequest> asked = asked_of(context.peer);
   if (asked == nullptr) {
-    asked = std::make_shared<Asked>(
+    asked = std::make_shared<UpstreamRequest>(
         settings, request_for(received, context.path, settings, gateway), std::nullopt);
   }
-  Asked::Answer* const known = asked->answer(gateway, context.peer.on_worker);
+  UpstreamRequest::Result* const known = asked->result(gateway, context.peer.on_worker);
   if (known == nullptr) {
     asked->needs_worker = settings.mode == upstream::Mode::kRecord;  // see upstream::Recorder
     reply::Reply reply;
-    reply.awaited = std::move(asked);
+    reply.pending_response = std::move(asked);
     return reply;
   }
   look_at_request(context);
-  Asked::Answer& answer = *known;
-  if (!answer) {
-    return no_answer(context, settings, answer.error());
+  UpstreamRequest::Result& result = *known;
+  if (!result) {
+    return no_response(context, settings, result.error());
   }
-  if (is_of_a_loop(answer->response)) {
+  if (is_of_a_loop(result->response)) {
     return loop_found(context, settings);
   }
-  if (const auto why = why_fill(context, settings, answer->response.status); !why.empty()) {
+  if (const auto why = why_fill(context, settings, result->response.status); !why.empty()) {
     return leave_to_mock(context, why);
   }
-  context.answered_by = "upstream";
+  context.served_by = "upstream";
   context.chosen_by = "upstream";
-  if (answer->rest) {
+  if (result->rest) {
     context.chosen_by += asked->lacks_memory()
                              ? "; " + std::string(kNoMemory) + ", so its body is not validated"
                              : "; its body is long, so it is not validated";
@@ -356,12 +359,12 @@ std::optional<reply::Reply> ask_service(RequestContext& context, upstream::Upstr
   reply::MemoryBudget unbounded(std::numeric_limits<std::size_t>::max());
   reply::Charge made(context.peer.memory != nullptr ? *context.peer.memory : unbounded);
   const auto decoded =
-      answer->rest ? std::nullopt : look_at_response(context, answer->response, made);
+      result->rest ? std::nullopt : look_at_response(context, result->response, made);
   if (settings.mode == upstream::Mode::kRecord && upstream.recorder) {
     record(context, upstream.recorder, asked->sent(), settings,
-           {decoded ? *decoded : answer->response, !answer->rest});
+           {decoded ? *decoded : result->response, !result->rest});
   }
-  return pass_on(context, std::move(*answer));
+  return pass_on(context, std::move(*result));
 }
 
 }  // namespace
@@ -391,18 +394,18 @@ std::optional<upstream::Settings> choose_upstream(const upstream::Upstream* upst
   return is_asked && upstream::may_go_on(request) ? settings : std::nullopt;
 }
 
-std::shared_ptr<reply::Awaited> ask_at_once(upstream::Settings settings,
-                                            upstream::Upstream& upstream, const Request& request,
-                                            std::string_view path) {
+std::shared_ptr<reply::PendingResponse> ask_at_once(upstream::Settings settings,
+                                                    upstream::Upstream& upstream,
+                                                    const Request& request, std::string_view path) {
   const bool is_recorded = settings.mode == upstream::Mode::kRecord && upstream.recorder;
   if (is_recorded || upstream::has_been_here(request, upstream.gateway.pseudonym())) {
     return nullptr;
   }
-  Sent sent = request_for(request, path, settings, upstream.gateway);
+  OutgoingRequest sent = request_for(request, path, settings, upstream.gateway);
   auto exchange = upstream.gateway.begin(settings.url, sent.request);
-  return exchange
-             ? std::make_shared<Asked>(std::move(settings), std::move(sent), std::move(exchange))
-             : nullptr;
+  return exchange ? std::make_shared<UpstreamRequest>(std::move(settings), std::move(sent),
+                                                      std::move(exchange))
+                  : nullptr;
 }
 
 std::chrono::steady_clock::time_point began_of(const reply::Peer& peer) {
@@ -416,34 +419,34 @@ std::optional<reply::Reply> forward(RequestContext& context, upstream::Upstream*
   }
   const auto chosen = choose_upstream(upstream, context.request, *context.session);
   if (!chosen) {
-    context.answered_by = upstream != nullptr && upstream->settings ? "mock" : "";
+    context.served_by = upstream != nullptr && upstream->settings ? "mock" : "";
     return std::nullopt;
   }
   return ask_service(context, *upstream, *chosen);
 }
 
 void note_fill(RequestContext& context) {
-  if (context.answered_by.starts_with(kInstead)) {
+  if (context.served_by.starts_with(kInstead)) {
     context.chosen_by += (context.chosen_by.empty() ? "" : "; ") +
                          std::string("in place of the service: ") +
-                         context.answered_by.substr(kInstead.size());
+                         context.served_by.substr(kInstead.size());
   }
 }
 
 void add_upstream_fields(const RequestContext& context, const Secrets& secrets, std::uint64_t id,
                          Response& response) {
-  if (context.answered_by.empty()) {
+  if (context.served_by.empty()) {
     return;
   }
-  response.headers.set(kAnsweredBy, reply::header_text(context.answered_by));
-  if (context.answered_by != "upstream") {
+  response.headers.set(kServedBy, reply::header_text(context.served_by));
+  if (context.served_by != "upstream") {
     return;
   }
   std::vector<std::string> lines;
   for (const Violation& one : context.violations) {
     lines.push_back("request: " + (secrets.concerns(one) ? "a credential" : checks::in_short(one)));
   }
-  for (const Violation& one : context.broken) {
+  for (const Violation& one : context.response_violations) {
     if (!one.undecided) {
       lines.push_back("response: " + to_line(context.api.contract, one));
     }

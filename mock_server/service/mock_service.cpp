@@ -44,8 +44,8 @@ using spec::http::Response;
 
 namespace {
 
-// Of the exception that is being handled. What needs the state is rejected while that is away; it
-// may be sent again.
+// The error response for the exception that is being handled. While the state is away, requests
+// that need it are rejected; they may be sent again.
 reply::Reply response_of_exception(const spec::http::Request& request) noexcept;
 
 // Precondition: `choice` is not readable.
@@ -146,8 +146,8 @@ using spec::http::Response;
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kOldGenerationGrace{1};
-// Of patterns, for one request: about 50 ms on a loop, after which a worker begins it again, and
-// 20 s there, after which the rest is undecided.
+// Search steps of patterns for one request: about 50 ms on a loop, after which a worker begins it
+// again, and 20 s there, after which the rest is undecided.
 constexpr std::uint64_t kLoopSteps = 5'000'000;
 constexpr std::uint64_t kWorkerSteps = 2'000'000'000;
 constexpr std::uint64_t kNoChanges = std::numeric_limits<std::uint64_t>::max();
@@ -194,7 +194,7 @@ void validate_response(RequestContext& context, ChosenResponse& chosen) {
   if (context.operation == nullptr) {
     return;
   }
-  const bool is_done = chosen.validated || !context.broken.empty();
+  const bool is_done = chosen.validated || !context.response_violations.empty();
   const bool is_http_level = is_http_level_status(chosen.response.status);
   if (!is_done && (!is_http_level || context.preferences.forces_response())) {
     add_declared_headers(context, chosen.response);
@@ -206,8 +206,8 @@ void validate_response(RequestContext& context, ChosenResponse& chosen) {
   context.validate(chosen.response);
 }
 
-// Of a declared HEAD it is another body than GET's, so that its length would be wrong.
-// Source: RFC 9110 §9.3.2.
+// A declared HEAD has another body than GET's, so that its length would be wrong. Source: RFC 9110
+// §9.3.2.
 Response without_body_of_head(const RequestContext& context, Response response) {
   if (context.operation != nullptr && context.operation->method == "HEAD") {
     response.body.clear();
@@ -224,8 +224,8 @@ bool is_for_control(const spec::contract::Contract& contract, const Request& req
   return control::is_control_path(path);
 }
 
-// What cannot be kept in this process's state is an exchange like others; a shared journal is away,
-// too.
+// An exchange that cannot be kept in this process's state is one like others; a shared journal is
+// away, too.
 ChosenResponse conduct_or_say_why(RequestContext& context, const ServiceOptions& options,
                                   bool is_shared) {
   try {
@@ -244,7 +244,7 @@ reply::Reply control_reply(const control::ControlContext& context, const Request
   if (spec::http::is_preflight(request)) {
     return {reply::response_preflight(request), {}};
   }
-  reply::Reply reply = control::answer(context, request, path);
+  reply::Reply reply = control::respond(context, request, path);
   reply::add_cors(request, reply.response);
   if (reply.later) {
     const Request asked{request.method, "", request.headers, ""};
@@ -279,7 +279,7 @@ reply::Reply MockService::handle(const Request& request, const reply::Peer& peer
   try {
     const auto open = store_.open_request();
     // Until what it changes is kept; the store says when to give up.
-    while (!answer(request, peer, reply)) {
+    while (!try_respond(request, peer, reply)) {
       reply = {};
     }
   } catch (const state::Unavailable&) {  // who keeps the state says so once
@@ -297,7 +297,8 @@ reply::Reply MockService::handle(const Request& request, const reply::Peer& peer
 
 // False if another request changed the same state meanwhile: then nothing was kept. `reply` is a
 // new one.
-bool MockService::answer(const Request& request, const reply::Peer& peer, reply::Reply& reply) {
+bool MockService::try_respond(const Request& request, const reply::Peer& peer,
+                              reply::Reply& reply) {
   const auto began = began_of(peer);
   const std::shared_ptr<Generation> current = generation();
   const api::LoadedApi& api = *current->api;
@@ -330,7 +331,7 @@ bool MockService::answer(const Request& request, const reply::Peer& peer, reply:
   context.examples_as_written = options_.examples_as_written;
   context.strict_preferences = options_.strict_preferences;
   auto passed = forward(context, options_.control.upstream);
-  if (passed && passed->awaited) {
+  if (passed && passed->pending_response) {
     reply = std::move(*passed);
     return true;
   }
@@ -434,12 +435,12 @@ std::vector<std::string> MockService::replace_api(std::shared_ptr<const api::Loa
 void MockService::watch(const RequestContext& context, const Response& response) const {
   if (options_.watch && context.chosen_by != state::kPreflight) {
     options_.watch({context.api.contract, context.operation, context.path_values, context.request,
-                    response, context.broken, expects_invalid(context.request), context.answered_by,
-                    context.no_response});
+                    response, context.response_violations, expects_invalid(context.request),
+                    context.served_by, context.no_response});
   }
 }
 
-reply::Beginning MockService::begin(const Request& request, bool may_await) noexcept {
+reply::RequestNeeds MockService::begin(const Request& request, bool may_await) noexcept {
   try {
     if (options_.control.upstream == nullptr || !options_.control.upstream->settings) {
       return {};

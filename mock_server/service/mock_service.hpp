@@ -35,9 +35,9 @@ class MockService {
               state::Journal& journal, ServiceOptions options);
   ~MockService();
 
-  // Whether handle() may ask the real service, which is asked here if it can be, and if
+  // True if handle() may ask the real service, which is asked here if it can be, and if
   // `may_await`. Quick.
-  reply::Beginning begin(const spec::http::Request& request, bool may_await) noexcept;
+  reply::RequestNeeds begin(const spec::http::Request& request, bool may_await) noexcept;
 
   reply::Reply handle(const spec::http::Request& request, const reply::Peer& peer) noexcept;
 
@@ -66,7 +66,8 @@ class MockService {
 
   static constexpr std::size_t kShards = 8;
 
-  bool answer(const spec::http::Request& request, const reply::Peer& peer, reply::Reply& reply);
+  bool try_respond(const spec::http::Request& request, const reply::Peer& peer,
+                   reply::Reply& reply);
   void watch(const request::RequestContext& context, const spec::http::Response& response) const;
   std::shared_ptr<Generation> generation() const;
 

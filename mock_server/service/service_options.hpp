@@ -1,6 +1,6 @@
 #pragma once
 
-// What the program gives to the service: flags, and whom it tells of each request.
+// The service's settings from the program: flags, and the observers of each request.
 
 #include "mock_server/control/control_api.hpp"
 #include "mock_server/reply/reply.hpp"
@@ -15,7 +15,7 @@
 
 namespace mock_server::service {
 
-// What a log line is made from. Views live during the call only.
+// The data of a log line. Views live during the call only.
 struct LogLine {
   std::string_view method;
   std::string_view target;
@@ -24,13 +24,15 @@ struct LogLine {
   std::string_view session;
   std::chrono::nanoseconds took{0};
   std::size_t violations = 0;
-  std::string_view broken;   // the first violation of the response, in one line; "" for none
+  std::string_view
+      response_violation;    // the first violation of the response, in one line; "" for none
   bool is_control = false;   // a request to the control API
   std::string_view fault{};  // of the delivery, by name; "" for none
-  bool undecided = false;    // `broken` is undecided, of request or response: no violation
+  bool undecided =
+      false;  // `response_violation` is undecided, of request or response: no violation
   std::span<const std::string> warnings{};  // about the response
   std::string_view violation{};             // the first of the request's, in a line; "" for none
-  std::string_view answered_by{};           // where there is a real service
+  std::string_view served_by{};             // where there is a real service
 };
 
 struct ServiceOptions {

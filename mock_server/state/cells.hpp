@@ -1,6 +1,6 @@
 #pragma once
 
-// What state is made of: cells, texts by key with a version each. Whatever keeps state, in this
+// The parts of state: cells, texts by key with a version each. Whatever keeps state, in this
 // process or beside it, offers three verbs: read, compare-and-set and append (the journal's). Plain
 // values.
 
@@ -39,11 +39,12 @@ struct Cell {
 
 using Cells = std::map<std::string, Cell, std::less<>>;
 
-// What became of a change: made; not made, since another was quicker; not made, since there is no
+// The outcome of a change: made; not made, since another was quicker; not made, since there is no
 // room for it.
 enum class Put : std::uint8_t { kDone, kStale, kFull };
 
-// How often a change is tried where others are quicker, and what is said then; and for kFull.
+// The number of times that a change is tried if others are quicker, and the error then; and for
+// kFull.
 inline constexpr int kMaxTries = 1000;
 inline constexpr std::string_view kChangedTooOften =
     "other requests kept changing the record; try again";
@@ -63,7 +64,7 @@ struct Budget {
   void give_back(std::size_t bytes) { used.fetch_sub(bytes, std::memory_order_relaxed); }
 };
 
-// What a cell counts for: its texts and its bookkeeping.
+// The bytes that a cell counts for: its texts and its bookkeeping.
 std::size_t weight(std::string_view key, const Cell& cell);
 std::size_t weight(const Cells& cells);
 
@@ -75,7 +76,7 @@ class CellStore : spec::NonCopyable {
  public:
   virtual ~CellStore() = default;
 
-  // How many cells there are; asked several times a request, so it must be quick.
+  // The number of cells; asked several times a request, so it must be quick.
   virtual std::size_t count() const = 0;
   virtual Cell read(std::string_view key) const = 0;
   virtual Cells all() const = 0;
@@ -99,7 +100,7 @@ using OpenCells = std::function<std::unique_ptr<CellStore>(
 
 // The names of a session's cells, for the rooms that share them.
 
-// What the names of all cells of records start with.
+// The beginning of the names of all cells of records.
 inline std::string record_cells() {
   return "record/";
 }
@@ -109,10 +110,10 @@ inline std::string record_cell(std::string_view collection, std::string_view key
   return record_cells() + std::string(collection) + '/' + std::string(key);
 }
 
-// What the names of all cells of rate limits start with.
+// The beginning of the names of all cells of rate limits.
 inline constexpr std::string_view kRateCells = "rate/";
 
-// What the names of these start with.
+// The beginning of the names of these.
 inline constexpr std::string_view kNumberCells = "number/";
 inline constexpr std::string_view kOrderCells = "order/";
 
@@ -134,7 +135,7 @@ inline std::string order_cell(std::string_view collection, std::string_view key)
 // Decimal digits.
 inline constexpr std::string_view kSeedCell = "seed";
 
-// Who answers the session's requests, if it is not as the program's flags say.
+// The cell of the session's upstream mode, if it is not as the program's flags say.
 inline constexpr std::string_view kUpstreamCell = "upstream";
 
 // Whole numbers with blanks between them: the texts of cells that count or tell the time; and texts
@@ -192,7 +193,7 @@ struct ContractMark {
   friend bool operator==(const ContractMark&, const ContractMark&) = default;
 };
 
-// What is wrong if state of `kept` is used with `now`, for "has the state of ...": another title,
+// The error if state of `kept` is used with `now`, for "has the state of ...": another title,
 // or no operation in common. "" if nothing is: a contract that was changed is the same contract.
 std::string contract_problem(const ContractMark& kept, const ContractMark& now);
 

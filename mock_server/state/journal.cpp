@@ -45,7 +45,7 @@ constexpr std::size_t kBodyShare = 16;
 using spec::http::Headers;
 
 // The stored value of a field: the visible part, and a replacement for the rest.
-struct Shown {
+struct StoredValue {
   std::string_view first;
   std::string_view second;
 };
@@ -55,8 +55,8 @@ bool is_one_of(std::string_view name, std::span<const std::string> names) {
       names, [&](const std::string& one) { return spec::text::equals_ignoring_case(name, one); });
 }
 
-Shown shown_value(std::string_view name, std::string_view value,
-                  std::span<const std::string> hidden) {
+StoredValue stored_value(std::string_view name, std::string_view value,
+                         std::span<const std::string> hidden) {
   using spec::text::equals_ignoring_case;
   if (equals_ignoring_case(name, "Authorization") ||
       equals_ignoring_case(name, "Proxy-Authorization")) {
@@ -90,7 +90,7 @@ class Writer {
   void headers(const Headers& headers, std::span<const std::string> hidden) {
     number(static_cast<std::uint32_t>(headers.lines().size()));
     for (const auto& [name, value] : headers.lines()) {
-      const Shown shown = shown_value(name, value, hidden);
+      const StoredValue shown = stored_value(name, value, hidden);
       text(name);
       text(shown.first, shown.second);
       number(static_cast<std::uint8_t>(shown.second.empty() ? 0 : 1));
@@ -108,7 +108,7 @@ class Writer {
   char* at_;
 };
 
-// What a list of fields takes at most.
+// The max size of a list of fields.
 std::size_t max_size_of(const Headers& headers) {
   constexpr std::size_t kNumbers = 32;  // of a field
   std::size_t size = kNumbers;
@@ -118,7 +118,7 @@ std::size_t max_size_of(const Headers& headers) {
   return size;
 }
 
-// Where the bytes end too early, all that is read from there on is empty.
+// Reads the bytes; if they end too early, everything from there on is empty.
 class Reader {
  public:
   explicit Reader(std::string_view rest) : rest_(rest) {}
@@ -180,7 +180,7 @@ std::string write_entry(const Exchange& exchange, std::size_t limit) {
       exchange.operation,
       exchange.chosen_by,
       exchange.violations,
-      exchange.broken,
+      exchange.response_violations,
       exchange.fault,
       request.method,
       exchange.target.empty() ? std::string_view(request.target) : exchange.target};
@@ -228,8 +228,8 @@ std::optional<Entry> read_entry(std::string_view bytes) {
   entry.response_body_bytes = in.number<std::uint64_t>();
   entry.response.status = in.number<std::int32_t>();
   for (std::string* text :
-       {&entry.peer, &entry.operation, &entry.chosen_by, &entry.violations, &entry.broken,
-        &entry.fault, &entry.request.method, &entry.request.target}) {
+       {&entry.peer, &entry.operation, &entry.chosen_by, &entry.violations,
+        &entry.response_violations, &entry.fault, &entry.request.method, &entry.request.target}) {
     *text = in.text();
   }
   entry.request.headers = in.headers(entry.hidden);

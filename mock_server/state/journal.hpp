@@ -1,6 +1,6 @@
 #pragma once
 
-// What was asked and answered, newest kept: exchanges are appended, read back, and explained, only
+// Requests and responses, the newest kept: exchanges are appended, read back, and explained, only
 // when somebody asks. Says how many of a session's exchanges it no longer has. The seam behind
 // which the journal lies; in this process that is its memory (memory_journal.hpp).
 
@@ -30,7 +30,7 @@ struct Exchange {
   std::string_view operation;   // operation id; "" when none was found
   std::string_view chosen_by;   // "fixture customers/cus_1", "rule primary brand", "example dog"
   std::string_view violations;  // of the request, JSON array text; "" for none
-  std::string_view broken;      // what the response breaks, JSON array text; "" for nothing
+  std::string_view response_violations;  // JSON array text; "" for none
   const spec::http::Request* request = nullptr;
   const spec::http::Response* response = nullptr;
   std::string_view fault;   // that broke the delivery, by name; "" for none
@@ -38,20 +38,20 @@ struct Exchange {
   // Fields of the request whose values are secret, besides those that always are: Authorization
   // (its scheme is kept), Proxy-Authorization and the control token.
   std::span<const std::string> hidden_fields;
-  // Of the whole bodies, where request and response have a part of them; 0: they are whole.
+  // Sizes of the whole bodies, if request and response have a part of them; 0: they are whole.
   std::uint64_t request_body_bytes = 0;
   std::uint64_t response_body_bytes = 0;
   std::uint64_t redacted_at = 0;  // for who reads it, while this process keeps it; 0: unknown
 };
 
-// What `chosen_by` is for a preflight.
+// `chosen_by` of a preflight.
 inline constexpr std::string_view kPreflight = "preflight";
 
-// What `chosen_by` begins with where the real service sent no response, and the mock only an error:
+// The beginning of `chosen_by` if the real service sent no response, and the mock only an error:
 // nothing of the contract was exercised.
 inline constexpr std::string_view kNoResponse = "upstream: ";
 
-// What replaces a secret.
+// The replacement of a secret.
 inline constexpr std::string_view kHidden = "[hidden]";
 
 // Tells a secret value from others without keeping it: the same for the same text, in this process.
@@ -73,7 +73,7 @@ struct Entry {
   std::string operation;
   std::string chosen_by;
   std::string violations;
-  std::string broken;
+  std::string response_violations;
   std::string fault;
   std::vector<HiddenField> hidden;
   spec::http::Request request;
@@ -83,7 +83,7 @@ struct Entry {
   std::uint64_t redacted_at = 0;  // as in the exchange; 0 for an entry that was kept or shared
 };
 
-// How much of a session's past the journal still has.
+// The part of a session's past that the journal still has.
 struct JournalWindow {
   std::uint64_t noted = 0;  // since the start, or since the session's journal was cleared
   std::uint64_t kept = 0;   // of those, still here; fewer than noted means that old ones went out
@@ -96,7 +96,7 @@ struct JournalWindow {
   std::uint64_t lost() const { return noted - kept; }
 };
 
-// How far somebody has read who follows the journal. Entries are in the order in which they were
+// The place of a reader who follows the journal. Entries are in the order in which they were
 // added, which is nearly that of their ids.
 struct JournalMark {
   std::uint64_t place = 0;  // of the next entry, counted from the start
@@ -119,9 +119,9 @@ class Journal : spec::NonCopyable {
   // Shows each kept entry of `session` to `visit`, oldest first. `visit` sees copies, made one at a
   // time, so that a long look does not stop the service.
   void each(std::uint64_t session, const std::function<void(Entry&)>& visit) const;
-  // Where somebody begins who follows `session`, or all without one: behind the newest entry; or,
-  // with `after`, behind the entry of that id, also if it is gone. An id that was not given yet is
-  // one of an earlier start, and everything is new.
+  // The first mark of a reader who follows `session`, or all without one: behind the newest entry;
+  // or, with `after`, behind the entry of that id, also if it is gone. An id that was not given yet
+  // is one of an earlier start, and everything is new.
   virtual JournalMark mark(std::optional<std::uint64_t> session,
                            std::optional<std::uint64_t> after) const = 0;
   // Shows the entries from `mark` on, oldest first, until `visit` says false or none is left, and
@@ -132,7 +132,8 @@ class Journal : spec::NonCopyable {
   virtual JournalWindow window(std::uint64_t session) const = 0;
   // Forgets the exchanges of `session`.
   virtual void clear(std::uint64_t session) = 0;
-  // As clear(); what is added then is a part of what there was, and the window says so.
+  // Clears like clear(); entries that are added then are a part of the past, and the window says
+  // so.
   virtual void clear_in_part(std::uint64_t session) = 0;
 
   virtual std::size_t limit_bytes() const = 0;

@@ -28,7 +28,7 @@ class MemoryCells final : public CellStore {
 
   // Makes `cells` all there are, with the versions that they have; the next one is `next_version`.
   void restore(Cells cells, std::uint64_t next_version);
-  // That the next change gives.
+  // The version that the next change gives.
   std::uint64_t next_version() const;
 
  private:

@@ -188,7 +188,7 @@ std::size_t MemoryJournal::slot_after(std::uint64_t id) const {
   return static_cast<std::size_t>(found - slots_.begin());
 }
 
-// How many of the session's entries were added before that slot.
+// The number of the session's entries that were added before that slot.
 std::uint64_t MemoryJournal::added_before(std::uint64_t session, std::size_t slot) const {
   const auto found = windows_.find(session);
   const std::uint64_t added = found == windows_.end() ? 0 : found->second.added;
@@ -242,7 +242,7 @@ JournalMark MemoryJournal::mark(std::optional<std::uint64_t> session,
     mark.added = added_before(*session, slot);
   }
   if (after && slot == 0 && *after < last_dropped_id_) {
-    // What is gone behind that id counts as lost. Ids are one for each entry.
+    // Entries that are gone behind that id count as lost. Ids are one for each entry.
     mark.place -= std::min(mark.place, last_dropped_id_ - *after);
     const auto found = session ? windows_.find(*session) : windows_.end();
     if (found != windows_.end() && found->second.last_lost_id > *after) {

@@ -56,7 +56,7 @@ class MemoryJournal final : public Journal {
   // as noted now.
   std::optional<std::uint64_t> restore(std::uint64_t place, std::string_view bytes,
                                        std::uint32_t noted_at = 0);
-  // What the session's window was before entries were restored; that of one without entries, too.
+  // Restores the session's window from before; that of one without entries, too.
   void restore_window(std::uint64_t session, const JournalWindow& window);
   // Ids count from `last` on.
   void continue_after(std::uint64_t last);
@@ -105,7 +105,7 @@ class MemoryJournal final : public Journal {
   std::size_t limit_bytes_;
   const std::chrono::seconds max_age_;
   const TimeSource source_;
-  // Who looks drops what is too old.
+  // Readers drop entries that are too old.
   mutable std::deque<Slot> slots_;  // oldest first
   mutable std::uint64_t last_dropped_id_ = 0;
   mutable std::uint64_t dropped_ = 0;  // slots that ever left the front of slots_

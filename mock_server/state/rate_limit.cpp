@@ -23,14 +23,15 @@ TimePoint at(std::int64_t count) {
 
 // The effect of a call on a cell: the decision, the new text, and the time from which the cell is
 // not needed.
-struct Taken {
+struct RateCharge {
   RateDecision decision;
   std::string text;
   TimePoint expires;
 };
 
 // The cell holds start, end and count of the window.
-Taken take_window(const std::vector<std::int64_t>& kept, const RateLimit& limit, TimePoint now) {
+RateCharge take_window(const std::vector<std::int64_t>& kept, const RateLimit& limit,
+                       TimePoint now) {
   TimePoint start = now;
   TimePoint end = now + limit.window;
   std::uint64_t count = 0;
@@ -51,7 +52,8 @@ Taken take_window(const std::vector<std::int64_t>& kept, const RateLimit& limit,
 
 // The cell holds the time at which the bucket will be full again: each call moves it on by the time
 // that one call takes to refill, and may not move it further than a whole bucket ahead of now.
-Taken take_bucket(const std::vector<std::int64_t>& kept, const RateLimit& limit, TimePoint now) {
+RateCharge take_bucket(const std::vector<std::int64_t>& kept, const RateLimit& limit,
+                       TimePoint now) {
   const microseconds each = microseconds(limit.window) /
                             static_cast<std::int64_t>(std::max<std::uint64_t>(limit.requests, 1));
   const microseconds whole = each * static_cast<std::int64_t>(limit.burst);
@@ -75,7 +77,8 @@ RateDecision take_rate(Session& session, std::string_view key, const RateLimit& 
     const Cell cell = session.read(name);
     const TimePoint now = session.now();
     const auto kept = read_numbers(cell.view());
-    Taken taken = limit.is_bucket() ? take_bucket(kept, limit, now) : take_window(kept, limit, now);
+    RateCharge taken =
+        limit.is_bucket() ? take_bucket(kept, limit, now) : take_window(kept, limit, now);
     // If the session has no memory for the count, the call is allowed.
     if (!taken.decision.allowed ||
         session.compare_and_set(name, cell.version, std::move(taken.text), taken.expires) !=

@@ -1,6 +1,6 @@
 #pragma once
 
-// How often a caller may call: fixed windows and token buckets, kept in a session's cells. Safe
+// Rate limits of callers: fixed windows and token buckets, kept in a session's cells. Safe
 // from any thread.
 
 #include "mock_server/state/session_clock.hpp"

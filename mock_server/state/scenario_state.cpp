@@ -9,8 +9,8 @@ namespace mock_server::state {
 using std::chrono::microseconds;
 
 // A line for each: the time, a blank, the name.
-std::vector<Armed> read_armed(std::string_view text) {
-  std::vector<Armed> armed;
+std::vector<ArmedScenario> read_armed(std::string_view text) {
+  std::vector<ArmedScenario> armed;
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), line.size() + 1));
@@ -23,9 +23,9 @@ std::vector<Armed> read_armed(std::string_view text) {
   return armed;
 }
 
-std::string write_armed(const std::vector<Armed>& armed) {
+std::string write_armed(const std::vector<ArmedScenario>& armed) {
   std::string text;
-  for (const Armed& one : armed) {
+  for (const ArmedScenario& one : armed) {
     text += std::to_string(one.at.time_since_epoch().count()) + ' ' + one.name + '\n';
   }
   return text;

@@ -13,7 +13,7 @@
 
 namespace mock_server::state {
 
-struct Armed {
+struct ArmedScenario {
   std::string name;
   TimePoint at;  // by the session's clock
 };
@@ -24,8 +24,8 @@ inline constexpr std::string_view kArmedCell = "armed";
 // The text of a scenario that the session brought along.
 std::string own_scenario_cell(std::string_view name);
 
-std::vector<Armed> read_armed(std::string_view text);
-std::string write_armed(const std::vector<Armed>& armed);
+std::vector<ArmedScenario> read_armed(std::string_view text);
+std::string write_armed(const std::vector<ArmedScenario>& armed);
 
 struct RuleState {
   std::int64_t calls = 0;  // that matched
@@ -38,7 +38,7 @@ struct RuleState {
 std::string rule_cell(std::string_view scenario, std::size_t rule);
 std::string rule_cells(std::string_view scenario);
 
-// What is no such text reads as a rule that began at `armed_at`.
+// Reads the state of a rule; any other text reads as a rule that began at `armed_at`.
 RuleState read_rule_state(std::string_view text, TimePoint armed_at);
 std::string write_rule_state(const RuleState& state);
 

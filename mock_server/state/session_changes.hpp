@@ -28,7 +28,7 @@ enum class Change : std::uint8_t {
   kSnapshots,
   kSession,  // it was made or deleted, or all of it was replaced
   kJournal,  // its journal was cleared
-  kUpstream  // who answers its requests
+  kUpstream  // whether mock or service responds
 };
 
 inline constexpr std::size_t kChangeKinds = 9;
@@ -36,7 +36,7 @@ inline constexpr std::size_t kChangeKinds = 9;
 // "records", "journal".
 std::string_view to_text(Change change);
 
-// What of a session a cell of that name holds.
+// The part of a session that a cell of that name holds.
 Change change_of_cell(std::string_view cell);
 
 struct SessionChange {
@@ -54,7 +54,7 @@ class Changes {
   // Contract and fixtures were loaded again.
   void note_reload() { reloads_.fetch_add(1, std::memory_order_relaxed); }
 
-  // How many watch now.
+  // The number of watchers now.
   int watchers() const { return watchers_.load(std::memory_order_relaxed); }
 
   std::uint64_t reloads() const { return reloads_.load(std::memory_order_relaxed); }
@@ -62,7 +62,7 @@ class Changes {
  private:
   friend class ChangeWatch;
 
-  struct Noted {
+  struct LastChanges {
     std::string session;
     std::uint64_t latest = 0;
     std::array<std::uint64_t, kChangeKinds> at{};  // when each kind was noted last; 0: never
@@ -71,18 +71,18 @@ class Changes {
   std::atomic<int> watchers_{0};
   std::atomic<std::uint64_t> reloads_{0};
   std::mutex mutex_;
-  std::uint64_t now_ = 0;   // guarded by mutex_, as
-  std::list<Noted> noted_;  // by `latest`, lowest first
-  std::unordered_map<std::string_view, std::list<Noted>::iterator> by_session_;
+  std::uint64_t now_ = 0;         // guarded by mutex_, as
+  std::list<LastChanges> noted_;  // by `latest`, lowest first
+  std::unordered_map<std::string_view, std::list<LastChanges>::iterator> by_session_;
 };
 
-// What changes while it exists. `changes` must outlive it. One thread at a time.
+// The changes while it exists. `changes` must outlive it. One thread at a time.
 class ChangeWatch : spec::NonCopyable {
  public:
   explicit ChangeWatch(Changes& changes);
   ~ChangeWatch();
 
-  // What changed since it was asked last, oldest first, at most `limit` sessions; of `session`
+  // The changes since the last call, oldest first, at most `limit` sessions; of `session`
   // alone if one is named. The rest comes when it is asked again.
   std::vector<SessionChange> take(const std::optional<std::string>& session, std::size_t limit);
 

@@ -19,7 +19,7 @@ using TimeSource = std::function<TimePoint()>;
 // The machine's clock.
 TimePoint system_now();
 
-// How a session's time differs from the machine's.
+// The difference between a session's time and the machine's.
 struct ClockSetting {
   std::chrono::microseconds offset{0};
   std::optional<TimePoint> frozen_at;

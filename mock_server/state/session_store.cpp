@@ -16,9 +16,9 @@ std::shared_ptr<Budget> make_budget(std::size_t bytes) {
   return budget;
 }
 
-// What a new session has, with these scenarios armed.
+// The cells of a new session, with these scenarios armed.
 Cells start_cells(const std::vector<std::string>& scenarios, TimePoint now) {
-  std::vector<Armed> armed;
+  std::vector<ArmedScenario> armed;
   armed.reserve(scenarios.size());
   for (const std::string& scenario : scenarios) {
     armed.push_back({scenario, now});

@@ -30,7 +30,7 @@ namespace mock_server::state {
 // cells that change only by compare-and-set; and copies of them by name (snapshots). Where cells
 // are kept, it does not know. Safe from any thread.
 
-// What became of the changes of a request: kept; not kept, since another request changed the same
+// The outcome of a request's changes: kept; not kept, since another request changed the same
 // before, and to be made again; not kept, and it was tried often.
 enum class Commit : std::uint8_t { kDone, kAgain, kGivenUp };
 
@@ -64,7 +64,7 @@ class Session : spec::NonCopyable {
   // Those whose key starts with `prefix`.
   Cells cells(std::string_view prefix) const;
 
-  // How many changes this thread has made, in any session.
+  // The number of changes that this thread has made, in any session.
   static std::uint64_t changes_of_thread();
 
   // True when nothing was changed: every read() would find nothing.
@@ -134,7 +134,7 @@ struct KeptSession {
   std::vector<std::string> snapshots;
 };
 
-// What a request on this thread reads and changes, while it exists; see Session::commit().
+// The reads and changes of a request on this thread, while it exists; see Session::commit().
 class RequestState : spec::NonCopyable {
  public:
   virtual ~RequestState() = default;
@@ -149,7 +149,7 @@ class Store : spec::NonCopyable {
                  OpenCells open = open_in_memory);
   virtual ~Store() = default;
 
-  // Whether other processes use the same state.
+  // True if other processes use the same state.
   virtual bool is_shared() const { return false; }
 
   // Takes in what an earlier start left; sessions made from then on have serials from `next_serial`
@@ -190,7 +190,7 @@ class Store : spec::NonCopyable {
   virtual Fork fork(const Session& from, std::string_view name);
   virtual std::size_t size();
 
-  // What changes in sessions; the journal says nothing of itself.
+  // The changes in sessions; not those of the journal.
   Changes& changes() { return *changes_; }
 
   const StoreLimits& limits() const { return limits_; }

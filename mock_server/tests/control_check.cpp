@@ -23,15 +23,15 @@ std::string_view control_path(std::string_view target) {
 }  // namespace
 
 std::vector<std::string> ControlCheck::violations(std::string_view method, std::string_view target,
-                                                  const spec::http::ResponseRecord& answer) const {
+                                                  const spec::http::ResponseRecord& record) const {
   const Match match = contract_.route(method, control_path(target));
-  if (match.kind != Match::Kind::kFound || answer.ending != spec::http::Ending::kComplete) {
+  if (match.kind != Match::Kind::kFound || record.ending != spec::http::Ending::kComplete) {
     return {};
   }
   std::vector<std::string> lines;
-  for (const auto& violation : validate_response(contract_, *match.operation, answer.response,
+  for (const auto& violation : validate_response(contract_, *match.operation, record.response,
                                                  {.head = method == "HEAD"})) {
-    lines.push_back("the control API breaks its document: " + to_line(contract_, violation));
+    lines.push_back("the control API violates its description: " + to_line(contract_, violation));
   }
   return lines;
 }

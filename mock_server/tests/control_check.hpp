@@ -1,6 +1,7 @@
 #pragma once
 
-// Holds the control API's answers against its document, as any reader of the document would.
+// Validates the control API's responses against its description, as any reader of the document
+// would.
 
 #include "spec/contract/contract.hpp"
 #include "spec/contract/loading/load_contract.hpp"
@@ -19,10 +20,10 @@ class ControlCheck {
   explicit ControlCheck(const std::filesystem::path& document)
       : contract_(spec::contract::load_contract(document)) {}
 
-  // What the response to `method target` breaks; nothing when the target is not the control API's,
-  // or the response was not complete.
+  // The violations of the response to `method target`; none when the target is not the control
+  // API's, or the response was not complete.
   std::vector<std::string> violations(std::string_view method, std::string_view target,
-                                      const spec::http::ResponseRecord& answer) const;
+                                      const spec::http::ResponseRecord& record) const;
 
   // The operation that a request asks for; "" for none.
   std::string_view operation(std::string_view method, std::string_view target) const;

@@ -125,33 +125,33 @@ std::vector<std::string> compare(const json& expected, const json* actual,
 }
 
 std::vector<std::string> compare_response(const json& expected,
-                                          const spec::http::ResponseRecord& answer) {
+                                          const spec::http::ResponseRecord& record) {
   std::vector<std::string> violations;
-  const std::string ended(ending_word(answer.ending));
+  const std::string ended(ending_word(record.ending));
   if (expected.value("ended", "complete") != ended) {
     violations.push_back("must end " + expected.value("ended", "complete") + ", but is " + ended);
   }
-  if (expected.contains("status") && expected["status"] != answer.response.status) {
+  if (expected.contains("status") && expected["status"] != record.response.status) {
     violations.push_back("status: must be " + expected["status"].dump() + ", but is " +
-                         std::to_string(answer.response.status) + "; body " +
-                         answer.response.body.substr(0, kShown));
+                         std::to_string(record.response.status) + "; body " +
+                         record.response.body.substr(0, kShown));
   }
   if (expected.contains("headers")) {
-    append(violations, compare_headers(expected["headers"], answer.response.headers));
+    append(violations, compare_headers(expected["headers"], record.response.headers));
   }
   if (expected.contains("body")) {
-    append(violations, compare_json_body(expected["body"], answer.response.body));
+    append(violations, compare_json_body(expected["body"], record.response.body));
   }
   if (expected.contains("text")) {
-    const json text = answer.response.body;
+    const json text = record.response.body;
     append(violations, compare(expected["text"], &text, "body"));
   }
-  if (expected.contains("size") && expected["size"] != answer.response.body.size()) {
+  if (expected.contains("size") && expected["size"] != record.response.body.size()) {
     violations.push_back("body: must have " + expected["size"].dump() + " bytes, but has " +
-                         std::to_string(answer.response.body.size()));
+                         std::to_string(record.response.body.size()));
   }
   if (ended == "complete") {
-    for (const auto& deviation : answer.deviations) {
+    for (const auto& deviation : record.deviations) {
       violations.push_back("framing: " + std::string(name_of(deviation.error)) + ": " +
                            deviation.message.text());
     }

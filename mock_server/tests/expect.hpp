@@ -1,6 +1,6 @@
 #pragma once
 
-// What a story expects against what came, as violations in words. Pure functions.
+// Compares a response with a story's expectation, as violations in words. Pure functions.
 
 #include "spec/http/response_parser.hpp"
 
@@ -15,8 +15,8 @@ namespace mock_server::tests {
 std::vector<std::string> compare(const nlohmann::json& expected, const nlohmann::json* actual,
                                  const std::string& place);
 
-// Every way in which the response is not as a story's `answer` says.
+// Every way in which the response is not as a story's `response` says.
 std::vector<std::string> compare_response(const nlohmann::json& expected,
-                                          const spec::http::ResponseRecord& answer);
+                                          const spec::http::ResponseRecord& record);
 
 }  // namespace mock_server::tests

@@ -90,8 +90,8 @@ bool send_bytes(int descriptor, std::string_view bytes) {
 // Sends `count` requests on a connection of its own and gives the number of responses.
 std::size_t send_batch(int port, std::size_t count) {
   const int descriptor = connect_for_load(port);
-  std::size_t answers = 0;
-  std::jthread reader([&] { answers = count_responses(descriptor); });
+  std::size_t responses = 0;
+  std::jthread reader([&] { responses = count_responses(descriptor); });
   const std::string head =
       "POST /load HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: " +
       std::to_string(kBodyBytes) + "\r\n";
@@ -101,12 +101,12 @@ std::size_t send_batch(int port, std::size_t count) {
   }
   reader.join();
   close(descriptor);
-  return answers;
+  return responses;
 }
 
 std::size_t send_requests(int port, std::size_t count) {
   std::atomic<std::size_t> left{count};
-  std::atomic<std::size_t> answers{0};
+  std::atomic<std::size_t> responses{0};
   std::vector<std::jthread> senders;
   for (std::size_t sender = 0; sender < kSenders; ++sender) {
     senders.emplace_back([&] {
@@ -118,25 +118,25 @@ std::size_t send_requests(int port, std::size_t count) {
           return;
         }
         if (left.compare_exchange_strong(expected, before - batch)) {
-          answers += send_batch(port, batch);
+          responses += send_batch(port, batch);
         }
       }
     });
   }
   senders.clear();
-  return answers.load();
+  return responses.load();
 }
 
 class JournalLoad : public testing::Test {
  protected:
   json verify(const ServerProcess& server, const json& wanted) const {
     const std::string body = wanted.dump();
-    const auto answer = server.exchange(
+    const auto record = server.exchange(
         "POST",
         "POST /_mock/requests/verify HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
         "Content-Type: application/json\r\nContent-Length: " +
             std::to_string(body.size()) + "\r\n\r\n" + body);
-    return *spec::json::read(answer.response.body);
+    return *spec::json::read(record.response.body);
   }
 
   test_support::Folder folder_;

@@ -42,7 +42,7 @@ class RestartedMock : public ::testing::Test {
     mock_->wait_for_exit(kPatience);
   }
 
-  // What the program says when it ends by itself: code, standard output and errors.
+  // The result of a program that ends by itself: code, standard output and errors.
   std::string run(const std::vector<std::string>& words) {
     ServerProcess process({test_paths::mock_server(), words, {}, folder_.path().string()});
     const int code = process.wait_for_exit(kPatience);

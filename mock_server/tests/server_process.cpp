@@ -74,7 +74,7 @@ void send_all(int socket, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t sent = ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (sent <= 0) {
-      return;  // it may answer before it has read everything
+      return;  // it may respond before it has read everything
     }
     bytes.remove_prefix(static_cast<std::size_t>(sent));
   }

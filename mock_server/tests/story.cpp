@@ -83,15 +83,15 @@ StoryExchange read_exchange(const Node& node, Problems& problems) {
   exchange.bytes = raw ? std::string(*raw) : compose(reader, send.value_or(""));
   exchange.method = exchange.bytes.substr(0, exchange.bytes.find(' '));
   exchange.repeat = static_cast<int>(reader.integer("repeat").value_or(1));
-  if (const Node answer = reader.object("answer")) {
-    NodeReader parts(answer, problems);
+  if (const Node response = reader.object("response")) {
+    NodeReader parts(response, problems);
     for (const char* const part : {"status", "headers", "body", "text", "size", "ended"}) {
       parts.member(part);
     }
     parts.finish();
-    exchange.answer = answer.value();
+    exchange.response = response.value();
   } else {
-    reader.report("must have an \"answer\"");
+    reader.report("must have a \"response\"");
   }
   for (auto& [name, source] : read_pairs(reader.object("keep"))) {
     exchange.keep.emplace(name, source);

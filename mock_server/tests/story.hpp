@@ -16,7 +16,7 @@ struct StoryExchange {
   std::string method;
   std::string bytes;  // the whole request, "{name}" still to be replaced
   int repeat = 1;
-  nlohmann::json answer = nlohmann::json::object();
+  nlohmann::json response = nlohmann::json::object();
   std::map<std::string, std::string> keep;  // name -> "header ETag" or "body /pointer"
   std::string place;                        // "file:line", for messages
 };

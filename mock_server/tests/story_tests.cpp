@@ -52,14 +52,14 @@ nlohmann::json fill(nlohmann::json value, const Names& names) {
   return value;
 }
 
-void keep(const StoryExchange& exchange, const spec::http::ResponseRecord& answer, Names& names) {
+void keep(const StoryExchange& exchange, const spec::http::ResponseRecord& record, Names& names) {
   for (const auto& [name, source] : exchange.keep) {
     const std::string what = source.substr(source.find(' ') + 1);
     if (source.starts_with("header ")) {
-      names[name] = answer.response.headers.find(what).value_or("");
+      names[name] = record.response.headers.find(what).value_or("");
       continue;
     }
-    const auto body = spec::json::read(answer.response.body);
+    const auto body = spec::json::read(record.response.body);
     const auto* const value = body ? spec::json::find(*body, what) : nullptr;
     names[name] = value == nullptr     ? ""
                   : value->is_string() ? value->get<std::string>()
@@ -95,18 +95,18 @@ class StoryTest : public testing::Test {
 
  private:
   void play(const ServerProcess& server, const StoryExchange& exchange, Names& names) const {
-    const nlohmann::json expected = fill(exchange.answer, names);
+    const nlohmann::json expected = fill(exchange.response, names);
     for (int round = 0; round < exchange.repeat; ++round) {
       const std::string bytes = fill(exchange.bytes, names);
-      const auto answer = server.exchange(exchange.method, bytes);
-      for (const std::string& violation : compare_response(expected, answer)) {
+      const auto record = server.exchange(exchange.method, bytes);
+      for (const std::string& violation : compare_response(expected, record)) {
         ADD_FAILURE() << exchange.place << ": " << violation;
       }
       for (const std::string& violation :
-           control_->violations(exchange.method, target_of(bytes), answer)) {
+           control_->violations(exchange.method, target_of(bytes), record)) {
         ADD_FAILURE() << exchange.place << ": " << violation;
       }
-      keep(exchange, answer, names);
+      keep(exchange, record, names);
     }
   }
 

@@ -58,7 +58,7 @@ int listen_at(const addrinfo& address) {
   const int on = 1;
   // A restart need not wait for the connections of the last run to be forgotten.
   setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-  // Accepted sockets inherit it: small answers leave at once.
+  // Accepted sockets inherit it: small responses leave at once.
   setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   if (bind(descriptor, address.ai_addr, address.ai_addrlen) == 0 &&
       listen(descriptor, kBacklog) == 0) {
@@ -90,7 +90,7 @@ sockaddr_un path_address(const std::string& path) {
   return address;
 }
 
-// A socket file whose server is gone may be replaced; one that answers, or another file, may not.
+// A socket file whose server is gone may be replaced; one that is in use, or another file, may not.
 bool is_stale(const sockaddr_un& address) {
   struct stat file {};
 

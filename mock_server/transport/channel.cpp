@@ -206,7 +206,7 @@ void Channel::bound_unsent(std::chrono::milliseconds patience) const {
 void Channel::end_writing() {
   if (tls_ != nullptr) {
     ERR_clear_error();
-    SSL_shutdown(tls_);  // sends "close notify" if it can; the peer's answer is not awaited
+    SSL_shutdown(tls_);  // sends "close notify" if it can; the peer's reply is not awaited
     ERR_clear_error();
   }
   shutdown(descriptor_, SHUT_WR);

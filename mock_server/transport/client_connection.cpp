@@ -88,7 +88,7 @@ void Connection::on_send() {
   settle();
 }
 
-// What is written will be sent with what other connections have to send.
+// Written bytes are sent together with those of other connections.
 void Connection::send_later() {
   if (!waits_to_send_ && exchange_ != nullptr && !exchange_->output.empty()) {
     loop_.unsent.push_back(id_);
@@ -238,7 +238,7 @@ void Connection::await(Job job) {
 }
 
 void Connection::go_on_awaiting() {
-  const reply::Awaited& awaited = *exchange_->waits->peer.awaited;
+  const reply::PendingResponse& awaited = *exchange_->waits->peer.pending_response;
   due_ = std::min(exchange_->waits->due, awaited.due());
   if (!loop_.watch(awaited.descriptor(), id_)) {
     hand_awaited_to_worker();
@@ -254,25 +254,25 @@ void Connection::on_awaited() {
   if (phase_ != Phase::kAwaiting) {
     return;  // of one before
   }
-  reply::Awaited& awaited = *exchange_->waits->peer.awaited;
-  reply::Awaited::State state = awaited.read();
+  reply::PendingResponse& awaited = *exchange_->waits->peer.pending_response;
+  reply::PendingResponse::State state = awaited.read();
   account();
-  if (state == reply::Awaited::State::kWaits && awaited.held_bytes() > kUnchargedBytes &&
+  if (state == reply::PendingResponse::State::kWaits && awaited.held_bytes() > kUnchargedBytes &&
       loop_.shared.budget.is_exceeded() && awaited.keep_no_more()) {
-    state = reply::Awaited::State::kNeedsThread;
+    state = reply::PendingResponse::State::kNeedsThread;
   }
-  if (state == reply::Awaited::State::kWaits) {
+  if (state == reply::PendingResponse::State::kWaits) {
     go_on_awaiting();
-  } else if (state == reply::Awaited::State::kNeedsThread || awaited.needs_worker) {
+  } else if (state == reply::PendingResponse::State::kNeedsThread || awaited.needs_worker) {
     hand_awaited_to_worker();
   } else {
     Job job = stop_awaiting();
-    WireResponse answer =
+    WireResponse wire =
         make_response(loop_.shared.handler, job.request, job.peer, job.form, loop_.date.now());
-    if (answer.needs_worker) {
+    if (wire.needs_worker) {
       hand_to_worker(std::move(job));
     } else {
-      deliver(answer);
+      deliver(wire);
     }
   }
   advance();
@@ -280,7 +280,7 @@ void Connection::on_awaited() {
 
 void Connection::hand_awaited_to_worker() {
   Job job = stop_awaiting();
-  job.charge.change_to(job.charge.bytes() + job.peer.awaited->held_bytes());
+  job.charge.change_to(job.charge.bytes() + job.peer.pending_response->held_bytes());
   // The client's 503 is due as before, but the handler must know what became of it.
   const Time due = std::exchange(job.due, loop_.now + loop_.limits.handler);
   hand_to_worker(std::move(job));
@@ -337,10 +337,10 @@ constexpr Milliseconds kAskStreamAtOnce{
 
 }  // namespace
 
-void Connection::start_stream(WireResponse& answer) {
-  exchange_->output.append(std::string_view(answer.head));
-  std::string().swap(answer.head);
-  exchange_->streamed = std::move(answer);
+void Connection::start_stream(WireResponse& wire) {
+  exchange_->output.append(std::string_view(wire.head));
+  std::string().swap(wire.head);
+  exchange_->streamed = std::move(wire);
   loop_.counters.streams.add();
   channel_.bound_unsent(loop_.limits.write_progress);
   phase_ = Phase::kStreaming;
@@ -383,12 +383,12 @@ void Connection::ask_stream() {
 }
 
 void Connection::end_stream(bool is_whole) {
-  const WireResponse answer = std::move(*std::exchange(exchange_->streamed, std::nullopt));
+  const WireResponse wire = std::move(*std::exchange(exchange_->streamed, std::nullopt));
   loop_.counters.streams.subtract();
-  if (is_whole || !answer.passed_on) {
-    exchange_->output.append(last_chunk_of(answer));
+  if (is_whole || !wire.passed_on) {
+    exchange_->output.append(last_chunk_of(wire));
   }
-  phase_ = answer.closes() || end_came_ || loop_.draining ? Phase::kFlushing : Phase::kReading;
+  phase_ = wire.closes() || end_came_ || loop_.draining ? Phase::kFlushing : Phase::kReading;
 }
 
 }  // namespace mock_server::transport

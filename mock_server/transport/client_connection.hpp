@@ -1,8 +1,8 @@
 #pragma once
 
-// One client: reads requests, has them answered in order, writes the responses, and keeps to the
-// deadlines. A machine that its loop moves whenever the socket or the clock has something to say;
-// between two requests it holds no buffer. Belongs to one loop's thread.
+// One client: reads requests, gets a response for each in order, writes the responses, and keeps to
+// the deadlines. A machine that its loop moves whenever the socket or the clock has something to
+// say; between two requests it holds no buffer. Belongs to one loop's thread.
 
 #include "mock_server/reply/reply.hpp"
 #include "mock_server/transport/channel.hpp"
@@ -19,7 +19,7 @@
 
 namespace mock_server::transport {
 
-// What any connection may hold without asking the memory budget.
+// The bytes that any connection may hold without asking the memory budget.
 inline constexpr std::size_t kUnchargedBytes = 64 * 1024;
 
 class Connection : spec::NonCopyable {
@@ -69,12 +69,12 @@ class Connection : spec::NonCopyable {
  private:
   enum class Phase : std::uint8_t {
     kHandshake,
-    kReading,    // and answering
+    kReading,    // and responding
     kAwaiting,   // another server was asked, and no thread waits
     kWorking,    // a worker has the request
     kDelaying,   // a response is made and waits for its time
     kStreaming,  // a body is made while it is sent
-    kDripping,   // a spoilt answer goes out piece by piece
+    kDripping,   // a faulty response goes out piece by piece
     kHolding,    // nothing more is said; the client or the clock ends it
     kFlushing,   // the last response goes out
     kLingering,  // all is said; what still comes in is thrown away
@@ -105,11 +105,11 @@ class Connection : spec::NonCopyable {
   void reject(const spec::http::Rejection& rejection, const spec::http::Request& request);
   void on_peer_ended();
   void offer_continue(std::string_view rest);
-  void deliver(WireResponse& answer);
-  void hold(WireResponse& answer);
+  void deliver(WireResponse& wire);
+  void hold(WireResponse& wire);
   void deliver_delayed(bool last);
-  void send_response(WireResponse& answer);
-  void start_stream(WireResponse& answer);
+  void send_response(WireResponse& wire);
+  void start_stream(WireResponse& wire);
   void go_on_streaming();
   void feed_stream();
   void ask_stream();

@@ -40,11 +40,11 @@ std::size_t Connection::held_bytes() const {
   if (exchange_ == nullptr) {
     return 0;
   }
-  const std::size_t held = exchange_->input.size() + exchange_->output.size() +
-                           exchange_->parser.request().body.capacity() +
-                           exchange_->script.bytes.size() +
-                           (exchange_->delayed ? exchange_->delayed->body.size() : 0) +
-                           (exchange_->waits ? exchange_->waits->peer.awaited->held_bytes() : 0);
+  const std::size_t held =
+      exchange_->input.size() + exchange_->output.size() +
+      exchange_->parser.request().body.capacity() + exchange_->script.bytes.size() +
+      (exchange_->delayed ? exchange_->delayed->body.size() : 0) +
+      (exchange_->waits ? exchange_->waits->peer.pending_response->held_bytes() : 0);
   return held > kUnchargedBytes ? held : 0;
 }
 
@@ -195,7 +195,8 @@ void Connection::on_late_reading() {
 void Connection::on_drain() {
   if (phase_ == Phase::kHandshake) {
     close();
-  } else if (phase_ == Phase::kDelaying && exchange_->delayed->later && !exchange_->delayed->held) {
+  } else if (phase_ == Phase::kDelaying && exchange_->delayed->later &&
+             !exchange_->delayed->pending_write) {
     deliver_delayed(true);  // the caller waits for an event; the response says it did not come
     advance();
   } else if (phase_ == Phase::kStreaming) {
@@ -209,7 +210,7 @@ void Connection::on_drain() {
       close();  // who does not read what it was sent is not waited for
     }
   } else if (phase_ == Phase::kReading) {
-    readable_ = true;  // what came in the meantime is still answered
+    readable_ = true;  // what came in the meantime still gets a response
     advance();
     if (is_idle()) {
       close();

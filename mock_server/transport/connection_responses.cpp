@@ -56,10 +56,11 @@ void Connection::on_request() {
     }
   }
   const reply::Begin& begins = loop_.shared.options.begin;
-  reply::Beginning beginning = begins ? begins(parser.request(), !is_long) : reply::Beginning{};
-  if (beginning.awaited) {
+  reply::RequestNeeds beginning =
+      begins ? begins(parser.request(), !is_long) : reply::RequestNeeds{};
+  if (beginning.pending_response) {
     Job job = take_job(form, true);
-    job.peer.awaited = std::move(beginning.awaited);
+    job.peer.pending_response = std::move(beginning.pending_response);
     await(std::move(job));
     return;
   }
@@ -67,14 +68,14 @@ void Connection::on_request() {
     hand_to_worker(take_job(form, beginning.may_block));
     return;
   }
-  WireResponse answer =
+  WireResponse wire =
       make_response(loop_.shared.handler, parser.request(), peer_, form, loop_.date.now());
-  if (answer.needs_worker) {
+  if (wire.needs_worker) {
     hand_to_worker(take_job(form, false));
     return;
   }
   parser.reset();
-  deliver(answer);
+  deliver(wire);
 }
 
 // The request in the parser, as work for a worker.
@@ -104,13 +105,13 @@ void Connection::hand_to_worker(Job job) {
   due_ = job.due;
   Workers& workers = job.may_block ? loop_.shared.blocking : loop_.shared.workers;
   if (!workers.submit(job)) {
-    reject(
-        {503, "SERVICE_UNAVAILABLE",
-         job.peer.awaited ? "too many requests are waiting for another server, which has got this "
-                            "one; look whether it was done"
-         : job.may_block  ? "too many requests are waiting for another server; try again soon"
-                          : "too many long requests are waiting; try again soon"},
-        job.request);
+    reject({503, "SERVICE_UNAVAILABLE",
+            job.peer.pending_response
+                ? "too many requests are waiting for another server, which has got this "
+                  "one; look whether it was done"
+            : job.may_block ? "too many requests are waiting for another server; try again soon"
+                            : "too many long requests are waiting; try again soon"},
+           job.request);
   }
 }
 
@@ -128,77 +129,77 @@ void Connection::on_work_result(WorkResult result) {
     job.done = loop_.hand_back;
     await(std::move(job));
   } else {
-    deliver(result.answer);
+    deliver(result.wire);
   }
   advance();
 }
 
 // Keeps the response until it may be sent. Who makes it ready wakes the loop; a connection that has
 // ended by then is not found.
-void Connection::hold(WireResponse& answer) {
+void Connection::hold(WireResponse& wire) {
   phase_ = Phase::kDelaying;
   due_ = loop_.now + loop_.limits.handler;
-  exchange_->delayed = std::move(answer);
+  exchange_->delayed = std::move(wire);
   auto wakes = std::make_shared<std::list<WorkResult>>(1);
   wakes->front().connection = id_;
   wakes->front().is_release = true;
-  exchange_->delayed->held->on_done(
+  exchange_->delayed->pending_write->on_done(
       [wakes, hand_back = loop_.hand_back] { hand_back(std::move(*wakes)); });
 }
 
 // May come late, when another response is held, or none.
 void Connection::on_released() {
-  if (phase_ == Phase::kDelaying && exchange_->delayed->held &&
-      exchange_->delayed->held->is_done()) {
+  if (phase_ == Phase::kDelaying && exchange_->delayed->pending_write &&
+      exchange_->delayed->pending_write->is_done()) {
     deliver_delayed(false);
     advance();
   }
 }
 
-void Connection::deliver(WireResponse& answer) {
-  if (answer.held) {
-    if (!answer.held->is_done()) {
-      hold(answer);
+void Connection::deliver(WireResponse& wire) {
+  if (wire.pending_write) {
+    if (!wire.pending_write->is_done()) {
+      hold(wire);
       return;
     }
-    answer = released(std::move(answer), loop_.date.now());
+    wire = released(std::move(wire), loop_.date.now());
   }
-  if (answer.later) {
+  if (wire.later) {
     phase_ = Phase::kDelaying;
     due_ = loop_.now + kAskAgain;
-    exchange_->delayed = std::move(answer);
+    exchange_->delayed = std::move(wire);
     return;
   }
-  if (answer.body.size() > kUnchargedBytes && !answer.passed_on &&
-      !loop_.shared.budget.has_room_for(answer.body.size())) {
+  if (wire.body.size() > kUnchargedBytes && !wire.passed_on &&
+      !loop_.shared.budget.has_room_for(wire.body.size())) {
     on_rejection(kNoMemory);
     return;
   }
-  if (answer.delivery.delay.count() <= 0) {
-    send_response(answer);
+  if (wire.delivery.delay.count() <= 0) {
+    send_response(wire);
     return;
   }
   phase_ = Phase::kDelaying;
-  due_ = loop_.now + answer.delivery.delay;
-  exchange_->delayed = std::move(answer);
+  due_ = loop_.now + wire.delivery.delay;
+  exchange_->delayed = std::move(wire);
 }
 
 // The delay of a response is over, or it is time to ask again for it.
 void Connection::deliver_delayed(bool last) {
-  if (exchange_->delayed->held) {
-    WireResponse answer = std::move(*std::exchange(exchange_->delayed, std::nullopt));
-    if (!answer.held->is_done()) {
+  if (exchange_->delayed->pending_write) {
+    WireResponse wire = std::move(*std::exchange(exchange_->delayed, std::nullopt));
+    if (!wire.pending_write->is_done()) {
       loop_.counters.timed_out.add();
       on_rejection(kHeldTooLong);
       return;
     }
     phase_ = Phase::kReading;
-    deliver(answer);
+    deliver(wire);
     return;
   }
   if (!exchange_->delayed->later) {
-    WireResponse answer = std::move(*std::exchange(exchange_->delayed, std::nullopt));
-    send_response(answer);
+    WireResponse wire = std::move(*std::exchange(exchange_->delayed, std::nullopt));
+    send_response(wire);
     return;
   }
   std::optional<WireResponse> made = ask_again(*exchange_->delayed, last, loop_.date.now());
@@ -210,19 +211,19 @@ void Connection::deliver_delayed(bool last) {
   deliver(*made);
 }
 
-void Connection::send_response(WireResponse& answer) {
-  if (answer.stream) {
-    start_stream(answer);
+void Connection::send_response(WireResponse& wire) {
+  if (wire.stream) {
+    start_stream(wire);
     return;
   }
-  if (answer.delivery.fault == reply::Fault::kNone) {
-    exchange_->output.append(std::string_view(answer.head));
-    exchange_->output.append(std::move(answer.body));
-    phase_ = answer.closes() ? Phase::kFlushing : Phase::kReading;
+  if (wire.delivery.fault == reply::Fault::kNone) {
+    exchange_->output.append(std::string_view(wire.head));
+    exchange_->output.append(std::move(wire.body));
+    phase_ = wire.closes() ? Phase::kFlushing : Phase::kReading;
     return;
   }
   loop_.counters.faults.add();
-  exchange_->script = make_script(std::move(answer), loop_.limits);
+  exchange_->script = make_script(std::move(wire), loop_.limits);
   phase_ = Phase::kDripping;
   drip();
 }
@@ -274,9 +275,9 @@ void Connection::reject(const Rejection& rejection, const spec::http::Request& r
   if (loop_.shared.options.on_rejection) {
     loop_.shared.options.on_rejection({rejection, request, response, peer_});
   }
-  WireResponse answer = write_response(
+  WireResponse wire = write_response(
       {std::move(response), {}}, {request.method == "HEAD", Persistence::kClose}, loop_.date.now());
-  send_response(answer);
+  send_response(wire);
 }
 
 void Connection::on_failure(const Rejection& reason) {

@@ -59,25 +59,25 @@ Script whole(std::string bytes, Script::Ending ending) {
   return script;
 }
 
-Script slow_body(WireResponse&& answer) {
+Script slow_body(WireResponse&& wire) {
   Script script;
-  script.first = answer.head.size();
-  script.bytes = std::move(answer.head);
-  script.bytes.append(answer.body);
+  script.first = wire.head.size();
+  script.bytes = std::move(wire.head);
+  script.bytes.append(wire.body);
   script.interval = kDripInterval;
   script.piece = kDripPiece;
-  script.ending = answer.closes() ? Script::Ending::kClose : Script::Ending::kGoOn;
+  script.ending = wire.closes() ? Script::Ending::kClose : Script::Ending::kGoOn;
   return script;
 }
 
-Script split_writes(WireResponse&& answer) {
+Script split_writes(WireResponse&& wire) {
   Script script;
-  script.bytes = std::move(answer.head);
-  script.bytes.append(answer.body);
+  script.bytes = std::move(wire.head);
+  script.bytes.append(wire.body);
   script.first = 1;
   script.piece = std::max<std::size_t>(1, script.bytes.size() / kSplitPieces);
   script.interval = kSplitInterval;
-  script.ending = answer.closes() ? Script::Ending::kClose : Script::Ending::kGoOn;
+  script.ending = wire.closes() ? Script::Ending::kClose : Script::Ending::kGoOn;
   return script;
 }
 
@@ -89,35 +89,35 @@ Script held(std::string bytes, Script::Ending ending, Milliseconds hold) {
 
 }  // namespace
 
-Script make_script(WireResponse&& answer, const Limits& limits) {
+Script make_script(WireResponse&& wire, const Limits& limits) {
   using Ending = Script::Ending;
-  const Fault wanted = answer.delivery.fault;
+  const Fault wanted = wire.delivery.fault;
   // A stall needs no body to be late.
   const Fault fault =
-      answer.body.empty() && wanted != Fault::kStall ? reply::without_body(wanted) : wanted;
-  const std::size_t half = answer.body.size() / 2;
+      wire.body.empty() && wanted != Fault::kStall ? reply::without_body(wanted) : wanted;
+  const std::size_t half = wire.body.size() / 2;
   switch (fault) {
     case Fault::kReset: return whole({}, Ending::kReset);
     case Fault::kEmpty: return whole({}, Ending::kClose);
-    case Fault::kTruncate: return whole(answer.head + answer.body.substr(0, half), Ending::kClose);
+    case Fault::kTruncate: return whole(wire.head + wire.body.substr(0, half), Ending::kClose);
     case Fault::kWrongLength:
-      replace_length(answer.head, std::string(kLengthField) + std::to_string(half));
-      return whole(answer.head + answer.body, Ending::kClose);
+      replace_length(wire.head, std::string(kLengthField) + std::to_string(half));
+      return whole(wire.head + wire.body, Ending::kClose);
     case Fault::kBadChunk:
-      replace_length(answer.head, "Transfer-Encoding: chunked");
-      return whole(answer.head + bad_chunks(answer.body), Ending::kClose);
+      replace_length(wire.head, "Transfer-Encoding: chunked");
+      return whole(wire.head + bad_chunks(wire.body), Ending::kClose);
     case Fault::kGarbage: return whole(garbage(), Ending::kClose);
-    case Fault::kSlowBody: return slow_body(std::move(answer));
+    case Fault::kSlowBody: return slow_body(std::move(wire));
     case Fault::kSlowClose:
-      return held(answer.head + answer.body, Ending::kHoldThenClose, limits.slow_close);
+      return held(wire.head + wire.body, Ending::kHoldThenClose, limits.slow_close);
     case Fault::kStall:
-      // A bodiless answer would be whole by then, so nothing of it is sent.
-      return held(half == 0 ? std::string() : answer.head + answer.body.substr(0, half),
+      // A bodiless response would be whole by then, so nothing of it is sent.
+      return held(half == 0 ? std::string() : wire.head + wire.body.substr(0, half),
                   Ending::kHoldThenReset, limits.stall);
-    case Fault::kSplitWrites: return split_writes(std::move(answer));
+    case Fault::kSplitWrites: return split_writes(std::move(wire));
     case Fault::kNone: break;
   }
-  return whole(answer.head + answer.body, Ending::kGoOn);
+  return whole(wire.head + wire.body, Ending::kGoOn);
 }
 
 }  // namespace mock_server::transport

@@ -33,6 +33,6 @@ struct Script {
 
 // Precondition: the response's fault is not kNone. Faults of a body become a reset where the
 // response has none.
-Script make_script(WireResponse&& answer, const Limits& limits);
+Script make_script(WireResponse&& wire, const Limits& limits);
 
 }  // namespace mock_server::transport

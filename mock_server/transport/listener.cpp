@@ -109,7 +109,7 @@ struct Listener::State {
   const std::string url;
   const int port;
   std::vector<std::unique_ptr<Loop>> loops;
-  Shared shared;  // after the loops: its workers end first, for they hand back to them
+  ListenerContext shared;  // after the loops: its workers end first, for they hand back to them
   std::unique_ptr<Acceptor> acceptor;
 };
 

@@ -54,13 +54,13 @@ struct Limits {
   std::chrono::milliseconds idle{60'000};
   std::chrono::milliseconds linger{1'000};  // for the client to read the last response
   std::chrono::milliseconds drain{10'000};  // after SIGTERM
-  // How long the faults "stall" and "slow-close" hold a connection at most.
+  // The max time that the faults "stall" and "slow-close" hold a connection.
   std::chrono::milliseconds stall{60'000};
   std::chrono::milliseconds slow_close{5'000};
 };
 
-// A request that the transport answers itself, as far as it was read, and the response, to which
-// fields may be added: for log and journal. References live during the call only.
+// A request to which the transport responds itself, as far as it was read, and the response, to
+// which fields may be added: for log and journal. References live during the call only.
 struct RejectedRequest {
   const spec::http::Rejection& rejection;
   const spec::http::Request& request;

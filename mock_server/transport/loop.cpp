@@ -38,7 +38,7 @@ spec::http::RequestLimits request_limits(const Limits& limits) {
 
 }  // namespace
 
-LoopContext::LoopContext(Shared& shared_in)
+LoopContext::LoopContext(ListenerContext& shared_in)
     : shared(shared_in),
       limits(shared_in.limits),
       request_limits(transport::request_limits(limits)),
@@ -54,7 +54,7 @@ bool LoopContext::watch(int descriptor, ConnectionId id) const {
          (errno == ENOENT && epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0);
 }
 
-Loop::Loop(Shared& shared, std::size_t max_connections)
+Loop::Loop(ListenerContext& shared, std::size_t max_connections)
     : context_(shared), max_connections_(max_connections) {
   context_.hand_back = [this](std::list<WorkResult> results) { take_back(std::move(results)); };
   context_.epoll = epoll_create1(EPOLL_CLOEXEC);
@@ -116,8 +116,8 @@ void Loop::move(ConnectionId id, Step step) {
   if (found == connections_.end()) {
     return;
   }
-  Held& held = found->second;
-  Connection& connection = held.connection;
+  OpenConnection& open = found->second;
+  Connection& connection = open.connection;
   try {
     try {
       step(connection);
@@ -128,11 +128,11 @@ void Loop::move(ConnectionId id, Step step) {
     connection.abandon();
   }
   if (connection.is_closed()) {
-    deadlines_.erase({held.armed, id});
+    deadlines_.erase({open.armed, id});
     connections_.erase(found);
     load_.fetch_sub(1, std::memory_order_relaxed);
-  } else if (connection.due() < held.armed) {
-    rearm(id, held);
+  } else if (connection.due() < open.armed) {
+    rearm(id, open);
   }
 }
 
@@ -155,10 +155,10 @@ void Loop::send_responses() {
 }
 
 // Takes no memory.
-void Loop::rearm(ConnectionId id, Held& held) {
-  auto deadline = deadlines_.extract({held.armed, id});
-  held.armed = held.connection.due();
-  deadline.value().first = held.armed;
+void Loop::rearm(ConnectionId id, OpenConnection& open) {
+  auto deadline = deadlines_.extract({open.armed, id});
+  open.armed = open.connection.due();
+  deadline.value().first = open.armed;
   deadlines_.insert(std::move(deadline));
 }
 
@@ -309,9 +309,9 @@ void Loop::take_over(Arrival& arrival) {
 // flood of arrivals does not make each of them look at all.
 void Loop::make_room() {
   std::vector<std::pair<Time, ConnectionId>> idle;
-  for (const auto& [id, held] : connections_) {
-    if (held.connection.is_idle()) {
-      idle.emplace_back(held.connection.idle_since(), id);
+  for (const auto& [id, open] : connections_) {
+    if (open.connection.is_idle()) {
+      idle.emplace_back(open.connection.idle_since(), id);
     }
   }
   const std::size_t count = std::min(idle.size(), max_connections_ / kRoomShare + 1);

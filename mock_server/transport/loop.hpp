@@ -31,7 +31,7 @@ struct Arrival {
 class Loop : spec::NonCopyable {
  public:
   // `shared` must outlive the loop. Throws std::system_error without descriptors.
-  Loop(Shared& shared, std::size_t max_connections);
+  Loop(ListenerContext& shared, std::size_t max_connections);
   // Ends what is left and waits for the thread.
   ~Loop();
 
@@ -53,12 +53,12 @@ class Loop : spec::NonCopyable {
   // Connections that it has or will have.
   std::size_t load() const { return load_.load(std::memory_order_relaxed); }
 
-  // Whether a new connection ends no other.
+  // True if a new connection ends no other.
   bool has_room() const { return load() < max_connections_; }
 
  private:
-  struct Held {
-    Held(LoopContext& context, ConnectionId id, Arrival&& arrival)
+  struct OpenConnection {
+    OpenConnection(LoopContext& context, ConnectionId id, Arrival&& arrival)
         : connection(context, id, std::move(arrival.channel), std::move(arrival.peer)),
           armed(context.now) {}
 
@@ -77,7 +77,7 @@ class Loop : spec::NonCopyable {
   void move(ConnectionId id, Step step);
   template <typename Step>
   void move_and_send(ConnectionId id, Step step);
-  void rearm(ConnectionId id, Held& held);
+  void rearm(ConnectionId id, OpenConnection& open);
   void make_room();
   void handle_timers();
   void handle_turns();
@@ -88,7 +88,7 @@ class Loop : spec::NonCopyable {
   LoopContext context_;
   std::size_t max_connections_;
   int wake_ = -1;
-  std::unordered_map<ConnectionId, Held> connections_;
+  std::unordered_map<ConnectionId, OpenConnection> connections_;
   std::set<std::pair<Time, ConnectionId>> deadlines_;  // one of each connection
   ConnectionId last_id_ = 0;
   std::size_t moved_ = 0;  // since what they had to send was sent

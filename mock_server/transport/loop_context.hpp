@@ -1,7 +1,7 @@
 #pragma once
 
-// What the connections of one loop share. Belongs to the loop's thread; other threads may read the
-// counters.
+// Data that the connections of one loop share. Belongs to the loop's thread; other threads may read
+// the counters.
 
 #include "mock_server/reply/memory.hpp"
 #include "mock_server/reply/reply.hpp"
@@ -38,7 +38,7 @@ struct Counters {
   Counter open;       // connections now
   Counter opened;     // connections accepted since the start
   Counter requests;   // complete and handed to the service
-  Counter rejected;   // answered by the transport itself: malformed, too large, too slow
+  Counter rejected;   // by the transport itself: malformed, too large, too slow
   Counter timed_out;  // connections ended by a deadline without a response
   Counter shed;       // connections closed or rejected to make room
   Counter faults;     // responses sent with a fault
@@ -48,8 +48,8 @@ struct Counters {
   Counter bytes_out;
 };
 
-struct Shared {
-  Shared(const ListenerOptions& options_in, const reply::Handler& handler_in)
+struct ListenerContext {
+  ListenerContext(const ListenerOptions& options_in, const reply::Handler& handler_in)
       : options(options_in),
         limits(options_in.limits),
         handler(handler_in),
@@ -66,9 +66,9 @@ struct Shared {
 };
 
 struct LoopContext {
-  explicit LoopContext(Shared& shared_in);
+  explicit LoopContext(ListenerContext& shared_in);
 
-  Shared& shared;
+  ListenerContext& shared;
   const Limits& limits;
   const spec::http::RequestLimits request_limits;
   ExchangePool exchanges;

@@ -1,6 +1,6 @@
 #pragma once
 
-// How many things a request is made of, counted before anybody makes something of each: pairs of a
+// The number of things in a request, counted before something is made of each: pairs of a
 // query or a form, parts of a multipart body, levels and values of JSON. Pure, safe from any
 // thread.
 

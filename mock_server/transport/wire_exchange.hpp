@@ -1,7 +1,8 @@
 #pragma once
 
-// What a connection needs only while something is under way: parser, unread input, unsent output,
-// the response that waits. Kept in a small pool, so that thousands of idle connections hold none.
+// The data that a connection needs only while something is under way: parser, unread input, unsent
+// output, the response that waits. Kept in a small pool, so that thousands of idle connections hold
+// none.
 
 #include "mock_server/transport/fault_script.hpp"
 #include "mock_server/transport/wire_response.hpp"

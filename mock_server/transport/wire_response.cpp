@@ -152,9 +152,9 @@ std::string head_of(const reply::Reply& reply, ResponseForm form, bool is_stream
 // The response of a handler or of a `later`, if it can be written.
 WireResponse checked_response(reply::Reply&& reply, ResponseForm form, std::string_view date) {
   if (!is_sound(reply.response)) {
-    auto held = std::move(reply.held);
+    auto held = std::move(reply.pending_write);
     reply = server_error();
-    reply.held = std::move(held);
+    reply.pending_write = std::move(held);
   }
   const auto connection = reply.response.headers.find("Connection");
   if (connection && spec::text::equals_ignoring_case(*connection, "close")) {
@@ -171,26 +171,26 @@ WireResponse write_response(reply::Reply&& reply, ResponseForm form, std::string
   if (is_stream && has_body && form.is_http_1_0) {
     form.persistence = Persistence::kClose;
   }
-  WireResponse answer;
-  answer.form = form;
-  answer.later = std::move(reply.later);
-  answer.held = std::move(reply.held);
-  answer.awaited = std::move(reply.awaited);
-  answer.needs_worker = reply.needs_worker;
-  answer.delivery = reply.delivery;
+  WireResponse wire;
+  wire.form = form;
+  wire.later = std::move(reply.later);
+  wire.pending_write = std::move(reply.pending_write);
+  wire.pending_response = std::move(reply.pending_response);
+  wire.needs_worker = reply.needs_worker;
+  wire.delivery = reply.delivery;
   if (reply.stream) {
     reply.response.body.clear();
   }
-  answer.head = head_of(reply, form, is_stream, date);
-  answer.passed_on = reply.passed_on;
-  answer.has_length = reply.passed_on && reply.response.headers.has("Content-Length");
+  wire.head = head_of(reply, form, is_stream, date);
+  wire.passed_on = reply.passed_on;
+  wire.has_length = reply.passed_on && reply.response.headers.has("Content-Length");
   if (has_body) {
-    answer.body = std::move(reply.response.body);
+    wire.body = std::move(reply.response.body);
   }
   if (is_stream && has_body) {
-    answer.stream = std::move(reply.stream);
+    wire.stream = std::move(reply.stream);
   }
-  return answer;
+  return wire;
 }
 
 WireResponse make_response(const reply::Handler& handler, const spec::http::Request& request,
@@ -199,12 +199,12 @@ WireResponse make_response(const reply::Handler& handler, const spec::http::Requ
   return checked_response(handler(request, peer), form, date);
 }
 
-std::string chunk_of(const WireResponse& answer, std::string bytes) {
-  return answer.form.is_http_1_0 || answer.has_length ? std::move(bytes) : spec::http::chunk(bytes);
+std::string chunk_of(const WireResponse& wire, std::string bytes) {
+  return wire.form.is_http_1_0 || wire.has_length ? std::move(bytes) : spec::http::chunk(bytes);
 }
 
-std::string_view last_chunk_of(const WireResponse& answer) {
-  return answer.form.is_http_1_0 || answer.has_length ? std::string_view() : spec::http::kLastChunk;
+std::string_view last_chunk_of(const WireResponse& wire) {
+  return wire.form.is_http_1_0 || wire.has_length ? std::string_view() : spec::http::kLastChunk;
 }
 
 std::optional<WireResponse> ask_again(const WireResponse& waiting, bool last,
@@ -222,7 +222,7 @@ std::optional<WireResponse> ask_again(const WireResponse& waiting, bool last,
 }
 
 WireResponse released(WireResponse&& waiting, std::string_view date) {
-  const auto held = std::exchange(waiting.held, nullptr);
+  const auto held = std::exchange(waiting.pending_write, nullptr);
   auto instead = held->instead();
   return instead ? checked_response({std::move(*instead), {}}, waiting.form, date)
                  : std::move(waiting);

@@ -18,10 +18,10 @@ namespace mock_server::transport {
 inline constexpr spec::http::Rejection kNoMemory = {503, "SERVICE_UNAVAILABLE",
                                                     "out of memory; try again soon"};
 
-// How the connection goes on after a response, as its head must say it.
+// The fate of the connection after a response, as its head must say it.
 enum class Persistence { kKeep, kKeepExplicitly /* for HTTP/1.0 */, kClose };
 
-// What a response must follow besides the reply that it is made from.
+// The requirements of a response besides the reply that it is made from.
 struct ResponseForm {
   bool is_head = false;  // the request's method is HEAD
   Persistence persistence = Persistence::kKeep;
@@ -41,9 +41,9 @@ struct WireResponse {
   bool has_length = false;  // the head says how long the stream is: no chunks
   bool passed_on = false;   // cut short, it must not look whole
   // When set, the rest is sent when it is done, or what released() makes.
-  std::shared_ptr<reply::Held> held{};
+  std::shared_ptr<reply::PendingWrite> pending_write{};
   // When set, nothing of all this is sent.
-  std::shared_ptr<reply::Awaited> awaited{};
+  std::shared_ptr<reply::PendingResponse> pending_response{};
   bool needs_worker = false;  // the same
 
   // The connection ends after it, and the head says so.
@@ -61,16 +61,17 @@ WireResponse make_response(const reply::Handler& handler, const spec::http::Requ
                            const reply::Peer& peer, ResponseForm form, std::string_view date);
 
 // A part of the body that a stream makes, and what follows the last one: in chunks, or for HTTP/1.0
-// as it is. Precondition: `answer.stream` was set.
-std::string chunk_of(const WireResponse& answer, std::string bytes);
-std::string_view last_chunk_of(const WireResponse& answer);
+// as it is. Precondition: `wire.stream` was set.
+std::string chunk_of(const WireResponse& wire, std::string bytes);
+std::string_view last_chunk_of(const WireResponse& wire);
 
 // Asks again for a response that was not ready; nothing if it still is not. `last`: it must be now.
 // Precondition: `waiting.later` is set.
 std::optional<WireResponse> ask_again(const WireResponse& waiting, bool last,
                                       std::string_view date);
 
-// What is to be sent of a response that was held. Preconditions: `waiting.held` is set and done.
+// The response in place of one that waited for a write. Preconditions: `waiting.pending_write` is
+// set and done.
 WireResponse released(WireResponse&& waiting, std::string_view date);
 
 // Why a request is rejected whose work ended in the exception that is being handled: for want of

@@ -34,8 +34,8 @@ spec::http::Rejection rejection_of(spec::http::CodingErrorKind kind) {
 
 // Hands the job back, with room for its next result.
 void hand_back_whole(Job& job, WorkResult& result) {
-  job.peer.awaited = std::move(result.answer.awaited);
-  job.peer.awaited->needs_worker |= job.request.body.size() > reply::kQuickBodyBytes;
+  job.peer.pending_response = std::move(result.wire.pending_response);
+  job.peer.pending_response->needs_worker |= job.request.body.size() > reply::kQuickBodyBytes;
   job.peer.on_worker = false;
   std::list<Job> whole;
   whole.push_back(std::move(job));
@@ -169,14 +169,14 @@ void Workers::work_on(Job& job, DateText& date) {
   }
   reply::Charge made(budget_);
   job.charge.change_to(std::max(job.charge.bytes(), job.request.body.capacity()));
-  if (!made.try_add(reply::bytes_of_values(job.request.body)) && !job.peer.awaited) {
+  if (!made.try_add(reply::bytes_of_values(job.request.body)) && !job.peer.pending_response) {
     result.rejection = kNoMemory;
     return;
   }
   job.peer.on_worker = true;
-  result.answer = make_response(handler_, job.request, job.peer, job.form, date.now());
+  result.wire = make_response(handler_, job.request, job.peer, job.form, date.now());
   job.peer.received = nullptr;
-  if (result.answer.awaited) {
+  if (result.wire.pending_response) {
     hand_back_whole(job, result);
   }
 }

@@ -39,7 +39,7 @@ struct Job;
 // was asked, and a loop can wait for what it says.
 struct WorkResult {
   ConnectionId connection = 0;  // only handed back
-  WireResponse answer;
+  WireResponse wire;
   std::optional<spec::http::Rejection> rejection;
   spec::http::Request rejected;  // what the reason is about
   std::list<Job> awaiting;       // one, or none

@@ -34,8 +34,9 @@ constexpr std::size_t kPartBytes = 1024U * 1024;  // of a streamed body at a tim
 constexpr std::size_t kKeys = 100;                // services whose connections are kept
 constexpr std::size_t kMaxKept = 256;             // idle ones to each of them
 
-Failure broken(const BaseUrl& url, const std::string& why) {
-  return {FailureKind::kBroken, "the response of " + url.text() + " cannot be passed on: " + why};
+Failure unreadable(const BaseUrl& url, const std::string& why) {
+  return {FailureKind::kUnreadable,
+          "the response of " + url.text() + " cannot be passed on: " + why};
 }
 
 Failure too_late(const BaseUrl& url, std::chrono::milliseconds wait) {
@@ -201,10 +202,8 @@ spec::Result<Exchange, Failure> Gateway::open(const BaseUrl& url, const Request&
 }
 
 // A kept connection may have ended before the request came: then it is sent again, on the next one.
-spec::Result<std::optional<Answer>, Failure> Gateway::send(const BaseUrl& url,
-                                                           const Request& request,
-                                                           std::optional<Exchange>& exchange,
-                                                           bool may_leave) {
+spec::Result<std::optional<UpstreamResponse>, Failure> Gateway::send(
+    const BaseUrl& url, const Request& request, std::optional<Exchange>& exchange, bool may_leave) {
   while (true) {
     if (!exchange) {
       auto opened = open(url, request);
@@ -213,52 +212,52 @@ spec::Result<std::optional<Answer>, Failure> Gateway::send(const BaseUrl& url,
       }
       exchange.emplace(std::move(*opened));
       if (may_leave && !exchange->is_done()) {
-        return std::optional<Answer>();
+        return std::optional<UpstreamResponse>();
       }
     }
-    auto answer = finish(url, *exchange);
-    if (answer) {
-      return std::optional(std::move(*answer));
+    auto result = finish(url, *exchange);
+    if (result) {
+      return std::optional(std::move(*result));
     }
-    if (!exchange->is_kept() || !exchange->is_unanswered() ||
+    if (!exchange->is_kept() || !exchange->has_no_response() ||
         !spec::http::is_idempotent_method(request.method)) {
-      return Failed{answer.error()};
+      return Failed{result.error()};
     }
     exchange.reset();
   }
 }
 
-// Reads the rest, and makes the answer.
-spec::Result<Answer, Failure> Gateway::finish(const BaseUrl& url, Exchange& exchange) {
+// Reads the rest, and makes the response.
+spec::Result<UpstreamResponse, Failure> Gateway::finish(const BaseUrl& url, Exchange& exchange) {
   while (!exchange.is_done()) {
     if (!exchange.read(exchange.due())) {
       return Failed{too_late(url, options_.exchange.wait)};
     }
   }
   if (const std::string why = exchange.why_not(); !why.empty()) {
-    return Failed{broken(url, why)};
+    return Failed{unreadable(url, why)};
   }
   const ResponseRecord& record = exchange.parser().record();
-  Answer answer;
-  answer.response = passed_on(record.head, record.response.headers);
+  UpstreamResponse result;
+  result.response = passed_on(record.head, record.response.headers);
   for (const auto& interim : record.interim) {
     if (interim.status != 100) {
-      answer.interim.push_back(passed_on(interim, headers_of(interim)));
+      result.interim.push_back(passed_on(interim, headers_of(interim)));
     }
   }
   if (record.framing == Framing::kLength) {
-    answer.response.headers.set("Content-Length", std::to_string(*record.declared_length));
+    result.response.headers.set("Content-Length", std::to_string(*record.declared_length));
   }
   if (!exchange.parser().has_ended()) {
-    answer.rest =
+    result.rest =
         stream_of(exchange.take_stream(), std::move(exchange.parser()), options_.exchange.wait);
-    return answer;
+    return result;
   }
-  answer.response.body = exchange.parser().take_body();
+  result.response.body = exchange.parser().take_body();
   if (exchange.can_be_kept()) {
     keep(key_of(url), exchange.take_stream());
   }
-  return answer;
+  return result;
 }
 
 namespace {
@@ -345,7 +344,7 @@ bool Exchange::send(std::string_view bytes, Deadline deadline) {
   return !is_cut_;
 }
 
-// Of another response the service may well read the rest. Source: RFC 9112 §9.5.
+// The service may well read the rest before another response. Source: RFC 9112 §9.5.
 bool Exchange::wants_no_more() const {
   constexpr int kFirstError = 400;
   const ResponseRecord& record = parser_.record();
@@ -361,7 +360,7 @@ bool Exchange::read(Deadline deadline) {
   }
   if (progress.kind != Progress::Kind::kBytes) {
     has_ended_ = true;
-    was_reset_ = progress.kind == Progress::Kind::kReset && !is_unanswered();
+    was_reset_ = progress.kind == Progress::Kind::kReset && !has_no_response();
     parser_.end_of_input();
     return true;
   }

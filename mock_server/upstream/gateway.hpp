@@ -60,7 +60,7 @@ class Exchange {
   std::string why_not() const;
 
   // The connection ended before a byte of a response came.
-  bool is_unanswered() const { return has_ended_ && parser_.record().bytes == 0; }
+  bool has_no_response() const { return has_ended_ && parser_.record().bytes == 0; }
 
   // Another request may be sent on the connection. Precondition: is_done().
   bool can_be_kept() const;
@@ -85,7 +85,7 @@ class Exchange {
   spec::http::ResponseParser& parser() { return parser_; }
 
  private:
-  // What came before the request was sent ends the sending.
+  // A response that came before the request was sent ends the sending.
   bool wants_no_more() const;
 
   const ExchangeLimits& limits_;
@@ -111,14 +111,14 @@ struct GatewayOptions {
   ExchangeLimits exchange;
 };
 
-struct Answer {
+struct UpstreamResponse {
   spec::http::Response response;  // end-to-end fields; the body with its content coding
   std::vector<spec::http::Response> interim;
   // If set, the body is longer than what is kept: this makes all of it.
   reply::Stream rest{};
 };
 
-enum class FailureKind : std::uint8_t { kConnect, kUntrusted, kTimeout, kBroken };
+enum class FailureKind : std::uint8_t { kConnect, kUntrusted, kTimeout, kUnreadable };
 
 struct Failure {
   FailureKind kind = FailureKind::kConnect;
@@ -136,10 +136,10 @@ class Gateway {
   // Sends `request`, made by to_service(), to `url`, unless `exchange` did, and reads the response,
   // again on another connection if one ended before a byte of it came. If `may_leave`: nothing, as
   // soon as it is sent and there is something to wait for, which `exchange` is for.
-  spec::Result<std::optional<Answer>, Failure> send(const spec::net::BaseUrl& url,
-                                                    const spec::http::Request& request,
-                                                    std::optional<Exchange>& exchange,
-                                                    bool may_leave);
+  spec::Result<std::optional<UpstreamResponse>, Failure> send(const spec::net::BaseUrl& url,
+                                                              const spec::http::Request& request,
+                                                              std::optional<Exchange>& exchange,
+                                                              bool may_leave);
   // Sends it and never blocks: nothing where no connection was kept, or where it does not take the
   // request at once.
   std::optional<Exchange> begin(const spec::net::BaseUrl& url, const spec::http::Request& request);
@@ -149,7 +149,7 @@ class Gateway {
                                        const spec::http::Request& request);
   std::optional<Exchange> open_kept(const spec::net::BaseUrl& url,
                                     const spec::http::Request& request);
-  spec::Result<Answer, Failure> finish(const spec::net::BaseUrl& url, Exchange& exchange);
+  spec::Result<UpstreamResponse, Failure> finish(const spec::net::BaseUrl& url, Exchange& exchange);
   std::optional<spec::net::Stream> take_kept(const std::string& key);
   void keep(const std::string& key, spec::net::Stream stream);
 
@@ -160,13 +160,14 @@ class Gateway {
   std::map<std::string, std::vector<spec::net::Stream>> kept_;  // by authority
 };
 
-// What service, control API and program share about the real service. Safe from any thread.
+// The parts that service, control API and program share about the real service. Safe from any
+// thread.
 
 // An exchange with the service, whole. The references live during the call only.
 struct ForwardedExchange {
   std::string_view url;  // of the request, absolute, as the service was asked
-  // As the client sent it, but for the session's prefix and our own fields; its body is without
-  // content coding.
+  // The request as the client sent it, but for the session's prefix and our own fields; its body is
+  // without content coding.
   const spec::http::Request& request;
   const spec::http::Response& decoded;  // without content coding; what was validated
   // False: longer than what is kept for validation. The body is "" then, and nothing was validated.

@@ -24,7 +24,7 @@ bool is_own(std::string_view name) {
          equals_ignoring_case(name.substr(0, kOwnPrefix.size()), kOwnPrefix);
 }
 
-// How many servers more the request may pass; nothing where that is not limited.
+// The number of servers more that the request may pass; nothing if that is not limited.
 // Source: RFC 9110 §7.6.2: the field is for TRACE and OPTIONS alone.
 std::optional<std::uint32_t> forwards_left(const spec::http::Request& request) {
   const auto value = request.method == "OPTIONS" || request.method == "TRACE"

@@ -26,7 +26,7 @@ bool may_go_on(const spec::http::Request& request);
 // True if the request has been here before.
 bool has_been_here(const spec::http::Request& request, std::string_view pseudonym);
 
-// Whether a response with this status to a request with these fields is one of HTTP itself, which a
+// True if a response with this status to a request with these fields is one of HTTP itself, which a
 // contract need not describe: unchanged (304), or, where the request asks for a range, a part (206)
 // or none (416). Source: RFC 9110 §15.3.7, §15.4.5, §15.5.17.
 bool is_unchanged_or_part(int status, const spec::http::Headers& request);

@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 3> kModes{"observe", "record", "fill"};
 
 using Reason = std::pair<std::string_view, bool Fill::*>;
 
-// What a list of Fill may name beside statuses.
+// The words of a list of Fill beside statuses.
 constexpr std::array<Reason, 3> kReasons{{{"404-operation", &Fill::unknown_operation},
                                           {"connect-error", &Fill::connect_error},
                                           {"timeout", &Fill::timeout}}};

@@ -1,6 +1,6 @@
 #pragma once
 
-// Where the real service is, and what the mock does with its responses. Plain values and pure
+// The address of the real service, and what the mock does with its responses. Plain values and pure
 // functions.
 
 #include "spec/net/base_url.hpp"
@@ -17,13 +17,13 @@ namespace mock_server::upstream {
 enum class Mode : std::uint8_t {
   kObserve,  // pass on, validate, alter nothing
   kRecord,   // and record
-  kFill      // and let the mock answer what is listed
+  kFill      // and let the mock respond instead of what is listed
 };
 
 std::optional<Mode> mode_of(std::string_view name);
 std::string_view name_of(Mode mode);
 
-// What the mock answers in place of the service, in mode fill. Nothing by default.
+// When the mock responds in place of the service, in mode fill. Nothing by default.
 struct Fill {
   std::vector<int> statuses;       // of the service's response
   bool unknown_operation = false;  // a 404 that the operation does not declare
@@ -43,16 +43,16 @@ struct Settings {
   Fill fill;
 };
 
-// What a session chose in place of the program's settings, and its text in the session.
+// The choice of a session in place of the program's settings, and its text in the session.
 struct SessionSettings {
-  std::optional<Mode> mode;  // nothing: only the mock answers
+  std::optional<Mode> mode;  // nothing: only the mock responds
   Fill fill;
 };
 
 std::string to_text(const SessionSettings& settings);
 // Nothing for what is no such text.
 std::optional<SessionSettings> parse_session_settings(std::string_view text);
-// The name for "only the mock answers", where a mode is named.
+// The name of the mode in which only the mock responds.
 inline constexpr std::string_view kMockAlone = "mock";
 
 // The URL of a service, with the proxy that the environment names for it. Fails with a message.

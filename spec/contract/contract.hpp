@@ -305,8 +305,6 @@ class Contract {
   std::unique_ptr<State> state_;
 };
 
-// The kinds of bodies, by media type.
-
 // `shape` is that of the schema, one of `shapes`; null if there is none. kByMediaType for a range.
 BodyKind body_kind(const http::MediaType& media_type, const Shape* shape, const Shapes& shapes);
 
@@ -325,12 +323,9 @@ bool is_binary_format(const http::MediaType& media_type);
 // (MessagePack, CBOR), and not octet-stream, which may be anything.
 bool is_opaque_format(const http::MediaType& media_type);
 
-// Responses without the members that only requests have (writeOnly). Pure functions of const data;
-// a contract without the keyword pays nothing. Source: OpenAPI 3.1.0 §4.8.24 (JSON Schema 2020-12
-// Validation §9.4), 3.0.3 Schema Object.
-
 // `value` as a response of `schema`, without the members that are writeOnly
-// (schema::write_only_members).
+// (schema::write_only_members). A contract without the keyword pays nothing. Source: OpenAPI 3.1.0
+// §4.8.24 (JSON Schema 2020-12 Validation §9.4), 3.0.3 Schema Object.
 nlohmann::json without_write_only(const schema::SchemaSet& schemas, schema::SchemaId schema,
                                   nlohmann::json value);
 nlohmann::json without_write_only(const Contract& contract, std::optional<schema::SchemaId> schema,

@@ -92,7 +92,6 @@ class Router {
 };
 
 // The paths of the servers' URLs. Operations are found behind those of their servers too.
-
 struct ServerPrefix {
   std::string text;        // "/v1", "/{tenant}/api"
   std::size_t router = 0;  // of the operations that are served there, in Contract::State::routers

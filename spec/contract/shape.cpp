@@ -67,7 +67,7 @@ ShapeId Shapes::shape_of(const SchemaSet& schemas, std::vector<SchemaId> ids) {
   shape.allows_additional = ids.empty() || !std::ranges::all_of(ids, [&schemas](SchemaId each) {
                               return is_closed(schemas, each);
                             });
-  // By all that may describe the instance together: prefer too many to too few.
+  // Uses all schemas that may describe the instance: too many are better than too few.
   const schema::Children children = children_of(schemas.program(), ids, Reach::kPossible);
   if (!children.elements.empty()) {
     shape.items = shape_of(schemas, children.elements);

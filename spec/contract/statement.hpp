@@ -59,7 +59,6 @@ constexpr StatementId statement_of(Standard standard) {
 std::string_view clause_of(Standard standard);
 
 // The contract's statements by their places in its documents. Filled by loading, const afterwards.
-
 class StatementTable {
  public:
   // Standards only.

@@ -54,7 +54,7 @@ std::string missing_step(const Node& parent, const std::string& token) {
 
 // A file relative to `folder`; one outside of it by its own folder and name. Reports do not show
 // where a machine keeps its files.
-std::string shown_from(const fs::path& folder, const fs::path& file) {
+std::string relative_name(const fs::path& folder, const fs::path& file) {
   const auto near = file.lexically_relative(folder);
   const bool inside = !near.empty() && *near.begin() != "..";
   return inside ? near.generic_string()
@@ -73,7 +73,7 @@ struct Library::State {
   std::optional<fs::path> folder;  // of the first file
 
   Node keep(std::unique_ptr<Document> document) {
-    document->shown = folder ? shown_from(*folder, document->name) : document->name;
+    document->shown = folder ? relative_name(*folder, document->name) : document->name;
     documents.push_back(std::move(document));
     const Document& kept = *documents.back();
     by_uri.insert_or_assign(kept.uri, &kept);

@@ -55,7 +55,7 @@ std::vector<http::Headers::Line> pairs_of(const Value* list) {
   return pairs;
 }
 
-// Without pseudo-fields. Source: RFC 9113 §8.3.
+// The headers without pseudo-fields. Source: RFC 9113 §8.3.
 http::Headers headers_of(const Value& message) {
   http::Headers headers;
   for (auto& [name, value] : pairs_of(json::find(message, "/headers"))) {

@@ -49,8 +49,8 @@ constexpr std::uint8_t classes_of(unsigned byte) {
   if (visible || byte >= 0x80 || byte == ' ' || byte == '\t') {
     classes |= kValueByte;
   }
-  // Besides RFC 3986's characters, those that browsers leave raw by the URL standard: front ends
-  // rely on it.
+  // Characters that browsers leave raw by the URL standard are allowed besides RFC 3986's: front
+  // ends rely on it.
   if (visible && !is_one_of(byte, "\"<>#\\^`{}")) {
     classes |= kTargetByte;
   }
@@ -140,7 +140,7 @@ constexpr bool is_blank(char byte) {
   return byte == ' ' || byte == '\t';
 }
 
-// Without blanks and tabs at both ends (RFC 9110 §5.6.3, OWS).
+// `text` without blanks and tabs at both ends (RFC 9110 §5.6.3, OWS).
 constexpr std::string_view trimmed(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) {
     text.remove_prefix(1);

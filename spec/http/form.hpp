@@ -29,9 +29,8 @@ std::vector<FormPair> split_form(std::string_view text);
 // The pairs of a Cookie field's value, cut at ";", names as written.
 std::vector<FormPair> split_cookies(std::string_view field);
 
-// The parts of a multipart body (RFC 2046 §5.1.1, RFC 7578). Views into the given body: nothing is
-// copied or written to disk. Pure functions, safe from any thread.
-
+// A part of a multipart body (RFC 2046 §5.1.1, RFC 7578). Views into the given body: nothing is
+// copied or written to disk.
 struct MultipartPart {
   Headers headers;
   std::string name;                     // of Content-Disposition, unquoted

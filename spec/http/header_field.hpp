@@ -1,11 +1,12 @@
 #pragma once
 
-// Names of fields that belong to one connection or to one transfer, and not to the message itself;
-// and of fields that may be ignored. For code that forwards, stores or validates messages.
+// Header fields: which belong to one connection or transfer, which may be ignored, and how their
+// values are read. For code that forwards, stores or validates messages.
 
 #include "spec/http/bytes.hpp"
 #include "spec/http/message.hpp"
 #include "spec/text/ascii.hpp"
+#include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <array>
@@ -57,7 +58,6 @@ inline bool is_ignored_where_invalid(std::string_view name) {
 
 // Reads a field value from left to right. If a token, a letter or blanks are not next, the place
 // stays.
-
 class FieldReader {
  public:
   explicit FieldReader(std::string_view text) : rest_(text) {}
@@ -121,7 +121,7 @@ class FieldReader {
 };
 
 // The text as a field value: a token, or quoted if it is none. Source: RFC 9110 §5.6.4.
-inline std::string as_word(std::string_view text) {
+inline std::string token_or_quoted(std::string_view text) {
   if (is_token(text)) {
     return std::string(text);
   }
@@ -133,11 +133,12 @@ inline std::string as_word(std::string_view text) {
   return quoted + '"';
 }
 
-// Fields whose value is a list and that may be written on several lines: the lines are one list.
-
 // The values of every line of `name`, joined by ", "; none if there is no line. Only for fields
 // that are lists: Accept, If-None-Match, Prefer. Source: RFC 9110 §5.3.
-std::optional<std::string> list_field(const Headers& headers, std::string_view name);
+inline std::optional<std::string> list_field(const Headers& headers, std::string_view name) {
+  const auto values = headers.all(name);
+  return values.empty() ? std::nullopt : std::optional(text::join(values));
+}
 
 // Calls `visit` with each element of a list, without blanks around it; empty elements are left out.
 // For elements that hold no comma themselves. Source: RFC 9110 §5.6.1.

@@ -54,8 +54,8 @@ class RequestParser {
 
   const Rejection& rejection() const { return rejection_; }
 
-  // With kComplete the whole request, content without its transfer coding; from kBody on its head.
-  // A target in absolute form is cut to its path and query ("*" for OPTIONS without a path).
+  // The whole request once complete, without its transfer coding; from kBody on, its head. A target
+  // in absolute form is cut to its path and query ("*" for OPTIONS without a path).
   Request& request() { return request_; }
 
   // The rest is meaningful from kBody on.

@@ -35,7 +35,6 @@ void write_to(std::string& out, const nlohmann::json& value);
 
 // A hash of words under a key that is drawn once a process (SipHash-1-3), so that a sender of
 // values cannot choose them to collide. Different in each process: for tables in memory only.
-
 class KeyedHash {
  public:
   KeyedHash();

@@ -1,6 +1,7 @@
 #pragma once
 
-// The base URL of a server under test. Pure functions.
+// Base URLs, hosts and proxies of servers, and the head of a request to one. Pure functions, but
+// for read_proxy_environment().
 
 #include "spec/http/message.hpp"
 #include "spec/result.hpp"
@@ -10,9 +11,6 @@
 #include <string_view>
 
 namespace spec::net {
-
-// A forward proxy between the client and the server, as the environment names it. Pure functions,
-// but for read_proxy_environment().
 
 // A host as an authority has it: an IPv6 address in brackets.
 std::string in_brackets(const std::string& host);
@@ -60,8 +58,6 @@ struct BaseUrl {
 // Source: RFC 9110 §4.2, RFC 3986 §3.
 Result<BaseUrl, std::string> parse_base_url(std::string_view text);
 
-// Names of hosts as requests and command lines give them. Pure functions.
-
 // True for a name or address that leads to this machine alone: "localhost" and all below it
 // (RFC 6761 §6.3), 127.0.0.0/8, "::1" with or without brackets. Without a port.
 bool is_loopback_host(std::string_view host);
@@ -69,10 +65,8 @@ bool is_loopback_host(std::string_view host);
 // The port, 1 to 65535, that is the whole of `text`; none for any other text.
 std::optional<int> parse_port(std::string_view text);
 
-// The head of a request to a server, sent directly or by a proxy. Pure function.
-
-// The request line, the header fields and the empty line. A proxy for plain HTTP gets the whole URI
-// and the credentials for it. Source: RFC 9112 §3.2.2.
+// The request line, the header fields and the empty line, for the server or its proxy. A proxy for
+// plain HTTP gets the whole URI and the credentials for it. Source: RFC 9112 §3.2.2.
 std::string request_head(const http::Request& request, const BaseUrl& url);
 
 }  // namespace spec::net

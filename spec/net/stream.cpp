@@ -138,7 +138,7 @@ struct Stream::State {
   Progress write_tls(std::string_view bytes, Deadline deadline, short also);
   // Turns the failure of an SSL call into a wait (true: try again) or a final progress. `also`:
   // another event that ends the wait.
-  bool again(int outcome, Deadline deadline, Progress& progress, short also = 0) const;
+  bool should_retry(int outcome, Deadline deadline, Progress& progress, short also = 0) const;
   // True if there is something to read, or the end.
   bool is_readable() const;
 };
@@ -202,7 +202,7 @@ Progress Stream::State::write_tls(std::string_view bytes, Deadline deadline, sho
     if (put > 0) {
       return {Progress::Kind::kBytes, bytes.size()};
     }
-    if (!again(put, deadline, progress, also)) {
+    if (!should_retry(put, deadline, progress, also)) {
       return progress;
     }
     if (also != 0 && is_readable()) {
@@ -211,7 +211,8 @@ Progress Stream::State::write_tls(std::string_view bytes, Deadline deadline, sho
   }
 }
 
-bool Stream::State::again(int outcome, Deadline deadline, Progress& progress, short also) const {
+bool Stream::State::should_retry(int outcome, Deadline deadline, Progress& progress,
+                                 short also) const {
   const int error = SSL_get_error(ssl.get(), outcome);
   if (error == SSL_ERROR_ZERO_RETURN) {
     progress = {Progress::Kind::kEnd, 0};
@@ -247,7 +248,7 @@ Progress Stream::read(char* into, std::size_t size, Deadline deadline) {
     if (got > 0) {
       return {Progress::Kind::kBytes, static_cast<std::size_t>(got)};
     }
-    if (!state_->again(got, deadline, progress)) {
+    if (!state_->should_retry(got, deadline, progress)) {
       return progress;
     }
   }
@@ -380,7 +381,7 @@ Result<Stream, OpenFailure> open_stream(const BaseUrl& url, const Trust& trust, 
   for (int outcome = 0; outcome != 1;) {
     ERR_clear_error();
     outcome = SSL_connect(state->ssl.get());
-    if (outcome == 1 || state->again(outcome, deadline, progress)) {
+    if (outcome == 1 || state->should_retry(outcome, deadline, progress)) {
       continue;
     }
     if (progress.kind == Progress::Kind::kDeadline) {

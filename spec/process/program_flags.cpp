@@ -299,7 +299,7 @@ std::size_t find_word(std::string_view message, std::string_view flag) {
 
 CLI::Validator whole(std::uint64_t min, std::uint64_t max) {
   return CLI::Validator(
-      [min, max](const std::string& text) { return text::why_not_whole(text, min, max); }, "");
+      [min, max](const std::string& text) { return text::whole_number_error(text, min, max); }, "");
 }
 
 CLI::Validator readable_file() {

@@ -1,7 +1,7 @@
 #pragma once
 
-// `--config FILE`: a program's flags in a file. The command line has precedence, then the
-// environment, then the file. Called once, while the command line is defined.
+// A program's flags: in a file (`--config FILE`), checks of their values, and messages that name
+// the source of an invalid one.
 
 #include <cstdint>
 #include <map>
@@ -11,34 +11,22 @@
 namespace CLI {
 
 class App;
-
-}  // namespace CLI
-
-namespace spec::process {
-
-// Adds --config and --print-config to `app`. A file may hold its flags and those of its subcommands
-// that are configurable(). Parsing throws LoadError for an unusable file, with every problem and
-// its line. A relative path, the value of an option that calls it FILE, DIR or FOLDER, is relative
-// to the file's folder. A flag that was removed from `app` afterwards is reported as one of other
-// commands. `variables`: a flag, with "--", and the variable that is read in its place, if CLI11
-// does not know it. `app` must outlive its parsing.
-void add_config_flags(CLI::App& app, const std::map<std::string, std::string>& variables = {});
-
-}  // namespace spec::process
-
-namespace CLI {
-
-// Checks of a flag's value that both programs have, and messages that name the source of an invalid
-// one.
-
-class App;
 class Validator;
 
 }  // namespace CLI
 
 namespace spec::process {
 
-// A whole number within the bounds: text::why_not_whole().
+// Adds --config and --print-config to `app`. The command line has precedence, then the environment,
+// then the file. Called once, while the command line is defined. A file may hold its flags and
+// those of its subcommands that are configurable(). Parsing throws LoadError for an unusable file,
+// with every problem and its line. A relative path, the value of an option that calls it FILE, DIR
+// or FOLDER, is relative to the file's folder. A flag that was removed from `app` afterwards is
+// reported as one of other commands. `variables`: a flag, with "--", and the variable that is read
+// in its place, if CLI11 does not know it. `app` must outlive its parsing.
+void add_config_flags(CLI::App& app, const std::map<std::string, std::string>& variables = {});
+
+// A whole number within the bounds: text::whole_number_error().
 CLI::Validator whole(std::uint64_t min, std::uint64_t max);
 
 // A file that can be read: document::obstacle().
@@ -49,20 +37,8 @@ CLI::Validator readable_file();
 std::string name_variable(const CLI::App& app, std::string message,
                           std::span<const char* const> arguments);
 
-}  // namespace spec::process
-
-namespace CLI {
-
-// A file for --config with every flag, its sentence and its default, all in comments.
-
-class App;
-
-}  // namespace CLI
-
-namespace spec::process {
-
-// The flags of `app` and its subcommands that may be in a file, in the groups of --help. Without a
-// line break at the end.
+// A file for --config with every flag of `app` and its subcommands that may be in one, its sentence
+// and its default, all in comments, in the groups of --help. Without a line break at the end.
 std::string example_config(const CLI::App& app);
 
 }  // namespace spec::process

@@ -14,17 +14,18 @@
 namespace spec::schema {
 namespace {
 
-// The branches of anyOf or oneOf that are followed.
-std::vector<SchemaId> branches_of(const Program& program, const std::vector<SchemaId>& branches,
-                                  Reach reach) {
+// The alternatives of anyOf or oneOf that are followed.
+std::vector<SchemaId> alternatives_of(const Program& program,
+                                      const std::vector<SchemaId>& alternatives, Reach reach) {
   if (reach >= Reach::kPossible) {
-    return branches;
+    return alternatives;
   }
   std::vector<SchemaId> others;
   if (reach == Reach::kUnlessNull) {
-    std::ranges::copy_if(branches, std::back_inserter(others), [&program](SchemaId branch) {
-      return possible_types(program, branch) != kNullType;
-    });
+    std::ranges::copy_if(alternatives, std::back_inserter(others),
+                         [&program](SchemaId alternative) {
+                           return possible_types(program, alternative) != kNullType;
+                         });
   }
   return others.size() == 1 ? others : std::vector<SchemaId>{};
 }
@@ -68,8 +69,8 @@ TypeSet types_of(const Program& program, SchemaId id, KnownTypes& known) {
         types &= listed_types(program.constants[rule.operand]);
       } else if (is_choice(rule.keyword)) {
         TypeSet any = 0;
-        for (const SchemaId branch : schemas_in_place(program, rule, Reach::kPossible)) {
-          any |= types_of(program, branch, known);
+        for (const SchemaId alternative : schemas_in_place(program, rule, Reach::kPossible)) {
+          any |= types_of(program, alternative, known);
         }
         types &= any;
       }
@@ -106,7 +107,7 @@ std::vector<SchemaId> schemas_in_place(const Program& program, const Rule& rule,
     case Keyword::kRef: return {rule.operand};
     case Keyword::kAllOf: return program.lists[rule.operand];
     case Keyword::kAnyOf:
-    case Keyword::kOneOf: return branches_of(program, program.lists[rule.operand], reach);
+    case Keyword::kOneOf: return alternatives_of(program, program.lists[rule.operand], reach);
     case Keyword::kDynamicRef: {
       std::vector<SchemaId> targets = targets_of(program.dynamics[rule.operand]);
       return possible || targets.size() == 1 ? targets : std::vector<SchemaId>{};

@@ -95,7 +95,7 @@ struct KeywordRow {
   TypeSet applies = kEveryType;
 };
 
-// By name.
+// All keywords, sorted by name.
 std::span<const KeywordRow> keywords();
 
 // The keyword `name`; null if no dialect has it.

@@ -232,9 +232,9 @@ inline int compare_long_names(std::string_view left, std::string_view right) {
 
 // The type of an instance as one bit of a TypeSet. Used by this folder and its sub-folders.
 
-// Without a look at the digits: of a number that may have a fraction, both bits.
+// The type, decided without looking at the digits: both bits for a number that may have a fraction.
 inline TypeSet quick_type_of(const nlohmann::json& value) {
-  // By nlohmann's order; exact numbers are binary.
+  // In nlohmann's order; exact numbers are binary.
   constexpr std::array<TypeSet, 10> kTypes{kNullType,    kObjectType,  kArrayType,   kStringType,
                                            kBooleanType, kIntegerType, kIntegerType, kNumberType,
                                            kNumberType,  kNumberType};

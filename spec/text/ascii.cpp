@@ -5,7 +5,7 @@
 
 namespace spec::text {
 
-std::string why_not_whole(const std::string& text, std::uint64_t min, std::uint64_t max) {
+std::string whole_number_error(const std::string& text, std::uint64_t min, std::uint64_t max) {
   const auto value = parse_number<std::uint64_t>(text);
   return value && *value >= min && *value <= max
              ? ""
@@ -13,11 +13,11 @@ std::string why_not_whole(const std::string& text, std::uint64_t min, std::uint6
                    ", but is " + text;
 }
 
-std::string why_no_seed(const std::string& text) {
-  return why_not_whole(text, 0, std::numeric_limits<std::uint64_t>::max());
+std::string seed_error(const std::string& text) {
+  return whole_number_error(text, 0, std::numeric_limits<std::uint64_t>::max());
 }
 
-std::string why_not_between(const std::string& text, double min, double max) {
+std::string bounds_error(const std::string& text, double min, double max) {
   const auto value = parse_number<double>(text);
   if (value && *value >= min && *value <= max) {
     return "";

@@ -114,10 +114,10 @@ std::optional<Number> parse_number(std::string_view text) {
 
 // The requirement that the value of a flag violates, "must be ..."; "" if it satisfies it. For
 // parsers of command lines that take a larger number for the maximum, and NaN for any.
-std::string why_not_whole(const std::string& text, std::uint64_t min, std::uint64_t max);
-std::string why_not_between(const std::string& text, double min, double max);
+std::string whole_number_error(const std::string& text, std::uint64_t min, std::uint64_t max);
+std::string bounds_error(const std::string& text, double min, double max);
 
 // Any whole number of 64 bits.
-std::string why_no_seed(const std::string& text);
+std::string seed_error(const std::string& text);
 
 }  // namespace spec::text

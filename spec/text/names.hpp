@@ -1,6 +1,6 @@
 #pragma once
 
-// "did you mean": the name that is nearest to a misspelt one. Pure functions.
+// Names: the nearest one to a misspelt one, and plain forms for comparison. Pure functions.
 
 #include <cstddef>
 #include <optional>
@@ -35,10 +35,8 @@ std::string suggest_known(std::string_view name, const std::vector<std::string_v
 // `there is no flag --fixture; did you mean --fixtures?` of a command line. Names begin with "--".
 std::string unknown_flag(std::string_view given, const std::vector<std::string_view>& known);
 
-// Names of members, parameters and segments of paths, compared whatever their spelling. Pure
-// functions.
-
-// Lower case, letters and digits alone: "customerId" and "customer_id" are "customerid".
+// A name of a member, parameter or segment of a path in lower case, letters and digits alone:
+// "customerId" and "customer_id" are "customerid".
 std::string plain_name(std::string_view name);
 
 // "customer" for "customers", "category" for "categories", "box" for "boxes".

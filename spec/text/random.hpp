@@ -56,8 +56,6 @@ class Random {
   std::uint64_t state_;
 };
 
-// Names that are unique to this run of the program.
-
 // Lower-case hexadecimal digits, `digits` of them, from the machine's random source; another text
 // at each call. Not for secrets.
 std::string random_hex(std::size_t digits);

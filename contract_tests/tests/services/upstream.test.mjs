@@ -119,7 +119,7 @@ async function observe(url, violations) {
 
   assert.deepEqual(without_ours(seen), without_ours(await call_all(url)));
   for (const [name, {ours}] of Object.entries(seen)) {
-    assert.equal(ours['answered-by'], 'upstream', name);
+    assert.equal(ours['served-by'], 'upstream', name);
     assert.match(ours.violations ?? 'none', violations[name] ?? /^none$/, name);
   }
 }
@@ -140,10 +140,10 @@ async function fill(url, filled) {
   const direct = await call_all(url);
   for (const [name, {ours, ...response}] of Object.entries(seen)) {
     if (name in filled) {
-      assert.equal(ours['answered-by'], `mock; ${filled[name]}`, name);
+      assert.equal(ours['served-by'], `mock; ${filled[name]}`, name);
       assert.deepEqual(value_of(response), value_of(own[name]), name);
     } else {
-      assert.equal(ours['answered-by'], 'upstream', name);
+      assert.equal(ours['served-by'], 'upstream', name);
       assert.deepEqual(response, without_ours(direct)[name], name);
     }
   }

@@ -18,7 +18,7 @@ enum class FileKind : std::uint8_t { kOperations, kScenario };
 // Adds every violation, at its place. Safe from any thread.
 void check_form(FileKind kind, const spec::document::Node& root, Problems& problems);
 
-// Whether the problem is at `node` or below it.
+// True if the problem is at `node` or below it.
 bool concerns(const spec::Problem& problem, const spec::document::Node& node);
 
 // False if one of the problems concerns `node`.

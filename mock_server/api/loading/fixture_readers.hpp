@@ -1,6 +1,6 @@
 #pragma once
 
-// Places, conditions, rules and answers of operations.yaml, from nodes to data. Problems are
+// Places, conditions, rules and responses of operations.yaml, from nodes to data. Problems are
 // collected; what could not be read is left out.
 
 #include "mock_server/api/binding.hpp"
@@ -40,7 +40,7 @@ std::vector<Condition> read_conditions(const spec::document::Node& list,
                                        const spec::contract::Operation* operation,
                                        LoadContext& context);
 
-// Reads "answer" or "error" of `node` into `rule`; false when there is neither. A body
+// Reads "response" or "error" of `node` into `rule`; false when there is neither. A body
 // has the media type that the operation declares, if there is one.
 bool read_said(const spec::document::Node& node, const spec::contract::Operation* operation,
                Rule& rule, LoadContext& context);
@@ -51,7 +51,7 @@ ForcedStatus read_forced(const spec::document::Node& node, LoadContext& context)
 std::vector<Rule> read_rules(const spec::document::Node& list,
                              const spec::contract::Operation& operation, LoadContext& context);
 
-// What fixture folders say of collections: their records, and the defaults of new ones.
+// Readers of collections in fixture folders: records, and defaults of new ones.
 
 // Puts every record of `folder` into the collections that are declared; a file that belongs to none
 // is a load error.
@@ -80,9 +80,9 @@ namespace mock_server::api {
 
 // A session's own scenario; from the cache of the loaded API, if it was read before. `text` is a
 // scenario file's, in JSON.
-std::shared_ptr<const ScenarioCache::Read> read_own_scenario(const LoadedApi& api,
-                                                             const std::string& name,
-                                                             const std::string& text);
+std::shared_ptr<const ScenarioCache::ParsedScenario> read_own_scenario(const LoadedApi& api,
+                                                                       const std::string& name,
+                                                                       const std::string& text);
 
 // The scenario of that name: the session's own, else the fixtures'; null if there is none, or the
 // session's own is no longer valid.
@@ -168,10 +168,10 @@ std::string_view general_scenarios();
 std::string_view operations_schema();
 std::string_view scenario_schema();
 
-// What places in them print as the file.
+// The file name of places in them.
 inline constexpr std::string_view kBuiltIn = "built in";
 
-// What is inferred from a contract, as the text of an operations.yaml: each entry in one line.
+// Bindings inferred from a contract, as the text of an operations.yaml: each entry in one line.
 
 std::string operations_yaml(const spec::contract::resources::Inference& inference);
 

@@ -26,7 +26,7 @@ std::future<spec::document::Library> texts_beside(
   });
 }
 
-// What --tolerate would serve in spite of problems; null if that is nothing.
+// The part of the API that can be served in spite of problems (--tolerate); null if there is none.
 std::shared_ptr<const LoadedApi> load_tolerantly(LoadedApiOptions options) {
   options.tolerate = true;
   try {

@@ -1,6 +1,6 @@
 #pragma once
 
-// What all readers of fixture files share.
+// Helpers of all readers of fixture files.
 
 #include "mock_server/api/error_table.hpp"
 #include "mock_server/api/loading/file_forms.hpp"

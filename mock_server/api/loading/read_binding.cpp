@@ -136,7 +136,7 @@ class BindingReader {
     }
   }
 
-  // Where the request has the record.
+  // Reads the place of the record in the request.
   void read_from() {
     if (const auto from = pointer_at(node_, "from")) {
       binding_.from = *from;

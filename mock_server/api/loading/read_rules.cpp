@@ -28,7 +28,7 @@ std::optional<Location> location_of(Place::Root root) {
   return std::nullopt;
 }
 
-// Whether the operation's body, of some media type, may have the member.
+// True if the operation's body, of some media type, may have the member.
 bool declares_member(const Operation& operation, const std::string& name,
                      const LoadContext& context) {
   return operation.body && std::ranges::any_of(operation.body->contents, [&](const auto& content) {
@@ -133,14 +133,14 @@ Rule read_rule(const Node& node, const Operation& operation, LoadContext& contex
 }  // namespace
 
 bool read_said(const Node& node, const Operation* operation, Rule& rule, LoadContext& context) {
-  const Node answer = node.find("answer");
+  const Node response = node.find("response");
   const Node error = node.find("error");
-  if (answer) {
-    read_response(answer, operation, rule, context);
+  if (response) {
+    read_response(response, operation, rule, context);
   } else if (error) {
     read_error(error, rule, context);
   }
-  const Node said = answer ? answer : error;
+  const Node said = response ? response : error;
   rule.is_whole = said && is_sound(said, context.problems);
   return static_cast<bool>(said);
 }

@@ -250,9 +250,10 @@ namespace mock_server::api {
 
 namespace {
 
-std::shared_ptr<const ScenarioCache::Read> read_text(const LoadedApi& api, const std::string& name,
-                                                     const std::string& text) {
-  auto read = std::make_shared<ScenarioCache::Read>();
+std::shared_ptr<const ScenarioCache::ParsedScenario> read_text(const LoadedApi& api,
+                                                               const std::string& name,
+                                                               const std::string& text) {
+  auto read = std::make_shared<ScenarioCache::ParsedScenario>();
   loading::LoadContext context{api.contract, api.fixtures.errors(), api.options.document_only,
                                read->problems, read->warnings};
   try {
@@ -267,9 +268,9 @@ std::shared_ptr<const ScenarioCache::Read> read_text(const LoadedApi& api, const
 
 }  // namespace
 
-std::shared_ptr<const ScenarioCache::Read> read_own_scenario(const LoadedApi& api,
-                                                             const std::string& name,
-                                                             const std::string& text) {
+std::shared_ptr<const ScenarioCache::ParsedScenario> read_own_scenario(const LoadedApi& api,
+                                                                       const std::string& name,
+                                                                       const std::string& text) {
   if (auto kept = api.own_scenarios->find(name, text)) {
     return kept;
   }

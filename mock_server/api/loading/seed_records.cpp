@@ -43,7 +43,7 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
   }
 
  private:
-  struct Planned {
+  struct SeedTarget {
     Seeds* seeds = nullptr;  // which own this; null: the collection gets none
     bool is_filled = false;
   };
@@ -215,7 +215,7 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
   SeedPlan plan_;
   std::vector<Collection*> collections_;  // by name
   Generator generator_;
-  std::map<const Collection*, Planned> plans_;
+  std::map<const Collection*, SeedTarget> plans_;
   std::vector<std::string> orphans_;
   std::recursive_mutex mutex_;
 };

@@ -14,7 +14,7 @@ namespace mock_server::api::loading {
 // Everything that must hold of the collection's records.
 void validate_records(const RecordRules& rules, Collection& collection, LoadContext& context);
 
-// Makes the binding's answers, and validates those of its rules and the nulls of its changes.
+// Makes the binding's responses, and validates those of its rules and the nulls of its changes.
 void prepare_and_validate(Binding& binding, LoadContext& context);
 
 // The response of `rule` as one of `operation`.

@@ -27,7 +27,7 @@ bool is_list(const Binding& binding) {
   return binding.shows() == Shows::kRecords || binding.shows() == Shows::kElements;
 }
 
-// Whether the record is a part of the response, and the rest is the operation's own.
+// True if the record is a part of the response, and the rest is the operation's own.
 bool is_part(const Binding& binding) {
   return binding.shows() == Shows::kRecords ||
          (binding.shows() != Shows::kElements && !binding.is_prepared() && binding.shows_record);
@@ -55,7 +55,7 @@ void give_back(const Binding& binding, json& body, json& record) {
   }
 }
 
-// Where the response has the record, or the elements of its list.
+// The place of the record, or of the elements of its list, in the response.
 std::vector<std::string> shown_at(const Binding& binding) {
   std::vector<std::string> at = is_list(binding) ? binding.list.into : binding.into;
   if (binding.shows() == Shows::kRecords) {
@@ -78,14 +78,13 @@ std::optional<std::string> inside_record(const Binding& binding, const std::stri
          pointer_of({tokens.begin() + static_cast<std::ptrdiff_t>(at.size()), tokens.end()});
 }
 
-// Of a record that is part of a response, members that the response does not have are left out.
+// Leaves out members of a record that is part of a response if the response does not have them.
 bool is_left_out(const Binding& binding, const spec::contract::Violation& violation) {
   return is_part(binding) &&
          (violation.rule == "additionalProperties" || violation.rule == "unevaluatedProperties");
 }
 
-// Of such a record, members that the response requires are generated, and nulls that it does not
-// have are left out.
+// Generates members that such a response requires, and leaves out nulls that it does not have.
 bool is_mended(const Binding& binding, const spec::contract::Violation& violation,
                const json& body) {
   const auto tokens = spec::json::split_pointer(violation.instance);
@@ -94,7 +93,7 @@ bool is_mended(const Binding& binding, const spec::contract::Violation& violatio
          (violation.rule == "required" || (value != nullptr && value->is_null()));
 }
 
-// Whether the record's file is there. A fixture names one of its own folder, others one of any.
+// True if the record's file exists. A fixture names one of its own folder, others one of any.
 bool has_file(const RecordRules& rules, const std::string& name) {
   std::error_code error;
   return rules.own_folder.empty()
@@ -123,7 +122,7 @@ void validate_file(const RecordRules& rules, const Binding& binding, const json&
   }
 }
 
-// Whether a response with this JSON body certainly satisfies the contract, without writing and
+// True if a response with this JSON body certainly satisfies the contract, without writing and
 // parsing it: lists are long, and most are valid. After false the whole response has to be
 // validated.
 bool surely_satisfies_contract(const spec::contract::Contract& contract,
@@ -236,7 +235,7 @@ std::vector<RecordProblem> validate_all(const RecordRules& rules, const Collecti
 }  // namespace
 
 std::string in_short(const RecordProblem& problem) {
-  return problem.message + (problem.breaks.empty() ? "" : "; violates " + problem.breaks);
+  return problem.message + (problem.violated.empty() ? "" : "; violates " + problem.violated);
 }
 
 std::string in_full(const RecordProblem& problem) {

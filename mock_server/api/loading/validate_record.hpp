@@ -17,18 +17,18 @@
 
 namespace mock_server::api {
 
-// What is wrong, at a JSON pointer inside the record.
+// A violation at a JSON pointer inside the record.
 struct RecordProblem {
   std::string pointer;
   std::string message;      // "must be a string but is 7"
-  std::string breaks{};     // `"type" of GET /customers/{customer_id}`; "" for none
+  std::string violated{};   // `"type" of GET /customers/{customer_id}`; "" for none
   std::string statement{};  // where that is, "file:line pointer"; "" for nowhere
   bool is_mended = false;   // a response that shows the record adds the member, or leaves it out
 
   friend bool operator==(const RecordProblem&, const RecordProblem&) = default;
 };
 
-// What must hold of records.
+// The rules that records must satisfy.
 struct RecordRules {
   const spec::contract::Contract& contract;
   const FixtureStore& fixtures;

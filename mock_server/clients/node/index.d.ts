@@ -41,7 +41,7 @@ export class MockError extends Error {
   readonly status?: number;
   readonly code?: string;
   readonly problems: string[];
-  readonly answer?: any;
+  readonly body?: any;
 }
 
 /** A number of seconds, or for instance `{days: 1, hours: 2}`. */
@@ -65,7 +65,7 @@ export interface Match {
   status?: number | string;
   /** A part of what the journal says chose the response. */
   chosen_by?: string;
-  breaks_contract?: boolean;
+  violates_contract?: boolean;
   /** The value of each field, or true for any value. */
   headers?: Record<string, string | true>;
   /** The value at each JSON pointer. */
@@ -101,16 +101,16 @@ export interface RequestSummary {
   status: number;
   fault?: string;
   chosen_by: string;
-  violations: number;
-  broken: number;
+  request_violations: number;
+  response_violations: number;
 }
 
-export interface Exchange extends Omit<RequestSummary, 'violations' | 'broken'> {
+export interface Exchange extends Omit<RequestSummary, 'request_violations' | 'response_violations'> {
   session: string;
   request: {method: string; target: string; headers: Array<[string, string]>; body?: string};
   response: {status: number; headers: Array<[string, string]>; body?: string};
-  violations: JsonRecord[];
-  broken: JsonRecord[];
+  request_violations: JsonRecord[];
+  response_violations: JsonRecord[];
   routing?: JsonRecord;
   /** The operations that a request to none may have meant, nearest first. */
   near_misses?: Array<{operation: string; method: string; path: string; why: string}>;
@@ -139,7 +139,7 @@ export interface Step {
   for?: number;
   force?: {status: number; message?: string; headers?: Record<string, string>; text?: string};
   error?: JsonRecord;
-  answer?: JsonRecord;
+  response?: JsonRecord;
   record?: JsonRecord;
   delay?: JsonRecord;
   fault?: string;

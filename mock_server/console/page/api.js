@@ -99,13 +99,13 @@ function recorded(path) {
   return value;
 }
 
-// Asks when the last question with this key is answered, so that an older answer is never drawn over a newer.
+// Asks when the last question with this key has its response, so that an older response is never drawn over a newer.
 async function in_turn(key, ask) {
-  const answer = (in_turn.last.get(key) ?? Promise.resolve()).then(ask);
-  const settled = answer.then(() => {}, () => {});
+  const response = (in_turn.last.get(key) ?? Promise.resolve()).then(ask);
+  const settled = response.then(() => {}, () => {});
   in_turn.last.set(key, settled);
   try {
-    return await answer;
+    return await response;
   } finally {
     if (in_turn.last.get(key) === settled) in_turn.last.delete(key);
   }

@@ -86,7 +86,7 @@ function as_scenario(exchange) {
   const retry = field_of(response, 'retry-after');
   const headers = retry ? `, "headers": {"Retry-After": ${JSON.stringify(retry)}}` : '';
   const text = `{"description": ${JSON.stringify(`The next call gets ${status}, as request ${exchange.id}.`)}, "rules": [{"operations": [${JSON.stringify(operation)}], ` +
-    `"steps": [{"times": 1, "answer": {"status": ${status}${headers}${body}}}]}]}`;
+    `"steps": [{"times": 1, "response": {"status": ${status}${headers}${body}}}]}]}`;
   return {name: `as_request_${exchange.id}`, text: indent_json(text)};
 }
 

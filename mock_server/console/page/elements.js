@@ -56,7 +56,7 @@ function unnotice(id) {
   }
 }
 
-// True if the question is answered with `verb`, which is what happens then.
+// True if `verb`, which names what happens then, was chosen.
 function confirmed(question, consequence, verb) {
   return new Promise((resolve) => {
     const dialog = make('dialog', {class: 'ask', 'aria-labelledby': 'ask-title', onclose: () => {

@@ -35,8 +35,8 @@ function exchange_view(exchange) {
     exchange.fault ? make('p', {}, chip(exchange.fault, 'bad'), ` The fault delivered ${exchange.delivered ?? ''}; below is the response as it was before.`) : null,
     copies_view(exchange),
     why_view(exchange),
-    violations_view('Violations in the request', exchange.violations),
-    violations_view('Violations in the response', exchange.broken),
+    violations_view('Violations in the request', exchange.request_violations),
+    violations_view('Violations in the response', exchange.response_violations),
     message_view('Request', request),
     message_view('Response', response)
   ].filter((part) => part !== null);
@@ -56,7 +56,7 @@ function why_view(exchange) {
     facts([
       ['Operation', routing.matched ? [link(['operations', routing.matched.id], routing.matched.name), ' ', soft(place_text(routing.matched))] : 'None matches'],
       ['Chosen by', [chosen_words(chosen), ' ', soft(place_text(chosen))]],
-      ['Answered by', fields_named(exchange.response, 'x-counterpart-answered-by')[0]],
+      ['Served by', fields_named(exchange.response, 'x-counterpart-served-by')[0]],
       ['Rate limit', rate_words(exchange.response)],
       [warnings.length > 1 ? 'Warnings' : 'Warning', warnings.length ? warnings.map((words) => make('div', {}, words)) : null]
     ]),

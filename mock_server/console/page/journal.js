@@ -37,10 +37,10 @@ function has_status({status}, wanted) {
 function passes(entry, {operation, status, violations, text}) {
   if (operation && (entry.operation ?? '-') !== operation) return false;
   if (status && STATUS_FILTER.test(status) && !has_status(entry, status)) return false;
-  const wrong = count_of(entry.violations) + count_of(entry.broken);
+  const wrong = count_of(entry.request_violations) + count_of(entry.response_violations);
   if (violations === 'yes' && wrong === 0) return false;
-  if (violations === 'request' && count_of(entry.violations) === 0) return false;
-  if (violations === 'response' && count_of(entry.broken) === 0) return false;
+  if (violations === 'request' && count_of(entry.request_violations) === 0) return false;
+  if (violations === 'response' && count_of(entry.response_violations) === 0) return false;
   if (violations === 'no' && wrong > 0) return false;
   if (!text) return true;
   const words = `${entry.method} ${entry.target} ${entry.operation ?? ''} ${entry.chosen_by} ${entry.session ?? ''}`.toLowerCase();

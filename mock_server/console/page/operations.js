@@ -81,8 +81,8 @@ const operations_view = {
   limit_words: ({requests, seconds, burst}) => `${many(requests, 'request')} in ${many(seconds, 'second')}${burst ? `, ${burst} at once` : ''}`,
 
   next_form(operation) {
-    const {id, method, path, answers} = operation;
-    const statuses = [...new Set([...answers.map(({status}) => status).filter((status) => /^[2-5][0-9]{2}$/.test(status)), ...USUAL_STATUSES])].sort();
+    const {id, method, path, responses} = operation;
+    const statuses = [...new Set([...responses.map(({status}) => status).filter((status) => /^[2-5][0-9]{2}$/.test(status)), ...USUAL_STATUSES])].sort();
     const status = kept(`next response of ${id}`, make('input', {list: `next-${id}`, size: '5', required: true, pattern: '[2-5][0-9]{2}', value: '429', title: 'A status, 200 to 599', 'aria-label': `Next response of ${method} ${path}`}));
     const holder = make('span', {});
     this.armed.push({operation, holder});

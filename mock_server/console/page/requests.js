@@ -122,7 +122,7 @@ const requests_view = {
   },
 
   row(entry) {
-    const wrong = count_of(entry.violations) + count_of(entry.broken);
+    const wrong = count_of(entry.request_violations) + count_of(entry.response_violations);
     return make('li', {},
       make('a', {class: 'row', href: address(['requests', String(entry.id)], this.filters), 'aria-current': entry.id === this.shown_id ? 'true' : null},
         make('span', {class: 'time'}, time_text(entry.time)),

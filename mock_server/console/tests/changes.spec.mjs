@@ -189,7 +189,7 @@ test('a scenario is a switch', async ({page, session}) => {
   await expect(page.getByRole('switch', {name: 'error_then_success'})).toHaveAttribute('aria-checked', 'true');
 });
 
-test('an older answer is never shown over a newer', async ({page, session}) => {
+test('an older response is never shown over a newer', async ({page, session}) => {
   await session.open('scenarios');
   const scenario = page.getByRole('switch', {name: 'rate_limited_twice'});
   await expect(page.locator('#connection')).toHaveText('live');
@@ -206,7 +206,7 @@ test('an older answer is never shown over a newer', async ({page, session}) => {
   });
 
   await session.call('/_mock/scenarios/error_then_success/arm', {method: 'POST'});
-  await held;  // the answer in which the other is not armed
+  await held;  // the response in which the other is not armed
   await session.call('/_mock/scenarios/rate_limited_twice/arm', {method: 'POST'});
   await page.waitForResponse(/\/_mock\/scenarios$/, {timeout: 2000}).catch(() => {});  // it must not come before
   release();

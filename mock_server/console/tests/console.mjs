@@ -81,6 +81,6 @@ export const rows = (page) => page.getByRole('list', {name: 'Requests'}).getByRo
 export const detail = (page) => page.getByRole('region', {name: 'One request'});
 export const said = (page) => page.locator('#said');
 export const notices = (page) => page.locator('#notices');
-// Answers the page's question before something is lost.
+// Accepts or dismisses the question of the page before something is lost.
 export const confirm = (page, verb) => page.getByRole('dialog').getByRole('button', {name: verb, exact: true}).click();
 export {expect};

@@ -142,7 +142,7 @@ test('a request is copied as a command, as code, as a verification and as a scen
   expect(await Promise.all(again.requests.map(async ({id}) => (await session.json(`/_mock/requests/${id}`)).request.body)))
     .toEqual([1, 2, 3].map(() => JSON.stringify({license_key: text})));
   expect(JSON.parse(in_shell((await copied('verify call')).replace('"exactly":1', '"exactly":3'))).verdict).toBe('pass');
-  expect(JSON.parse(await copied('scenario')).rules[0].steps[0].answer.body).toEqual({valid: false});
+  expect(JSON.parse(await copied('scenario')).rules[0].steps[0].response.body).toEqual({valid: false});
 });
 
 test('the same response again is armed from a request', async ({page, session}) => {

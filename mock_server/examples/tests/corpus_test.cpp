@@ -26,9 +26,9 @@ using spec::schema::generate::Generator;
 constexpr std::uint64_t kSeeds = 6;
 
 // A status that the response governs.
-int status_of(const Operation& operation, const DeclaredResponse& answer) {
-  for (const int status : {answer.status, answer.range * 100 + 1, 599, 499, 299}) {
-    if (status >= 200 && operation.response(status) == &answer) {
+int status_of(const Operation& operation, const DeclaredResponse& declared) {
+  for (const int status : {declared.status, declared.range * 100 + 1, 599, 499, 299}) {
+    if (status >= 200 && operation.response(status) == &declared) {
       return status;
     }
   }
@@ -39,14 +39,14 @@ int status_of(const Operation& operation, const DeclaredResponse& answer) {
 std::vector<Response> responses(const Contract& contract, const Generator& generator,
                                 const Operation& operation, const GenerateOptions& options) {
   std::vector<Response> all;
-  for (const DeclaredResponse& answer : operation.responses) {
+  for (const DeclaredResponse& declared : operation.responses) {
     Response response;
-    response.status = status_of(operation, answer);
-    add_declared_headers(generator, {contract, answer}, options, response);
-    if (answer.contents.empty()) {
+    response.status = status_of(operation, declared);
+    add_declared_headers(generator, {contract, declared}, options, response);
+    if (declared.contents.empty()) {
       all.push_back(response);
     }
-    for (const auto& content : answer.contents) {
+    for (const auto& content : declared.contents) {
       const auto body = generate_response_body(contract, generator, {content}, options);
       Response& whole = all.emplace_back(response);
       whole.headers.set("Content-Type", body ? body->media_type : "none/" + body.error().message);

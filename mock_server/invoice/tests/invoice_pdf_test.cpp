@@ -39,7 +39,7 @@ std::string utf8(const poppler::ustring& text) {
   return {bytes.begin(), bytes.end()};
 }
 
-// What qpdf finds wrong with the file's structure and streams.
+// The warnings of qpdf about the file's structure and streams.
 std::vector<std::string> structure_warnings(const std::string& bytes) {
   std::vector<std::string> warnings;
   qpdf_data file = qpdf_init();
@@ -69,7 +69,8 @@ Reading read_pdf(const std::string& bytes) {
   return reading;
 }
 
-// How many pixels of the first page, drawn at one pixel a point, are darker than middle grey.
+// The number of pixels of the first page, drawn at one pixel a point, that are darker than middle
+// grey.
 int dark_pixels(const std::string& bytes) {
   const std::unique_ptr<poppler::document> document(
       poppler::document::load_from_raw_data(bytes.data(), static_cast<int>(bytes.size())));

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-// What is wrong with `payment`; "" if nothing is.
+// The violation in `payment`; "" for none.
 std::string violation_about(const json& payment) {
   const auto invoice = read_invoice(payment);
   return invoice ? std::string() : invoice.error();

@@ -82,7 +82,7 @@ class Events : public ::testing::Test {
     return events_of(bytes);
   }
 
-  // What "request" events say, as "id session target".
+  // The "request" events as "id session target".
   static std::vector<std::string> requests(EventStream& stream) {
     std::vector<std::string> lines;
     for (const Event& event : ask(stream)) {

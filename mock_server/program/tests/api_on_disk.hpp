@@ -22,7 +22,7 @@ class ApiOnDisk {
 
   std::string fixtures() const { return folder_.path() / "fixtures"; }
 
-  // What the record "one" of version `version` has as its unit.
+  // The unit of the record "one" of version `version`.
   static std::string unit_of(int version) { return "u" + std::to_string(version); }
 
   // Contract, referenced schema and fixtures of a version, all good.

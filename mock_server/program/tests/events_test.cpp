@@ -125,13 +125,13 @@ class ProgramEvents : public ::testing::Test {
     client.send(request_line + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + fields +
                 "Content-Type: application/json\r\nContent-Length: " + std::to_string(json.size()) +
                 "\r\n\r\n" + json);
-    return client.answer().head.status;
+    return client.read_response().head.status;
   }
 
   nlohmann::json connections() const {
     transport::testing::Client client(port_);
     client.send("GET /_mock/health HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    const auto health = nlohmann::json::parse(client.answer().response.body, nullptr, false);
+    const auto health = nlohmann::json::parse(client.read_response().response.body, nullptr, false);
     return health.at("transport").at("connections");
   }
 
@@ -209,7 +209,7 @@ TEST_F(ProgramEvents, of_http_1_0_end_with_the_connection) {
   client.send("GET /_mock/events HTTP/1.0\r\n\r\n");
   client.end_writing();
 
-  const auto record = client.answer();
+  const auto record = client.read_response();
 
   EXPECT_EQ(record.ending, spec::http::Ending::kComplete);
   EXPECT_THAT(record.response.body, ::testing::StartsWith("event: hello\n"));

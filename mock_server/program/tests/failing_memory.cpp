@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint32_t kOneIn = 20;
 
 bool has_begun = false;
-// Of the initial-exec model: another would be allocated at its first use, by the malloc below.
+// The initial-exec model: another would be allocated at its first use, by the malloc below.
 [[gnu::tls_model("initial-exec")]] thread_local std::uint32_t random = 1;
 
 struct Search {

@@ -1,4 +1,4 @@
-// What a person sees on a terminal when the real program starts.
+// The text on a terminal when the real program starts.
 
 #include "mock_server/program/tests/command.hpp"
 #include "mock_server/transport/tests/support/process.hpp"

@@ -43,8 +43,8 @@ std::string why(const std::string& url, std::chrono::milliseconds time = kLong) 
   return why_not_healthy(parse_health_url(url).value(), time);
 }
 
-// A listener that answers every request with this.
-spec::http::Response answer_of(int status, std::string body) {
+// A listener whose response to every request is this.
+spec::http::Response response_of(int status, std::string body) {
   spec::http::Response response;
   response.status = status;
   response.headers.add("Content-Type", "application/json");
@@ -54,7 +54,7 @@ spec::http::Response answer_of(int status, std::string body) {
 
 RunningListener stranger(int status, const std::string& body) {
   return RunningListener({}, [status, body](const spec::http::Request&, const reply::Peer&) {
-    return reply::Reply{answer_of(status, body), {}};
+    return reply::Reply{response_of(status, body), {}};
   });
 }
 

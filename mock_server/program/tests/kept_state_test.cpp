@@ -1,4 +1,4 @@
-// Where the program keeps its state, and what it says when that place does not do its part.
+// The place of the program's state, and the messages when that place fails.
 
 #include "mock_server/program/tests/command.hpp"
 #include "mock_server/program/tests/replicas.hpp"

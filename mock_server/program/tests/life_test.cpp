@@ -49,13 +49,13 @@ std::string ask(const std::string& more = "") {
 bool is_served(int port) {
   Client client(port);
   client.send(ask());
-  return client.answer().head.status == 200;
+  return client.read_response().head.status == 200;
 }
 
 json health(int port) {
   Client client(port);
   client.send("GET /_mock/health HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  return json::parse(client.answer().response.body, nullptr, false);
+  return json::parse(client.read_response().response.body, nullptr, false);
 }
 
 void become_error_stream(const char* path) {
@@ -88,7 +88,7 @@ class ClockFile {
 // By how many seconds the response's Date is off.
 std::int64_t date_is_off(Client& client) {
   client.send(ask());
-  const auto record = client.answer();
+  const auto record = client.read_response();
   std::tm fields{};
   const std::string date(record.response.headers.find("Date").value_or(""));
   strptime(date.c_str(), "%a, %d %b %Y %H:%M:%S GMT", &fields);
@@ -110,7 +110,7 @@ TEST(ProgramLife, a_request_in_progress_gets_its_response_before_the_end) {
   server.signal(SIGTERM);
 
   for (const auto& client : clients) {
-    ASSERT_EQ(client->answer("GET", kDeadline).head.status, 200);
+    ASSERT_EQ(client->read_response("GET", kDeadline).head.status, 200);
   }
   EXPECT_EQ(server.end(), 0);
 }
@@ -121,15 +121,15 @@ TEST(ProgramLife, it_is_not_ready_while_it_drains) {
   ASSERT_GT(port, 0);
   Client before(port);
   before.send("GET /_mock/ready HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  EXPECT_EQ(before.answer().head.status, 200);
+  EXPECT_EQ(before.read_response().head.status, 200);
   Client in_flight(port);
   in_flight.send(ask("Prefer: delay=700\r\n") +
                  "GET /_mock/ready HTTP/1.1\r\nHost: localhost\r\n\r\n");
   std::this_thread::sleep_for(Wait(300));
   server.signal(SIGTERM);
 
-  EXPECT_EQ(in_flight.answer("GET", kDeadline).head.status, 200);
-  const auto ready = in_flight.answer("GET", kDeadline);
+  EXPECT_EQ(in_flight.read_response("GET", kDeadline).head.status, 200);
+  const auto ready = in_flight.read_response("GET", kDeadline);
   EXPECT_EQ(ready.head.status, 503);
   EXPECT_THAT(ready.response.body, testing::HasSubstr("shutting down"));
   EXPECT_EQ(server.end(), 0);
@@ -234,7 +234,7 @@ TEST(ProgramLife, a_full_pipe_stops_nothing_and_lost_lines_are_counted) {
   for (int round = 0; round < 60; ++round) {
     client.send(burst);
     for (int at = 0; at < 100; ++at) {
-      ASSERT_EQ(client.answer("GET", kDeadline).head.status, 404);
+      ASSERT_EQ(client.read_response("GET", kDeadline).head.status, 404);
     }
   }
 
@@ -264,7 +264,7 @@ TEST(ProgramLife, deadlines_do_not_follow_a_clock_that_jumps_but_the_date_header
 
     EXPECT_EQ(slow.state(Wait(0)), transport::testing::Connection::kOpen) << "a head in time";
     EXPECT_NEAR(static_cast<double>(date_is_off(kept)), static_cast<double>(jump), 60);
-    EXPECT_EQ(slow.answer("GET", kDeadline).head.status, 408) << "a head too late";
+    EXPECT_EQ(slow.read_response("GET", kDeadline).head.status, 408) << "a head too late";
   }
   server.signal(SIGTERM);
   EXPECT_EQ(server.end(), 0);
@@ -318,8 +318,8 @@ TEST(ProgramLife, simultaneous_resets_all_get_a_response) {
         for (int round = 0; round < 50; ++round) {
           client.send("POST /_mock/reset HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n" +
                       ask());
-          const bool is_good = client.answer("POST", kDeadline).head.status == 200 &&
-                               client.answer("GET", kDeadline).head.status == 200;
+          const bool is_good = client.read_response("POST", kDeadline).head.status == 200 &&
+                               client.read_response("GET", kDeadline).head.status == 200;
           done += is_good ? 1 : 0;
         }
       });

@@ -51,7 +51,7 @@ std::string request_of(const Shape& shape, std::size_t bytes) {
 int status_of_health(int port) {
   Client client(port);
   client.send("GET /_mock/health HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  return client.answer().head.status;
+  return client.read_response().head.status;
 }
 
 void limit_address_space() {
@@ -85,7 +85,7 @@ TEST_P(LargeTrees, that_do_not_fit_into_memory_are_rejected_and_the_program_cont
   }
   int rejected = 0;
   for (const auto& client : clients) {
-    rejected += client->answer("POST", Wait(60'000)).head.status == 503 ? 1 : 0;
+    rejected += client->read_response("POST", Wait(60'000)).head.status == 503 ? 1 : 0;
   }
   clients.clear();
 
@@ -113,18 +113,18 @@ TEST(FailingMemory, fails_requests_but_does_not_end_the_program) {
       "broken\r\n\r\n",
       request_of({"texts", R"("")"}, 20'000),
       request_of({"members", R"({"a":[0]})"}, 300'000)};
-  int answered = 0;
+  int responses = 0;
   for (int at = 0; at < 600; ++at) {
     if (at % 20 == 0) {
       program.signal(SIGHUP);
     }
     Client client(port);
     client.send(requests[static_cast<std::size_t>(at) % requests.size()]);
-    answered += client.answer().head.status != 0 ? 1 : 0;
+    responses += client.read_response().head.status != 0 ? 1 : 0;
   }
 
-  EXPECT_GT(answered, 0);
-  EXPECT_LT(answered, 600);
+  EXPECT_GT(responses, 0);
+  EXPECT_LT(responses, 600);
   EXPECT_EQ(program.end(Wait(0)), std::nullopt);
 }
 

@@ -1,4 +1,4 @@
-// What the command line says: which fixtures are played, and which numbers are none.
+// The command line: which fixtures are played, and which numbers are none.
 
 #include "mock_server/program/program_options.hpp"
 #include "spec/load_error.hpp"
@@ -29,7 +29,7 @@ fs::path shipped() {
 
 const fs::path kExample = fs::path(test_paths::source()) / "mock_server/mock_server.example.toml";
 
-Parsed parse(std::vector<std::string> flags) {
+CommandLine parse(std::vector<std::string> flags) {
   flags.insert(flags.begin(), "mock_server");
   std::vector<char*> words;
   for (std::string& flag : flags) {
@@ -40,7 +40,7 @@ Parsed parse(std::vector<std::string> flags) {
 
 // The folders that are read, by their canonical paths.
 std::vector<fs::path> folders(const std::vector<std::string>& flags) {
-  const Parsed parsed = parse(flags);
+  const CommandLine parsed = parse(flags);
   std::vector<fs::path> read;
   for (const fs::path& folder : parsed.options.value().api.folders) {
     read.push_back(fs::canonical(folder));
@@ -94,7 +94,7 @@ TEST_P(Numbers, that_a_flag_cannot_hold_are_rejected_with_its_range) {
 
   testing::internal::CaptureStderr();
 
-  const Parsed parsed = parse(row.flags);
+  const CommandLine parsed = parse(row.flags);
 
   EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr(row.said));
   EXPECT_FALSE(parsed.options);
@@ -124,7 +124,7 @@ TEST_P(Recordings, that_flags_do_not_describe_whole_are_rejected) {
 
   testing::internal::CaptureStderr();
 
-  const Parsed parsed = parse(row.flags);
+  const CommandLine parsed = parse(row.flags);
 
   EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr(row.said));
   EXPECT_EQ(parsed.exit_code, 2);
@@ -158,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(CommandLine, Recordings,
 TEST(CommandLine, seed_records_without_inference_are_rejected) {
   testing::internal::CaptureStderr();
 
-  const Parsed parsed = parse({"--stateless", "--seed-records", "3"});
+  const CommandLine parsed = parse({"--stateless", "--seed-records", "3"});
 
   EXPECT_THAT(testing::internal::GetCapturedStderr(),
               testing::HasSubstr("--seed-records: has no use with --stateless"));
@@ -200,7 +200,7 @@ class ConfigFile : public testing::Test {
  protected:
   ~ConfigFile() override { ::unsetenv("COUNTERPART_CONTROL_TOKEN"); }
 
-  Parsed parse_with(const std::string& text, std::vector<std::string> flags = {}) const {
+  CommandLine parse_with(const std::string& text, std::vector<std::string> flags = {}) const {
     flags.insert(flags.begin(), {"--config", folder_.write("ci/mock.toml", text).string()});
     return parse(std::move(flags));
   }
@@ -287,7 +287,7 @@ TEST_F(ConfigFile, of_defaults_is_accepted) {
 TEST_F(ConfigFile, that_is_shipped_has_every_flag) {
   testing::internal::CaptureStdout();
 
-  const Parsed parsed = parse({"--print-config"});
+  const CommandLine parsed = parse({"--print-config"});
 
   EXPECT_EQ(testing::internal::GetCapturedStdout(), test_support::read_file(kExample))
       << "write it again: mock_server --print-config >" << kExample;

@@ -37,7 +37,7 @@ constexpr Wait kReloadDeadline{20'000};
 json get(int port, const std::string& path) {
   Client client(port);
   client.send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
-  return json::parse(client.answer().response.body, nullptr, false);
+  return json::parse(client.read_response().response.body, nullptr, false);
 }
 
 // The health report's "reload" once `count` reloads are over, well or not.
@@ -88,7 +88,7 @@ class Load {
 
   int asked() const { return asked_; }
 
-  // What was not answered with 200 and a whole body on the same connection.
+  // The number of requests without 200 and a whole body on the same connection.
   int failed() const { return failed_; }
 
  private:
@@ -96,7 +96,7 @@ class Load {
     Client client(port);
     while (!stop.stop_requested()) {
       client.send(kAsk);
-      const auto record = client.answer("GET", kReloadDeadline);
+      const auto record = client.read_response("GET", kReloadDeadline);
       const bool is_good = record.head.status == 200 && record.keep_alive &&
                            record.ending == spec::http::Ending::kComplete;
       ++(is_good ? asked_ : failed_);
@@ -111,7 +111,7 @@ class Load {
   std::vector<std::jthread> threads_;
 };
 
-// What tells the certificate that a new connection is shown; "" when there is none.
+// The fingerprint of the certificate that a new connection gets; "" for none.
 std::string print_of_fresh_connection(int port) {
   Client client(port);
   return client.start_tls() ? client.peer_print() : "";
@@ -198,14 +198,14 @@ TEST_F(Reload, keeps_the_changes_of_sessions) {
   client.send(
       "PATCH /meters/one HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
       "Content-Length: 16\r\n\r\n{\"unit\": \"mine\"}");
-  ASSERT_EQ(client.answer("PATCH").head.status, 200);
+  ASSERT_EQ(client.read_response("PATCH").head.status, 200);
   disk_.write_version(7);
   server.signal(SIGHUP);
   ASSERT_EQ(report_after(port, 1).at("done"), 1);
 
   EXPECT_EQ(get(port, "/meters/one").value("unit", ""), "mine");
   client.send(kAsk);
-  EXPECT_EQ(client.answer().head.status, 200) << "the connection from before the reload";
+  EXPECT_EQ(client.read_response().head.status, 200) << "the connection from before the reload";
 }
 
 TEST_F(Reload, watching_sees_every_kind_of_file) {
@@ -278,7 +278,7 @@ TEST_F(Reload, certificates_are_read_again) {
 
   EXPECT_TRUE(comes_true([&] { return print_of_fresh_connection(port) != old_print; }));
   before.send(kAsk);
-  EXPECT_EQ(before.answer().head.status, 200) << "the connection from before";
+  EXPECT_EQ(before.read_response().head.status, 200) << "the connection from before";
 }
 
 }  // namespace mock_server::program

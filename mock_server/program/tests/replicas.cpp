@@ -116,7 +116,8 @@ Caller::~Caller() = default;
 
 spec::http::Response Caller::send(const std::string& method, const std::string& target,
                                   const std::string& json, const std::string& accept) {
-  std::string bytes = method + ' ' + target + " HTTP/1.1\r\nHost: localhost\r\nAccept: " + accept + "\r\n";
+  std::string bytes =
+      method + ' ' + target + " HTTP/1.1\r\nHost: localhost\r\nAccept: " + accept + "\r\n";
   bytes += session_.empty() ? "" : "X-Counterpart-Session: " + session_ + "\r\n";
   bytes += json.empty() ? "" : "Content-Type: application/json\r\n";
   bytes += "Content-Length: " + std::to_string(json.size()) + "\r\n\r\n" + json;
@@ -128,7 +129,7 @@ spec::http::Response Caller::send(const std::string& method, const std::string& 
     }
   }
   wire_->client.send(bytes);
-  auto record = wire_->client.answer(method, kPatience);
+  auto record = wire_->client.read_response(method, kPatience);
   if (!record.keep_alive) {
     wire_.reset();
   }
@@ -166,7 +167,7 @@ int Replicas::balancer() {
   const auto end = std::chrono::steady_clock::now() + kPatience;
   while (Caller(balancer_).send("GET", "/_mock/ready").status != 200) {
     if (std::chrono::steady_clock::now() > end) {
-      throw std::runtime_error("nginx does not answer");
+      throw std::runtime_error("nginx does not respond");
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }

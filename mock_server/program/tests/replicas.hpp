@@ -48,7 +48,7 @@ class Replicas {
            std::vector<std::string> flags = {}, const std::string& state = "",
            const transport::testing::Environment& environment = {});
 
-  // Of one of them; of nginx.
+  // The port of one of them; of nginx.
   int port(std::size_t replica) const { return ports_.at(replica); }
 
   int balancer();

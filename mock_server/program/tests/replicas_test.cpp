@@ -1,4 +1,4 @@
-// Mocks that share their state in Redis: behind nginx they answer as one, and when Redis or one of
+// Mocks that share their state in Redis: behind nginx they behave as one, and when Redis or one of
 // them goes away, nothing that was acknowledged is lost.
 
 #include "mock_server/program/tests/replicas.hpp"
@@ -37,7 +37,7 @@ using std::chrono::milliseconds;
 constexpr int kClients = 64;
 constexpr int kMembers = 5;  // of one record, that each client changes in turn
 
-// How often each client repeats; all of the 1,000 rounds only when they are asked for.
+// The number of rounds of each client; all of the 1,000 only when they are asked for.
 int rounds() {
   const char* const wanted = std::getenv("COUNTERPART_ROUNDS");
   return wanted == nullptr ? 5 : std::atoi(wanted);
@@ -50,10 +50,10 @@ std::vector<std::string> with_room() {
   return {"--journal-bytes", bytes, "--session-bytes", bytes};
 }
 
-// What clients got that was not what they wanted, each body once.
+// Responses that were not the wanted ones, each body once.
 class Others {
  public:
-  // Whether the status is the wanted one.
+  // True if the status is the wanted one.
   bool is(int wanted, const spec::http::Response& response) {
     const std::lock_guard lock(mutex_);
     if (response.status != wanted) {
@@ -105,7 +105,7 @@ class SharedState : public ::testing::Test {
 
   RedisServer& redis() { return *redis_; }
 
-  // How long it takes until a request that needs state has that status; -1: for ever.
+  // The time until a request that needs state has that status; -1: for ever.
   static milliseconds time_until(int status, int port, milliseconds patience) {
     const auto began = SteadyClock::now();
     while (SteadyClock::now() - began < patience) {
@@ -289,7 +289,7 @@ TEST_F(SharedState, a_redis_that_is_killed_is_503_within_a_second_and_good_soon_
   EXPECT_EQ(json::parse(caller.send("GET", "/_mock/health").body).at("status"), "ok");
 }
 
-TEST_F(SharedState, a_redis_that_does_not_answer_is_503_within_a_second) {
+TEST_F(SharedState, a_redis_that_does_not_reply_is_503_within_a_second) {
   Replicas replicas(redis(), 1);
   Caller caller(replicas.port(0));
   ASSERT_EQ(caller.send("POST", "/todos", R"({"title": "kept"})").status, 201);

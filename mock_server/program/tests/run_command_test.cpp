@@ -46,7 +46,7 @@ TEST(RunPage, has_every_request_with_its_explanation_and_what_was_covered) {
   EXPECT_EQ(all["/_mock/requests"]["matched"], 2);
   EXPECT_EQ(all["/_mock/requests/1"]["near_misses"][0]["operation"], "get_customer_handler");
   EXPECT_EQ(all["/_mock/requests/2"]["session"], "mine");
-  EXPECT_EQ(all["/_mock/requests/2"]["violations"][0]["instance"], "/license_key");
+  EXPECT_EQ(all["/_mock/requests/2"]["request_violations"][0]["instance"], "/license_key");
   EXPECT_EQ(all["/_mock/coverage"]["requests"], 2);
   EXPECT_FALSE(all["/_mock/records/customers"]["records"].empty());
   EXPECT_THAT(page, testing::Not(HasSubstr("a<script>")));

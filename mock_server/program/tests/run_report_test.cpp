@@ -67,20 +67,20 @@ TEST(RunReport, prints_the_coverage_that_is_required_as_it_was_given) {
               HasSubstr("coverage: 37.5% (3 of 8 points), must be at least 37.55%\n"));
 }
 
-TEST(RunReport, says_what_the_service_did_not_answer_and_fails) {
+TEST(RunReport, lists_calls_without_a_response_of_the_service_and_fails) {
   Summary filled = a_summary();
-  filled.answers = {1, 2, 0, {}};
+  filled.responses = {1, 2, 0, {}};
   Summary dead = a_summary();
-  dead.answers = {0, 0, 3, {{"Connection refused", 3}}};
+  dead.responses = {0, 0, 3, {{"Connection refused", 3}}};
   dead.called["write"] = {{502, 1}};
   const RunResult result{"npm test", 0, 0};
 
   EXPECT_THAT(text_report(a_summary(), result), Not(HasSubstr("the service")));
   EXPECT_THAT(text_report(filled, result),
-              HasSubstr("answered by the service: 1 of 3 calls; by the mock: 2\n"));
+              HasSubstr("responses from the service: 1 of 3 calls; from the mock: 2\n"));
   EXPECT_EQ(result.exit_code(filled), 0);
   EXPECT_THAT(text_report(dead, result),
-              HasSubstr("answered by the service: 0 of 3 calls; no response: 3\n"
+              HasSubstr("responses from the service: 0 of 3 calls; no response: 3\n"
                         "  no response x3: Connection refused\n"));
   EXPECT_THAT(text_report(dead, result),
               HasSubstr("PUT /a: called, but the service did not respond\n"));

@@ -102,10 +102,10 @@ OldRedis::OldRedis() : listener_(open_listener()), port_(port_of(listener_)) {
   thread_ = std::jthread([this](const std::stop_token& stop) {
     for (int client = next_connection(stop, listener_); client >= 0;
          client = next_connection(stop, listener_)) {
-      constexpr std::string_view kAnswer = "$22\r\nredis_version:5.0.14\r\n\r\n";
+      constexpr std::string_view kReply = "$22\r\nredis_version:5.0.14\r\n\r\n";
       std::array<char, 1024> buffer;
       while (recv(client, buffer.data(), buffer.size(), 0) > 0) {
-        send(client, kAnswer.data(), kAnswer.size(), MSG_NOSIGNAL);
+        send(client, kReply.data(), kReply.size(), MSG_NOSIGNAL);
       }
       close(client);
     }

@@ -1,4 +1,4 @@
-// What the program says of itself when it speaks TLS.
+// The messages of the program when it speaks TLS.
 
 #include "mock_server/transport/tests/support/certificate.hpp"
 #include "mock_server/transport/tests/support/client.hpp"
@@ -31,9 +31,9 @@ std::string exported_url(const std::vector<std::string>& flags, bool with_tls) {
     return "no TLS";
   }
   client.send("GET /customers/customer_id HTTP/1.1\r\nHost: pay.localhost\r\n\r\n");
-  client.answer();
+  client.read_response();
   client.send("GET /_mock/requests/export HTTP/1.1\r\nHost: pay.localhost\r\n\r\n");
-  const json archive = json::parse(client.answer().response.body, nullptr, false);
+  const json archive = json::parse(client.read_response().response.body, nullptr, false);
   return archive.at("log").at("entries").at(0).at("request").at("url");
 }
 

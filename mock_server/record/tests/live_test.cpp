@@ -38,7 +38,7 @@ constexpr const char* kPets = R"({
   "components": {"schemas": {"Pet": {"type": "object", "required": ["id"],
     "properties": {"id": {"type": "string"}, "name": {"type": "string"}}}}}})";
 
-// What a forwarded GET of a pet looks like.
+// A forwarded GET of a pet.
 struct Exchanged {
   std::string id = "p1";
   std::string body = R"({"id": "p1", "name": "Rex"})";

@@ -39,7 +39,7 @@ json contract_of(const KeyRow& row) {
   const json session{{"type", "object"},
                      {"required", {row.member}},
                      {"properties", {{row.member, row.in_record}, {"user", {{"type", "string"}}}}}};
-  const auto answer = [](const std::string& status, const json& schema) {
+  const auto response = [](const std::string& status, const json& schema) {
     return json{
         {status,
          {{"description", "d"}, {"content", {{"application/json", {{"schema", schema}}}}}}}};
@@ -49,21 +49,22 @@ json contract_of(const KeyRow& row) {
       {"content",
        {{"application/json",
          {{"schema", {{"type", "object"}, {"properties", {{"user", {{"type", "string"}}}}}}}}}}}};
-  return {{"openapi", "3.1.0"},
-          {"info", {{"title", "Sessions"}, {"version", "1"}}},
-          {"paths",
-           {{"/sessions",
-             {{"get", {{"operationId", "list_sessions"}, {"responses", answer("200", list)}}},
-              {"post",
-               {{"operationId", "create_session"},
-                {"requestBody", body},
-                {"responses", answer("201", session)}}}}},
-            {"/sessions/{session_id}",
-             {{"parameters", json::array({{{"name", "session_id"},
-                                           {"in", "path"},
-                                           {"required", true},
-                                           {"schema", row.in_path}}})},
-              {"get", {{"operationId", "get_session"}, {"responses", answer("200", session)}}}}}}}};
+  return {
+      {"openapi", "3.1.0"},
+      {"info", {{"title", "Sessions"}, {"version", "1"}}},
+      {"paths",
+       {{"/sessions",
+         {{"get", {{"operationId", "list_sessions"}, {"responses", response("200", list)}}},
+          {"post",
+           {{"operationId", "create_session"},
+            {"requestBody", body},
+            {"responses", response("201", session)}}}}},
+        {"/sessions/{session_id}",
+         {{"parameters", json::array({{{"name", "session_id"},
+                                       {"in", "path"},
+                                       {"required", true},
+                                       {"schema", row.in_path}}})},
+          {"get", {{"operationId", "get_session"}, {"responses", response("200", session)}}}}}}}};
 }
 
 std::string plain(const json& value) {
@@ -106,8 +107,8 @@ TEST_P(PathSecretKeys, are_replaced_by_one_value_everywhere) {
   EXPECT_THAT(everything(), Not(HasSubstr(plain(row.first))));
   EXPECT_THAT(everything(), Not(HasSubstr(plain(row.second))));
   const json rules = json::parse(text("scenarios/recorded.json")).at("rules");
-  ASSERT_EQ(rules.size(), 2U) << rules.dump(1);  // what creating them answers
-  EXPECT_EQ(rules.at(0).at("steps").at(0).at("answer").at("body"), records.at(user_of.at("ann")));
+  ASSERT_EQ(rules.size(), 2U) << rules.dump(1);  // the response to creating them
+  EXPECT_EQ(rules.at(0).at("steps").at(0).at("response").at("body"), records.at(user_of.at("ann")));
   EXPECT_NE(api({folder_ / "out"}), nullptr);
 }
 
@@ -156,7 +157,7 @@ TEST_P(PathSecretKeys, keep_the_steps_of_each_apart) {
   const json rules = json::parse(text("scenarios/recorded.json")).at("rules");
   ASSERT_EQ(rules.size(), 1U) << rules.dump(1);
   EXPECT_EQ(rules.at(0).at("when").at(0).at("equals"),
-            rules.at(0).at("steps").at(0).at("answer").at("body").at(row.member));
+            rules.at(0).at("steps").at(0).at("response").at("body").at(row.member));
 }
 
 }  // namespace

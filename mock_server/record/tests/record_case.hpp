@@ -55,7 +55,7 @@ inline constexpr const char* kContract = R"({
       "state": {"enum": ["pending", "done"]}}}}}})";
 
 inline json entry(const std::string& method, const std::string& target, int status,
-                  const json& answer, const json& body = nullptr) {
+                  const json& response, const json& body = nullptr) {
   json request{
       {"method", method},
       {"url", "https://api.example.com" + target},
@@ -80,7 +80,7 @@ inline json entry(const std::string& method, const std::string& target, int stat
             {"httpVersion", "HTTP/2"},
             {"headers", json::array({{{"name", "Content-Type"}, {"value", "application/json"}}})},
             {"cookies", json::array()},
-            {"content", {{"size", 1}, {"mimeType", "application/json"}, {"text", answer.dump()}}},
+            {"content", {{"size", 1}, {"mimeType", "application/json"}, {"text", response.dump()}}},
             {"redirectURL", ""},
             {"headersSize", -1},
             {"bodySize", -1}}},

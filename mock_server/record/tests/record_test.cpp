@@ -62,7 +62,7 @@ TEST_F(Record, makes_steps_of_different_responses_to_equal_requests) {
   ASSERT_EQ(rules.size(), 2U) << rules.dump(1);
   const json& steps = rules.at(1).at("steps");
   EXPECT_EQ(steps.at(0).at("times"), 2);
-  EXPECT_EQ(steps.at(0).at("answer").at("body").at("state"), "pending");
+  EXPECT_EQ(steps.at(0).at("response").at("body").at("state"), "pending");
   EXPECT_EQ(steps.at(1), json::object());
 }
 

@@ -47,7 +47,7 @@ class RedactedEntries : public testing::Test {
     return kept_.find(0, kept_.last_id())->redacted_at;
   }
 
-  // As no entry is kept, so that it shows when one is redacted again.
+  // Adds an entry that no journal keeps, so that it shows when one is redacted again.
   void keep_with_address(std::size_t count, std::uint64_t redacted_at) {
     for (std::size_t at = 0; at < count; ++at) {
       note(kept_, {}, kAddress, redacted_at);
@@ -58,7 +58,7 @@ class RedactedEntries : public testing::Test {
     note(journal, {}, body, 0, "application/json");
   }
 
-  // Of those entries, since `mark`.
+  // The redactions of those entries, since `mark`.
   std::size_t redactions(state::JournalMark& mark) const {
     std::size_t count = 0;
     journal_.follow(std::nullopt, mark, [&](const state::Entry& entry) {

@@ -139,7 +139,7 @@ std::string authorization_problem(const spec::http::Request& request,
              : "has another form";
 }
 
-// What is missing for the first alternative.
+// The credentials that are missing for the first alternative.
 std::string lacks(const RequestContext& context) {
   std::string words;
   for (const auto& scheme : context.operation->security.front().schemes) {

@@ -26,7 +26,7 @@ int width_of(const MediaTypeObject* content) {
   return content->media_type.type == "*" ? 2 : is_range(*content) ? 1 : 0;
 }
 
-// Whether a body in the form can be made; a text that is an example is one as it is.
+// True if a body in the form can be made; a text that is an example is one as it is.
 bool can_be_made(const BodyForm& form) {
   const auto& examples = form.content.examples;
   return can_be_written(form) || (kind_of(form) == BodyKind::kText && !examples.empty() &&

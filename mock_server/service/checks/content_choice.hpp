@@ -16,7 +16,7 @@ struct ContentChoice {
   spec::http::MediaType sent_as;
 };
 
-// What a response can be sent as: media types before ranges, else in the declared order. Of a range
+// The media types of a response: media types before ranges, else in the declared order. Of a range
 // the usual type (JSON where the range takes it) and those that Accept names and that can be
 // written; none that a closer content is for. Empty only if no content is declared.
 // Source: OpenAPI 3.1.0 §4.8.17, `content`.

@@ -267,7 +267,7 @@ struct DeclaredError {
   bool whole = false;  // the words are in it
 };
 
-// Whether the schema mentions the members of our own error shape. A schema with only optional
+// True if the schema mentions the members of our own error shape. A schema with only optional
 // members allows our shape without mentioning it; then a body of its own shape is sent, if that has
 // a member for the message.
 bool knows_our_shape(const RequestContext& context,
@@ -339,23 +339,24 @@ const spec::contract::Response* error_alike(const spec::contract::Operation& ope
                                             int status) {
   constexpr int kFirstErrorClass = 4;
   const spec::contract::Response* alike = nullptr;
-  for (const auto& answer : operation.responses) {
-    const int its_class = answer.range != 0 ? answer.range : answer.status / 100;
-    if (its_class < kFirstErrorClass || answer.contents.empty()) {
+  for (const auto& declared : operation.responses) {
+    const int its_class = declared.range != 0 ? declared.range : declared.status / 100;
+    if (its_class < kFirstErrorClass || declared.contents.empty()) {
       continue;
     }
     if (its_class == status / 100) {
-      return &answer;
+      return &declared;
     }
-    alike = alike == nullptr ? &answer : alike;
+    alike = alike == nullptr ? &declared : alike;
   }
   return alike;
 }
 
 // `default` is for errors where a success is declared beside it.
-bool is_error(const spec::contract::Operation& operation, const spec::contract::Response& answer) {
+bool is_error(const spec::contract::Operation& operation,
+              const spec::contract::Response& declared) {
   constexpr int kFirstError = 400;
-  const int lowest = answer.lowest_status();
+  const int lowest = declared.lowest_status();
   return lowest == 0
              ? std::ranges::any_of(operation.responses, &spec::contract::Response::is_success)
              : lowest >= kFirstError;
@@ -398,17 +399,17 @@ ChosenResponse reject(RequestContext& context, const api::ErrorEntry& entry,
                       std::string_view details) {
   const std::string message = entry.message_with(details);
   ChosenResponse chosen{reply::error_response(entry.status, entry.code, message), false};
-  const auto* const answer =
+  const auto* const declared =
       context.operation != nullptr ? context.operation->response(entry.status) : nullptr;
-  if (answer == nullptr || answer->contents.empty()) {
+  if (declared == nullptr || declared->contents.empty()) {
     // An undeclared error response to an invalid request is not a violation of the mock.
-    chosen.validated = answer == nullptr;
+    chosen.validated = declared == nullptr;
     if (context.only_error != nullptr) {
       use_shape_of(context, *context.only_error, entry, message, chosen);
     }
     return chosen;
   }
-  const ContentChoice choice = content_for(context, *answer);
+  const ContentChoice choice = content_for(context, *declared);
   const bool fits_ours = choice.sent_as.is_json() && satisfies_contract(context, chosen.response);
   chosen.validated = fits_ours;
   if (fits_ours && knows_our_shape(context, *choice.content)) {
@@ -441,14 +442,14 @@ const spec::contract::Response* only_error(const spec::contract::Contract& contr
             contract.schemas().source(one).value() == contract.schemas().source(other).value());
   };
   for (const auto& operation : contract.operations()) {
-    for (const auto& answer : operation.responses) {
-      for (const MediaTypeObject& content : answer.contents) {
-        if (!is_error(operation, answer) || !content.schema) {
+    for (const auto& declared : operation.responses) {
+      for (const MediaTypeObject& content : declared.contents) {
+        if (!is_error(operation, declared) || !content.schema) {
           continue;
         }
         if (first == nullptr && can_hold_message(content.media_type)) {
           first = &content;
-          found = &answer;
+          found = &declared;
         } else if (first == nullptr || !is_same(content)) {
           return nullptr;
         }

@@ -21,7 +21,7 @@ struct ErrorFacts {
   bool is_generated = false;  // other members may be replaced, too
 };
 
-// Whether a changed body still satisfies its schema.
+// True if a changed body still satisfies its schema.
 using Fits = std::function<bool(const nlohmann::json&)>;
 
 // Makes each change only if the body stays valid. True if the body now has the whole message.

@@ -119,21 +119,21 @@ void warn_of_replaced(RequestContext& context, const spec::contract::Example& ex
 }
 
 void add_declared_headers(RequestContext& context, spec::http::Response& response) {
-  const auto* const answer = context.operation->response(response.status);
-  const bool lacks_one =
-      answer != nullptr && std::ranges::any_of(answer->headers, [&response](const auto& header) {
-        return !response.headers.has(header.name);
-      });
+  const auto* const declared = context.operation->response(response.status);
+  const bool lacks_one = declared != nullptr &&
+                         std::ranges::any_of(declared->headers, [&response](const auto& header) {
+                           return !response.headers.has(header.name);
+                         });
   if (lacks_one) {
     const GenerationOptions generation(context);
     const std::string path = std::string(context.prefix) + std::string(context.path);
     const std::string allow =
-        answer->header("Allow") != nullptr
+        declared->header("Allow") != nullptr
             ? spec::text::join(context.api.contract.route("", context.path).allowed)
             : "";
     const auto replaced = examples::add_declared_headers(
         context.lazy_generator.generator(),
-        {context.api.contract, *answer, path, context.examples_as_written, allow},
+        {context.api.contract, *declared, path, context.examples_as_written, allow},
         generation.options(), response);
     for (const std::string& name : replaced) {
       context.warnings.push_back("the example of header " + name +

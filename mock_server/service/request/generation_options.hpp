@@ -1,6 +1,6 @@
 #pragma once
 
-// How responses to a request are generated: the seed, the key in the path, and the members that
+// Settings of generated responses to a request: the seed, the key in the path, and the members that
 // repeat that key. Pure functions of the request.
 
 #include "mock_server/examples/response_example.hpp"
@@ -46,11 +46,11 @@ class GenerationOptions : spec::NonCopyable {
   spec::schema::generate::GenerateOptions options_;
 };
 
-// Whether the schema of `content` allows the body in a response, as far as it is understood.
+// True if the schema of `content` allows the body in a response, as far as it is understood.
 bool satisfies_schema(const RequestContext& context, const spec::contract::MediaTypeObject& content,
                       const nlohmann::json& body);
 
-// Whether a generated example must replace this example of `content`, because it violates its
+// True if a generated example must replace this example of `content`, because it violates its
 // schema.
 bool must_replace(const RequestContext& context, const examples::ResponseContent& content,
                   const spec::contract::Example& example);

@@ -36,7 +36,7 @@ constexpr std::string_view kSessionHelp =
     "ignored; a session is chosen by the header X-Counterpart-Session, or by /_s/NAME before the "
     "path";
 
-// Whether "session" is meant, which is no preference.
+// True if "session" is meant, which is no preference.
 bool means_session(std::string_view name) {
   return spec::text::nearest(name, std::array{kSession}).has_value();
 }
@@ -220,7 +220,8 @@ Preferences read_preferences(const spec::http::Request& request) {
       std::string& applied = name == "delay" || name == "fault" ? preferences.applied_delivery
                                                                 : preferences.applied_choice;
       spec::text::append_to_list(
-          applied, std::string(name) + (value.empty() ? "" : '=' + spec::http::as_word(value)));
+          applied,
+          std::string(name) + (value.empty() ? "" : '=' + spec::http::token_or_quoted(value)));
     }
   }
   return preferences;

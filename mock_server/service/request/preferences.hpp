@@ -22,7 +22,7 @@ struct Preferences {
   std::optional<std::uint64_t> seed;   // of the generated response
   reply::Delivery delivery;            // delay and fault
 
-  std::optional<bool> upstream;  // who answers: the real service (true) or the mock
+  std::optional<bool> upstream;  // which responds: the real service (true) or the mock
 
   bool expects_invalid = false;  // the request violates the contract on purpose; for `run`
 
@@ -59,15 +59,15 @@ std::vector<Preference> parse_preferences(std::string_view line);
 // True if the request may have preferences; cheap.
 bool may_have_preferences(const spec::http::Request& request);
 
-// Whether the request says that it violates the contract on purpose. Changes nothing in the
+// True if the request says that it violates the contract on purpose. Changes nothing in the
 // response.
 bool expects_invalid(const spec::http::Request& request);
 
-// Whether a query parameter of this name is a preference: "__code".
+// True if a query parameter of this name is a preference: "__code".
 bool is_preference(std::string_view parameter);
 
-// What is wrong with the name of a query parameter that begins with "__" and is none of ours: no
-// other parameters are called so.
+// The error in the name of a query parameter that begins with "__" and is none of ours: no other
+// parameters may begin so.
 std::string unknown_preference(std::string_view parameter);
 
 // Ignores other preferences, and parameters that do not begin with "__"; of a repeated preference

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the pipeline knows of one request so far, also for the journal. Made by MockService::handle,
+// The pipeline's data about one request so far, also for the journal. Made by MockService::handle,
 // passed by reference to every step.
 
 #include "mock_server/api/binding.hpp"
@@ -99,29 +99,29 @@ struct RequestContext {
   std::vector<const nlohmann::json*> scenario_changes{};  // merged into the record by scenarios
   std::vector<std::shared_ptr<const api::Scenario>> scenarios{};  // that were played
 
-  // Who answered where there is a real service, "upstream" or "mock; why"; "" without one.
-  std::string answered_by{};
-  // Why the service sent no response, and the mock only an error; "" if either answered.
+  // With a real service: the server that responded, "upstream" or "mock; why"; "" without one.
+  std::string served_by{};
+  // Why the service sent no response, and the mock only an error; "" if either responded.
   std::string no_response{};
 
   // For the journal.
   std::string chosen_by{};
   std::string scenario_steps{};  // of scenarios, that the call took; "" for none
-  std::vector<spec::contract::Violation> violations{};  // of the request
-  std::vector<spec::contract::Violation> broken{};      // of the response
+  std::vector<spec::contract::Violation> violations{};           // of the request
+  std::vector<spec::contract::Violation> response_violations{};  // of the response
   // Parts of the contract that are not understood, so that the request is undecided.
   std::vector<spec::contract::Violation> not_understood{};
 
-  // Validates a response to the request, into `broken`; true when it is valid. Precondition:
-  // `operation` is known.
+  // Validates a response to the request, into `response_violations`; true when it is valid.
+  // Precondition: `operation` is known.
   bool validate(const spec::http::Response& response) {
-    broken = spec::contract::validate_response(api.contract, *operation, response);
-    return broken.empty();
+    response_violations = spec::contract::validate_response(api.contract, *operation, response);
+    return response_violations.empty();
   }
 
   bool is_head() const { return request.method == "HEAD"; }
 
-  // As messages name it, so that HEAD's response has the length of GET's.
+  // The method in messages, so that HEAD's response has the length of GET's.
   std::string_view method() const { return spec::http::response_method(request.method); }
 
   const api::ErrorTable& errors() const { return api.fixtures.errors(); }

@@ -211,8 +211,8 @@ ChosenResponse no_such_record(RequestContext& context, const FoundRecord& found)
 
 ChosenResponse behave(RequestContext& context) {
   const FoundRecord found = find_record(context);
-  if (auto answer = try_rules(context, found)) {
-    return std::move(*answer);
+  if (auto chosen = try_rules(context, found)) {
+    return std::move(*chosen);
   }
   if (context.binding->behaviour == Behaviour::kExample) {
     return example_response(context);

@@ -1,7 +1,7 @@
 #pragma once
 
-// What bound operations do: rules first, then read, update, list, match or file. The request is
-// validated and allowed by now. fixtures/README.md says what each means.
+// The behaviours of bound operations: rules first, then read, update, list, match or file. The
+// request is validated and allowed by now. fixtures/README.md says what each means.
 
 #include "mock_server/service/request/request_context.hpp"
 #include "mock_server/service/responses/session_records.hpp"
@@ -16,7 +16,7 @@ using request::RequestContext;
 // The response of `context.binding`.
 ChosenResponse behave(RequestContext& context);
 
-// What a read of `found`, whether it is there or not, sends.
+// The response of a read of `found`, whether it is there or not.
 ChosenResponse read_now(RequestContext& context, const FoundRecord& found);
 
 // For a preferred success response without an example: the response about the record that the
@@ -43,9 +43,9 @@ std::optional<ChosenResponse> reject_other_key(RequestContext& context, const Fo
 // `record` as the request's body changes it, by the fields of the binding.
 nlohmann::json changed_record(const RequestContext& context, const nlohmann::json& record);
 
-// If the binding has pages, keeps only the elements of the requested page in `answer`, so that a
+// If the binding has pages, keeps only the elements of the requested page in `body`, so that a
 // client that reads page after page comes to an empty one.
-void cut_to_page(RequestContext& context, nlohmann::json& answer);
+void cut_to_page(RequestContext& context, nlohmann::json& body);
 
 // The whole file of a record, with its entity tag and name; nothing when it cannot be made, with
 // the reason in `why`.

@@ -34,7 +34,7 @@ ChosenResponse exists_already(RequestContext& context, const std::string& key) {
                     context.binding->collection->name() + " already");
 }
 
-// Whether the contract wants the whole URL there, and not a path alone.
+// True if the contract wants the whole URL there, and not a path alone.
 bool has_whole_location(const RequestContext& context) {
   const auto* const response = context.operation->response(created_status(*context.operation));
   const auto* const header = response != nullptr ? response->header("Location") : nullptr;
@@ -42,8 +42,8 @@ bool has_whole_location(const RequestContext& context) {
          context.api.contract.summaries().summary_of(*header->schema).format == "uri";
 }
 
-// What the path of one record has behind that of all, with the key: "/7" for "/{id}", "(7)" for
-// "({id})". Nothing where it is another path.
+// The part that the path of one record has behind that of all, with the key: "/7" for "/{id}",
+// "(7)" for "({id})". Nothing if it is another path.
 std::optional<std::string> tail_of(std::string_view one, std::string_view all,
                                    const std::string& own_key) {
   if (!one.starts_with(all)) {
@@ -62,8 +62,8 @@ std::optional<std::string> tail_of(std::string_view one, std::string_view all,
          std::string(tail.substr(close + 1));
 }
 
-// Where the created record is read: "/todos/7" for a request to "/todos". "" when no operation
-// reads it there.
+// The path that reads the created record: "/todos/7" for a request to "/todos". "" when no
+// operation reads it there.
 std::string location_of(const RequestContext& context, const std::string& own_key) {
   const std::string& path = context.operation->path;
   for (const auto& binding : context.api.fixtures.bindings()) {
@@ -86,7 +86,7 @@ void note_number(const RequestContext& context, const std::string& key, std::uin
                                    std::to_string(number));
 }
 
-// How a record is stored.
+// The way in which a record is stored.
 struct Storing {
   std::string_view done;  // "created"
   int status = 200;
@@ -137,7 +137,7 @@ std::optional<ChosenResponse> try_create(RequestContext& context, const std::str
                     .number = number});
 }
 
-// Whether some operation's path takes nothing but a number for the collection's keys.
+// True if some operation's path takes nothing but a number for the collection's keys.
 bool is_number_in_paths(const RequestContext& context) {
   const auto& contract = context.api.contract;
   return std::ranges::any_of(context.api.fixtures.bindings(), [&](const auto& binding) {

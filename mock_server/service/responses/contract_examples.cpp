@@ -39,8 +39,8 @@ bool has_body(int status) {
 
 std::vector<std::string> declared_codes(const RequestContext& context) {
   std::vector<std::string> codes;
-  for (const DeclaredResponse& answer : context.operation->responses) {
-    codes.push_back(spec::contract::response_key(answer));
+  for (const DeclaredResponse& declared : context.operation->responses) {
+    codes.push_back(spec::contract::response_key(declared));
   }
   return codes;
 }
@@ -54,7 +54,7 @@ const Example* find_example(const MediaTypeObject& content,
 
 struct Pick {
   int status = 200;
-  const DeclaredResponse* answer = nullptr;
+  const DeclaredResponse* declared = nullptr;
   const MediaTypeObject* content = nullptr;
   const Example* example = nullptr;
   std::optional<spec::http::MediaType> media_type;  // of the content, what Accept takes
@@ -76,27 +76,27 @@ ChosenResponse send_body(const Pick& pick, spec::contract::write::Body body) {
 // Sets content, media type and example: what Accept prefers, else, for a `name`, any content that
 // has the example. False if Accept takes none.
 bool pick_content(RequestContext& context, const std::optional<std::string>& name, Pick& pick) {
-  auto accepted = accepted_content(context, offered_contents(context, *pick.answer));
+  auto accepted = accepted_content(context, offered_contents(context, *pick.declared));
   if (accepted) {
     pick.content = accepted->content;
     pick.media_type = std::move(accepted->sent_as);
     pick.example = find_example(*pick.content, name);
   }
-  for (const MediaTypeObject& content : pick.answer->contents) {
+  for (const MediaTypeObject& content : pick.declared->contents) {
     if (name && pick.example == nullptr) {
       pick.content = &content;
       pick.media_type.reset();
       pick.example = find_example(content, name);
     }
   }
-  return accepted || pick.answer->contents.empty();
+  return accepted || pick.declared->contents.empty();
 }
 
-void append_names(std::vector<std::string>& names, const DeclaredResponse& answer,
+void append_names(std::vector<std::string>& names, const DeclaredResponse& declared,
                   const MediaTypeObject& content) {
   for (const Example& example : content.examples) {
     if (!example.name.empty()) {
-      names.push_back(example.name + " (" + spec::contract::response_key(answer) + ')');
+      names.push_back(example.name + " (" + spec::contract::response_key(declared) + ')');
     }
   }
 }
@@ -109,9 +109,9 @@ ChosenResponse undeclared(RequestContext& context, std::string_view violation) {
 
 ChosenResponse no_such_example(RequestContext& context) {
   std::vector<std::string> names;
-  for (const DeclaredResponse& answer : context.operation->responses) {
-    for (const MediaTypeObject& content : answer.contents) {
-      append_names(names, answer, content);
+  for (const DeclaredResponse& declared : context.operation->responses) {
+    for (const MediaTypeObject& content : declared.contents) {
+      append_names(names, declared, content);
     }
   }
   const std::string of =
@@ -127,13 +127,13 @@ ChosenResponse no_such_example(RequestContext& context) {
 const DeclaredResponse* response_with_example(const RequestContext& context,
                                               const std::string& name) {
   const DeclaredResponse* found = nullptr;
-  for (const DeclaredResponse& answer : context.operation->responses) {
-    const bool has = std::ranges::any_of(answer.contents, [&](const MediaTypeObject& content) {
+  for (const DeclaredResponse& declared : context.operation->responses) {
+    const bool has = std::ranges::any_of(declared.contents, [&](const MediaTypeObject& content) {
       return find_example(content, name) != nullptr;
     });
-    const bool success = answer.is_success();
+    const bool success = declared.is_success();
     if (has && (success || found == nullptr)) {
-      found = &answer;
+      found = &declared;
       if (success) {
         break;
       }
@@ -142,8 +142,8 @@ const DeclaredResponse* response_with_example(const RequestContext& context,
   return found;
 }
 
-int status_of(const DeclaredResponse& answer) {
-  const int lowest = answer.lowest_status();
+int status_of(const DeclaredResponse& declared) {
+  const int lowest = declared.lowest_status();
   return lowest != 0 ? lowest : 200;
 }
 
@@ -249,7 +249,7 @@ ChosenResponse send(RequestContext& context, const Pick& pick) {
 }
 
 std::string missing_words(const RequestContext& context, const Pick& pick) {
-  const auto& node = pick.content != nullptr ? pick.content->node : pick.answer->node;
+  const auto& node = pick.content != nullptr ? pick.content->node : pick.declared->node;
   return context.operation->name +
          " has neither fixtures nor an example, nor a schema to make one from, for " +
          std::to_string(pick.status) +
@@ -260,7 +260,7 @@ std::string missing_words(const RequestContext& context, const Pick& pick) {
 
 // A response without an example: no body, the service's error, a record, a generated body, or 501.
 ChosenResponse without_example(RequestContext& context, const Pick& pick) {
-  if (!has_body(pick.status) || (pick.answer->contents.empty() && pick.status < 400)) {
+  if (!has_body(pick.status) || (pick.declared->contents.empty() && pick.status < 400)) {
     context.chosen_by = "contract " + std::to_string(pick.status);
     spec::http::Response bare;
     bare.status = pick.status;
@@ -284,7 +284,7 @@ std::string not_declared(const RequestContext& context, int status) {
          "; declared: " + spec::text::names_listed(declared_codes(context));
 }
 
-// What the contract says nothing of: an error in a shape that the caller knows, else no body.
+// The response of an undeclared status: an error in a shape that the caller knows, else no body.
 ChosenResponse undeclared_status(RequestContext& context, const StatusDemand& demand) {
   constexpr int kFirstError = 400;
   context.warnings.push_back(std::string(demand.by) + ": " + not_declared(context, demand.status) +
@@ -302,7 +302,7 @@ ChosenResponse undeclared_status(RequestContext& context, const StatusDemand& de
 ChosenResponse send_declared(RequestContext& context, Pick& pick) {
   const Preferences& preferences = context.preferences;
   if (!pick_content(context, preferences.example, pick) && pick.content == nullptr) {
-    pick.content = &pick.answer->contents.front();
+    pick.content = &pick.declared->contents.front();
     pick.example = find_example(*pick.content, preferences.example);
   }
   if (preferences.example && pick.example == nullptr) {
@@ -325,8 +325,8 @@ std::optional<ChosenResponse> pick_preferred(RequestContext& context, Pick& pick
   if (preferences.code) {
     pick.status = *preferences.code;
     pick.reason = kPreferred;
-    pick.answer = context.operation->response(pick.status);
-    if (pick.answer != nullptr) {
+    pick.declared = context.operation->response(pick.status);
+    if (pick.declared != nullptr) {
       return std::nullopt;
     }
     if (context.strict_preferences) {
@@ -337,16 +337,16 @@ std::optional<ChosenResponse> pick_preferred(RequestContext& context, Pick& pick
                : undeclared_status(context, {pick.status, "preference code", kPreferred});
   }
   if (preferences.example) {
-    pick.answer = response_with_example(context, *preferences.example);
-    if (pick.answer == nullptr) {
+    pick.declared = response_with_example(context, *preferences.example);
+    if (pick.declared == nullptr) {
       return no_such_example(context);
     }
-    pick.status = status_of(*pick.answer);
+    pick.status = status_of(*pick.declared);
     return std::nullopt;
   }
   pick.status = context.operation->success_status();
-  pick.answer = context.operation->response(pick.status);
-  return pick.answer != nullptr
+  pick.declared = context.operation->response(pick.status);
+  return pick.declared != nullptr
              ? std::nullopt
              : std::optional(reject(context, ErrorKind::kNotImplemented,
                                     context.operation->name + " declares no response"));
@@ -371,21 +371,22 @@ ChosenResponse status_response(RequestContext& context, const StatusDemand& dema
   Pick pick;
   pick.status = demand.status;
   pick.reason = demand.reason;
-  pick.answer = context.operation->response(demand.status);
-  return pick.answer != nullptr ? send_declared(context, pick) : undeclared_status(context, demand);
+  pick.declared = context.operation->response(demand.status);
+  return pick.declared != nullptr ? send_declared(context, pick)
+                                  : undeclared_status(context, demand);
 }
 
 ChosenResponse example_response(RequestContext& context) {
   Pick pick;
   pick.status = context.operation->success_status();
-  pick.answer = context.operation->response(pick.status);
-  if (pick.answer == nullptr) {
+  pick.declared = context.operation->response(pick.status);
+  if (pick.declared == nullptr) {
     return reject(context, ErrorKind::kNotImplemented,
                   context.operation->name + " declares no response and has no binding");
   }
   if (!pick_content(context, std::nullopt, pick)) {
     std::vector<std::string> types;
-    for (const auto& [content, type] : offered_contents(context, *pick.answer)) {
+    for (const auto& [content, type] : offered_contents(context, *pick.declared)) {
       types.push_back(content->media_type.subtype == "*" ? type.essence() : content->node.key());
     }
     return reject(context, ErrorKind::kNotAcceptable,

@@ -18,7 +18,7 @@ using request::RequestContext;
 // status.
 ChosenResponse forced_response(RequestContext& context);
 
-// Who asks for a status.
+// The demand for a status, and its source.
 struct StatusDemand {
   int status = 200;         // 200 to 599
   std::string_view by;      // for the warning: "preference code"

@@ -57,7 +57,7 @@ std::string lower_case(const json& value) {
   return spec::text::to_lower(api::plain_text(value));
 }
 
-// Whether one is a text that is written as the other, a boolean or a number: "true" and true.
+// True if one is a text that is written as the other, a boolean or a number: "true" and true.
 bool is_same_text(const json& left, const json& right) {
   const auto is_value = [](const json& one) {
     return one.is_boolean() || spec::json::is_number(one);
@@ -190,19 +190,19 @@ void filter_elements(Elements& elements, const std::vector<Filter>& filters, con
 }
 
 void sort_elements(Elements& elements, const std::vector<std::string>& by, bool is_descending) {
-  struct Keyed {
+  struct KeyedElement {
     Key key;
     SharedValue element;
   };
 
-  std::vector<Keyed> keyed;
+  std::vector<KeyedElement> keyed;
   keyed.reserve(elements.size());
   for (SharedValue& element : elements) {
     Key key = key_of(api::walk(element.get(), by));
     keyed.push_back({std::move(key), std::move(element)});
   }
   // A strict weak ordering: keys of one kind by their values, else by kind.
-  std::ranges::stable_sort(keyed, [&](const Keyed& left, const Keyed& right) {
+  std::ranges::stable_sort(keyed, [&](const KeyedElement& left, const KeyedElement& right) {
     if (left.key.kind != right.key.kind || left.key.kind == KeyKind::kMissing) {
       return left.key.kind < right.key.kind;
     }
@@ -210,7 +210,7 @@ void sort_elements(Elements& elements, const std::vector<std::string>& by, bool 
     return is_descending ? std::is_gt(order) : std::is_lt(order);
   });
   std::ranges::transform(keyed, elements.begin(),
-                         [](Keyed& one) { return std::move(one.element); });
+                         [](KeyedElement& one) { return std::move(one.element); });
 }
 
 namespace {
@@ -305,7 +305,7 @@ std::vector<SortKey> sort_keys(const json& given) {
   return keys;
 }
 
-// Where the elements have the member: themselves, or in their "attributes" as JSON:API has them.
+// The object with the member: the element itself, or its "attributes" as in JSON:API.
 // Nothing if no element has it.
 std::optional<std::vector<std::string>> place_of(const Elements& elements,
                                                  const std::string& member) {
@@ -360,12 +360,12 @@ Elements chosen_elements(const RequestContext& context, const Scope& scope) {
 
 }  // namespace
 
-void cut_to_page(RequestContext& context, json& answer) {
+void cut_to_page(RequestContext& context, json& body) {
   const api::Binding* const binding = context.binding;
   if (binding == nullptr || !binding->list.paging || binding->shows() == api::Shows::kRecords) {
     return;
   }
-  json* const elements = api::walk(&answer, binding->list.into);
+  json* const elements = api::walk(&body, binding->list.into);
   if (elements == nullptr || !elements->is_array()) {
     return;
   }

@@ -100,7 +100,7 @@ class PageUrls {
  private:
   using ByPlace = std::optional<Place> Paging::*;
 
-  // What the request names its page by, else what it could.
+  // The way in which the request names its page, else the ways that it could.
   static ByPlace turns_by(const RequestContext& context) {
     constexpr std::array<ByPlace, 3> kWays{&Paging::offset, &Paging::cursor, &Paging::number};
     const auto& paging = context.binding->list.paging;
@@ -184,7 +184,7 @@ json links(const PageUrls& urls, bool must) {
   return text.empty() ? json(nullptr) : json(std::move(text));
 }
 
-// Where there is no such page: "" where the contract demands a text, else null.
+// The value for a page that does not exist: "" if the contract demands a text, else null.
 json no_page(const RequestContext& context, const api::TotalPlace& total) {
   const auto& contract = context.api.contract;
   const auto response =

@@ -167,7 +167,7 @@ std::vector<Schemas> sent_schemas(const RequestContext& context) {
   return all;
 }
 
-// Whether a request's body with records of these schemas can have the member.
+// True if a request's body with records of these schemas can have the member.
 bool is_settable(const RequestContext& context, const std::vector<Schemas>& records,
                  const std::string& name) {
   const auto& contract = context.api.contract;
@@ -241,7 +241,7 @@ void add_own_key(const RequestContext& context, const RecordSource& source, cons
   api::set_key(context.api.contract, *context.binding->collection, source, own_key, record);
 }
 
-// What the request cannot say stays as it was.
+// Keeps members that the request cannot set.
 void keep_unsettable(const RequestContext& context, const json& before, json& record) {
   const auto settable = sent_schemas(context);
   for (const auto& [name, value] : before.items()) {

@@ -18,7 +18,7 @@ namespace mock_server::service::responses {
 
 using request::RequestContext;
 
-// Whether the source's schemas allow the record; true where that is undecided.
+// True if the source's schemas allow the record; true if that is undecided.
 bool is_fit(const RequestContext& context, const RecordSource& source,
             const nlohmann::json& record);
 
@@ -41,8 +41,8 @@ std::optional<std::string> key_in_body(const RequestContext& context);
 
 // The record that the request's body makes: what was sent, the key, the parents that the request
 // names, defaults, and generated values for what the body cannot say or the contract requires.
-// What a record cannot have is changed as fit_record says, with a warning. `before` is the record
-// that it replaces: what the body cannot say stays; null if there is none.
+// Changes members that a record cannot have, as fit_record does, with a warning. `before` is the
+// record that it replaces: members that the body cannot set stay; null if there is none.
 nlohmann::json make_record(RequestContext& context, const std::string& own_key,
                            const nlohmann::json* before);
 

@@ -57,7 +57,7 @@ void add_tag(const RequestContext& context, const spec::contract::Parameter& hea
   }
 }
 
-// What a read of the record that the request names sends now, with its ETag; nothing where no
+// The response of a read of the record that the request names, with its ETag; nothing if no
 // operation reads it with one.
 std::optional<spec::http::Response> read_with_tag(const RequestContext& context,
                                                   const FoundRecord* found) {
@@ -122,7 +122,7 @@ std::optional<ChosenResponse> reject_other_version(RequestContext& context,
   if (current && current->headers.has("ETag")) {
     return check_preconditions(context, *current, "record");
   }
-  // What is not there has no version; a change of it is 404, unless it creates it.
+  // A missing record has no version; a change of it is 404, unless it creates it.
   if (current && has_match && found.value == nullptr && context.binding->creates) {
     return precondition_failed(
         context, "header/If-Match: there is no record " + spec::text::in_quotes(found.key, 200) +

@@ -23,8 +23,8 @@ using nlohmann::json;
 using spec::contract::Part;
 
 bool declares_body(const spec::contract::Operation& operation, int status) {
-  const auto* const answer = operation.response(status);
-  return answer == nullptr || !answer->contents.empty();
+  const auto* const declared = operation.response(status);
+  return declared == nullptr || !declared->contents.empty();
 }
 
 bool shows_record(const RequestContext& context, int status) {
@@ -103,9 +103,9 @@ void echo_record(RequestContext& context, const json& record, ChosenResponse& ch
   set_shared_members(*body, record);
   spec::http::Response echoed = chosen.response;
   echoed.body = spec::json::write(*body);
-  const auto broken =
+  const auto response_violations =
       spec::contract::validate_response(context.api.contract, *context.operation, echoed);
-  if (broken.empty()) {
+  if (response_violations.empty()) {
     chosen.response = std::move(echoed);
   }
 }
@@ -116,7 +116,7 @@ std::optional<ChosenResponse> show_body(RequestContext& context, ShownBody shown
   constexpr int kMaxRepairs = 3;
   auto chosen = if_valid(context, shown);
   for (int repairs = 0; repairs < kMaxRepairs && !chosen; ++repairs) {
-    leave_out(shown.body, context.broken);
+    leave_out(shown.body, context.response_violations);
     complete(context, shown);
     chosen = if_valid(context, shown);
   }
@@ -173,7 +173,7 @@ std::string unshown_problem(const RequestContext& context, const FoundRecord& fo
                           : api::validate_record(context.api, collection, found.key, *found.stored);
   const auto added = std::ranges::find_if(problems, [&](const auto& problem) {
     return std::ranges::none_of(before, [&](const auto& old) {
-      return old.pointer == problem.pointer && old.breaks == problem.breaks;
+      return old.pointer == problem.pointer && old.violated == problem.violated;
     });
   });
   return added == problems.end() ? "" : "record" + added->pointer + ": " + in_short(*added);
@@ -199,10 +199,11 @@ int changed_status(const spec::contract::Operation& operation) {
 }
 
 ChosenResponse not_shown(RequestContext& context, std::string_view why) {
-  const std::string reason = context.broken.empty()
-                                 ? std::string(why)
-                                 : std::string(why) + " (" + in_short(context.broken.front()) + ')';
-  context.broken.clear();
+  const std::string reason =
+      context.response_violations.empty()
+          ? std::string(why)
+          : std::string(why) + " (" + in_short(context.response_violations.front()) + ')';
+  context.response_violations.clear();
   if (context.binding->collection->shows_examples_first()) {
     context.warnings.push_back(reply::header_text(reason));
     return example_response(context);

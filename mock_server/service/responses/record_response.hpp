@@ -25,7 +25,7 @@ struct ShownBody {
   std::vector<std::string> left_out{};  // declared headers that would say something untrue
 };
 
-// Nothing when the response would violate the contract; `context.broken` says how.
+// Nothing when the response would violate the contract; `context.response_violations` says how.
 std::optional<ChosenResponse> show_body(RequestContext& context, ShownBody shown);
 
 // `record` at the place that the binding names. Where the binding shows the contract's example
@@ -37,13 +37,13 @@ std::optional<ChosenResponse> show_whole_record(RequestContext& context,
 // `record` as the operation's response; nothing as above.
 std::optional<ChosenResponse> show_record(RequestContext& context, const nlohmann::json& record);
 
-// What `record`, to be stored in place of `found`, would violate of the contract and that one does
-// not, where the response of that status does not show it: one that does is validated. "" for
+// A violation of `record`, to be stored in place of `found`, that `found` does not have, and
+// that the response of that status does not show: one that does is validated. "" for
 // nothing.
 std::string unshown_problem(const RequestContext& context, const FoundRecord& found,
                             const nlohmann::json& record, int status);
 
-// Whether it says that nothing was done: then nothing may be changed. Source: RFC 9110 §15.5.
+// True if it says that nothing was done: then nothing may be changed. Source: RFC 9110 §15.5.
 bool is_rejection(const ChosenResponse& chosen);
 
 // The declared success status that says "created", or the first one.
@@ -51,8 +51,8 @@ int created_status(const spec::contract::Operation& operation);
 // The status of a success that creates nothing.
 int changed_status(const spec::contract::Operation& operation);
 
-// What to send instead of a response that cannot be made: where the contract's examples are sent
-// first, the example, with a warning; else the error.
+// The response that replaces one that cannot be made: if the contract's examples are sent first,
+// the example, with a warning; else the error.
 ChosenResponse not_shown(RequestContext& context, std::string_view why);
 
 }  // namespace mock_server::service::responses

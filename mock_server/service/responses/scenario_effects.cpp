@@ -62,7 +62,7 @@ class Chance {
 };
 
 // A step that a call took, and when it ends.
-struct Taken {
+struct TakenStep {
   const Step* step = nullptr;  // null: no effect
   std::int64_t number = 0;     // of the call, counting calls that match the rule
   std::optional<state::TimePoint> ends;
@@ -76,7 +76,7 @@ struct Turn {
   state::TimePoint armed_at;
 };
 
-Taken look(const Turn& turn, RuleState& state, std::uint64_t seed, state::TimePoint now) {
+TakenStep look(const Turn& turn, RuleState& state, std::uint64_t seed, state::TimePoint now) {
   ++state.calls;
   state = at_time(turn.rule, state, now);
   const Step* const step = step_of(turn.rule, state);
@@ -86,7 +86,7 @@ Taken look(const Turn& turn, RuleState& state, std::uint64_t seed, state::TimePo
   if (step == nullptr || !chosen) {
     return {nullptr, state.calls, {}};
   }
-  Taken taken{step, state.calls, {}};
+  TakenStep taken{step, state.calls, {}};
   if (step->lasts.count() != 0) {
     taken.ends = state.since + step->lasts;
   }
@@ -95,11 +95,11 @@ Taken look(const Turn& turn, RuleState& state, std::uint64_t seed, state::TimePo
 }
 
 // Calls at the same time take different steps: the cell is changed by compare-and-set.
-Taken take(const RequestContext& context, const Turn& turn, std::uint64_t seed) {
+TakenStep take(const RequestContext& context, const Turn& turn, std::uint64_t seed) {
   while (true) {
     const state::Cell cell = context.session->read(turn.cell);
     RuleState state = state::read_rule_state(cell.view(), turn.armed_at);
-    const Taken taken = look(turn, state, seed, context.session->now());
+    const TakenStep taken = look(turn, state, seed, context.session->now());
     const auto put =
         context.session->compare_and_set(turn.cell, cell.version, state::write_rule_state(state));
     if (put != state::Put::kStale) {
@@ -119,7 +119,8 @@ void deliver(RequestContext& context, const Step& step, const Chance& chance) {
 }
 
 // Retry-After is the rest of the step.
-void add_wait(const RequestContext& context, const Taken& taken, spec::http::Response& response) {
+void add_wait(const RequestContext& context, const TakenStep& taken,
+              spec::http::Response& response) {
   constexpr int kTooMany = 429;
   constexpr int kUnavailable = 503;
   if ((response.status != kTooMany && response.status != kUnavailable) ||
@@ -137,14 +138,14 @@ void add_wait(const RequestContext& context, const Taken& taken, spec::http::Res
 struct ScenarioEffects {
   const api::PreparedResponse* response = nullptr;
   const api::ForcedStatus* forced = nullptr;
-  Taken taken;
+  TakenStep taken;
   std::string scenario;  // that has the response
 
   bool has_response() const { return response != nullptr || forced != nullptr; }
 };
 
-void apply_step(RequestContext& context, const Turn& turn, const Taken& taken, std::uint64_t seed,
-                ScenarioEffects& effects) {
+void apply_step(RequestContext& context, const Turn& turn, const TakenStep& taken,
+                std::uint64_t seed, ScenarioEffects& effects) {
   const Step& step = *taken.step;
   deliver(context, step, Chance(seed, turn.cell, taken.number));
   context.scenario_steps += (context.scenario_steps.empty() ? "scenario " : "; scenario ") +
@@ -188,7 +189,7 @@ void play(RequestContext& context, const Scenario& scenario, state::TimePoint ar
     if (!concerns(turn.rule, context, found.value)) {
       continue;
     }
-    const Taken taken = take(context, turn, seed);
+    const TakenStep taken = take(context, turn, seed);
     if (taken.step != nullptr) {
       apply_step(context, turn, taken, seed, effects);
     }
@@ -203,7 +204,7 @@ std::optional<ChosenResponse> play_scenarios(RequestContext& context) {
     return std::nullopt;
   }
   ScenarioEffects effects;
-  for (const state::Armed& armed : state::read_armed(*cell.text)) {
+  for (const state::ArmedScenario& armed : state::read_armed(*cell.text)) {
     // A scenario that was removed by a reload is skipped.
     if (auto scenario = api::find_scenario(context.api, *context.session, armed.name)) {
       play(context, *scenario, armed.at, effects);

@@ -27,7 +27,7 @@ std::string cell_name(const RequestContext& context, std::string_view key) {
   return state::record_cell(context.binding->collection->name(), key);
 }
 
-// Whether the record is one of the parents that the request names.
+// True if the record is one of the parents that the request names.
 bool is_within(const RequestContext& context, const nlohmann::json& record) {
   return context.binding->collection->is_scoped() ||
          std::ranges::all_of(context.binding->within, [&](const api::Within& within) {

@@ -44,7 +44,7 @@ FoundRecord find_record(const RequestContext& context, std::string key);
 
 // The whole key of the record that is called `own` below the parents that the request names.
 std::string record_key(const RequestContext& context, std::string own);
-// What the whole keys of such records start with; "" unless the collection is scoped.
+// The beginning of the whole keys of such records; "" unless the collection is scoped.
 std::string key_prefix(const RequestContext& context);
 
 // False while the operations of the collection send the contract's examples.
@@ -63,7 +63,7 @@ struct ListedRecord {
 
 std::vector<ListedRecord> visible_records(const RequestContext& context);
 
-// Whether it is sure that there is no such record: it was deleted, or the collection is in use and
+// True if it is sure that there is no such record: it was deleted, or the collection is in use and
 // has more than a single one.
 bool is_known_absent(const RequestContext& context, const FoundRecord& found);
 
@@ -92,7 +92,7 @@ std::string describe(const RequestContext& context, const FoundRecord& found);
 
 using api::RecordSource;
 
-// Of the binding's collection.
+// The record source of the binding's collection.
 RecordSource record_source(const RequestContext& context);
 
 api::RecordMaker record_maker(const RequestContext& context);

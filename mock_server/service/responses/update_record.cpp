@@ -54,7 +54,7 @@ void apply_body(const RequestContext& context, json& record, const json& body) {
   }
 }
 
-// What the request changed must be what a record can have.
+// Changes members that the request set to what a record can have.
 void fit_changed(RequestContext& context, const FoundRecord& found, json& changed) {
   const RecordSource source = record_source(context);
   if (context.binding->update.every_field && !source.schemas.empty()) {

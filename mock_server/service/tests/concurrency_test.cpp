@@ -130,7 +130,7 @@ TEST(Concurrency, a_reset_during_calls_leaves_consistent_data_and_other_sessions
   EXPECT_FALSE(is_torn(test_service.get("/_s/calm/lamps/desk")));
 }
 
-// What a session can go through, each call's status a right one.
+// Sends the calls of a session, each of which must get a right status.
 void live_a_session(TestService& test_service, const std::string& name, std::atomic<int>& wrong) {
   const std::string prefix = "/_s/" + name;
   const auto expect = [&](const spec::http::Response& response, const std::set<int>& statuses) {

@@ -1,4 +1,4 @@
-// What a request leaves out has the default that the contract says, wherever it says it.
+// Members that a request leaves out have the contract's default, wherever it says it.
 
 #include "mock_server/service/tests/test_service.hpp"
 

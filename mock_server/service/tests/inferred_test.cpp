@@ -1,4 +1,4 @@
-// What a front end sees of a contract for which nothing is written but the contract itself.
+// A front end's view of a contract without fixtures.
 
 #include "mock_server/service/tests/test_service.hpp"
 #include "spec/json/read.hpp"

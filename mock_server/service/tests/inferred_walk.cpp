@@ -51,7 +51,7 @@ json shown_by(const Binding& binding, const Response& response) {
   return found != nullptr ? *found : json(nullptr);
 }
 
-// Whether what both have is the same: responses may show less than is kept, and more.
+// True if the members that both have are the same: responses may show less than is kept, and more.
 bool agree(const json& left, const json& right) {
   if (!left.is_object() || !right.is_object()) {
     return left == right;
@@ -111,7 +111,7 @@ void InferredWalk::step() {
   }
 }
 
-// Of two parents at each place of the path.
+// Parents, two at each place of the path.
 InferredWalk::Parents InferredWalk::some_parents() {
   Parents parents;
   for (const api::Within& within : walked_.create->within) {

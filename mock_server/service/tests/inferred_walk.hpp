@@ -40,7 +40,7 @@ class InferredWalk {
   // One request, or two, whose responses must agree with the model: GoogleTest's expectations.
   void step();
 
-  // How many records were kept exactly as they were sent.
+  // The number of records that were kept exactly as they were sent.
   int kept() const { return kept_; }
 
  private:

@@ -69,8 +69,8 @@ operations:
     collection: lamps
     key: /path/key
     rules:
-      - {name: holds, when: [{at: /record/until, after_now: true}], answer: {body: {holds: true}}}
-      - {name: over, answer: {body: {holds: false}}}
+      - {name: holds, when: [{at: /record/until, after_now: true}], response: {body: {holds: true}}}
+      - {name: over, response: {body: {holds: false}}}
 )";
 
 const std::string kLamps = R"(
@@ -144,7 +144,7 @@ TEST(MockService, a_change_that_would_violate_the_contract_is_not_stored) {
   const Response response = test_service.send("PATCH", "/lamps/desk", R"({"lot": 11})");
 
   EXPECT_EQ(response.status, 500);
-  EXPECT_TRUE(response.headers.has("X-Counterpart-Broken"));
+  EXPECT_TRUE(response.headers.has("X-Counterpart-Invalid"));
   EXPECT_FALSE(body(test_service.get("/lamps/desk")).contains("lot"));
 }
 

@@ -1,4 +1,4 @@
-// What is rejected changes no record.
+// A rejected request changes no record.
 
 #include "mock_server/service/tests/test_service.hpp"
 #include "spec/text/encoding.hpp"

@@ -82,7 +82,7 @@ TEST(Revalidation, a_reload_drops_a_sessions_invalid_scenario) {
   TestService test_service(kFlagShop);
   test_service.send("PUT", "/_mock/scenarios/mine",
                     R"({"description": "d", "rules": [{"operations": ["read_lamp"],
-                 "answer": {"body": {"on": "perhaps"}}}]})");
+                 "response": {"body": {"on": "perhaps"}}}]})");
   EXPECT_THAT(test_service.get("/lamps/desk").body, HasSubstr("perhaps"));
 
   const auto dropped = test_service.reload({{"contract.yaml", contract_with("boolean")}});

@@ -222,7 +222,7 @@ TEST_P(BadScenarioTest, is_rejected_at_load) {
 }
 
 const std::vector<BadScenario> kScenariosBadScenarioTest = {
-    {"answer_without_operation", "  - {answer: {body: {}}}\n", "must name its"},
+    {"response_without_operation", "  - {response: {body: {}}}\n", "must name its"},
     {"undeclared_status", "  - {error: {status: 503, code: DOWN, message: m}}\n",
      "\"force\" sends it all the same"},
     {"steps_behind_an_endless_one", "  - {steps: [{}, {times: 1}]}\n",

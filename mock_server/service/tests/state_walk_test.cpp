@@ -31,7 +31,7 @@ std::string text_of(const std::string& file) {
   return text.str();
 }
 
-// What differs between the contracts that are walked.
+// The differences between the contracts that are walked.
 struct WalkedApi {
   std::string contract;
   std::string path;
@@ -269,7 +269,7 @@ json shop_value(TestService& service, const std::string& target) {
   return spec::json::read(service.get(target).body).value();
 }
 
-// What is sent has another shape than what is shown.
+// Requests have another shape than responses.
 constexpr const char* kRackContract = R"yaml(
 openapi: 3.0.3
 info: {title: Racks, version: "1"}

@@ -18,7 +18,7 @@ inline std::uint64_t walk_seed() {
   return std::string(given) == "random" ? std::random_device{}() : std::stoull(given);
 }
 
-// What names the seed in a failure.
+// The text that names the seed in a failure.
 inline std::string seed_trace(std::uint64_t seed) {
   return "COUNTERPART_SEED=" + std::to_string(seed);
 }

@@ -202,7 +202,7 @@ void put_mark(StateFile& file, const ContractMark& contract) {
   file.put_value("operations", contract.operations);
 }
 
-// Whether the response names sessions, snapshots, or what is armed for all sessions: no cell says
+// True if the response names sessions, snapshots, or what is armed for all sessions: no cell says
 // which changes it rests on.
 bool shows_what_there_is(std::string_view target) {
   constexpr std::array<std::string_view, 3> kLists{"/_mock/sessions", "/_mock/snapshots",
@@ -263,13 +263,13 @@ void DiskState::read(StateFile& file, const std::string& path, const ContractMar
   file.commit();
 }
 
-// Of two sessions of one name the later one counts: the first was deleted.
+// Of two sessions with one name the later counts: the first was deleted.
 void DiskState::read_owners(StateFile& file) {
   auto cells = file.cells();
   std::map<std::string, KeptSession> sessions;
   for (const Owner& owner : file.owners()) {
     next_serial_ = std::max(next_serial_, owner.serial + 1);
-    Kept& kept = kept_[{owner.serial, owner.name}] = {owner, std::move(cells[owner.id])};
+    StoredSession& kept = kept_[{owner.serial, owner.name}] = {owner, std::move(cells[owner.id])};
     kept.owner.next_version += ended_well_ ? 0 : kMaxForgotten;
     const std::size_t slash = owner.name.find('/');
     KeptSession& session = sessions[owner.name.substr(0, slash)];
@@ -398,7 +398,7 @@ reply::Handler DiskState::keeping(reply::Handler service) {
     if (shows_what_there_is(request.target)) {
       log_->wait_for_all();
     }
-    reply.held = log_->held(request);
+    reply.pending_write = log_->pending_write(request);
     return reply;
   };
 }

@@ -36,13 +36,13 @@ class DiskState : spec::NonCopyable {
   // The service, with responses that wait until what they changed is in the file.
   reply::Handler keeping(reply::Handler service);
 
-  // That the state belongs to.
+  // The contract that the state belongs to.
   const ContractMark& contract() const { return contract_; }
 
   // Bytes of the journal that the file holds. Before restore().
   std::size_t kept_journal_bytes() const;
 
-  // Whether the contract was changed since the file was written last.
+  // True if the contract was changed since the file was written last.
   bool has_other_version() const { return has_other_version_; }
 
   // Entries of the journal that are damaged, and left out.
@@ -67,7 +67,7 @@ class DiskState : spec::NonCopyable {
  private:
   using Place = std::pair<std::uint64_t, std::string>;  // serial, and name of the cells
 
-  struct Kept {
+  struct StoredSession {
     Owner owner;
     Cells cells;
   };
@@ -79,7 +79,7 @@ class DiskState : spec::NonCopyable {
   void report_from(MemoryJournal& journal);
 
   ContractMark contract_;
-  std::map<Place, Kept> kept_;  // until it is opened
+  std::map<Place, StoredSession> kept_;  // until it is opened
   std::vector<KeptSession> sessions_;
   std::uint64_t next_serial_ = 1;
   std::uint64_t last_id_ = 0;

@@ -30,7 +30,7 @@ constexpr const char* kTables =
     " added INTEGER NOT NULL, last_lost_id INTEGER NOT NULL, last_lost_time INTEGER NOT NULL,"
     " is_partial INTEGER NOT NULL);";
 
-// What each format adds to the one before.
+// The changes of each format from the one before.
 constexpr std::array<const char*, kFormat> kSteps{
     kTables, "ALTER TABLE entry ADD COLUMN noted INTEGER NOT NULL DEFAULT 0;",
     "ALTER TABLE cell ADD COLUMN checksum INTEGER;"};  // null: written before there was one
@@ -62,7 +62,7 @@ void check_name(const std::string& path) {
   }
 }
 
-// Of all that a cell is, and where it is.
+// The checksum of everything in a cell, and of its place.
 std::uint64_t checksum(std::uint64_t owner, std::string_view key, const Cell& cell) {
   const std::string place =
       std::to_string(owner) + ' ' + std::to_string(cell.version) + ' ' +
@@ -140,7 +140,7 @@ class StateFile::Statement : spec::NonCopyable {
     return bytes == nullptr ? std::string() : std::string(bytes, size);
   }
 
-  // Of a row of the table.
+  // The cell in a row of the table.
   std::pair<std::string, Cell> cell() {
     std::pair<std::string, Cell> made{
         string(1), {whole(2), std::make_shared<const std::string>(string(3)), {}}};

@@ -48,7 +48,7 @@ class StateFile : spec::NonCopyable {
   explicit StateFile(const std::string& path);
   ~StateFile();
 
-  // What they throw is a FileError, here and below. Reads all of it.
+  // They throw FileError, here and below. Reads all of it.
   void check();
   // Throws also when the file is no longer where it was.
   void begin();
@@ -72,7 +72,7 @@ class StateFile : spec::NonCopyable {
   void put_window(std::uint64_t session, const JournalWindow& window);
 
   std::vector<Owner> owners();
-  // Of all owners.
+  // The cells of all owners.
   std::map<std::uint64_t, Cells> cells();
   Cells cells_of(std::uint64_t owner);
   std::optional<std::string> value(std::string_view name);

@@ -27,7 +27,7 @@ thread_local std::uint64_t changed_last = 0;
 }  // namespace
 
 // A response that waits for a change.
-class WriteLog::Ticket final : public reply::Held {
+class WriteLog::Ticket final : public reply::PendingWrite {
  public:
   Ticket(std::uint64_t number, std::optional<std::string_view> origin)
       : number_(number), origin_(origin) {}
@@ -120,7 +120,7 @@ void WriteLog::drop_owner(std::uint64_t owner) {
   put({0, [owner](StateFile& file) { file.drop_owner(owner); }, true}, 0, true);
 }
 
-std::uint64_t WriteLog::put(Waiting waiting, std::size_t bytes, bool is_urgent) {
+std::uint64_t WriteLog::put(QueuedWrite waiting, std::size_t bytes, bool is_urgent) {
   bool wakes = false;
   std::uint64_t number = 0;
   {
@@ -185,7 +185,7 @@ void WriteLog::began() {
   changed_last = 0;
 }
 
-std::shared_ptr<reply::Held> WriteLog::held(const spec::http::Request& request) {
+std::shared_ptr<reply::PendingWrite> WriteLog::pending_write(const spec::http::Request& request) {
   if (changed_last == 0) {
     return nullptr;
   }
@@ -244,7 +244,7 @@ void WriteLog::end() {
 
 void WriteLog::run() {
   for (bool ends = false; !ends;) {
-    std::vector<Waiting> all;
+    std::vector<QueuedWrite> all;
     std::uint64_t last = 0;
     {
       std::unique_lock lock(mutex_);
@@ -265,8 +265,8 @@ void WriteLog::run() {
 }
 
 // After a failure: first memory goes back, then a write is tried that must succeed.
-void WriteLog::write(std::vector<Waiting> all, std::uint64_t last) {
-  std::vector<Waiting> kept;
+void WriteLog::write(std::vector<QueuedWrite> all, std::uint64_t last) {
+  std::vector<QueuedWrite> kept;
   kept.swap(unwritten_);
   const bool was_failing = is_failing();
   if (was_failing) {
@@ -294,10 +294,10 @@ void WriteLog::write(std::vector<Waiting> all, std::uint64_t last) {
   settle(last, true);
 }
 
-bool WriteLog::try_to_write(const std::vector<Waiting>& all) {
+bool WriteLog::try_to_write(const std::vector<QueuedWrite>& all) {
   try {
     file_->begin();
-    for (const Waiting& one : all) {
+    for (const QueuedWrite& one : all) {
       one.write(*file_);
     }
     file_->commit();
@@ -315,8 +315,8 @@ bool WriteLog::try_to_write(const std::vector<Waiting>& all) {
 }
 
 // Remembers whose memory is ahead of the file, and what must still be written.
-void WriteLog::keep_failed(std::vector<Waiting>& all) {
-  for (Waiting& one : all) {
+void WriteLog::keep_failed(std::vector<QueuedWrite>& all) {
+  for (QueuedWrite& one : all) {
     if (one.owner != 0) {
       behind_.insert(one.owner);
     }

@@ -1,6 +1,6 @@
 #pragma once
 
-// What changed, on its way to the file: one thread writes all that waits in one transaction. Those
+// Changes on their way to the file: one thread writes all that waits in one transaction. Those
 // who changed something learn when it is in the file, or why it could not be. After a failure every
 // change is rejected until the file can be written again, and memory goes back to what the file
 // holds. Safe from any thread.
@@ -56,10 +56,10 @@ class WriteLog : spec::NonCopyable {
   // The request of this thread shows what everything up to now made: it waits for all of it,
   // unless the file cannot be written now.
   void wait_for_all();
-  // What no response waits for; it is in the file within 100 ms. Dropped beyond the max that may
-  // wait.
+  // Queues a change that no response waits for; it is in the file within 100 ms. Dropped beyond the
+  // max that may wait.
   void note(Write write, std::size_t bytes = 0);
-  // As note(), but never dropped: it is tried until it is done.
+  // Queues like note(), but never drops: it is tried until it is done.
   void note_surely(Write write);
 
   // True while the file cannot be written.
@@ -68,10 +68,10 @@ class WriteLog : spec::NonCopyable {
   // Throws Unavailable then.
   void reject_while_failing() const;
 
-  // Around a request, on its thread: what began() forgets and held() tells of.
+  // Around a request, on its thread: what began() forgets and pending_write() returns.
   static void began();
   // Null if the request neither changed anything nor saw a change that is not in the file.
-  std::shared_ptr<reply::Held> held(const spec::http::Request& request);
+  std::shared_ptr<reply::PendingWrite> pending_write(const spec::http::Request& request);
 
   // Why the file cannot be written; "" if it can.
   std::string problem() const;
@@ -85,7 +85,7 @@ class WriteLog : spec::NonCopyable {
  private:
   class Ticket;
 
-  struct Waiting {
+  struct QueuedWrite {
     std::uint64_t owner = 0;  // 0: none
     Write write;
     bool is_sure = false;
@@ -93,12 +93,12 @@ class WriteLog : spec::NonCopyable {
 
   void run();
   void end();
-  void write(std::vector<Waiting> all, std::uint64_t last);
-  bool try_to_write(const std::vector<Waiting>& all);
+  void write(std::vector<QueuedWrite> all, std::uint64_t last);
+  bool try_to_write(const std::vector<QueuedWrite>& all);
   void settle(std::uint64_t last, bool is_done);
   void go_back();
-  void keep_failed(std::vector<Waiting>& all);
-  std::uint64_t put(Waiting waiting, std::size_t bytes, bool is_urgent);
+  void keep_failed(std::vector<QueuedWrite>& all);
+  std::uint64_t put(QueuedWrite waiting, std::size_t bytes, bool is_urgent);
 
   std::unique_ptr<StateFile> file_;  // the writer's
   std::atomic<bool> is_failing_{false};
@@ -106,7 +106,7 @@ class WriteLog : spec::NonCopyable {
   std::atomic<std::uint64_t> settled_{0};
   mutable std::mutex mutex_;
   std::condition_variable wake_;
-  std::vector<Waiting> queue_;  // guarded by mutex_, as the rest up to owners_
+  std::vector<QueuedWrite> queue_;  // guarded by mutex_, as the rest up to owners_
   std::size_t queued_bytes_ = 0;
   std::uint64_t queued_ = 0;       // number of the last one in the queue
   std::uint64_t failed_from_ = 0;  // the last ones that failed: from here
@@ -121,7 +121,7 @@ class WriteLog : spec::NonCopyable {
   std::map<std::uint64_t, GoBack> owners_;  // guarded by owners_mutex_
   std::uint64_t last_owner_ = 0;
   std::set<std::uint64_t> behind_;  // the writer's: owners whose memory is not what the file has
-  std::vector<Waiting> unwritten_;  // the writer's: sure ones that failed
+  std::vector<QueuedWrite> unwritten_;  // the writer's: sure ones that failed
   std::jthread thread_;
 };
 

@@ -24,7 +24,7 @@ constexpr std::string_view kNoData = "CPEMPTY";  // a script found no cp:epoch
 
 thread_local int waits_forbidden = 0;
 
-// What INFO says behind `name`, which ends with a colon; "" if it does not.
+// The value behind `name`, which ends with a colon, in the text of INFO; "" if it is not there.
 std::string value_in(const std::string& info, std::string_view name) {
   const auto at = info.find(name);
   return at == std::string::npos
@@ -32,7 +32,7 @@ std::string value_in(const std::string& info, std::string_view name) {
              : info.substr(at + name.size(), info.find('\r', at) - at - name.size());
 }
 
-// What to do about what Redis, or the way to it, said at the start.
+// The remedy for an error of Redis, or of the connection to it, at the start.
 std::string remedy(std::string_view said) {
   struct Row {
     std::string_view word;
@@ -72,7 +72,7 @@ struct Redis::Connection {
   std::array<std::string, kScripts> scripts{};  // their names at this Redis
   SteadyClock::time_point used = SteadyClock::now();
 
-  // Throws Unavailable, also when an answer is an error.
+  // Throws Unavailable, also when a reply is an error.
   std::vector<Value> ask(const std::vector<Words>& commands, Deadline deadline) {
     auto values = wire.ask(commands, deadline);
     for (const Value& value : values) {
@@ -90,13 +90,13 @@ struct Redis::Connection {
     for (std::size_t at = 0; at < kScripts; ++at) {
       commands.push_back({"SCRIPT", "LOAD", std::string(text_of(static_cast<Script>(at)))});
     }
-    auto answers = ask(commands, deadline);
+    auto replies = ask(commands, deadline);
     for (std::size_t at = 0; at < kScripts; ++at) {
-      scripts.at(at) = std::move(answers.at(before + at).text);
+      scripts.at(at) = std::move(replies.at(before + at).text);
     }
   }
 
-  // The answer of the script, which is loaded again where Redis has it no more: SCRIPT FLUSH, or
+  // The reply of the script, which is loaded again where Redis has it no more: SCRIPT FLUSH, or
   // another Redis behind the same name. Throws Unavailable.
   Value run(Script script, const Words& arguments, Deadline deadline) {
     Words words{"EVALSHA", scripts.at(static_cast<std::size_t>(script)), "0"};
@@ -250,7 +250,7 @@ Value Redis::run(Script script, const Words& arguments) {
   return attempt([&] { return ask(script, arguments); });
 }
 
-// One that answers may still take no changes: after a problem, it must.
+// A server that replies may still take no changes: after a problem, it must.
 void Redis::probe() noexcept {
   try {
     if (problem().empty()) {

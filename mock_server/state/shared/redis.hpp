@@ -1,7 +1,7 @@
 #pragma once
 
 // One Redis: connections to it, each used by one thread at a time, and the scripts that run there.
-// Every answer comes within a deadline; while Redis is away, nothing waits for it. Safe from any
+// Every reply comes within a deadline; while Redis is away, nothing waits for it. Safe from any
 // thread.
 
 #include "mock_server/state/cells.hpp"
@@ -58,16 +58,16 @@ class Redis : spec::NonCopyable {
   static constexpr std::chrono::milliseconds kDeadline{700};
 
   // `contract` tells the data of different contracts apart; `patience` is the longest wait for an
-  // answer.
+  // reply.
   Redis(RedisAddress address, ContractMark contract,
         std::chrono::milliseconds patience = kDeadline);
   ~Redis();
 
-  // Runs the script. Throws Unavailable when Redis does not answer, OutOfRoom.
+  // Runs the script. Throws Unavailable when Redis does not reply, OutOfRoom.
   Value run(Script script, const Words& arguments);
-  // Whether Redis is one that can be used, and its data this program's and of the contract, which
-  // is noted if there is none. Throws spec::LoadError for what a person must mend, and when Redis
-  // does not answer; also, unless `may_evict`, when it evicts keys.
+  // Checks that Redis can be used, and that its data is this program's and the contract's, which is
+  // noted if there is none. Throws spec::LoadError for errors that a person must correct, and when
+  // Redis does not reply; also, unless `may_evict`, when it evicts keys.
   void check(bool may_evict = false);
   // Asks whether it can be used; what is_down() and problem() say then is new. Must be called now
   // and then.
@@ -85,10 +85,11 @@ class Redis : spec::NonCopyable {
   // It has older data than it had, or none.
   void note_loss();
 
-  // How often.
+  // The number of times.
   std::size_t losses() const { return losses_.load(); }
 
-  // How it evicts keys when it is full, "allkeys-lru"; "" if it does not. After check().
+  // The policy by which it evicts keys when it is full, "allkeys-lru"; "" if it does not. After
+  // check().
   const std::string& eviction() const { return eviction_; }
 
   const RedisAddress& address() const { return address_; }

@@ -63,7 +63,7 @@ spec::net::Stream opened(const RedisAddress& address, const spec::net::Trust& tr
 }
 
 [[noreturn]] void fail_with(Progress::Kind kind) {
-  throw Unavailable(kind == Progress::Kind::kDeadline ? "no answer in time"
+  throw Unavailable(kind == Progress::Kind::kDeadline ? "no reply in time"
                                                       : "the connection ended");
 }
 
@@ -117,7 +117,7 @@ Value RedisConnection::read(Deadline deadline) {
   for (;;) {
     void* found = nullptr;
     if (redisReaderGetReply(reader_.get(), &found) != REDIS_OK) {
-      throw Unavailable(std::string("what answers is no Redis: ") +
+      throw Unavailable(std::string("the server is not Redis: ") +
                         static_cast<const char*>(reader_->errstr));
     }
     if (found != nullptr) {

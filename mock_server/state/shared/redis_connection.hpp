@@ -1,8 +1,8 @@
 #pragma once
 
-// One connection to Redis: commands out, answers in, each with a deadline. The bytes go over the
+// One connection to Redis: commands out, replies in, each with a deadline. The bytes go over the
 // stream that the clients of HTTP use, plain or TLS; hiredis writes the commands and reads the
-// answers. One thread at a time.
+// replies. One thread at a time.
 
 #include "spec/net/stream.hpp"
 
@@ -30,7 +30,7 @@ struct RedisAddress {
   std::string text() const;
 };
 
-// What Redis answered.
+// A reply of Redis.
 struct Value {
   std::int64_t number = 0;
   std::string text;
@@ -44,13 +44,13 @@ struct Value {
 
 class RedisConnection {
  public:
-  // Throws Unavailable, here and below, when there is no connection or no answer in time.
+  // Throws Unavailable, here and below, when there is no connection or no reply in time.
   RedisConnection(const RedisAddress& address, const spec::net::Trust& trust, Deadline deadline);
 
-  // Sends all commands at once and reads the answer of each.
+  // Sends all commands at once and reads the reply of each.
   std::vector<Value> ask(const std::vector<Words>& commands, Deadline deadline);
 
-  // Whether it can be used again: Redis neither ended it nor sent anything unrequested.
+  // True if it can be used again: Redis neither ended it nor sent anything unrequested.
   bool is_open();
 
  private:

@@ -7,7 +7,8 @@
 namespace mock_server::state::shared {
 namespace {
 
-// What scripts share, in parts: a run makes anew every function of the parts that its script has.
+// Functions that scripts share, in parts: a run makes anew every function of the parts that its
+// script has.
 constexpr std::string_view kCells = R"lua(
 local function key(n, what) return 'cp:{' .. n .. '}:' .. what end
 local function drop_cells(n)
@@ -58,7 +59,7 @@ local function make(n, now, most)
 end
 )lua";
 
-// What goes out goes by the sixteenth of all, so that few calls do it.
+// Old entries leave by the sixteenth of all, so that few calls do it.
 constexpr std::string_view kJournal = R"lua(
 local function in_full(number) return string.format('%.0f', number) end
 local function note_lost(serial, id, time)

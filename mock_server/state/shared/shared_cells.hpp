@@ -33,7 +33,7 @@ class SharedCells final : public CellStore {
   // session, if that was needed. Throws Unavailable, which leaves open whether it was done.
   bool commit(const ChangeSet& changes);
 
-  // Of the copy, here and below; its version is 0 if it was never loaded, or there are no cells.
+  // The version of the copy, here and below; 0 if it was never loaded, or there are no cells.
   std::uint64_t version() const;
 
   std::size_t copied_count() const { return count_.load(std::memory_order_acquire); }
@@ -44,8 +44,8 @@ class SharedCells final : public CellStore {
 
   std::size_t limit_bytes() const { return limit_bytes_; }
 
-  // What Redis gave (cell, text, cell, text ...): all of them, or those that are others than in
-  // `base`, and nothing for one that is gone.
+  // Takes the reply of Redis (cell, text, cell, text ...): all of them, or those that are others
+  // than in `base`, and nothing for one that is gone.
   void take_all(std::uint64_t version, const std::vector<Value>& cells);
   void take_changes(std::uint64_t base, std::uint64_t version, const std::vector<Value>& cells);
   // Takes what Redis has now.

@@ -26,7 +26,7 @@ struct WrittenEntry {
   std::string_view bytes;
 };
 
-// Of "E SESSION ID TIME NOTED_AT BYTES"; nothing of another record.
+// The entry of "E SESSION ID TIME NOTED_AT BYTES"; nothing for another record.
 std::optional<WrittenEntry> entry_in(std::string_view record) {
   constexpr int kWords = 5;
   WrittenEntry entry;

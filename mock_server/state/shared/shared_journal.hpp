@@ -54,7 +54,7 @@ class SharedJournal final : public Journal {
 
   std::size_t limit_bytes() const override { return copy_.limit_bytes(); }
 
-  // Of the copy.
+  // The bytes of the copy.
   std::size_t used_bytes() const override { return copy().used_bytes(); }
 
   // Data of Redis was lost; journals are partial from now on, but those that were cleared since.

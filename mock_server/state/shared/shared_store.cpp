@@ -115,12 +115,12 @@ std::string SharedStore::idle_ms() const {
 }
 
 // The session as this process knows it, made or made anew if it has another serial.
-SharedStore::Known SharedStore::known(std::string_view name, std::uint64_t serial) {
+SharedStore::KnownSession SharedStore::known(std::string_view name, std::uint64_t serial) {
   const std::lock_guard lock(mutex_);
   if (known_.size() > kManyKnown) {
     known_.clear();
   }
-  Known& known = known_[std::string(name)];
+  KnownSession& known = known_[std::string(name)];
   if (known.session == nullptr || known.session->serial() != serial) {
     SharedCells* made = nullptr;
     const std::size_t limit = limits().bytes;
@@ -138,31 +138,31 @@ SharedStore::Known SharedStore::known(std::string_view name, std::uint64_t seria
   return known;
 }
 
-// As this process knows it; nothing if it does not.
-SharedStore::Known SharedStore::find_known(std::string_view name) {
+// The session as this process knows it; empty if it does not.
+SharedStore::KnownSession SharedStore::find_known(std::string_view name) {
   const std::lock_guard lock(mutex_);
   const auto found = known_.find(std::string(name));
-  return found == known_.end() ? Known{} : found->second;
+  return found == known_.end() ? KnownSession{} : found->second;
 }
 
-SharedStore::Seen SharedStore::seen() {
+SharedStore::DataVersion SharedStore::data_version() {
   const std::lock_guard lock(mutex_);
-  return seen_;
+  return version_;
 }
 
 // Copies of data that was lost are of no use.
-void SharedStore::note_seen(const Seen& now) {
+void SharedStore::note_version(const DataVersion& now) {
   const std::lock_guard lock(mutex_);
-  if (seen_.epoch == now.epoch) {
-    seen_.done = std::max(seen_.done, now.done);
+  if (version_.epoch == now.epoch) {
+    version_.done = std::max(version_.done, now.done);
     return;
   }
-  if (!seen_.epoch.empty()) {
+  if (!version_.epoch.empty()) {
     journal_.note_loss();
     redis_.note_loss();
   }
   known_.clear();
-  seen_ = now;
+  version_ = now;
 }
 
 // Idle sessions are looked for once a second; a session that is asked for shows its own idleness.
@@ -176,9 +176,9 @@ bool SharedStore::is_time_to_sweep() {
   return true;
 }
 
-Value SharedStore::ask_for(std::string_view name, const Known& before, std::uint64_t version,
+Value SharedStore::ask_for(std::string_view name, const KnownSession& before, std::uint64_t version,
                            bool is_use) {
-  const Seen before_now = seen();
+  const DataVersion before_now = data_version();
   Value begun = redis_.run(
       Script::kBegin,
       {std::string(name), std::to_string(before.session ? before.session->serial() : 0),
@@ -186,13 +186,13 @@ Value SharedStore::ask_for(std::string_view name, const Known& before, std::uint
        std::to_string(source_().time_since_epoch().count()), is_use ? "1" : "0",
        is_time_to_sweep() ? "1" : "0", before_now.epoch, std::to_string(before_now.done)});
   if (!begun.is_nothing) {
-    note_seen({begun.list.at(3).text, begun.list.at(6).count()});
+    note_version({begun.list.at(3).text, begun.list.at(6).count()});
   }
   return begun;
 }
 
-SharedStore::Known SharedStore::load(std::string_view name, bool is_use) {
-  const Known before = find_known(name);
+SharedStore::KnownSession SharedStore::load(std::string_view name, bool is_use) {
+  const KnownSession before = find_known(name);
   if (RequestScope* const scope = RequestScope::current(); scope != nullptr && is_use) {
     scope->take_turn(before.cells);
   }
@@ -204,7 +204,7 @@ SharedStore::Known SharedStore::load(std::string_view name, bool is_use) {
   if (is_use) {
     SharedJournal::expect_id(begun.list.at(2).count());
   }
-  const Known session = known(name, begun.list.at(0).count());
+  const KnownSession session = known(name, begun.list.at(0).count());
   const std::uint64_t now = begun.list.at(1).count();
   const bool is_all = begun.list.at(4).number != 0;
   if (is_all) {
@@ -219,10 +219,10 @@ SharedStore::Known SharedStore::load(std::string_view name, bool is_use) {
 
 std::shared_ptr<Session> SharedStore::begin(std::string_view name, bool is_use) {
   if (!may_wait()) {
-    const Known found = find_known(name);
+    const KnownSession found = find_known(name);
     return found.session ? found.session : known(name, 0).session;
   }
-  Known session = load(name, is_use);
+  KnownSession session = load(name, is_use);
   RequestScope* const scope = RequestScope::current();
   if (scope != nullptr && is_use) {
     scope->begin(session.cells);

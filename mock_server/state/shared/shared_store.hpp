@@ -37,25 +37,26 @@ class SharedStore final : public Store {
   std::size_t used_bytes() const override { return 0; }
 
  private:
-  struct Known {
+  struct KnownSession {
     std::shared_ptr<Session> session;
     std::shared_ptr<SharedCells> cells;  // of the session
   };
 
   std::shared_ptr<Session> begin(std::string_view name, bool is_use);
-  Known load(std::string_view name, bool is_use);
-  Value ask_for(std::string_view name, const Known& before, std::uint64_t version, bool is_use);
-  Known find_known(std::string_view name);
-  Known known(std::string_view name, std::uint64_t serial);
+  KnownSession load(std::string_view name, bool is_use);
+  Value ask_for(std::string_view name, const KnownSession& before, std::uint64_t version,
+                bool is_use);
+  KnownSession find_known(std::string_view name);
+  KnownSession known(std::string_view name, std::uint64_t serial);
 
-  // How far the data went that this process knows.
-  struct Seen {
+  // The newest version of the data that this process knows.
+  struct DataVersion {
     std::string epoch;       // tells it from other data; "" before the first
     std::uint64_t done = 0;  // a count that only goes up
   };
 
-  Seen seen();
-  void note_seen(const Seen& now);
+  DataVersion data_version();
+  void note_version(const DataVersion& now);
   std::vector<SessionSummary> known_sessions();
   void refresh();
   bool is_time_to_sweep();
@@ -67,8 +68,8 @@ class SharedStore final : public Store {
   SharedJournal& journal_;
   TimeSource source_;
   std::mutex mutex_;
-  std::unordered_map<std::string, Known> known_;  // guarded by mutex_, as
-  Seen seen_;
+  std::unordered_map<std::string, KnownSession> known_;  // guarded by mutex_, as
+  DataVersion version_;
   std::atomic<std::size_t> size_{1};
   std::atomic<TimePoint> swept_{TimePoint::min()};
   std::mutex wait_mutex_;

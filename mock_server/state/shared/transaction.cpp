@@ -114,8 +114,9 @@ Put Transaction::replace(const Cells& cells) {
   return Put::kDone;
 }
 
-// What rests on all cells, or on there being none, holds only while the session is as it was. A
-// count of a limit or a step of a scenario does not rest on the list that the request shows.
+// A response that depends on all cells, or on there being none, holds only while the session is as
+// it was. A count of a limit or a step of a scenario does not rest on the list that the request
+// shows.
 bool Transaction::rests_on_all() const {
   return saw_nothing_ || (saw_all_ && std::ranges::any_of(changes_.writes, [](const auto& entry) {
                             return change_of_cell(entry.first) == Change::kRecords;

@@ -1,7 +1,7 @@
 #pragma once
 
-// What one request reads and changes in a session: reads come from the copy of the session, changes
-// stay here until commit(), and then all of them are made, or none. One thread at a time.
+// The reads and changes of one request in a session: reads come from the copy of the session,
+// changes stay here until commit(), and then all of them are made, or none. One thread at a time.
 
 #include "mock_server/state/cells.hpp"
 #include "mock_server/state/session_store.hpp"
@@ -18,7 +18,7 @@ namespace mock_server::state::shared {
 
 class SharedCells;
 
-// What is asked of Redis at once.
+// The changes that one call asks of Redis.
 struct ChangeSet {
   std::uint64_t base = 0;   // version of the session on which it rests
   bool needs_base = false;  // only if the session has that version still
@@ -68,7 +68,7 @@ class RequestScope final : public RequestState {
   RequestScope();
   ~RequestScope() override;
 
-  // Of this thread; null if there is none.
+  // The scope of this thread; null if there is none.
   static RequestScope* current();
   // Null if the request has none for these cells.
   static Transaction* transaction_of(const SharedCells& cells);

@@ -80,7 +80,7 @@ TEST(Journal, gives_the_memory_of_cleared_entries_back) {
   EXPECT_LT(memory_of_process(), before + 600 * kMegabyte);
 }
 
-// Of an entry that was cleared its slot stays, and counts.
+// The slot of an entry that was cleared stays, and counts.
 TEST(Journal, counts_the_slots_of_entries_too) {
   constexpr std::size_t kLimit = 64 * 1024;
   constexpr std::size_t kSmallestSlot = 48;
@@ -123,7 +123,7 @@ TEST(Journal, marks_a_window_as_partial_after_dropping_it) {
   EXPECT_EQ(journal.window(0).noted, 1U);
 }
 
-// How many of what follows `mark` are shown, and how many were lost.
+// The numbers of entries behind `mark` that are shown, and that were lost.
 std::pair<std::uint64_t, std::uint64_t> shown_and_lost(const Journal& journal,
                                                        std::optional<std::uint64_t> session,
                                                        JournalMark mark) {

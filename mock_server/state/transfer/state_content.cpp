@@ -36,7 +36,7 @@ void add_again(Journal& journal, std::uint64_t session, const Entry& entry) {
   exchange.operation = entry.operation;
   exchange.chosen_by = entry.chosen_by;
   exchange.violations = entry.violations;
-  exchange.broken = entry.broken;
+  exchange.response_violations = entry.response_violations;
   exchange.request = &entry.request;
   exchange.response = &entry.response;
   exchange.fault = entry.fault;

@@ -1,7 +1,7 @@
 #pragma once
 
-// What a store and its journal hold, as a value: taken out of them for a file, and put into others.
-// Works with every store. Not meant for a mock that serves meanwhile.
+// The content of a store and its journal, as a value: taken out of them for a file, and put into
+// others. Works with every store. Not meant for a mock that serves meanwhile.
 
 #include "mock_server/state/cells.hpp"
 #include "mock_server/state/journal.hpp"
@@ -30,7 +30,7 @@ struct StateContent {
   std::vector<SessionContent> sessions;
 };
 
-// Of every session, or of the one that is named; nothing if there is none of that name.
+// Takes out every session, or the one that is named; nothing if there is none of that name.
 std::optional<StateContent> take_out(Store& store, const Journal& journal,
                                      const ContractMark& contract,
                                      const std::optional<std::string>& session);

@@ -61,8 +61,8 @@ json json_of_entry(const Entry& entry) {
           {"peer", entry.peer},
           {"operation", entry.operation},
           {"chosen_by", json_of_bytes(entry.chosen_by)},
-          {"violations", json_of_bytes(entry.violations)},
-          {"broken", json_of_bytes(entry.broken)},
+          {"request_violations", json_of_bytes(entry.violations)},
+          {"response_violations", json_of_bytes(entry.response_violations)},
           {"fault", entry.fault},
           {"hidden", std::move(hidden)},
           {"request",
@@ -116,7 +116,7 @@ class Place {
     return {file_, *found, std::move(pointer)};
   }
 
-  // Of an array.
+  // The elements of an array.
   std::vector<Place> elements() const {
     if (!value_.is_array()) {
       fail("must be an array");
@@ -197,7 +197,7 @@ std::vector<std::string> texts_at(const Place& place) {
   return all;
 }
 
-// What a cell of that name must hold; "" if it does.
+// The error in the text of a cell of that name; "" for none.
 std::string problem_of_cell(std::string_view key, const std::string& text) {
   if (key == Session::kClockCell) {
     const ClockSetting clock = ClockSetting::read(text);
@@ -272,8 +272,8 @@ Entry entry_at(const Place& place) {
   entry.peer = place.at("peer").text();
   entry.operation = place.at("operation").text();
   entry.chosen_by = place.at("chosen_by").bytes();
-  entry.violations = place.at("violations").bytes();
-  entry.broken = place.at("broken").bytes();
+  entry.violations = place.at("request_violations").bytes();
+  entry.response_violations = place.at("response_violations").bytes();
   entry.fault = place.at("fault").text();
   for (const std::string& name : texts_at(place.at("hidden"))) {
     entry.hidden.push_back({name, 0});
@@ -311,7 +311,7 @@ SessionContent session_at(const Place& place) {
   return session;
 }
 
-// Whether it is such a file, of a version that is known.
+// Throws unless it is such a file, of a version that is known.
 void check_format(const Place& root) {
   if (!root.has("format") || !root.has("version") || root.at("format").bytes() != kFormatName) {
     root.fail("is no file of \"mock_server state export\"");

@@ -1,4 +1,4 @@
-// What a page in Chromium sees of each fault, in the words of the table of RECIPES.md.
+// The symptoms of each fault in Chromium, in the words of the table of RECIPES.md.
 import {createRequire} from 'node:module';
 
 const {chromium} = createRequire(new URL('../../clients/node/package.json', import.meta.url))('@playwright/test');

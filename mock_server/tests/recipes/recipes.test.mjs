@@ -26,7 +26,7 @@ const run_shell = (command) => run('bash', ['-euo', 'pipefail', '-c', with_free_
   }
 });
 
-// What `npm install` of the package and of what the recipes name gives.
+// Links the packages as `npm install` of the package and of the recipes would.
 function link_packages() {
   const installed = path.join(node_client, 'node_modules');
   const target = path.join(folder, 'node_modules');

@@ -41,7 +41,7 @@ constexpr char kLarge = 'l';
 constexpr std::size_t kLargeBytes = 1'000'000;
 
 // The other server is the far end of a socket, and sends one of the letters above.
-class AskedServer final : public reply::Awaited {
+class AskedServer final : public reply::PendingResponse {
  public:
   AskedServer(int descriptor, std::chrono::steady_clock::time_point due)
       : descriptor_(descriptor), due_(due) {}
@@ -100,13 +100,13 @@ class Awaiting : public ::testing::Test {
     options.limits.memory_bytes = memory_;
     options.begin = [this](const auto& request, bool may_await) {
       return request.target.starts_with("/awaited") && may_await
-                 ? reply::Beginning{.may_block = true, .awaited = ask()}
-                 : reply::Beginning{.may_block = request.target == "/asked"};
+                 ? reply::RequestNeeds{.may_block = true, .pending_response = ask()}
+                 : reply::RequestNeeds{.may_block = request.target == "/asked"};
     };
     return options;
   }
 
-  std::shared_ptr<reply::Awaited> ask() {
+  std::shared_ptr<reply::PendingResponse> ask() {
     std::array<int, 2> ends{};
     EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), 0);
     const std::lock_guard lock(mutex_);
@@ -120,16 +120,16 @@ class Awaiting : public ::testing::Test {
       reply.needs_worker = true;
       return reply;
     }
-    if (request.target == "/asked" && peer.awaited == nullptr) {
+    if (request.target == "/asked" && peer.pending_response == nullptr) {
       EXPECT_TRUE(peer.on_worker);
       reply::Reply reply;
-      reply.awaited = ask();
+      reply.pending_response = ask();
       return reply;
     }
     const bool is_awaited = request.target.starts_with("/awaited") || request.target == "/asked";
     if (is_awaited || request.target.ends_with("?hard")) {
       ++(is_on_worker() ? on_workers_ : on_loops_);
-      EXPECT_EQ(peer.awaited != nullptr, is_awaited);
+      EXPECT_EQ(peer.pending_response != nullptr, is_awaited);
     }
     return {{200, "", {}, request.target}, {}};
   }
@@ -190,7 +190,7 @@ TEST_F(Awaiting, many_requests_need_no_thread_and_others_are_served) {
   }
 
   for (Client& client : waiting) {
-    EXPECT_EQ(client.answer().response.body, "/awaited");
+    EXPECT_EQ(client.read_response().response.body, "/awaited");
   }
   EXPECT_EQ(on_loops_, static_cast<int>(kClients));
   EXPECT_EQ(on_workers_, 0);
@@ -202,8 +202,8 @@ TEST_F(Awaiting, responses_keep_the_order_of_requests) {
 
   tell(0, kReady);
 
-  EXPECT_EQ(client.answer().response.body, "/awaited");
-  EXPECT_EQ(client.answer().response.body, "/second");
+  EXPECT_EQ(client.read_response().response.body, "/awaited");
+  EXPECT_EQ(client.read_response().response.body, "/second");
 }
 
 TEST_F(Awaiting, a_worker_goes_on_where_the_handler_may_take_long) {
@@ -212,7 +212,7 @@ TEST_F(Awaiting, a_worker_goes_on_where_the_handler_may_take_long) {
 
   tell(0, kThread);
 
-  EXPECT_EQ(client.answer().head.status, 200);
+  EXPECT_EQ(client.read_response().head.status, 200);
   EXPECT_EQ(on_workers_, 1);
 }
 
@@ -223,7 +223,7 @@ TEST_F(Awaiting, a_worker_does_what_takes_too_long_for_a_loop) {
     if (target.starts_with("/awaited")) {
       tell(0, kReady);
     }
-    EXPECT_EQ(client.answer().response.body, target);
+    EXPECT_EQ(client.read_response().response.body, target);
   }
   EXPECT_EQ(on_loops_, 0);
   EXPECT_EQ(on_workers_, 2);
@@ -234,7 +234,7 @@ TEST_F(Awaiting, a_worker_goes_on_where_nothing_came_in_time) {
   Client client(listener().port());
   client.send(kAwaitedGet);
 
-  EXPECT_EQ(client.answer().head.status, 200);
+  EXPECT_EQ(client.read_response().head.status, 200);
   EXPECT_EQ(on_workers_, 1);
 }
 
@@ -243,7 +243,7 @@ TEST_F(Awaiting, the_handlers_limit_holds_and_the_handler_is_still_asked) {
   Client client(listener().port());
   client.send(kAwaitedGet);
 
-  EXPECT_EQ(client.answer().head.status, 503);
+  EXPECT_EQ(client.read_response().head.status, 503);
   EXPECT_TRUE(eventually([&] { return on_workers_ == 1; }));
 }
 
@@ -259,13 +259,13 @@ TEST_F(Awaiting, no_thread_waits_where_a_worker_asked) {
   last.send(kAskedGet);
   tell(kClients, kReady);
 
-  EXPECT_EQ(last.answer().response.body, "/asked");
+  EXPECT_EQ(last.read_response().response.body, "/asked");
   EXPECT_EQ(on_loops_, 1);
   for (std::size_t at = 0; at < kClients; ++at) {
     tell(at, kReady);
   }
   for (Client& client : waiting) {
-    EXPECT_EQ(client.answer().response.body, "/asked");
+    EXPECT_EQ(client.read_response().response.body, "/asked");
   }
   EXPECT_EQ(on_workers_, 0);
 }
@@ -277,7 +277,7 @@ TEST_F(Awaiting, a_worker_goes_on_where_it_asked_for_a_long_request) {
 
   tell(0, kReady);
 
-  EXPECT_EQ(client.answer().response.body, "/asked");
+  EXPECT_EQ(client.read_response().response.body, "/asked");
   EXPECT_EQ(on_workers_, 1);
 }
 
@@ -322,7 +322,7 @@ TEST_F(Awaiting, a_client_that_only_says_its_end_gets_its_response) {
   tell(0, kReady);
 
   EXPECT_EQ(interim, "HTTP/1.1 102 Processing\r\n\r\n");
-  EXPECT_EQ(client.answer().response.body, "/awaited");
+  EXPECT_EQ(client.read_response().response.body, "/awaited");
 }
 
 TEST_F(Awaiting, no_more_is_kept_than_there_is_memory_for) {
@@ -332,7 +332,7 @@ TEST_F(Awaiting, no_more_is_kept_than_there_is_memory_for) {
 
   tell(0, kLarge);
 
-  EXPECT_EQ(client.answer().head.status, 200);
+  EXPECT_EQ(client.read_response().head.status, 200);
   EXPECT_EQ(on_workers_, 1);
 }
 
@@ -344,7 +344,7 @@ TEST_F(Awaiting, a_server_that_goes_down_still_responds) {
   listener().listener().stop();
   tell(0, kReady);
 
-  EXPECT_EQ(client.answer().head.status, 200);
+  EXPECT_EQ(client.read_response().head.status, 200);
   listener().wait_for_end();
 }
 

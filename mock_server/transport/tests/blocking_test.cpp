@@ -37,7 +37,7 @@ class Blocking : public ::testing::Test {
   ListenerOptions options() {
     ListenerOptions options;
     options.begin = [](const auto& request, bool /*may_await*/) {
-      return reply::Beginning{.may_block = request.target == "/blocks"};
+      return reply::RequestNeeds{.may_block = request.target == "/blocks"};
     };
     options.blocking_threads = kThreads;
     options.blocking_waiting = kWaiting;
@@ -70,7 +70,7 @@ TEST_F(Blocking, requests_beyond_threads_and_queue_get_503_and_others_are_served
   release();
   std::vector<int> statuses;
   for (const auto& client : waiting) {
-    statuses.push_back(client->answer("GET", Wait(20'000)).head.status);
+    statuses.push_back(client->read_response("GET", Wait(20'000)).head.status);
   }
 
   EXPECT_EQ(std::ranges::count(statuses, 200), kThreads + kWaiting);

@@ -115,9 +115,9 @@ class TransportCase : public ::testing::Test {
       client.end_writing();
     }
     Lines lines;
-    const int answers = std::stoi(word("answers", "1"));
-    for (int at = 0; at < answers; ++at) {
-      render(client.answer(word("method", "GET")), word("show", ""), lines);
+    const int responses = std::stoi(word("responses", "1"));
+    for (int at = 0; at < responses; ++at) {
+      render(client.read_response(word("method", "GET")), word("show", ""), lines);
     }
     const std::string rest = client.read(Wait(30));
     if (!rest.empty()) {

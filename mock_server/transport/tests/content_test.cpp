@@ -44,7 +44,7 @@ class ContentCodings : public ::testing::Test {
     client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Encoding: " + codings +
                 "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n");
     client.send(body);
-    return client.answer();
+    return client.read_response();
   }
 
   RunningListener listener_{options()};
@@ -85,7 +85,7 @@ TEST(Amounts, up_to_the_limits_are_accepted) {
                 amount.type + "\r\nContent-Length: " + std::to_string(amount.body.size()) +
                 "\r\n\r\n" + amount.body);
 
-    EXPECT_EQ(client.answer().head.status, amount.status) << amount.name;
+    EXPECT_EQ(client.read_response().head.status, amount.status) << amount.name;
   }
 }
 
@@ -144,7 +144,7 @@ TEST(LargeContent, content_that_grows_by_more_than_the_ratio_is_413) {
   client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\nContent-Length: " +
               std::to_string(body.size()) + "\r\n\r\n" + body);
 
-  const ResponseRecord record = client.answer();
+  const ResponseRecord record = client.read_response();
 
   EXPECT_EQ(record.head.status, 413);
   EXPECT_THAT(record.response.body, ::testing::HasSubstr("PAYLOAD_TOO_LARGE"));
@@ -163,7 +163,7 @@ TEST_F(ContentCodings, chunked_and_compressed_content_is_decoded_in_order) {
   client.send(std::string{kHex[rest / 16], kHex[rest % 16]} + "\r\n" + body.substr(10) +
               "\r\n0\r\n\r\n");
 
-  EXPECT_EQ(client.answer().response.body, "POST /echo hello");
+  EXPECT_EQ(client.read_response().response.body, "POST /echo hello");
 }
 
 }  // namespace mock_server::transport

@@ -65,7 +65,7 @@ void expect_no_trace_of(RunningListener& listener, int count, Act act) {
   EXPECT_EQ(status_of_fresh_request(listener.port()), 200);
 }
 
-// Whether all that the client sent is in the peer's buffer: none of it is unacknowledged.
+// True if everything that the client sent is in the peer's buffer: none of it is unacknowledged.
 bool has_arrived(const Client& client) {
   int unacknowledged = 0;
   return ioctl(client.descriptor(), SIOCOUTQ, &unacknowledged) == 0 && unacknowledged == 0;
@@ -73,7 +73,7 @@ bool has_arrived(const Client& client) {
 
 }  // namespace
 
-// Of one loop: all that the first client sends is there when the second one's request comes.
+// One loop: all that the first client sends is there when the second one's request comes.
 TEST(Crowd, a_client_that_does_not_wait_for_responses_lets_others_in_between) {
   constexpr int kPipelined = 1'500;
   std::promise<void> all_sent;
@@ -93,7 +93,7 @@ TEST(Crowd, a_client_that_does_not_wait_for_responses_lets_others_in_between) {
   RunningListener listener(options, count);
   Client other(listener.port());
   other.send(kGet);
-  ASSERT_EQ(other.answer().head.status, 200);
+  ASSERT_EQ(other.read_response().head.status, 200);
   std::string requests;
   for (int at = 0; at < kPipelined; ++at) {
     requests += "GET /many HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -105,10 +105,10 @@ TEST(Crowd, a_client_that_does_not_wait_for_responses_lets_others_in_between) {
   EXPECT_TRUE(eventually([&] { return has_arrived(other); }));
   all_sent.set_value();
 
-  EXPECT_EQ(other.answer().head.status, 200);
+  EXPECT_EQ(other.read_response().head.status, 200);
   EXPECT_LT(before_other.load(), kPipelined);
   for (int at = 0; at < kPipelined; ++at) {
-    ASSERT_EQ(many.answer().head.status, 200) << at;
+    ASSERT_EQ(many.read_response().head.status, 200) << at;
   }
 }
 
@@ -118,14 +118,14 @@ TEST(Crowd, idle_connections_are_kept_and_do_not_disturb_others) {
   for (int at = 0; at < 800; ++at) {
     clients.push_back(std::make_unique<Client>(listener.port()));
     clients.back()->send(kGet);
-    ASSERT_EQ(clients.back()->answer().head.status, 200);
+    ASSERT_EQ(clients.back()->read_response().head.status, 200);
   }
 
   EXPECT_EQ(status_of_fresh_request(listener.port()), 200);
   EXPECT_GE(listener.counter("open"), 800U);
   for (const auto& client : clients) {
     client->send(kGet);
-    ASSERT_EQ(client->answer().head.status, 200);
+    ASSERT_EQ(client->read_response().head.status, 200);
   }
 }
 
@@ -137,7 +137,7 @@ TEST(Crowd, idle_connections_make_room_when_there_are_too_many) {
   for (int at = 0; at < 60; ++at) {
     clients.push_back(std::make_unique<Client>(listener.port()));
     clients.back()->send(kGet);
-    ASSERT_EQ(clients.back()->answer().head.status, 200) << at;
+    ASSERT_EQ(clients.back()->read_response().head.status, 200) << at;
   }
 
   EXPECT_GE(listener.counter("shed"), 30U);
@@ -158,12 +158,12 @@ TEST(Crowd, busy_connections_are_kept_and_the_next_client_gets_503) {
   Client late(listener.port());
   late.send(kGet);
 
-  const auto record = late.answer();
+  const auto record = late.read_response();
 
   EXPECT_EQ(record.head.status, 503);
   EXPECT_EQ(record.response.headers.find("Retry-After"), "1");
   for (const auto& client : clients) {
-    EXPECT_EQ(client->answer().head.status, 200);
+    EXPECT_EQ(client->read_response().head.status, 200);
   }
   EXPECT_EQ(status_of_fresh_request(listener.port()), 200);
 }
@@ -235,7 +235,7 @@ TEST(Crowd, a_reset_together_with_a_workers_result_ends_only_its_connection) {
   for (int at = 0; at < 8; ++at) {
     others.push_back(std::make_unique<Client>(listener.port()));
     others.back()->send(kGet);
-    ASSERT_EQ(others.back()->answer().head.status, 200);
+    ASSERT_EQ(others.back()->read_response().head.status, 200);
   }
   leaving.send("POST /work/700 HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n" +
                std::string(100'000, 'b'));
@@ -249,11 +249,11 @@ TEST(Crowd, a_reset_together_with_a_workers_result_ends_only_its_connection) {
   others[3]->send(kWork);
 
   for (std::size_t at = 0; at < 4; ++at) {
-    EXPECT_EQ(others[at]->answer().head.status, 200);
+    EXPECT_EQ(others[at]->read_response().head.status, 200);
   }
   for (const auto& client : others) {
     client->send(kGet);
-    EXPECT_EQ(client->answer().head.status, 200);
+    EXPECT_EQ(client->read_response().head.status, 200);
   }
   EXPECT_EQ(listener.counter("open"), others.size());
 }
@@ -274,7 +274,7 @@ TEST(Crowd, an_urgent_byte_does_no_harm) {
   ASSERT_EQ(send(client.descriptor(), "!", 1, MSG_OOB), 1);
   client.send("TP/1.1\r\nHost: a\r\n\r\n");
 
-  EXPECT_EQ(client.answer().head.status, 200);
+  EXPECT_EQ(client.read_response().head.status, 200);
   EXPECT_EQ(status_of_fresh_request(listener.port()), 200);
 }
 
@@ -300,7 +300,7 @@ TEST(Crowd, connections_of_one_cpu_share_a_loop_until_it_has_too_many) {
     while (clients.size() < wanted) {
       clients.push_back(std::make_unique<Client>(listener.port()));
       clients.back()->send(kGet);
-      ASSERT_EQ(clients.back()->answer().head.status, 200);
+      ASSERT_EQ(clients.back()->read_response().head.status, 200);
     }
   };
 
@@ -329,7 +329,7 @@ TEST(Crowd, descriptors_above_a_thousand_work) {
   client.send(kGet);
 
   EXPECT_GT(client.descriptor(), 1'024);
-  EXPECT_EQ(client.answer().head.status, 200);
+  EXPECT_EQ(client.read_response().head.status, 200);
   for (const int descriptor : taken) {
     close(descriptor);
   }
@@ -342,7 +342,7 @@ TEST(Crowd, every_request_on_a_connection_counts_towards_its_limit) {
   Client client(listener.port());
   for (int at = 0; at < 3; ++at) {
     client.send(kGet);
-    EXPECT_EQ(client.answer().keep_alive, at < 2);
+    EXPECT_EQ(client.read_response().keep_alive, at < 2);
   }
   EXPECT_EQ(client.state(Wait(5'000)), testing::Connection::kClosed);
 }
@@ -360,7 +360,7 @@ TEST(Crowd, rejections_are_reported_with_their_reason) {
   Client client(listener.port());
   client.send("GET / HTTP/2.0\r\n\r\n");
 
-  const auto record = client.answer();
+  const auto record = client.read_response();
 
   EXPECT_EQ(record.head.status, 505);
   EXPECT_EQ(record.response.headers.find("X-Counterpart-Explain"), "/_mock/requests/7");
@@ -397,7 +397,7 @@ TEST(Crowd, a_client_that_keeps_sending_a_rejected_body_can_read_why) {
   client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 11000000\r\n\r\n");
 
   EXPECT_TRUE(client.send(std::string(11'000'000, 'b')));
-  EXPECT_EQ(client.answer().head.status, 413);
+  EXPECT_EQ(client.read_response().head.status, 413);
   EXPECT_EQ(client.state(Wait(5'000)), testing::Connection::kClosed);
 }
 
@@ -408,7 +408,7 @@ TEST(Shutdown, idle_connections_end_at_once) {
   Client silent(listener.port());
   Client idle(listener.port());
   idle.send(kGet);
-  ASSERT_EQ(idle.answer().head.status, 200);
+  ASSERT_EQ(idle.read_response().head.status, 200);
   const Time before = SteadyClock::now();
 
   listener.listener().stop();
@@ -432,7 +432,7 @@ TEST(Shutdown, requests_in_progress_get_their_responses) {
   listener.wait_for_end();
 
   for (const auto& client : clients) {
-    EXPECT_EQ(client->answer().response.body, "GET /delay/400");
+    EXPECT_EQ(client->read_response().response.body, "GET /delay/400");
   }
   EXPECT_THROW(Client(listener.port()), std::runtime_error);
 }
@@ -449,7 +449,7 @@ TEST(Shutdown, requests_that_were_sent_before_get_their_responses) {
   listener.wait_for_end();
 
   for (const auto& client : clients) {
-    EXPECT_EQ(client->answer().head.status, 200);
+    EXPECT_EQ(client->read_response().head.status, 200);
   }
 }
 

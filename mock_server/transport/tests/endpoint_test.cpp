@@ -1,4 +1,4 @@
-// Where a listener can listen, and what it says when it cannot.
+// The addresses at which a listener can listen, and the errors for others.
 
 #include "mock_server/transport/acceptor.hpp"
 #include "mock_server/transport/tests/support/certificate.hpp"
@@ -99,7 +99,7 @@ TEST(Endpoint, serves_on_a_unix_socket_and_removes_its_file) {
     Client client(path.string());
     client.send("GET /echo HTTP/1.1\r\nHost: a\r\n\r\n");
 
-    EXPECT_EQ(client.answer().response.body, "GET /echo");
+    EXPECT_EQ(client.read_response().response.body, "GET /echo");
   }
   EXPECT_FALSE(std::filesystem::exists(path));
 }
@@ -165,7 +165,7 @@ TEST_F(TlsListener, speaks_http_1_1_whether_the_client_offers_it_or_nothing) {
     ASSERT_TRUE(client.start_tls(protocols));
     client.send("GET /echo HTTP/1.1\r\nHost: a\r\n\r\n");
 
-    EXPECT_EQ(client.answer().response.body, "GET /echo");
+    EXPECT_EQ(client.read_response().response.body, "GET /echo");
   }
 }
 
@@ -179,7 +179,7 @@ TEST_F(TlsListener, says_to_a_plain_client_what_is_wrong) {
   Client client(listener_.port());
   client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
 
-  const auto record = client.answer();
+  const auto record = client.read_response();
 
   EXPECT_EQ(record.head.status, 400);
   EXPECT_THAT(record.response.body, ::testing::HasSubstr("https"));
@@ -192,7 +192,7 @@ TEST_F(TlsListener, moves_long_bodies_both_ways) {
   client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 500000\r\n\r\n");
   client.send(body);
 
-  EXPECT_EQ(client.answer().response.body, "POST /echo " + body);
+  EXPECT_EQ(client.read_response().response.body, "POST /echo " + body);
 }
 
 }  // namespace mock_server::transport

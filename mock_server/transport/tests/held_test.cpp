@@ -25,7 +25,7 @@ using testing::status_of_fresh_request;
 
 constexpr std::string_view kHeldGet = "GET /held HTTP/1.1\r\nHost: a\r\n\r\n";
 
-class HeldGate final : public reply::Held {
+class HeldGate final : public reply::PendingWrite {
  public:
   bool is_done() const override {
     const std::lock_guard lock(mutex_);
@@ -66,7 +66,7 @@ reply::Handler gated(std::shared_ptr<HeldGate> gate) {
                                                               const reply::Peer& peer) {
     reply::Reply reply = usual(request, peer);
     if (request.target == "/held") {
-      reply.held = gate;
+      reply.pending_write = gate;
     }
     return reply;
   };
@@ -82,7 +82,7 @@ TEST(HeldResponse, is_sent_when_it_is_done_and_nobody_else_waits) {
 
   gate->open();
 
-  EXPECT_EQ(client.answer().response.status, 200);
+  EXPECT_EQ(client.read_response().response.status, 200);
 }
 
 TEST(HeldResponse, is_replaced_when_it_could_not_be_done) {
@@ -96,7 +96,7 @@ TEST(HeldResponse, is_replaced_when_it_could_not_be_done) {
 
   gate->open(instead);
 
-  EXPECT_EQ(client.answer().response.status, 503);
+  EXPECT_EQ(client.read_response().response.status, 503);
 }
 
 TEST(HeldResponse, does_not_wait_for_what_is_done) {
@@ -106,7 +106,7 @@ TEST(HeldResponse, does_not_wait_for_what_is_done) {
   Client client(server.port());
   client.send(kHeldGet);
 
-  EXPECT_EQ(client.answer().response.status, 200);
+  EXPECT_EQ(client.read_response().response.status, 200);
   EXPECT_FALSE(gate->is_waited_for());
 }
 

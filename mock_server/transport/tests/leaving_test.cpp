@@ -31,7 +31,7 @@ namespace {
 constexpr std::size_t kLongBody = 100'000;
 constexpr std::uint32_t kGone = EPOLLIN | EPOLLRDHUP | EPOLLHUP;
 
-// What workers hand back, until a test takes it.
+// Results that workers hand back, until a test takes them.
 class Returned {
  public:
   void put(std::list<WorkResult> results) {
@@ -110,7 +110,7 @@ class TestLoop {
     EXPECT_EQ(write(client_, bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
   }
 
-  // What came from the server so far.
+  // The bytes that came from the server so far.
   std::string received() const {
     std::string bytes(1 << 16, '\0');
     const ssize_t count = read(client_, bytes.data(), bytes.size());
@@ -176,7 +176,7 @@ class TestLoop {
   const ListenerOptions options_;
   const reply::Handler handler_;
   Returned returned_;
-  Shared shared_;
+  ListenerContext shared_;
   LoopContext loop_{shared_};
   std::unique_ptr<Connection> connection_;
   int client_ = -1;
@@ -187,7 +187,7 @@ std::string post_of(std::size_t bytes, const std::string& fields = "") {
          "\r\n\r\n" + std::string(bytes, '0');
 }
 
-struct Way {
+struct LeavingCase {
   std::string name;
   std::string request;
   Limits limits;
@@ -214,17 +214,17 @@ reply::Delivery delayed() {
   return delivery;
 }
 
-std::vector<Way> ways() {
+std::vector<LeavingCase> ways() {
   const std::string get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
   const std::string expecting = "Expect: 100-continue\r\n";
   Limits one_request;
   one_request.requests_per_connection = 1;
-  std::vector<Way> ways{
+  std::vector<LeavingCase> ways{
       {"quick", get, {}, {}},
       {"pipelined", get + get + get, {}, {}},
       {"told_to_close", get, one_request, {}},
-      {"long_answer", get, {}, {}, 4'000'000},
-      {"long_answer_without_memory", get, with_least_memory(), {}, 4'000'000},
+      {"long_response", get, {}, {}, 4'000'000},
+      {"long_response_without_memory", get, with_least_memory(), {}, 4'000'000},
       {"rejected", "GET / HTTP/1.1\r\n\r\n", {}, {}},
       {"short_body", post_of(10), {}, {}},
       {"long_body", post_of(kLongBody), {}, {}},
@@ -245,10 +245,10 @@ std::vector<Way> ways() {
 
 using Leaving = spec::tests::RowTest;
 
-// Whether the server learns of the end before it reads, or only when it writes.
+// The time at which the server learns of the end: before it reads, or only when it writes.
 enum class Seen { kAtOnce, kLater };
 
-void leave_after(const Way& way, std::size_t bytes, Seen seen) {
+void leave_after(const LeavingCase& way, std::size_t bytes, Seen seen) {
   ListenerOptions options;
   options.limits = way.limits;
   TestLoop loop(options, [&way](const spec::http::Request&, const reply::Peer&) {
@@ -275,7 +275,7 @@ void leave_after(const Way& way, std::size_t bytes, Seen seen) {
 }  // namespace
 
 TEST_P(Leaving, at_every_step_leaks_no_memory) {
-  const Way& way = GetParam();
+  const LeavingCase& way = GetParam();
   const std::size_t head = way.request.find("\r\n\r\n") + 4;
   for (const std::size_t bytes : {std::size_t{0}, head / 2, head, head + 1, head + 20'000,
                                   head + 70'000, way.request.size() - 1, way.request.size()}) {

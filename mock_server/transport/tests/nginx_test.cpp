@@ -111,8 +111,8 @@ std::string with_path(std::string message) {
   return message;
 }
 
-// What a server made of a stream: the messages it accepted, then the status and text of the first
-// that it did not.
+// The outcome of a stream at a server: the messages it accepted, then the status and text of the
+// first that it did not.
 struct Reading {
   std::vector<std::string> accepted;
   int status = 0;  // 0: none was rejected
@@ -124,7 +124,7 @@ Reading reading_of(Client client, const std::string& stream) {
   client.send(stream);
   client.end_writing();
   for (;;) {
-    const auto record = client.answer("GET", Wait(5'000));
+    const auto record = client.read_response("GET", Wait(5'000));
     if (record.ending != Ending::kComplete) {
       return reading;
     }
@@ -138,7 +138,7 @@ Reading reading_of(Client client, const std::string& stream) {
   }
 }
 
-// What about a message that we accept nginx may have rejected, as far as we know.
+// The reason, as far as we know, for which nginx may have rejected a message that we accept.
 std::string why(const std::string& message, const std::string& stream) {
   const std::string method = message.substr(0, message.find(' '));
   if (method.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_-") != method.npos) {

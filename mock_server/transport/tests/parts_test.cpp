@@ -32,11 +32,11 @@ std::string all_of(Output& output, std::size_t step) {
 }
 
 WireResponse response_of(std::string body, reply::Fault fault) {
-  WireResponse answer;
-  answer.head = "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n";
-  answer.body = std::move(body);
-  answer.delivery.fault = fault;
-  return answer;
+  WireResponse wire;
+  wire.head = "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n";
+  wire.body = std::move(body);
+  wire.delivery.fault = fault;
+  return wire;
 }
 
 }  // namespace

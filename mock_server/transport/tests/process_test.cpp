@@ -42,7 +42,7 @@ void limit(int resource, rlim_t value) {
   setrlimit(static_cast<__rlimit_resource>(resource), &limits);
 }
 
-// Tries until a request is answered, for ten seconds at most.
+// Tries until a request gets a response, for ten seconds at most.
 bool is_served_again(int port) {
   for (int at = 0; at < 200; ++at) {
     try {
@@ -101,7 +101,7 @@ TEST(TransportProgram, exits_with_0_at_a_signal) {
   std::this_thread::sleep_for(Wait(100));
   server.signal(SIGTERM);
 
-  EXPECT_EQ(client.answer().head.status, 200);
+  EXPECT_EQ(client.read_response().head.status, 200);
   client.close();
   EXPECT_EQ(server.end(), 0);
 }
@@ -152,7 +152,7 @@ TEST(TransportProgram, survives_with_little_memory) {
   Client huge(port);
   huge.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1073741824\r\n\r\n");
 
-  EXPECT_EQ(huge.answer().head.status, 413);
+  EXPECT_EQ(huge.read_response().head.status, 413);
   clients.clear();
   EXPECT_TRUE(is_served_again(port));
   server.signal(SIGTERM);
@@ -191,7 +191,7 @@ TEST(TransportProgram, starts_many_times_at_once_on_different_ports) {
   EXPECT_EQ(ports.size(), servers.size());
 }
 
-// What a test started is this process's to wait for, once the test is gone.
+// The processes of a test are this process's to wait for, once the test is gone.
 TEST(TransportProgram, ends_with_the_test_that_started_it_however_that_ends) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   std::array<int, 2> ends{};

@@ -112,7 +112,7 @@ class RequestOverSocket : public ::testing::Test {
 
   static void expect_response(Client& client, const std::string& expected) {
     const bool is_head = expected.starts_with("accepted HEAD");
-    const ResponseRecord record = client.answer(is_head ? "HEAD" : "GET");
+    const ResponseRecord record = client.read_response(is_head ? "HEAD" : "GET");
     Lines lines{line_of(record, expected)};
     check_common_fields(record, lines);
     EXPECT_EQ(lines, Lines{expected});
@@ -124,7 +124,7 @@ class RequestOverSocket : public ::testing::Test {
     }
   }
 
-  // A request that stays incomplete when the client ends is answered too.
+  // A request that stays incomplete when the client ends gets a response too.
   static void expect_rejection_at_end(Client& client, const std::string& ending) {
     EXPECT_EQ(client.state(Wait(20)), testing::Connection::kOpen) << ending;
     client.end_writing();

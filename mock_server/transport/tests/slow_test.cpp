@@ -60,7 +60,7 @@ class SlowClients : public ::testing::Test {
     const Time before = SteadyClock::now();
     while (record.head.status == 0 && SteadyClock::now() - before < std::chrono::seconds(10)) {
       client.send(piece);
-      record = client.answer("GET", interval);
+      record = client.read_response("GET", interval);
     }
     return std::chrono::duration_cast<Wait>(SteadyClock::now() - before);
   }
@@ -94,7 +94,7 @@ TEST_F(SlowClients, a_slow_head_ends_at_an_absolute_deadline) {
   EXPECT_LT(time, Wait(2'000));
   expect_fresh_client_is_served();
   for (std::size_t at = 1; at < clients.size(); ++at) {
-    EXPECT_EQ(clients[at]->answer().head.status, 408);
+    EXPECT_EQ(clients[at]->read_response().head.status, 408);
   }
 }
 
@@ -135,7 +135,7 @@ TEST_F(SlowClients, a_body_that_never_comes_ends_at_the_deadline) {
   Client client(listener_.port());
   client.send(std::string(kHead) + "10\r\n\r\n");
 
-  const ResponseRecord record = client.answer();
+  const ResponseRecord record = client.read_response();
 
   EXPECT_EQ(record.head.status, 408);
   EXPECT_THAT(record.response.body, ::testing::HasSubstr("REQUEST_TIMEOUT"));
@@ -145,7 +145,7 @@ TEST_F(SlowClients, a_client_that_got_100_continue_must_send_its_body) {
   Client client(listener_.port());
   client.send("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 10\r\n\r\n");
 
-  const ResponseRecord record = client.answer();
+  const ResponseRecord record = client.read_response();
 
   ASSERT_EQ(record.interim.size(), 1U);
   EXPECT_EQ(record.interim.front().status, 100);
@@ -161,7 +161,7 @@ TEST_F(SlowClients, one_that_is_just_in_time_is_served) {
     std::this_thread::sleep_for(Wait(300));
     client.send("lo");
 
-    ASSERT_EQ(client.answer().response.body, "POST /echo hello");
+    ASSERT_EQ(client.read_response().response.body, "POST /echo hello");
   }
 }
 
@@ -169,7 +169,7 @@ TEST_F(SlowClients, idle_ones_are_closed_after_their_time_and_not_before) {
   Client client(listener_.port());
   for (int round = 0; round < 4; ++round) {
     client.send("GET /echo HTTP/1.1\r\nHost: a\r\n\r\n");
-    ASSERT_EQ(client.answer().head.status, 200);
+    ASSERT_EQ(client.read_response().head.status, 200);
     std::this_thread::sleep_for(Wait(150));
   }
   EXPECT_EQ(client.state(Wait(5'000)), testing::Connection::kClosed);
@@ -197,7 +197,7 @@ TEST_F(SlowClients, requests_without_end_are_not_all_read) {
   }
 
   expect_fresh_client_is_served();
-  // What was answered is what the sockets' buffers and the limit of unsent bytes can hold.
+  // The responses are as many as the sockets' buffers and the limit of unsent bytes can hold.
   EXPECT_LT(listener_.counter("requests"), 20'000U);
   std::this_thread::sleep_for(Wait(1'000));
   EXPECT_NE(client.state(Wait(5'000)), testing::Connection::kOpen);
@@ -212,7 +212,7 @@ TEST(SlowBodies, below_the_min_rate_are_ended_before_their_deadline) {
   Client client(listener.port());
   client.send(std::string(kHead) + "10000\r\n\r\n" + std::string(400, 'b'));
 
-  const ResponseRecord record = client.answer();
+  const ResponseRecord record = client.read_response();
 
   EXPECT_EQ(record.head.status, 408);
 }
@@ -230,7 +230,7 @@ TEST(SlowBodies, above_the_min_rate_are_waited_for) {
     std::this_thread::sleep_for(Wait(20));
   }
 
-  EXPECT_EQ(client.answer().response.body, "bbb");
+  EXPECT_EQ(client.read_response().response.body, "bbb");
 }
 
 TEST(SlowReaders, hold_no_more_memory_than_the_budget) {
@@ -255,7 +255,7 @@ TEST(SlowReaders, hold_no_more_memory_than_the_budget) {
   EXPECT_EQ(listener.counter("body_memory_bytes"), 0U);
 }
 
-TEST(SlowAnswers, a_thousand_delayed_responses_do_not_delay_others) {
+TEST(SlowResponses, a_thousand_delayed_responses_do_not_delay_others) {
   RunningListener listener;
   std::vector<std::unique_ptr<Client>> clients;
   for (int at = 0; at < 400; ++at) {
@@ -268,12 +268,12 @@ TEST(SlowAnswers, a_thousand_delayed_responses_do_not_delay_others) {
   EXPECT_LT(SteadyClock::now() - before, std::chrono::seconds(1));
 
   for (const auto& client : clients) {
-    ASSERT_EQ(client->answer().response.body, "GET /delay/1500");
+    ASSERT_EQ(client->read_response().response.body, "GET /delay/1500");
   }
   EXPECT_LT(SteadyClock::now() - before, std::chrono::seconds(8));
 }
 
-TEST(SlowAnswers, a_worker_that_takes_too_long_gets_a_503) {
+TEST(SlowResponses, a_worker_that_takes_too_long_gets_a_503) {
   ListenerOptions options;
   options.limits.handler = Wait(200);
   RunningListener listener(options);
@@ -281,13 +281,13 @@ TEST(SlowAnswers, a_worker_that_takes_too_long_gets_a_503) {
   client.send("POST /work/1500 HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n" +
               std::string(100'000, 'b'));
 
-  EXPECT_EQ(client.answer().head.status, 503);
+  EXPECT_EQ(client.read_response().head.status, 503);
   EXPECT_EQ(client.state(Wait(5'000)), testing::Connection::kClosed);
   EXPECT_EQ(listener.counter("timed_out"), 1U);
   EXPECT_EQ(testing::status_of_fresh_request(listener.port()), 200);
 }
 
-TEST(SlowAnswers, a_long_body_does_not_delay_others) {
+TEST(SlowResponses, a_long_body_does_not_delay_others) {
   RunningListener listener;
   std::vector<std::unique_ptr<Client>> clients;
   for (int at = 0; at < 4; ++at) {
@@ -301,7 +301,7 @@ TEST(SlowAnswers, a_long_body_does_not_delay_others) {
   EXPECT_EQ(testing::status_of_fresh_request(listener.port()), 200);
   EXPECT_LT(SteadyClock::now() - before, Wait(1'400));
   for (const auto& client : clients) {
-    EXPECT_EQ(client->answer().head.status, 200);
+    EXPECT_EQ(client->read_response().head.status, 200);
   }
 }
 

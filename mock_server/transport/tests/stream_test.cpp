@@ -101,7 +101,7 @@ TEST(Streams, are_sent_as_they_grow_and_the_connection_goes_on) {
                                       ::testing::Not(::testing::HasSubstr("Content-Length")),
                                       ::testing::EndsWith("\r\n\r\n5\r\nfirst\r\n")));
   EXPECT_EQ(rest, "4\r\nlast\r\n0\r\n\r\n");
-  EXPECT_EQ(client.answer().head.status, 200);
+  EXPECT_EQ(client.read_response().head.status, 200);
   EXPECT_EQ(listener.counter("streams"), 0U);
 }
 
@@ -112,7 +112,7 @@ TEST(Streams, to_http_1_0_have_no_chunks_and_end_with_the_connection) {
   Client client(listener.port());
 
   client.send("GET /stream HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
-  const auto record = client.answer();
+  const auto record = client.read_response();
 
   EXPECT_EQ(record.ending, Ending::kComplete);
   EXPECT_EQ(record.response.body, "firstlast");
@@ -126,12 +126,12 @@ TEST(Streams, to_head_are_a_head) {
   Client client(listener.port());
 
   client.send("HEAD /stream HTTP/1.1\r\nHost: a\r\n\r\n");
-  const auto record = client.answer("HEAD");
+  const auto record = client.read_response("HEAD");
   client.send("GET /echo HTTP/1.1\r\nHost: a\r\n\r\n");
 
   EXPECT_EQ(record.head.status, 200);
   EXPECT_FALSE(record.response.headers.has("Content-Length"));
-  EXPECT_EQ(client.answer().response.body, "GET /echo");
+  EXPECT_EQ(client.read_response().response.body, "GET /echo");
   EXPECT_EQ(held.asked.load(), 0);
 }
 
@@ -153,7 +153,7 @@ TEST(Streams, with_a_fault_of_the_writes_are_responses_without_a_body) {
 
   client.send(kStreamGet);
 
-  EXPECT_EQ(client.answer().response.body, "");
+  EXPECT_EQ(client.read_response().response.body, "");
   EXPECT_EQ(held.asked.load(), 0);
 }
 
@@ -170,7 +170,7 @@ TEST(Streams, go_through_tls) {
 
   client.send(kStreamGet);
 
-  EXPECT_EQ(client.answer().response.body, "firstlast");
+  EXPECT_EQ(client.read_response().response.body, "firstlast");
 }
 
 TEST(Streams, outlast_the_idle_time_and_do_not_make_room_for_others) {
@@ -230,7 +230,7 @@ TEST(Streams, of_clients_that_leave_are_freed) {
   EXPECT_TRUE(eventually([&] { return listener.counter("open") == 0; }));
 }
 
-// What it holds until then is little: it is asked only when the client has taken what there was.
+// It holds little until then: it is asked only when the client has taken what there was.
 TEST(Streams, of_a_client_that_does_not_read_end_while_others_are_served) {
   std::atomic<std::size_t> made{0};
   ListenerOptions options;
@@ -266,7 +266,7 @@ TEST(Streams, that_throw_end_alone_and_are_freed) {
   Client client(listener.port());
   client.send(kStreamGet);
 
-  EXPECT_EQ(client.answer().ending, Ending::kCut);
+  EXPECT_EQ(client.read_response().ending, Ending::kCut);
   EXPECT_TRUE(eventually([&] { return asked.use_count() == before; })) << asked.use_count();
   EXPECT_EQ(listener.counter("streams"), 0U);
   EXPECT_EQ(status_of_fresh_request(listener.port()), 200);
@@ -288,7 +288,7 @@ TEST(Streams, end_whole_and_at_once_when_the_server_goes_down) {
   listener.listener().stop();
 
   for (const auto& client : clients) {
-    EXPECT_EQ(client->answer().ending, Ending::kComplete);
+    EXPECT_EQ(client->read_response().ending, Ending::kComplete);
     client->close();
   }
   listener.wait_for_end();

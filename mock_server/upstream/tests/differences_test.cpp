@@ -1,4 +1,4 @@
-// What a client gets in mode observe beside what the service sent: the same bytes, but for the
+// A client's view in mode observe beside what the service sent: the same bytes, but for the
 // fields of one connection, framing and our own; or 502 where the bytes could be read in two ways.
 // The services' bytes are the cases of the parser's tests, and those of this file.
 
@@ -146,12 +146,12 @@ ResponseRecord read_response(const Row& row) {
 // Over a new connection to the service, and over one that was kept.
 class Differences : public ::testing::TestWithParam<bool> {
  protected:
-  // What is without fault is passed on, but for a change of protocols; the rest may be rejected.
+  // A response without fault is passed on, but for a change of protocols; the rest may be rejected.
   void compare(const Row& row) {
     if (GetParam() && row.bytes.empty()) {
       return;  // the request is sent again, on another connection
     }
-    service_.answer_with({row.bytes, row.end, 0, GetParam() ? kGood : ""});
+    service_.respond_with({row.bytes, row.end, 0, GetParam() ? kGood : ""});
     if (GetParam()) {
       ASSERT_EQ(front_.ask("GET", "/first").head.status, 204);
     }
@@ -159,7 +159,7 @@ class Differences : public ::testing::TestWithParam<bool> {
     const auto got = front_.ask(row.method, "/a");
     const bool is_rejected =
         got.head.status == 502 || (got.head.status == 504 && sent.ending == Ending::kOpen);
-    const bool by_us = got.response.headers.find("X-Counterpart-Answered-By") != "upstream";
+    const bool by_us = got.response.headers.find("X-Counterpart-Served-By") != "upstream";
     if (is_rejected && by_us) {
       EXPECT_TRUE(sent.ending != Ending::kComplete || !sent.deviations.empty() ||
                   sent.head.status == 101)

@@ -52,8 +52,8 @@ std::string field(const spec::http::ResponseRecord& record, std::string_view nam
   return std::string(record.response.headers.find(name).value_or(""));
 }
 
-std::string answered_by(const spec::http::ResponseRecord& record) {
-  return field(record, "X-Counterpart-Answered-By");
+std::string served_by(const spec::http::ResponseRecord& record) {
+  return field(record, "X-Counterpart-Served-By");
 }
 
 nlohmann::json body_of(const spec::http::ResponseRecord& record) {

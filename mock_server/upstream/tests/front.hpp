@@ -43,7 +43,7 @@ class Front {
 std::string response(int status, const std::string& body);
 
 std::string field(const spec::http::ResponseRecord& record, std::string_view name);
-std::string answered_by(const spec::http::ResponseRecord& record);
+std::string served_by(const spec::http::ResponseRecord& record);
 nlohmann::json body_of(const spec::http::ResponseRecord& record);
 // The newest entry of a session's journal.
 nlohmann::json newest(const Front& front, const std::string& session = {});

@@ -1,4 +1,4 @@
-// The program in front of a service: who answers, and what the journal says of it.
+// The program in front of a service: which server responds, and what the journal says of it.
 
 #include "mock_server/upstream/tests/front.hpp"
 
@@ -21,7 +21,6 @@ namespace {
 
 using nlohmann::json;
 using spec::http::ResponseRecord;
-using testing::answered_by;
 using testing::body_of;
 using testing::End;
 using testing::field;
@@ -31,15 +30,16 @@ using testing::kCustomer;
 using testing::kToken;
 using testing::newest;
 using testing::response;
+using testing::served_by;
 using testing::StandIn;
 using ::testing::StartsWith;
 
 constexpr const char* kJson = "Content-Type: application/json\r\n";
 
-void expect_loop(const ResponseRecord& answer) {
-  EXPECT_EQ(answer.head.status, 508);
-  EXPECT_THAT(answered_by(answer), StartsWith("mock; --upstream"));
-  EXPECT_EQ(field(answer, "X-Counterpart-Violations"), "");
+void expect_loop(const ResponseRecord& record) {
+  EXPECT_EQ(record.head.status, 508);
+  EXPECT_THAT(served_by(record), StartsWith("mock; --upstream"));
+  EXPECT_EQ(field(record, "X-Counterpart-Violations"), "");
 }
 
 void expect_loop_in_journal(const Front& front, std::size_t entries) {
@@ -47,7 +47,7 @@ void expect_loop_in_journal(const Front& front, std::size_t entries) {
   ASSERT_EQ(list["requests"].size(), entries);
   for (const json& entry : list["requests"]) {
     EXPECT_THAT(entry.value("chosen_by", ""), HasSubstr("leads back to this mock"));
-    EXPECT_EQ(entry.value("broken", 1), 0);
+    EXPECT_EQ(entry.value("response_violations", 1), 0);
   }
 }
 
@@ -57,23 +57,23 @@ TEST(Front, says_what_the_services_response_violates) {
   const StandIn service({response(200, R"({"customer_id": 1})")});
   const Front front(service.url());
 
-  const auto answer = front.ask("GET", kCustomer, kToken);
+  const auto record = front.ask("GET", kCustomer, kToken);
 
-  EXPECT_EQ(answer.response.body, R"({"customer_id": 1})");
-  EXPECT_EQ(answered_by(answer), "upstream");
-  EXPECT_THAT(field(answer, "X-Counterpart-Violations"), HasSubstr("response: "));
+  EXPECT_EQ(record.response.body, R"({"customer_id": 1})");
+  EXPECT_EQ(served_by(record), "upstream");
+  EXPECT_THAT(field(record, "X-Counterpart-Violations"), HasSubstr("response: "));
   const json entry = newest(front);
   EXPECT_EQ(entry.value("chosen_by", ""), "upstream");
-  EXPECT_GT(entry.value("broken", 0), 0);
+  EXPECT_GT(entry.value("response_violations", 0), 0);
 }
 
 TEST(Front, a_loop_is_the_mocks_own_508_at_every_hop) {
   const int port = testing::free_port();
   const Front itself("http://127.0.0.1:" + std::to_string(port), {}, port);
 
-  const auto answer = itself.ask("GET", kCustomer, kToken);
+  const auto record = itself.ask("GET", kCustomer, kToken);
 
-  expect_loop(answer);
+  expect_loop(record);
   expect_loop_in_journal(itself, 2);
 }
 
@@ -82,9 +82,9 @@ TEST(Front, a_loop_through_another_mock_is_no_response_of_the_service) {
   const Front first("http://127.0.0.1:" + std::to_string(port));
   const Front second(first.url(), {}, port);
 
-  const auto answer = first.ask("GET", kCustomer, kToken);
+  const auto record = first.ask("GET", kCustomer, kToken);
 
-  expect_loop(answer);
+  expect_loop(record);
   expect_loop_in_journal(first, 2);
   expect_loop_in_journal(second, 1);
 }
@@ -93,25 +93,25 @@ TEST(Front, a_508_of_the_service_is_passed_on) {
   const StandIn service({response(508, "{}")});
   const Front front(service.url());
 
-  const auto answer = front.ask("GET", kCustomer, kToken);
+  const auto record = front.ask("GET", kCustomer, kToken);
 
-  EXPECT_EQ(answer.head.status, 508);
-  EXPECT_EQ(answered_by(answer), "upstream");
+  EXPECT_EQ(record.head.status, 508);
+  EXPECT_EQ(served_by(record), "upstream");
 }
 
 TEST(Front, what_a_mock_behind_it_says_of_the_exchange_is_not_passed_on) {
   const StandIn service(
-      {"HTTP/1.1 404 X\r\nX-Counterpart-Answered-By: mock\r\nX-Counterpart-Violations: 9\r\n"
+      {"HTTP/1.1 404 X\r\nX-Counterpart-Served-By: mock\r\nX-Counterpart-Violations: 9\r\n"
        "X-Counterpart-Explain: /elsewhere\r\nContent-Type: application/json\r\n"
        "Content-Length: 34\r\n\r\n{\"code\":\"NOT_FOUND\",\"message\":\"x\"}"});
   const Front front(service.url());
 
-  const auto answer = front.ask("GET", kCustomer, kToken);
+  const auto record = front.ask("GET", kCustomer, kToken);
 
-  EXPECT_EQ(answer.head.status, 404);
-  EXPECT_EQ(answered_by(answer), "upstream");
-  EXPECT_EQ(field(answer, "X-Counterpart-Violations"), "");
-  EXPECT_EQ(field(answer, "X-Counterpart-Explain"), "");
+  EXPECT_EQ(record.head.status, 404);
+  EXPECT_EQ(served_by(record), "upstream");
+  EXPECT_EQ(field(record, "X-Counterpart-Violations"), "");
+  EXPECT_EQ(field(record, "X-Counterpart-Explain"), "");
 }
 
 TEST(Front, the_index_is_no_request_to_the_service) {
@@ -138,9 +138,9 @@ TEST(Front, a_preflight_of_the_control_api_is_no_request_to_the_service) {
     const Front front(service.url(), flags);
 
     for (const char* const target : {"/_mock/requests", "/_s/one/_mock/requests"}) {
-      const auto answer = front.ask("OPTIONS", target, kPreflight);
-      EXPECT_EQ(answer.head.status, 204) << mode;
-      EXPECT_THAT(field(answer, "Access-Control-Allow-Methods"), HasSubstr("DELETE")) << mode;
+      const auto record = front.ask("OPTIONS", target, kPreflight);
+      EXPECT_EQ(record.head.status, 204) << mode;
+      EXPECT_THAT(field(record, "Access-Control-Allow-Methods"), HasSubstr("DELETE")) << mode;
     }
     EXPECT_EQ(service.requests(), 0U) << mode;
     const json list = body_of(front.ask("GET", "/_mock/requests?method=OPTIONS&session=*"));
@@ -163,29 +163,29 @@ TEST(Front, a_part_of_a_file_is_no_violation_of_the_service) {
   EXPECT_THAT(field(unasked, "X-Counterpart-Violations"), HasSubstr("response: "));
 }
 
-TEST(Front, fill_answers_what_is_listed_and_says_so) {
+TEST(Front, fill_responds_instead_of_what_is_listed_and_says_so) {
   StandIn service({response(501, "{}")});
   const Front front(service.url(),
                     {"--mode", "fill", "--fill-on", "501,timeout", "--upstream-timeout-ms", "200"});
 
   const auto filled = front.ask("GET", kCustomer, kToken);
   const json entry = newest(front);
-  service.answer_with({""});
+  service.respond_with({""});
   const auto late = front.ask("GET", kCustomer, kToken);
-  service.answer_with({response(500, "{}")});
+  service.respond_with({response(500, "{}")});
   const auto passed = front.ask("GET", kCustomer, kToken);
 
   EXPECT_EQ(filled.head.status, 200);
-  EXPECT_EQ(answered_by(filled), "mock; the service responded 501");
+  EXPECT_EQ(served_by(filled), "mock; the service responded 501");
   EXPECT_THAT(entry.value("chosen_by", ""),
               HasSubstr("in place of the service: the service responded 501"));
   EXPECT_EQ(late.head.status, 200);
-  EXPECT_THAT(answered_by(late), HasSubstr("sent nothing for 200 ms"));
+  EXPECT_THAT(served_by(late), HasSubstr("sent nothing for 200 ms"));
   EXPECT_EQ(passed.head.status, 500);
-  EXPECT_EQ(answered_by(passed), "upstream");
+  EXPECT_EQ(served_by(passed), "upstream");
 }
 
-TEST(Front, a_request_may_choose_who_answers) {
+TEST(Front, a_request_may_choose_who_responds) {
   const StandIn service({response(204, "")});
   const Front front(service.url());
 
@@ -194,7 +194,7 @@ TEST(Front, a_request_may_choose_who_answers) {
   const auto by_link = front.ask("GET", "/a?x=%41&__upstream&y=1");
 
   EXPECT_EQ(by_mock.head.status, 200);
-  EXPECT_EQ(answered_by(by_mock), "mock");
+  EXPECT_EQ(served_by(by_mock), "mock");
   EXPECT_EQ(forced.head.status, 429);
   EXPECT_EQ(by_link.head.status, 204);
   EXPECT_THAT(service.request(), StartsWith("GET /a?x=%41&y=1 HTTP/1.1\r\nHost: 127.0.0.1:"));
@@ -232,7 +232,7 @@ TEST(Front, options_that_may_go_no_further_are_the_mocks) {
   const StandIn service({response(204, "")});
   const Front front(service.url());
 
-  EXPECT_EQ(answered_by(front.ask("OPTIONS", kCustomer, "Max-Forwards: 0\r\n")), "mock");
+  EXPECT_EQ(served_by(front.ask("OPTIONS", kCustomer, "Max-Forwards: 0\r\n")), "mock");
   EXPECT_EQ(service.requests(), 0U);
 }
 
@@ -240,10 +240,10 @@ TEST(Front, a_204_has_no_length_whatever_the_service_says) {
   const StandIn service({"HTTP/1.1 204 X\r\nContent-Length: 5\r\n\r\n"});
   const Front front(service.url());
 
-  const auto answer = front.ask("HEAD", kCustomer, kToken);
+  const auto record = front.ask("HEAD", kCustomer, kToken);
 
-  EXPECT_EQ(answer.head.status, 204);
-  EXPECT_FALSE(answer.response.headers.has("Content-Length"));
+  EXPECT_EQ(record.head.status, 204);
+  EXPECT_FALSE(record.response.headers.has("Content-Length"));
 }
 
 TEST(Front, the_journal_says_why_a_response_is_not_validated) {
@@ -259,11 +259,11 @@ TEST(Front, the_journal_says_why_a_response_is_not_validated) {
             "identity, but is \"zstd\"");
 }
 
-TEST(Front, a_session_may_choose_who_answers_until_it_is_reset) {
+TEST(Front, a_session_may_choose_who_responds_until_it_is_reset) {
   const StandIn service({response(501, "{}")});
   const Front front(service.url());
   const auto who = [&](const std::string& prefix) {
-    return answered_by(front.ask("GET", prefix + kCustomer, kToken));
+    return served_by(front.ask("GET", prefix + kCustomer, kToken));
   };
 
   const auto set = front.ask("PUT", "/_s/a/_mock/upstream", kJson, R"({"mode": "mock"})");
@@ -302,7 +302,7 @@ TEST(Front, a_service_without_tls_is_no_question_of_trust) {
   const Front front(url);
   const Front filled(url, {"--mode", "fill", "--fill-on", "connect-error"});
 
-  EXPECT_THAT(answered_by(front.ask("GET", kCustomer, kToken)),
+  EXPECT_THAT(served_by(front.ask("GET", kCustomer, kToken)),
               HasSubstr("cannot connect to " + url + ": it does not speak TLS; use http://"));
   EXPECT_EQ(filled.ask("GET", kCustomer, kToken).head.status, 200);
 }
@@ -316,9 +316,9 @@ TEST(Front, rejects_settings_that_mean_nothing) {
         BadChange{"unknown_word", R"({"mode": "fill", "fill_on": "teapot"})", 422, "teapot"},
         BadChange{"record", R"({"mode": "record"})", 409, "does not record"},
         BadChange{"url", R"({"mode": "mock", "url": "http://a"})", 422, "url"}}) {
-    const auto answer = front.ask("PUT", "/_mock/upstream", kJson, row.body);
-    EXPECT_EQ(answer.head.status, row.status) << row.name;
-    EXPECT_THAT(answer.response.body, HasSubstr(row.says)) << row.name;
+    const auto record = front.ask("PUT", "/_mock/upstream", kJson, row.body);
+    EXPECT_EQ(record.head.status, row.status) << row.name;
+    EXPECT_THAT(record.response.body, HasSubstr(row.says)) << row.name;
   }
 }
 
@@ -360,14 +360,15 @@ TEST(Front, a_run_fails_where_the_service_does_not_respond_and_nothing_fills) {
 
   EXPECT_EQ(dead.end(), 1);
   EXPECT_THAT(said, HasSubstr("passing requests on to http://127.0.0.1:1 (observe)"));
-  EXPECT_THAT(said, HasSubstr("answered by the service: 0 of 1 call; no response: 1\n"
+  EXPECT_THAT(said, HasSubstr("responses from the service: 0 of 1 call; no response: 1\n"
                               "  no response x1: cannot connect to 127.0.0.1:1: "));
   EXPECT_THAT(said, HasSubstr("coverage: 0.0%"));
-  EXPECT_THAT(filled.errors(), HasSubstr("answered by the service: 0 of 1 call; by the mock: 1\n"));
+  EXPECT_THAT(filled.errors(),
+              HasSubstr("responses from the service: 0 of 1 call; from the mock: 1\n"));
   EXPECT_EQ(filled.end(), 0);
 }
 
-TEST(Front, coverage_counts_what_the_service_answered_alone) {
+TEST(Front, coverage_counts_only_responses_of_the_service) {
   const StandIn service({response(404, "")});
   const Front dead("http://127.0.0.1:1", {"--quiet"});
   const Front living(service.url(), {"--quiet"});

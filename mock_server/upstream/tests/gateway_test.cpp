@@ -20,17 +20,17 @@ using testing::End;
 using ::testing::HasSubstr;
 using testing::StandIn;
 
-spec::Result<Answer, Failure> send(Gateway& gateway, const spec::net::BaseUrl& url,
-                                   const spec::http::Request& request,
-                                   std::optional<Exchange> begun = std::nullopt) {
-  auto answer = gateway.send(url, request, begun, false);
-  if (!answer) {
-    return spec::Unexpected{answer.error()};
+spec::Result<UpstreamResponse, Failure> send(Gateway& gateway, const spec::net::BaseUrl& url,
+                                             const spec::http::Request& request,
+                                             std::optional<Exchange> begun = std::nullopt) {
+  auto response = gateway.send(url, request, begun, false);
+  if (!response) {
+    return spec::Unexpected{response.error()};
   }
-  return std::move(**answer);
+  return std::move(**response);
 }
 
-spec::Result<Answer, Failure> ask(Gateway& gateway, const std::string& url) {
+spec::Result<UpstreamResponse, Failure> ask(Gateway& gateway, const std::string& url) {
   const auto parsed = parse_url(url);
   return send(gateway, *parsed, to_service({"GET", "/", {}, ""}, "/", parsed->authority(), "us"));
 }
@@ -59,32 +59,32 @@ TEST_P(BadService, is_not_passed_on) {
   const StandIn service({row.bytes, row.end});
   Gateway gateway(quick());
 
-  const auto answer = ask(gateway, service.url());
+  const auto response = ask(gateway, service.url());
 
-  ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().kind, row.kind);
-  EXPECT_THAT(answer.error().message, HasSubstr(row.says));
+  ASSERT_FALSE(response);
+  EXPECT_EQ(response.error().kind, row.kind);
+  EXPECT_THAT(response.error().message, HasSubstr(row.says));
 }
 
 const std::vector<Bad> kGatewayBadService = {
     {"two_lengths", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nabc",
-     End::kHold, FailureKind::kBroken, "contradictory Content-Length"},
+     End::kHold, FailureKind::kUnreadable, "contradictory Content-Length"},
     {"length_and_coding",
      "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-     End::kHold, FailureKind::kBroken, "Content-Length beside Transfer-Encoding"},
+     End::kHold, FailureKind::kUnreadable, "Content-Length beside Transfer-Encoding"},
     {"control_character", "HTTP/1.1 200 OK\r\nA: \x01\r\nContent-Length: 0\r\n\r\n", End::kHold,
-     FailureKind::kBroken, "control character"},
+     FailureKind::kUnreadable, "control character"},
     {"folded_line", "HTTP/1.1 200 OK\r\nA: b\r\n c\r\nContent-Length: 0\r\n\r\n", End::kHold,
-     FailureKind::kBroken, "folded"},
+     FailureKind::kUnreadable, "folded"},
     {"switches_protocols", "HTTP/1.1 101 Switching\r\nUpgrade: h2c\r\n\r\n", End::kHold,
-     FailureKind::kBroken, "switches protocols"},
+     FailureKind::kUnreadable, "switches protocols"},
     {"cut_body", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", End::kClose,
-     FailureKind::kBroken, "6 bytes of 9 are missing"},
+     FailureKind::kUnreadable, "6 bytes of 9 are missing"},
     {"says_nothing", "", End::kHold, FailureKind::kTimeout, "sent nothing for 300 ms"},
     {"stalls", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", End::kHold, FailureKind::kTimeout,
      "sent nothing for 300 ms"},
-    {"resets", "", End::kReset, FailureKind::kBroken, "without a response"},
-    {"is_not_http", "SSH-2.0-OpenSSH_9\r\n", End::kClose, FailureKind::kBroken,
+    {"resets", "", End::kReset, FailureKind::kUnreadable, "without a response"},
+    {"is_not_http", "SSH-2.0-OpenSSH_9\r\n", End::kClose, FailureKind::kUnreadable,
      "cannot be passed on"}};
 
 INSTANTIATE_TEST_SUITE_P(Gateway, BadService,
@@ -97,20 +97,20 @@ TEST(Gateway, passes_on_103_trailers_and_what_looks_encoded) {
        "Empty:\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nT: 1\r\n\r\n"});
   Gateway gateway(quick());
 
-  const auto answer = ask(gateway, service.url());
+  const auto response = ask(gateway, service.url());
 
-  ASSERT_TRUE(answer) << answer.error().message;
-  EXPECT_EQ(answer->interim.at(0).status, 103);
-  EXPECT_EQ(answer->response.status, 302);
-  EXPECT_EQ(answer->response.reason, "Elsewhere");
-  EXPECT_EQ(answer->response.headers, (spec::http::Headers{{"Location", "/%41"}, {"Empty", ""}}));
-  EXPECT_EQ(answer->response.body, "abc");
+  ASSERT_TRUE(response) << response.error().message;
+  EXPECT_EQ(response->interim.at(0).status, 103);
+  EXPECT_EQ(response->response.status, 302);
+  EXPECT_EQ(response->response.reason, "Elsewhere");
+  EXPECT_EQ(response->response.headers, (spec::http::Headers{{"Location", "/%41"}, {"Empty", ""}}));
+  EXPECT_EQ(response->response.body, "abc");
 }
 
 // The service closes a kept connection when the next request comes. `at_once`: by begin().
 class ClosedConnection : public ::testing::TestWithParam<bool> {
  protected:
-  spec::Result<Answer, Failure> ask_again(const std::string& method) {
+  spec::Result<UpstreamResponse, Failure> ask_again(const std::string& method) {
     const auto url = parse_url(service_.url());
     EXPECT_TRUE(ask(gateway_, service_.url()));
     const auto request = to_service({method, "/", {}, ""}, "/", url->authority(), "us");
@@ -127,17 +127,17 @@ class ClosedConnection : public ::testing::TestWithParam<bool> {
 };
 
 TEST_P(ClosedConnection, is_replaced_for_a_request_that_may_be_repeated) {
-  const auto answer = ask_again("GET");
+  const auto response = ask_again("GET");
 
-  ASSERT_TRUE(answer) << answer.error().message;
+  ASSERT_TRUE(response) << response.error().message;
   EXPECT_EQ(service_.requests(), 3U);
 }
 
 TEST_P(ClosedConnection, fails_a_request_that_must_not_be_repeated) {
-  const auto answer = ask_again("POST");
+  const auto response = ask_again("POST");
 
-  ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().kind, FailureKind::kBroken);
+  ASSERT_FALSE(response);
+  EXPECT_EQ(response.error().kind, FailureKind::kUnreadable);
   EXPECT_EQ(service_.requests(), 2U);
 }
 
@@ -160,11 +160,11 @@ TEST(Gateway, leaves_the_waiting_when_the_request_is_sent) {
   const auto url = parse_url(service.url());
   std::optional<Exchange> exchange;
 
-  const auto answer = gateway.send(
+  const auto response = gateway.send(
       *url, to_service({"GET", "/", {}, ""}, "/", url->authority(), "us"), exchange, true);
 
-  ASSERT_TRUE(answer);
-  EXPECT_FALSE(*answer);
+  ASSERT_TRUE(response);
+  EXPECT_FALSE(*response);
   EXPECT_FALSE(exchange->is_done());
 }
 
@@ -176,15 +176,15 @@ TEST(Gateway, streams_a_long_body_in_bounded_parts) {
   GatewayOptions options;
   Gateway gateway(options);
 
-  const auto answer = ask(gateway, service.url());
+  const auto response = ask(gateway, service.url());
 
-  ASSERT_TRUE(answer) << answer.error().message;
-  ASSERT_TRUE(answer->rest);
+  ASSERT_TRUE(response) << response.error().message;
+  ASSERT_TRUE(response->rest);
   std::size_t total = 0;
   std::size_t longest = 0;
   for (auto growth = reply::Growth::kHasMore; growth != reply::Growth::kEnded;) {
     std::string part;
-    growth = answer->rest(part);
+    growth = response->rest(part);
     total += part.size();
     longest = std::max(longest, part.size());
   }
@@ -215,11 +215,11 @@ TEST_P(EarlyErrors, are_taken_before_the_body_is_sent) {
   const auto sent = to_service(long_request(), "/", url->authority(), "us");
 
   const auto began = std::chrono::steady_clock::now();
-  const auto answer = send(gateway, *url, sent);
+  const auto response = send(gateway, *url, sent);
   const auto took = std::chrono::steady_clock::now() - began;
 
-  ASSERT_TRUE(answer) << answer.error().message;
-  EXPECT_EQ(answer->response.status, 413);
+  ASSERT_TRUE(response) << response.error().message;
+  EXPECT_EQ(response->response.status, 413);
   EXPECT_LT(took, options.exchange.wait / 2);
   EXPECT_FALSE(gateway.begin(*url, sent));
 }
@@ -235,20 +235,21 @@ TEST(Gateway, sends_the_rest_of_a_body_after_an_early_success) {
   Gateway gateway({});
   const auto url = parse_url(service.url());
 
-  const auto answer = send(gateway, *url, to_service(long_request(), "/", url->authority(), "us"));
+  const auto response =
+      send(gateway, *url, to_service(long_request(), "/", url->authority(), "us"));
 
-  ASSERT_TRUE(answer) << answer.error().message;
-  EXPECT_EQ(answer->response.status, 202);
+  ASSERT_TRUE(response) << response.error().message;
+  EXPECT_EQ(response->response.status, 202);
   EXPECT_TRUE(gateway.begin(*url, to_service({"GET", "/", {}, ""}, "/", url->authority(), "us")));
 }
 
 TEST(Gateway, says_that_nobody_listens) {
   Gateway gateway(quick());
 
-  const auto answer = ask(gateway, "http://127.0.0.1:" + std::to_string(testing::free_port()));
+  const auto response = ask(gateway, "http://127.0.0.1:" + std::to_string(testing::free_port()));
 
-  ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().kind, FailureKind::kConnect);
+  ASSERT_FALSE(response);
+  EXPECT_EQ(response.error().kind, FailureKind::kConnect);
 }
 
 }  // namespace mock_server::upstream

@@ -1,4 +1,4 @@
-// What a mock in front of a service keeps and shows of the secrets that pass through it.
+// The secrets that a mock in front of a service keeps and shows.
 
 #include "mock_server/transport/tests/support/eventually.hpp"
 #include "mock_server/upstream/tests/front.hpp"
@@ -118,7 +118,7 @@ TEST(Secrets, after_a_reload_are_those_of_the_new_contract_and_those_known_befor
     }));
     const std::string body =
         R"({"old": "known-before-5520", "pin": "very-private-9431", "name": "Ada"})";
-    service.answer_with({testing::response(200, body)});
+    service.respond_with({testing::response(200, body)});
 
     EXPECT_EQ(front.ask("GET", "/pin").response.body, body);
     const std::string kept = front.ask("GET", "/_mock/requests/export").response.body +

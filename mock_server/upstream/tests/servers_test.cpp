@@ -75,12 +75,12 @@ class InFrontOfNginx : public ::testing::Test {
 
   // It starts beside the mock: until it listens, there is no connection.
   static spec::http::ResponseRecord ask(const Front& front, const std::string& fields = {}) {
-    auto answer = front.ask("GET", "/a.json", fields);
-    for (int at = 0; at < 1'000 && answer.response.body.find("cannot connect") != std::string::npos;
+    auto record = front.ask("GET", "/a.json", fields);
+    for (int at = 0; at < 1'000 && record.response.body.find("cannot connect") != std::string::npos;
          ++at) {
-      answer = front.ask("GET", "/a.json", fields);
+      record = front.ask("GET", "/a.json", fields);
     }
-    return answer;
+    return record;
   }
 
   Certificate certificate_;
@@ -104,7 +104,7 @@ TEST_F(InFrontOfNginx, its_files_come_as_they_are) {
   EXPECT_EQ(packed.response.headers.find("Content-Encoding"), "gzip");
   EXPECT_LT(packed.response.body.size(), 10'000U);
   EXPECT_EQ(none.head.status, 404);
-  EXPECT_EQ(none.response.headers.find("X-Counterpart-Answered-By"), "upstream");
+  EXPECT_EQ(none.response.headers.find("X-Counterpart-Served-By"), "upstream");
 }
 
 TEST_F(InFrontOfNginx, its_certificate_must_verify) {
@@ -128,10 +128,10 @@ TEST(WrongScheme, has_a_remedy) {
   const testing::StandIn plain({"HTTP/1.1 400 Bad\r\nContent-Length: 0\r\n\r\n"});
   const Front front("https://127.0.0.1:" + std::to_string(plain.port()), {"--quiet"});
 
-  const auto answer = front.ask("GET", "/a");
+  const auto record = front.ask("GET", "/a");
 
-  EXPECT_EQ(answer.head.status, 502);
-  EXPECT_THAT(answer.response.body, HasSubstr("use http://"));
+  EXPECT_EQ(record.head.status, 502);
+  EXPECT_THAT(record.response.body, HasSubstr("use http://"));
 }
 
 TEST(WrongScheme, is_rejected_at_the_start_where_it_is_no_http) {

@@ -21,7 +21,6 @@
 namespace mock_server::upstream {
 namespace {
 
-using testing::answered_by;
 using testing::End;
 using testing::Front;
 using ::testing::HasSubstr;
@@ -29,6 +28,7 @@ using testing::kCustomer;
 using testing::kToken;
 using testing::newest;
 using testing::response;
+using testing::served_by;
 using testing::StandIn;
 using transport::testing::Client;
 using transport::testing::Wait;
@@ -86,7 +86,7 @@ TEST(SlowService, a_slow_resource_of_the_service_delays_no_other) {
   const auto fast = front.ask("GET", "/fast");
 
   EXPECT_EQ(fast.response.body, "{}");
-  EXPECT_EQ(answered_by(fast), "upstream");
+  EXPECT_EQ(served_by(fast), "upstream");
   EXPECT_EQ(service.requests(), kSlow + 1);
 }
 
@@ -110,9 +110,9 @@ TEST(SlowService, what_there_is_no_memory_to_validate_is_passed_on) {
     const StandIn service({row.body});
     const Front front(service.url(), row.flags);
 
-    const auto answer = front.ask("GET", kCustomer, kToken);
+    const auto record = front.ask("GET", kCustomer, kToken);
 
-    EXPECT_TRUE(row.body.ends_with("\r\n\r\n" + answer.response.body));
+    EXPECT_TRUE(row.body.ends_with("\r\n\r\n" + record.response.body));
     EXPECT_EQ(newest(front).value("chosen_by", ""),
               "upstream; the response is not validated: " + row.why);
   }
@@ -135,12 +135,12 @@ paths:
   const Front front(service.url(), {"--contract", contract});
 
   for (std::size_t asked = 1; asked <= 2; ++asked) {
-    EXPECT_EQ(answered_by(front.ask("POST", "/text")), "upstream");
+    EXPECT_EQ(served_by(front.ask("POST", "/text")), "upstream");
     EXPECT_EQ(service.requests(), asked);
   }
 }
 
-// Where its validation is just quick enough for a loop, what is kept of it takes as long again.
+// If its validation is just quick enough for a loop, what is kept of it takes as long again.
 TEST(SlowService, a_pattern_that_takes_long_leaves_the_response_as_it_is) {
   const test_support::Folder folder;
   const std::string contract = folder.path() / "contract.yaml";
@@ -160,12 +160,12 @@ paths:
   const Front front(service.url(), {"--contract", contract, "--quiet"});
   for (std::size_t length = 10; length <= 30; ++length) {
     const std::string body = R"({"token":")" + std::string(length, 'a') + R"(b"})";
-    service.answer_with({response(200, body)});
+    service.respond_with({response(200, body)});
 
     for (const char* const when : {"on a new connection", "on a kept one"}) {
-      const auto answer = front.ask("GET", "/text");
-      EXPECT_EQ(answer.response.body, body) << when;
-      EXPECT_EQ(testing::field(answer, "X-Counterpart-Violations"), "") << length << when;
+      const auto record = front.ask("GET", "/text");
+      EXPECT_EQ(record.response.body, body) << when;
+      EXPECT_EQ(testing::field(record, "X-Counterpart-Violations"), "") << length << when;
     }
   }
 }
@@ -188,7 +188,7 @@ TEST(SlowService, a_hundred_megabytes_pass_through_little_memory) {
   }
 
   EXPECT_EQ(total, kBytes);
-  EXPECT_THAT(first, HasSubstr("X-Counterpart-Answered-By: upstream"));
+  EXPECT_THAT(first, HasSubstr("X-Counterpart-Served-By: upstream"));
   EXPECT_THAT(newest(front).value("chosen_by", ""), HasSubstr("not validated"));
   constexpr std::size_t kMemory = 32'000'000;
   if (!spec::tests::kIsSanitized) {

@@ -64,7 +64,7 @@ StandIn::~StandIn() {
   close(listening_);
 }
 
-void StandIn::answer_with(Script script) {
+void StandIn::respond_with(Script script) {
   const std::lock_guard lock(mutex_);
   script_ = std::move(script);
   for (const int peer : peers_) {

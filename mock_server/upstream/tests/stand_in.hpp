@@ -1,7 +1,7 @@
 #pragma once
 
-// A service for tests that answers every request with the bytes that it was given, good or bad. A
-// thread for each connection; ends with the object.
+// A service for tests that responds to every request with the bytes that it was given, good or bad.
+// A thread for each connection; ends with the object.
 
 #include <cstddef>
 #include <mutex>
@@ -11,7 +11,7 @@
 
 namespace mock_server::upstream::testing {
 
-// What becomes of the connection behind a response.
+// The end of the connection behind a response.
 enum class End { kClose, kReset, kHold, kDeaf };  // kDeaf: held, and nothing more is read
 
 struct Script {
@@ -30,7 +30,7 @@ class StandIn {
   StandIn& operator=(const StandIn&) = delete;
 
   // From the next connection on.
-  void answer_with(Script script);
+  void respond_with(Script script);
 
   std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
 
@@ -38,7 +38,7 @@ class StandIn {
 
   // The newest request, as it came.
   std::string request() const;
-  // How many requests came.
+  // The number of requests that came.
   std::size_t requests() const;
 
  private:

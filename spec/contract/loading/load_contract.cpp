@@ -23,7 +23,7 @@ using loading::LoadContext;
 using loading::TypedNode;
 
 // "3.1.0" is of 3.1; "3.10.0" is not.
-bool is_of(std::string_view version, std::string_view minor) {
+bool is_minor_version(std::string_view version, std::string_view minor) {
   return version.starts_with(minor) &&
          (version.size() == minor.size() || version[minor.size()] == '.');
 }
@@ -68,10 +68,10 @@ Version read_version(const Node& root) {
                                      : "not an OpenAPI document, but " + std::string(other->text)));
   }
   const std::string_view text = version.is_string() ? version.string() : "";
-  if (is_of(text, "3.1")) {
+  if (is_minor_version(text, "3.1")) {
     return Version::k31;
   }
-  if (is_of(text, "3.0")) {
+  if (is_minor_version(text, "3.0")) {
     return Version::k30;
   }
   throw LoadError(version.problem(
@@ -116,7 +116,7 @@ void compile_all(LoadContext& context, const Inspection& inspection) {
 }
 
 // Sorts by place and removes duplicates.
-void tidy(std::vector<Problem>& problems) {
+void sort_and_deduplicate(std::vector<Problem>& problems) {
   std::stable_sort(problems.begin(), problems.end(), [](const Problem& left, const Problem& right) {
     return std::tie(left.file, left.line, left.column) <
            std::tie(right.file, right.line, right.column);
@@ -172,23 +172,23 @@ std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
   loading::check_security_schemes(context);
   compile_all(context, inspection);
   loading::check_other_examples(context, inspection);
-  tidy(context.problems);
+  sort_and_deduplicate(context.problems);
   loading::check_rules(context, inspection);
   loading::check_links(context, inspection);
-  tidy(context.openapi_violations);
+  sort_and_deduplicate(context.openapi_violations);
   state.openapi_violations = std::move(context.openapi_violations);
   state.warnings = std::move(context.warnings);
   std::ranges::move(schema::hints(state.schemas), std::back_inserter(state.warnings));
   std::ranges::copy(state.openapi_violations, std::back_inserter(state.warnings));
   std::ranges::copy(state.schemas.not_understood(), std::back_inserter(context.problems));
-  tidy(context.problems);
+  sort_and_deduplicate(context.problems);
   if (options.tolerate && !state.operations.empty()) {
     for (Problem& problem : std::exchange(context.problems, {})) {
       problem.message = kTolerated + problem.message;
       state.warnings.push_back(std::move(problem));
     }
   }
-  tidy(state.warnings);
+  sort_and_deduplicate(state.warnings);
   index_operations(state);
   return std::move(context.problems);
 }
@@ -240,7 +240,7 @@ Examination examine_contract(const std::filesystem::path& file, const LoadOption
       violation.message += kOnlyWarned;
       found.problems.push_back(std::move(violation));
     }
-    tidy(found.problems);
+    sort_and_deduplicate(found.problems);
   } catch (const LoadError& error) {
     found.problems = error.problems();
   }

@@ -53,8 +53,8 @@ Contract load_contract(const std::filesystem::path& file, const LoadOptions& opt
 Contract load_contract_text(std::string_view text, std::string name = "contract.yaml",
                             const LoadOptions& options = {});
 
-// With problems the contract is there only as far as it could be read, to validate fixtures by and
-// for nothing else. Beside the problems that load_contract throws, there are those violations of
+// The contract of a document with problems has the parts that could be read; it is only for
+// validating fixtures. Beside the problems that load_contract throws, there are those violations of
 // OpenAPI's rules that do not prevent serving: wrong examples, missing fields. The message of each
 // of these ends in kOnlyWarned.
 inline constexpr const char* kOnlyWarned = "; only a warning without --check";

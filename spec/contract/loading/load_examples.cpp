@@ -77,8 +77,8 @@ void add_named(LoadContext& context, const ExampleRules& rules, const Member& me
 }
 
 // True if an example is valid; of a response, without the members that are left out of it.
-bool is_right(const schema::SchemaSet& schemas, const ExampleRules& rules,
-              const nlohmann::json& example) {
+bool is_valid_example(const schema::SchemaSet& schemas, const ExampleRules& rules,
+                      const nlohmann::json& example) {
   const bool is_response = rules.direction == schema::Direction::kResponse;
   return check(schemas, *rules.compiled,
                is_response ? without_write_only(schemas, *rules.compiled, example) : example,
@@ -87,12 +87,12 @@ bool is_right(const schema::SchemaSet& schemas, const ExampleRules& rules,
 
 // Adds the schema's own examples that are valid under the schema that is used here, which may
 // require more than the schema with the example.
-void add_own(LoadContext& context, const Node& schema, const ExampleRules& rules,
-             std::vector<Example>& examples) {
+void add_schema_examples(LoadContext& context, const Node& schema, const ExampleRules& rules,
+                         std::vector<Example>& examples) {
   const auto add_right = [&](const Node& example) {
     auto value = share(example.value());
     const bool is_written = rules.may_be_text && value->is_string();
-    if (!rules.compiled || is_written || is_right(context.state.schemas, rules, *value)) {
+    if (!rules.compiled || is_written || is_valid_example(context.state.schemas, rules, *value)) {
       examples.push_back({"", std::move(value), example});
     }
   };
@@ -173,7 +173,7 @@ std::vector<Example> load_examples(LoadContext& context, const Node& holder,
   }
   Node schema = rules.schema;
   for (int step = 0; examples.empty() && schema && step < kMaxReferences; ++step) {
-    add_own(context, schema, rules, examples);
+    add_schema_examples(context, schema, rules, examples);
     const auto reference = reference_in(schema);
     try {
       schema = reference ? context.state.library.resolve(schema, *reference) : Node();

@@ -115,8 +115,7 @@ std::vector<Problem> misplaced_marks(const Inspection& inspection, Version versi
 // One entry for each mark, in the order of the texts: the place marked and the reason.
 std::vector<Statement> list_marks(const Inspection& inspection);
 
-// Reads the examples of parameters, headers, media types and schemas, and checks each.
-
+// The rules for the examples of a parameter, header, media type or schema.
 struct ExampleRules {
   document::Node schema;  // its own examples count if `holder` has none; may be empty
   std::optional<schema::SchemaId> compiled;
@@ -144,7 +143,6 @@ void check_schema_examples(LoadContext& context, const document::Node& node,
                            schema::SchemaId schema);
 
 // The path prefixes of the servers, and the operations that each of them serves.
-
 class ServerPrefixes {
  public:
   // Serves `operation` behind the path of each URL in a `servers` list, without a trailing "/":
@@ -165,8 +163,6 @@ class ServerPrefixes {
 
   const std::vector<std::string>& prefixes_of(const document::Node& servers);
 };
-
-// Reads parameters and headers: location, style and schema.
 
 // The parameters of an operation: its own, and before them those of its path that it does not
 // replace by the same (name, in). Header parameters that OpenAPI reserves are left out.
@@ -196,8 +192,6 @@ void find_gaps(const LoadContext& context, const document::Node& path_parameters
 // `lost_schemas` holds the same for every schema. Precondition: find_gaps was called.
 bool has_lost_reference(const Operation& operation, const std::vector<bool>& lost_schemas);
 
-// Reads security requirements and their schemes.
-
 // The alternatives of a `security` list; an empty list requires nothing. A scheme that is not
 // understood is of kind kOther and has no HTTP scheme. Source: OpenAPI 3.1.0 §4.8.27, §4.8.30.
 std::vector<SecurityRequirement> load_security(LoadContext& context, const document::Node& list);
@@ -205,32 +199,23 @@ std::vector<SecurityRequirement> load_security(LoadContext& context, const docum
 // Notes the problems of the document's schemes, also of those that are not used.
 void check_security_schemes(LoadContext& context);
 
-// Reads `content` maps: media types, schemas, examples, the encoding of forms, and the kind of each
-// body.
-
-// Every entry of `map` in document order. Source: OpenAPI 3.1.0 §4.8.14, §4.8.15.
+// Every entry of a `content` map in document order: media type, schema, examples, the encoding of
+// forms, and the kind of body. Source: OpenAPI 3.1.0 §4.8.14, §4.8.15.
 std::vector<MediaTypeObject> load_contents(LoadContext& context, const document::Node& map,
                                            schema::Direction direction);
 
-// OpenAPI's rules about its objects beyond the kinds of their fields (inspect.hpp), on which
-// neither serving nor validating depends: a document that violates them can be used, but is wrong.
-
-// Notes the violations of OpenAPI in every object that inspection found.
+// Notes the violations of OpenAPI in every object that inspection found, beyond the kinds of their
+// fields (inspect.hpp). Neither serving nor validating depends on these rules: a document that
+// violates them can be used, but is wrong.
 void check_rules(LoadContext& context, const Inspection& inspection);
-
-// Builds the contract's table of statements from an inspected document.
 
 // Lists the standards, then the statements of `inspection`, in the order of the texts. Marks count
 // if the document `has_marks`.
 StatementTable read_statements(const Inspection& inspection, bool has_marks);
 
-// Checks that links lead to operations and name their parameters. Serving does not need links.
-
-// Notes violations of OpenAPI. Precondition: the operations are loaded. Source: OpenAPI 3.1.0
-// §4.8.20.
+// Notes links that lead to no operation or name a parameter that it does not have. Serving does not
+// need links. Precondition: the operations are loaded. Source: OpenAPI 3.1.0 §4.8.20.
 void check_links(LoadContext& context, const Inspection& inspection);
-
-// Reads paths and their operations, and adds them to the routers.
 
 // Fills the state's operations, routers and prefixes. Source: OpenAPI 3.1.0 §4.8.8 to
 // §4.8.17.

@@ -55,7 +55,7 @@ std::vector<Node> layers_of(LoadContext& context, Node node) {
 }
 
 // "get_users_id" for GET /users/{id}.
-std::string made_up_id(std::string_view method, std::string_view path) {
+std::string default_id(std::string_view method, std::string_view path) {
   std::string id(method);
   bool is_word_open = false;
   for (const char letter : path) {
@@ -328,7 +328,7 @@ class OperationLoader {
       if (!operation.id.empty()) {
         continue;
       }
-      const std::string wanted = made_up_id(text::to_lower(operation.method), operation.path);
+      const std::string wanted = default_id(text::to_lower(operation.method), operation.path);
       std::string id = wanted;
       for (int number = 2; !ids_.emplace(id, operation.node).second; ++number) {
         id = wanted + '_' + std::to_string(number);

@@ -41,7 +41,7 @@ TEST(Bounds, names_that_bodies_know_are_not_gathered_without_end) {
   EXPECT_EQ(doubling("application/json", 24).operations().size(), 1U);
 }
 
-TEST(Bounds, what_is_write_only_in_what_is_write_only_goes_with_it) {
+TEST(Bounds, a_write_only_member_goes_with_its_write_only_parent) {
   const Contract contract = load_contract_text(R"(
 openapi: 3.1.0
 info: {title: t, version: "1"}

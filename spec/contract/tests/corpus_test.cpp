@@ -39,7 +39,7 @@ std::vector<Problem> reported(const std::string& text) {
 }
 
 TEST_P(Corpus, is_rejected_with_a_place_where_it_is_damaged) {
-  for (const Damaged& damaged : damaged_texts(GetParam().file)) {
+  for (const DamagedDescription& damaged : damaged_texts(GetParam().file)) {
     SCOPED_TRACE(damaged.what);
 
     for (const Problem& problem : reported(damaged.text)) {

@@ -237,10 +237,10 @@ void collect(const json& value, const Pointer& at, const Damage& damage,
 
 }  // namespace
 
-std::vector<Damaged> damaged_texts(const std::filesystem::path& file) {
+std::vector<DamagedDescription> damaged_texts(const std::filesystem::path& file) {
   document::Library library;
   const json whole = library.open(file).value();
-  std::vector<Damaged> all;
+  std::vector<DamagedDescription> all;
   std::size_t turn = 0;
   for (const Damage& damage : damages()) {
     std::vector<Pointer> places;

@@ -12,12 +12,12 @@
 
 namespace spec::contract {
 
-struct Damaged {
+struct DamagedDescription {
   std::string what;  // and where
   std::string text;
   std::size_t path_count = 0;
 };
 
-std::vector<Damaged> damaged_texts(const std::filesystem::path& file);
+std::vector<DamagedDescription> damaged_texts(const std::filesystem::path& file);
 
 }  // namespace spec::contract

@@ -139,7 +139,7 @@ TEST(SchemaFiles, do_not_require_what_any_schema_of_the_object_says_the_other_di
   EXPECT_EQ(file["$defs"]["B"]["required"], json({"a"}));  // of others, too
 }
 
-TEST(SchemaFiles, of_the_payments_contract_accept_its_examples) {
+TEST(SchemaFiles, files_of_the_payments_contract_accept_its_examples) {
   const Contract contract = load_contract(test_paths::source() + "/spec/payments.openapi.yaml");
   const std::vector<SchemaFile> files = schema_files(contract);
   std::size_t validated = 0;

@@ -35,10 +35,8 @@ Result<Body, GenerateFailure> generate_body(const BodyForm& form, const Generato
                                             const GenerateOptions& options,
                                             const BodySources& sources);
 
-// Small files as data: one of each kind that programs can open.
-
-// A PDF of one page, a PNG or GIF of one pixel, an empty ZIP, a certificate, a web token, a GraphQL
-// query; none for other kinds.
+// A small file that programs can open: a PDF of one page, a PNG or GIF of one pixel, an empty ZIP,
+// a certificate, a web token, a GraphQL query; none for other kinds.
 std::optional<std::string> small_file(const http::MediaType& media_type);
 
 }  // namespace spec::contract::write

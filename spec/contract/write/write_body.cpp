@@ -207,7 +207,7 @@ std::optional<std::string> declared_text(const BodyForm& form) {
 std::string spelled_out(const http::MediaType& type) {
   std::string text = type.essence();
   for (const auto& [name, value] : type.parameters) {
-    text += ';' + name + '=' + http::as_word(value);
+    text += ';' + name + '=' + http::token_or_quoted(value);
   }
   return text;
 }
@@ -322,8 +322,6 @@ std::optional<Body> usual_body(const BodyForm& form) {
   auto bytes = usual_bytes(form);
   return bytes ? std::optional(in_charset(form, std::move(*bytes))) : std::nullopt;
 }
-
-// Texts in the character set that a media type names.
 
 namespace {
 

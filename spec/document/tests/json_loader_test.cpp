@@ -76,7 +76,7 @@ TEST(JsonDocument, is_bounded_in_depth) {
 }
 
 // One line of 4 MB: a column that is counted from the line's start each time would take minutes.
-TEST(JsonDocument, of_one_long_line_loads_in_linear_time) {
+TEST(JsonDocument, a_text_of_one_long_line_loads_in_linear_time) {
   std::string text = "[";
   for (int i = 0; i < 400'000; ++i) {
     text += "\"éé\",";

@@ -80,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(Tabs, YamlCharacters,
                          testing::ValuesIn(spec::tests::rows(kTabsYamlCharacters)),
                          spec::tests::kRowNames);
 
-TEST(YamlCharacters, of_a_key_may_be_any_number_after_a_question_mark) {
+TEST(YamlCharacters, a_key_may_have_any_number_after_a_question_mark) {
   const std::string key(1100, 'k');
 
   EXPECT_EQ(loaded("a: 1\n? " + key + "\n: 2\n"), R"({"a":1,")" + key + R"(":2})");

@@ -20,14 +20,14 @@ constexpr std::string_view kPlain;
 constexpr std::string_view kSingle = "'";
 constexpr std::string_view kDouble = "\"";
 
-struct Written {
+struct WrittenRow {
   std::string name;
   std::string_view quote;
   std::string raw;
   std::string text;
 };
 
-std::string quoted(const Written& written) {
+std::string quoted(const WrittenRow& written) {
   return std::string(written.quote) + written.raw + std::string(written.quote);
 }
 
@@ -35,7 +35,7 @@ std::string quoted(const Written& written) {
 using YamlFlow = spec::tests::RowTest;
 
 TEST_P(YamlFlow, reads_as_yaml_says) {
-  const Written& row = GetParam();
+  const WrittenRow& row = GetParam();
 
   Library library;
 
@@ -44,7 +44,7 @@ TEST_P(YamlFlow, reads_as_yaml_says) {
   EXPECT_EQ(root.string(), row.text);
 }
 
-const std::vector<Written> kFoldingYamlFlow = {
+const std::vector<WrittenRow> kFoldingYamlFlow = {
     {"none", kPlain, "a  b\\'", "a  b\\'"},
     {"break", kPlain, "a \t\n\t b", "a b"},
     {"crlf", kPlain, "a\r\n  b\r\n\r\n  c", "a b\nc"},
@@ -62,17 +62,17 @@ const std::vector<Written> kFoldingYamlFlow = {
 INSTANTIATE_TEST_SUITE_P(Folding, YamlFlow, testing::ValuesIn(spec::tests::rows(kFoldingYamlFlow)),
                          spec::tests::kRowNames);
 
-const std::vector<Written> kQuotesYamlFlow = {{"one", kSingle, "it''s", "it's"},
-                                              {"run", kSingle, "''''''a", "'''a"},
-                                              {"two_and_text", kSingle, "''''ab", "''ab"},
-                                              {"backslash_is_plain", kSingle, "a\\n", "a\\n"},
-                                              {"double_in_single", kSingle, "\"a\"", "\"a\""},
-                                              {"single_in_double", kDouble, "'a''b'", "'a''b'"}};
+const std::vector<WrittenRow> kQuotesYamlFlow = {{"one", kSingle, "it''s", "it's"},
+                                                 {"run", kSingle, "''''''a", "'''a"},
+                                                 {"two_and_text", kSingle, "''''ab", "''ab"},
+                                                 {"backslash_is_plain", kSingle, "a\\n", "a\\n"},
+                                                 {"double_in_single", kSingle, "\"a\"", "\"a\""},
+                                                 {"single_in_double", kDouble, "'a''b'", "'a''b'"}};
 
 INSTANTIATE_TEST_SUITE_P(Quotes, YamlFlow, testing::ValuesIn(spec::tests::rows(kQuotesYamlFlow)),
                          spec::tests::kRowNames);
 
-const std::vector<Written> kEscapesYamlFlow = {
+const std::vector<WrittenRow> kEscapesYamlFlow = {
     {"short", kDouble, "\\0\\a\\b\\t\\n\\v\\f\\r\\e\\ \\\"\\/\\\\", "\0\a\b\t\n\v\f\r\x1b \"/\\"s},
     {"tab", kDouble, "a\\\tb", "a\tb"},
     {"wide", kDouble, "\\N\\_\\L\\P", "\u0085\u00a0\u2028\u2029"},
@@ -82,7 +82,7 @@ const std::vector<Written> kEscapesYamlFlow = {
 INSTANTIATE_TEST_SUITE_P(Escapes, YamlFlow, testing::ValuesIn(spec::tests::rows(kEscapesYamlFlow)),
                          spec::tests::kRowNames);
 
-struct Unreadable {
+struct InvalidEscape {
   std::string name;
   std::string raw;
   std::string problem;
@@ -91,7 +91,7 @@ struct Unreadable {
 using YamlEscapeRejects = spec::tests::RowTest;
 
 TEST_P(YamlEscapeRejects, with_place_and_cause) {
-  const Unreadable& row = GetParam();
+  const InvalidEscape& row = GetParam();
 
   EXPECT_THAT(problems("\"" + row.raw + "\""),
               ElementsAre(AllOf(StartsWith("it:1:"), HasSubstr(row.problem))));
@@ -99,7 +99,7 @@ TEST_P(YamlEscapeRejects, with_place_and_cause) {
 
 constexpr auto kHalf = "half of a surrogate pair is not a character";
 
-const std::vector<Unreadable> kYamlEscapeRejectsRows = {
+const std::vector<InvalidEscape> kYamlEscapeRejectsRows = {
     {"lone_high", "\\ud83d", kHalf},
     {"high_and_letter", "\\ud83d\\u0041", kHalf},
     {"two_highs", "\\ud83d\\ud83d", kHalf},

@@ -17,7 +17,7 @@ using testing::ElementsAre;
 using testing::ElementsAreArray;
 using testing::IsEmpty;
 
-struct Rejected {
+struct RejectedRow {
   std::string name;
   std::string yaml;
   std::vector<std::string> problems;
@@ -26,12 +26,12 @@ struct Rejected {
 using YamlDocumentRejects = spec::tests::RowTest;
 
 TEST_P(YamlDocumentRejects, with_place_and_cause) {
-  const Rejected& row = GetParam();
+  const RejectedRow& row = GetParam();
 
   EXPECT_THAT(problems(row.yaml), ElementsAreArray(row.problems));
 }
 
-const std::vector<Rejected> kTextYamlDocumentRejects = {
+const std::vector<RejectedRow> kTextYamlDocumentRejects = {
     {"nothing", "", {"it:1:1: the document is empty"}},
     {"only_a_comment", "# nothing\n", {"it:1:1: the document is empty"}},
     {"nul", "a: 1\nb: \0c"s, {"it:2:4: control characters are not allowed (byte 0x00)"}},
@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(Text, YamlDocumentRejects,
                          testing::ValuesIn(spec::tests::rows(kTextYamlDocumentRejects)),
                          spec::tests::kRowNames);
 
-const std::vector<Rejected> kKeysYamlDocumentRejects = {
+const std::vector<RejectedRow> kKeysYamlDocumentRejects = {
     {"duplicates",
      "a: 1\nb: {c: 1, c: 2}\na: 2\n",
      {"it:2:11: duplicate key \"c\" (first at line 2, column 5) [/b/c]",
@@ -116,7 +116,7 @@ INSTANTIATE_TEST_SUITE_P(Keys, YamlDocumentRejects,
                          testing::ValuesIn(spec::tests::rows(kKeysYamlDocumentRejects)),
                          spec::tests::kRowNames);
 
-const std::vector<Rejected> kValuesYamlDocumentRejects = {
+const std::vector<RejectedRow> kValuesYamlDocumentRejects = {
     {"not_numbers",
      "[.inf, 1, .nan]",
      {"it:1:2: JSON has no number .inf; quote it if it is text [/0]",
@@ -142,7 +142,7 @@ INSTANTIATE_TEST_SUITE_P(Values, YamlDocumentRejects,
                          testing::ValuesIn(spec::tests::rows(kValuesYamlDocumentRejects)),
                          spec::tests::kRowNames);
 
-const std::vector<Rejected> kAliasesYamlDocumentRejects = {
+const std::vector<RejectedRow> kAliasesYamlDocumentRejects = {
     {"inside_what_is_merged",
      "a:\n  <<: {b: *x}\n",
      {"it:2:11: there is no anchor &x above this alias [/a]"}},

@@ -10,7 +10,7 @@
 namespace spec::document {
 namespace {
 
-struct Plain {
+struct PlainRow {
   std::string name;
   std::string text;
   Kind kind;
@@ -20,7 +20,7 @@ struct Plain {
 using YamlScalar = spec::tests::RowTest;
 
 TEST_P(YamlScalar, means_what_the_core_schema_says) {
-  const Plain& row = GetParam();
+  const PlainRow& row = GetParam();
 
   const Scalar scalar = resolve_plain(row.text);
 
@@ -29,28 +29,28 @@ TEST_P(YamlScalar, means_what_the_core_schema_says) {
   EXPECT_EQ(scalar.problem, "");
 }
 
-const std::vector<Plain> kWordsYamlScalar = {{"empty", "", Kind::kNull},
-                                             {"tilde", "~", Kind::kNull},
-                                             {"null", "null", Kind::kNull},
-                                             {"Null", "Null", Kind::kNull},
-                                             {"NULL_", "NULL", Kind::kNull},
-                                             {"nULL", "nULL", Kind::kString},
-                                             {"true_", "true", Kind::kBoolean, "true"},
-                                             {"True", "True", Kind::kBoolean, "true"},
-                                             {"FALSE_", "FALSE", Kind::kBoolean, "false"},
-                                             {"tRUE", "tRUE", Kind::kString},
-                                             {"no", "no", Kind::kString},
-                                             {"on", "on", Kind::kString},
-                                             {"y", "y", Kind::kString},
-                                             {"Yes", "Yes", Kind::kString},
-                                             {"off", "off", Kind::kString},
-                                             {"word", "word", Kind::kString},
-                                             {"merge", "<<", Kind::kString}};
+const std::vector<PlainRow> kWordsYamlScalar = {{"empty", "", Kind::kNull},
+                                                {"tilde", "~", Kind::kNull},
+                                                {"null", "null", Kind::kNull},
+                                                {"Null", "Null", Kind::kNull},
+                                                {"NULL_", "NULL", Kind::kNull},
+                                                {"nULL", "nULL", Kind::kString},
+                                                {"true_", "true", Kind::kBoolean, "true"},
+                                                {"True", "True", Kind::kBoolean, "true"},
+                                                {"FALSE_", "FALSE", Kind::kBoolean, "false"},
+                                                {"tRUE", "tRUE", Kind::kString},
+                                                {"no", "no", Kind::kString},
+                                                {"on", "on", Kind::kString},
+                                                {"y", "y", Kind::kString},
+                                                {"Yes", "Yes", Kind::kString},
+                                                {"off", "off", Kind::kString},
+                                                {"word", "word", Kind::kString},
+                                                {"merge", "<<", Kind::kString}};
 
 INSTANTIATE_TEST_SUITE_P(Words, YamlScalar, testing::ValuesIn(spec::tests::rows(kWordsYamlScalar)),
                          spec::tests::kRowNames);
 
-const std::vector<Plain> kNumbersYamlScalar = {
+const std::vector<PlainRow> kNumbersYamlScalar = {
     {"int", "12", Kind::kNumber, "12"},
     {"plus", "+12", Kind::kNumber, "12"},
     {"minus", "-12", Kind::kNumber, "-12"},
@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(Numbers, YamlScalar,
                          testing::ValuesIn(spec::tests::rows(kNumbersYamlScalar)),
                          spec::tests::kRowNames);
 
-const std::vector<Plain> kNearNumbersYamlScalar = {
+const std::vector<PlainRow> kNearNumbersYamlScalar = {
     {"date", "2025-08-04", Kind::kString},
     {"date_time", "2025-08-04T05:43:19Z", Kind::kString},
     {"sexagesimal", "1:30", Kind::kString},
@@ -96,7 +96,7 @@ INSTANTIATE_TEST_SUITE_P(NearNumbers, YamlScalar,
                          testing::ValuesIn(spec::tests::rows(kNearNumbersYamlScalar)),
                          spec::tests::kRowNames);
 
-struct Unfit {
+struct UnfitRow {
   std::string name;
   std::string text;
   std::string problem;
@@ -105,12 +105,12 @@ struct Unfit {
 using YamlScalarRejects = spec::tests::RowTest;
 
 TEST_P(YamlScalarRejects, what_json_cannot_hold) {
-  const Unfit& row = GetParam();
+  const UnfitRow& row = GetParam();
 
   EXPECT_EQ(resolve_plain(row.text).problem, row.problem);
 }
 
-const std::vector<Unfit> kYamlScalarRejectsRows = {
+const std::vector<UnfitRow> kYamlScalarRejectsRows = {
     {"infinity", ".inf", "JSON has no number .inf; quote it if it is text"},
     {"negative_infinity", "-.INF", "JSON has no number -.INF; quote it if it is text"},
     {"not_a_number", ".NaN", "JSON has no number .NaN; quote it if it is text"},

@@ -10,7 +10,7 @@ TEST(Chunk, has_its_size_in_hexadecimal) {
   EXPECT_EQ(chunk(std::string(26, 'x')), "1a\r\n" + std::string(26, 'x') + "\r\n");
 }
 
-TEST(Chunk, of_no_bytes_does_not_end_the_body) {
+TEST(Chunk, a_chunk_of_no_bytes_does_not_end_the_body) {
   EXPECT_EQ(chunk(""), "");
 }
 

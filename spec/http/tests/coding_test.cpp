@@ -82,7 +82,7 @@ TEST(ContentCoding, an_unknown_one_is_named) {
   EXPECT_EQ(error_kind("zstd", "x", {}), CodingErrorKind::kUnknown);
 }
 
-TEST(ContentCoding, what_decompresses_beyond_a_limit_is_too_large) {
+TEST(ContentCoding, a_body_that_decompresses_beyond_a_limit_is_too_large) {
   const std::string bomb = gzip(std::string(1'000'000, 'a'));
 
   EXPECT_EQ(error_kind("gzip", bomb, {.max_bytes = 999'999}), CodingErrorKind::kTooLarge);

@@ -74,7 +74,7 @@ TEST(Multipart, without_its_closing_boundary_is_an_error) {
   EXPECT_THAT(parts("x--b--"), ElementsAre("at 6: must start with its boundary, but has none"));
 }
 
-TEST(Multipart, with_a_malformed_part_is_an_error_at_the_part) {
+TEST(Multipart, a_malformed_part_is_an_error_at_the_part) {
   EXPECT_THAT(
       parts("--b\r\nA: 1\r\n--b--"),
       ElementsAre("at 5: must have an empty line behind the headers of each part, but has none"));

@@ -74,7 +74,7 @@ TEST(NumberTextOf, native_doubles_is_the_shortest) {
   EXPECT_EQ(number_text(123456.789), "123456.789");
 }
 
-TEST(NumberTextOf, what_no_text_has_is_null) {
+TEST(NumberTextOf, a_number_that_no_text_has_is_null) {
   EXPECT_EQ(number_text(std::numeric_limits<double>::quiet_NaN()), "null");
   EXPECT_EQ(number_text(-std::numeric_limits<double>::infinity()), "null");
 }

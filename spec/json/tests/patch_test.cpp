@@ -15,14 +15,14 @@
 namespace spec::json {
 namespace {
 
-struct Patched {
+struct PatchedRow {
   std::string name;
   std::string target;
   std::string patch;
   std::string result;  // JSON; else how the error begins, "409 /0/path"
 };
 
-const std::vector<Patched> kPatchedRows{
+const std::vector<PatchedRow> kPatchedRows{
     {"add_member", R"({"a":1})", R"([{"op":"add","path":"/b","value":[2]}])", R"({"a":1,"b":[2]})"},
     {"add_replaces", R"({"a":1})", R"([{"op":"add","path":"/a","value":null}])", R"({"a":null})"},
     {"add_element", R"({"a":[1,3]})", R"([{"op":"add","path":"/a/1","value":2}])",
@@ -71,7 +71,7 @@ const std::vector<Patched> kPatchedRows{
 using Patching = spec::tests::RowTest;
 
 TEST_P(Patching, does_every_operation_or_none) {
-  const Patched& row = GetParam();
+  const PatchedRow& row = GetParam();
 
   const auto patched = apply_patch(read(row.target).value(), read(row.patch).value());
 

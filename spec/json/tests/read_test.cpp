@@ -17,7 +17,7 @@ namespace {
 
 using std::string_literals::operator""s;
 
-struct Rejected {
+struct RejectedRow {
   std::string name;
   std::string text;
   std::size_t byte_offset;
@@ -27,7 +27,7 @@ struct Rejected {
 using ReadRejects = spec::tests::RowTest;
 
 TEST_P(ReadRejects, with_offset_and_cause) {
-  const Rejected& expected = GetParam();
+  const RejectedRow& expected = GetParam();
 
   const auto value = read(expected.text);
 
@@ -36,7 +36,7 @@ TEST_P(ReadRejects, with_offset_and_cause) {
   EXPECT_EQ(value.error().message, expected.message);
 }
 
-const std::vector<Rejected> kReadRejectsRows = {
+const std::vector<RejectedRow> kReadRejectsRows = {
     {"nothing", "", 0, "expected a JSON value, found the end of the text"},
     {"only_blanks", " \n", 2, "expected a JSON value, found the end of the text"},
     {"byte_order_mark", "\xEF\xBB\xBF{}", 0, "the text starts with a byte order mark; remove it"},

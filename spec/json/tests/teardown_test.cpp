@@ -75,7 +75,7 @@ long expect_nothing_held_wherever_it_fails(Act act) {
 
 }  // namespace
 
-TEST(Teardown, of_a_value_allocates_nothing) {
+TEST(Teardown, freeing_a_value_allocates_nothing) {
   auto value = std::make_unique<Result<Json, ReadError>>(read(kText));
 
   left = 0;
@@ -85,7 +85,7 @@ TEST(Teardown, of_a_value_allocates_nothing) {
   SUCCEED();  // an allocation would have ended the program
 }
 
-TEST(Teardown, of_a_value_that_is_half_read_allocates_nothing) {
+TEST(Teardown, freeing_a_half_read_value_allocates_nothing) {
   const long needed = expect_nothing_held_wherever_it_fails([] {
     const auto value = read(kText);
     left = 0;
@@ -94,7 +94,7 @@ TEST(Teardown, of_a_value_that_is_half_read_allocates_nothing) {
   EXPECT_GT(needed, 30);
 }
 
-TEST(Teardown, of_a_value_that_is_half_copied_allocates_nothing) {
+TEST(Teardown, freeing_a_half_copied_value_allocates_nothing) {
   const Json value = *read(kText);
 
   const long needed = expect_nothing_held_wherever_it_fails([&value] {
@@ -105,7 +105,7 @@ TEST(Teardown, of_a_value_that_is_half_copied_allocates_nothing) {
   EXPECT_GT(needed, 20);
 }
 
-TEST(Teardown, of_a_deep_value_needs_no_stack) {
+TEST(Teardown, freeing_a_deep_value_needs_no_stack) {
   const auto deep = [](const char* open, const char* close) {
     std::string text;
     for (int at = 0; at < 300'000; ++at) {

@@ -124,7 +124,7 @@ const std::vector<UnreadableCase> kFilesUnreadableLine = {
 INSTANTIATE_TEST_SUITE_P(Files, UnreadableLine,
                          testing::ValuesIn(tests::rows(kFilesUnreadableLine)), tests::kRowNames);
 
-TEST(ConfigText, of_something_else_has_few_problems) {
+TEST(ConfigText, a_file_of_something_else_has_few_problems) {
   std::string text;
   for (int line = 0; line < 1'000; ++line) {
     text += "paths:\n";

@@ -28,7 +28,7 @@ bool is_understood(Draft& draft, const KeywordRow& row, const Node& value) {
 }
 
 // Leaves the whole schema undecided, because of `node`.
-void leave_open(Draft& draft, const Node& node) {
+void leave_undecided(Draft& draft, const Node& node) {
   draft.schema.types = kEveryType;
   draft.schema.object = kNoId;
   draft.schema.discriminator = kNoId;
@@ -39,7 +39,7 @@ void leave_open(Draft& draft, const Node& node) {
 }
 
 // Removes the keywords whose meaning depends on `keyword`, which is not understood.
-void leave_open_with(Draft& draft, std::string_view keyword) {
+void leave_dependents_undecided(Draft& draft, std::string_view keyword) {
   const auto drop = [&draft](Keyword dependent) {
     std::erase_if(draft.schema.rules,
                   [dependent](const Rule& rule) { return rule.keyword == dependent; });
@@ -60,7 +60,7 @@ void leave_open_with(Draft& draft, std::string_view keyword) {
     drop(Keyword::kDiscriminator);
     draft.schema.discriminator = kNoId;
   } else if (keyword == "nullable") {
-    leave_open(draft, draft.node.find(keyword));
+    leave_undecided(draft, draft.node.find(keyword));
   }
   static constexpr std::array<std::string_view, 9> kSides{
       "$dynamicRef",       "$ref",       "allOf",    "anyOf",    "oneOf",
@@ -75,7 +75,7 @@ void compile_keywords(Draft& draft) {
   if (draft.rules.open_api_30 && reference) {
     draft.schema.is_reference = true;
     if (!is_understood(draft, *find_keyword("$ref"), reference)) {
-      leave_open_with(draft, "$ref");
+      leave_dependents_undecided(draft, "$ref");
     }
     return;
   }
@@ -88,7 +88,7 @@ void compile_keywords(Draft& draft) {
     }
   }
   for (const std::string_view keyword : not_understood) {
-    leave_open_with(draft, keyword);
+    leave_dependents_undecided(draft, keyword);
   }
 }
 
@@ -235,11 +235,11 @@ void Compiler::compile_one(SchemaId id) {
   draft.schema.vocabularies = draft.rules.vocabularies;
   const std::size_t before = problem_count();
   if (tolerates_ && (!is_schema || resources_.is_misread(node))) {
-    leave_open(draft, node);
+    leave_undecided(draft, node);
   } else if (node.is_boolean()) {
     compile_boolean(draft);
     if (tolerates_ && problem_count() != before) {
-      leave_open(draft, node);
+      leave_undecided(draft, node);
     }
   } else {
     compile_keywords(draft);

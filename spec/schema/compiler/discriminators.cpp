@@ -64,16 +64,16 @@ class Values {
   std::set<Json> seen_;
 };
 
-// Collects every discriminator value that can select a branch, nested branches included.
+// Collects every discriminator value that can select an alternative, nested alternatives included.
 class Meanings {
  public:
   Meanings(const Program& program, const std::string& property)
       : program_(program), property_(property) {}
 
-  void find(const std::vector<SchemaId>& branches) {
-    add_branches(branches);
-    for (std::size_t next = 0; next < branches_.size(); ++next) {
-      look_at(branches_[next], next >= branches.size());
+  void find(const std::vector<SchemaId>& alternatives) {
+    add_alternatives(alternatives);
+    for (std::size_t next = 0; next < alternatives_.size(); ++next) {
+      look_at(alternatives_[next], next >= alternatives.size());
     }
   }
 
@@ -83,23 +83,23 @@ class Meanings {
   std::set<SchemaId> listing;  // the alternatives that have constants
 
  private:
-  void add_branches(const std::vector<SchemaId>& branches) {
-    for (const SchemaId branch : branches) {
-      if (seen_.insert(branch).second) {
-        branches_.push_back(branch);
+  void add_alternatives(const std::vector<SchemaId>& alternatives) {
+    for (const SchemaId alternative : alternatives) {
+      if (seen_.insert(alternative).second) {
+        alternatives_.push_back(alternative);
       }
     }
   }
 
-  void look_at(SchemaId branch, bool is_inner) {
+  void look_at(SchemaId alternative, bool is_inner) {
     bool has_constants = false;
-    for (const SchemaId part : applicable(program_, branch, Reach::kCertain)) {
+    for (const SchemaId part : applicable(program_, alternative, Reach::kCertain)) {
       has_constants |= look_at_part(part);
     }
     if (has_constants) {
-      listing.insert(follow_references(program_, branch));
+      listing.insert(follow_references(program_, alternative));
     }
-    for (const Rule& rule : program_.schemas[branch].rules) {
+    for (const Rule& rule : program_.schemas[alternative].rules) {
       if (rule.keyword == Keyword::kRef) {
         const std::string name = component_name(rule.node.string());
         names.add_name(name);
@@ -115,7 +115,7 @@ class Meanings {
     const Schema& schema = program_.schemas[part];
     for (const Rule& rule : schema.rules) {
       if (rule.keyword == Keyword::kAnyOf || rule.keyword == Keyword::kOneOf) {
-        add_branches(program_.lists[rule.operand]);
+        add_alternatives(program_.lists[rule.operand]);
       }
     }
     if (schema.discriminator != kNoId) {
@@ -146,16 +146,16 @@ class Meanings {
 
   const Program& program_;
   const std::string& property_;
-  std::vector<SchemaId> branches_;
+  std::vector<SchemaId> alternatives_;
   std::set<SchemaId> seen_;
 };
 
 // Alternatives that are references have their component's name, even if the mapping has another
 // one.
-void add_implicit_names(const Program& program, const std::vector<SchemaId>& branches,
+void add_implicit_names(const Program& program, const std::vector<SchemaId>& alternatives,
                         DiscriminatorTable& table) {
-  for (const SchemaId branch : branches) {
-    for (const Rule& rule : program.schemas[branch].rules) {
+  for (const SchemaId alternative : alternatives) {
+    for (const Rule& rule : program.schemas[alternative].rules) {
       if (rule.keyword == Keyword::kRef && !component_name(rule.node.string()).empty()) {
         table.mapping.emplace_back(component_name(rule.node.string()), rule.operand);
       }
@@ -174,10 +174,10 @@ bool is_renamed(const DiscriminatorTable& table, std::size_t entry) {
 
 // Constants are more precise than names: messages leave out the names of alternatives with
 // constants.
-void add_meanings(const Program& program, const std::vector<SchemaId>& branches,
+void add_meanings(const Program& program, const std::vector<SchemaId>& alternatives,
                   DiscriminatorTable& table) {
   Meanings meanings(program, table.property);
-  meanings.find(branches);
+  meanings.find(alternatives);
   Values listed = meanings.constants;
   Values known = meanings.constants;
   known.add(meanings.names);
@@ -221,17 +221,17 @@ void compile_discriminator(Draft& draft, const Node& value) {
 void add_meanings(Program& program, std::size_t first) {
   for (std::size_t id = first; id < program.schemas.size(); ++id) {
     const Schema& schema = program.schemas[id];
-    std::vector<SchemaId> branches;
+    std::vector<SchemaId> alternatives;
     for (const Rule& rule : schema.rules) {
       if (rule.keyword == Keyword::kOneOf || rule.keyword == Keyword::kAnyOf) {
         const auto& list = program.lists[rule.operand];
-        branches.insert(branches.end(), list.begin(), list.end());
+        alternatives.insert(alternatives.end(), list.begin(), list.end());
       }
     }
-    if (schema.discriminator != kNoId && !branches.empty()) {
+    if (schema.discriminator != kNoId && !alternatives.empty()) {
       DiscriminatorTable& table = program.discriminators[schema.discriminator];
-      add_implicit_names(program, branches, table);
-      add_meanings(program, branches, table);
+      add_implicit_names(program, alternatives, table);
+      add_meanings(program, alternatives, table);
     }
   }
 }

@@ -1,6 +1,3 @@
-// Hints about legal schemas that are probably mistakes: misspelt keywords and formats, keywords
-// that this dialect does not have (any more), duplicate names, arrays without items.
-
 #include "spec/schema/compiler/hints.hpp"
 
 #include "spec/schema/compiler/handlers.hpp"

@@ -20,8 +20,6 @@
 
 namespace spec::schema {
 
-// The vocabularies of a dialect, which decide the known keywords of a schema.
-
 // The rules for schemas without `$schema`.
 enum class Dialect : std::uint8_t { k2020_12, kOpenApi31, kOpenApi30 };
 

@@ -25,7 +25,6 @@ namespace spec::schema::generate {
 // The names that OpenAPI's discriminators give to schemas, so that a generated object names its
 // schema. Beside oneOf or anyOf those of the alternatives; in a base schema that others extend by
 // allOf, those of its subtypes. Made once for all schemas. Used by this folder only.
-
 struct Discriminator {
   std::string property;
   SchemaId owner = kNoId;         // the schema with the discriminator

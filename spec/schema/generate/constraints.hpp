@@ -86,9 +86,7 @@ std::vector<SchemaId> schemas_of_element(const Program& program, const Constrain
 // The minimum depth of nesting of each schema's instances; kNoLimit if none is finite.
 std::vector<std::uint64_t> min_depths(const Program& program);
 
-// The members that an object must or may have, and the schemas that each must satisfy. Used by this
-// folder only.
-
+// A member that an object must or may have, and the schemas that its value must satisfy.
 struct Member {
   std::string name;
   std::vector<SchemaId> schemas;  // all that its value must satisfy

@@ -213,7 +213,7 @@ char32_t read_braced(Cursor& cursor, std::size_t start) {
 
 // Reads the text behind "\u": four digits, two halves of a pair, or a code point in braces.
 char32_t read_unicode(Cursor& cursor, std::size_t start) {
-  if (cursor.eat("{")) {
+  if (cursor.take("{")) {
     return read_braced(cursor, start);
   }
   const auto first = read_hex(cursor, 4);
@@ -221,7 +221,7 @@ char32_t read_unicode(Cursor& cursor, std::size_t start) {
     cursor.fail(start, "\\u must be followed by four hexadecimal digits");
     return 0;
   }
-  if (*first < kFirstSurrogate || *first >= kFirstLowSurrogate || !cursor.eat("\\u")) {
+  if (*first < kFirstSurrogate || *first >= kFirstLowSurrogate || !cursor.take("\\u")) {
     return *first;
   }
   const std::size_t second_start = cursor.at;
@@ -285,7 +285,7 @@ SetItem read_identity(Cursor& cursor, bool in_class, std::size_t start) {
 
 // Reads the next part of a class: a character, an escape.
 SetItem read_class_atom(Cursor& cursor) {
-  if (cursor.eat("\\")) {
+  if (cursor.take("\\")) {
     return read_character_escape(cursor, true);
   }
   return single(cursor.next_code_point());
@@ -371,11 +371,11 @@ SetItem read_character_escape(Cursor& cursor, bool in_class) {
 
 CharacterSet read_class(Cursor& cursor) {
   const std::size_t start = cursor.at - 1;
-  CharacterSet set{.negated = cursor.eat("^"), .items = {}};
+  CharacterSet set{.negated = cursor.take("^"), .items = {}};
   while (!cursor.at_end() && cursor.peek() != ']') {
     read_class_item(cursor, set.items);
   }
-  if (!cursor.eat("]")) {
+  if (!cursor.take("]")) {
     cursor.fail(start, "unclosed \"[\"");
   }
   return set;

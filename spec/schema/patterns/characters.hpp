@@ -15,7 +15,6 @@ namespace spec::schema::patterns {
 
 // A place in a pattern that is being read. The first failure stays and moves the place to the end,
 // so that every reading loop stops by itself. Used only by this folder's sources.
-
 struct Cursor {
   std::string_view text;
   Grammar grammar = Grammar::kTolerant;
@@ -32,7 +31,7 @@ struct Cursor {
   }
 
   // Steps over `token` if it is here.
-  bool eat(std::string_view token) {
+  bool take(std::string_view token) {
     if (!text.substr(at < text.size() ? at : text.size()).starts_with(token)) {
       return false;
     }

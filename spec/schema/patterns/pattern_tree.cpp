@@ -123,7 +123,7 @@ class Parser {
     std::vector<Node> alternatives;
     do {
       alternatives.push_back(read_alternative());
-    } while (cursor_.eat("|"));
+    } while (cursor_.take("|"));
     --depth_;
     Node all = node(Node::Kind::kAlternatives, start);
     all.children = std::move(alternatives);
@@ -166,14 +166,14 @@ class Parser {
   std::optional<Node> read_assertion() {
     const std::size_t start = cursor_.at;
     for (const std::string_view token : {"^", "$", "\\b", "\\B"}) {
-      if (cursor_.eat(token)) {
+      if (cursor_.take(token)) {
         Node anchor = node(Node::Kind::kAnchor, start);
         anchor.anchor = token.back();
         return anchor;
       }
     }
     for (const std::string_view open : {"(?=", "(?!", "(?<=", "(?<!"}) {
-      if (cursor_.eat(open)) {
+      if (cursor_.take(open)) {
         Node look = read_group(Node::Kind::kLook, start);
         look.behind = open.size() == 4;
         look.negated = open.back() == '!';
@@ -186,7 +186,7 @@ class Parser {
   // Reads from behind an opening parenthesis to its partner.
   Node read_group(Node::Kind kind, std::size_t start) {
     Node inner = read_disjunction();
-    if (!cursor_.eat(")")) {
+    if (!cursor_.take(")")) {
       cursor_.fail(start, "unclosed \"(\"");
     }
     Node group = node(kind, start);
@@ -225,10 +225,10 @@ class Parser {
   }
 
   Node read_parenthesis(std::size_t start) {
-    if (cursor_.eat("?:")) {
+    if (cursor_.take("?:")) {
       return read_group(Node::Kind::kGroup, start);
     }
-    if (cursor_.eat("?<")) {
+    if (cursor_.take("?<")) {
       read_group_name(start);
     } else if (cursor_.peek() == '?') {
       cursor_.fail(start, "unknown kind of group");
@@ -278,7 +278,7 @@ class Parser {
       cursor_.at += static_cast<std::size_t>(result.ptr - first);
       return reference(start, result.ec == std::errc{} ? group : 0);
     }
-    if (cursor_.eat("k<")) {
+    if (cursor_.take("k<")) {
       const std::string_view name = read_name();
       Node named = reference(start, 0);
       named_.emplace(start, name);
@@ -318,11 +318,11 @@ class Parser {
   std::optional<Quantifier> read_quantifier() {
     const std::size_t start = cursor_.at;
     std::optional<Quantifier> quantifier;
-    if (cursor_.eat("*")) {
+    if (cursor_.take("*")) {
       quantifier = Quantifier{.min = 0, .max = Node::kEndless};
-    } else if (cursor_.eat("+")) {
+    } else if (cursor_.take("+")) {
       quantifier = Quantifier{.min = 1, .max = Node::kEndless};
-    } else if (cursor_.eat("?")) {
+    } else if (cursor_.take("?")) {
       quantifier = Quantifier{.min = 0, .max = 1};
     } else {
       quantifier = read_braces();
@@ -333,7 +333,7 @@ class Parser {
     if (quantifier->min > quantifier->max) {
       cursor_.fail(start, "quantifier out of order: its minimum is above its maximum");
     }
-    quantifier->lazy = cursor_.eat("?");
+    quantifier->lazy = cursor_.take("?");
     return quantifier;
   }
 
@@ -350,11 +350,11 @@ class Parser {
   // Reads {n}, {n,} or {n,m}; no step if none of them is here.
   std::optional<Quantifier> read_braces() {
     const std::size_t start = cursor_.at;
-    if (cursor_.eat("{")) {
+    if (cursor_.take("{")) {
       const auto min = read_count();
-      const bool comma = min && cursor_.eat(",");
+      const bool comma = min && cursor_.take(",");
       const auto max = comma ? read_count() : min;
-      if (min && cursor_.eat("}")) {
+      if (min && cursor_.take("}")) {
         return Quantifier{.min = *min, .max = max.value_or(Node::kEndless)};
       }
     }

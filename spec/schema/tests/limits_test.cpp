@@ -71,7 +71,7 @@ TEST(Limits, one_of_thirty_deep_is_decided_in_bounded_time) {
   EXPECT_LT(seconds_since(start), kPatienceSeconds);
 }
 
-TEST(Limits, a_message_about_branches_in_branches_stays_short) {
+TEST(Limits, a_message_about_alternatives_in_alternatives_stays_short) {
   const Compiled schema(
       "{anyOf: [{required: [a], properties: {n: {$ref: '#'}}},"
       "{required: [b], properties: {n: {$ref: '#'}}}]}");

@@ -25,7 +25,7 @@ class OfficialCase : public testing::Test {
 
   // The yes/no run and the reporting one must give the same, expected verdict.
   void TestBody() override {
-    const testdata::Validated validated = testdata::validator(case_);
+    const testdata::ValidationResult validated = testdata::validator(case_);
 
     EXPECT_EQ(validated.verdict, case_.valid ? Verdict::kValid : Verdict::kInvalid)
         << case_.file << ": " << case_.group << ": " << case_.description;

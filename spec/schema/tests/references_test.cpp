@@ -136,7 +136,7 @@ TEST(References, reach_later_documents_by_dynamic_anchors) {
   EXPECT_EQ(check(schemas, strict, {{"next", {{"other", 1}}}}), Verdict::kInvalid);
 }
 
-TEST(References, a_discriminator_selects_the_branch_in_another_document) {
+TEST(References, a_discriminator_selects_the_alternative_in_another_document) {
   document::Library library;
   SchemaSet schemas;
   compiler::Compiler compiler(library, {}, schemas);

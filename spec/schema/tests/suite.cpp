@@ -128,7 +128,7 @@ std::set<std::string> exceptions() {
   return names;
 }
 
-Validated validator(const SuiteCase& suite_case) {
+ValidationResult validator(const SuiteCase& suite_case) {
   static const std::vector<Remote> remotes = read_remotes();
   document::Library library;
   for (const Remote& remote : remotes) {
@@ -141,7 +141,7 @@ Validated validator(const SuiteCase& suite_case) {
       library, {.dialect = Dialect::k2020_12, .assert_format = suite_case.section == "format"},
       schemas);
   const SchemaId schema = compiler.compile(root);
-  Validated validated{.verdict = check(schemas, schema, suite_case.data), .violations = {}};
+  ValidationResult validated{.verdict = check(schemas, schema, suite_case.data), .violations = {}};
   for (const Violation& violation : validate(schemas, schema, suite_case.data)) {
     validated.violations.push_back(violation.instance + ": " + violation.message.text() + " [" +
                                    violation.statement.pointer() + ']');

@@ -24,7 +24,7 @@ struct SuiteCase {
   bool valid = false;
 };
 
-struct Validated {
+struct ValidationResult {
   Verdict verdict = Verdict::kUndecided;
   std::vector<std::string> violations;
 };
@@ -39,7 +39,7 @@ std::vector<SuiteCase> official_cases();
 std::set<std::string> exceptions();
 
 // Compiles the case's schema, with the suite's remote documents at hand, and validates its data.
-Validated validator(const SuiteCase& suite_case);
+ValidationResult validator(const SuiteCase& suite_case);
 
 // "additionalProperties being false does not allow other properties" as a test name.
 std::string slug(const std::string& text);

@@ -150,7 +150,7 @@ void Explainer::explain_invalid(const Rule& rule, const Frame& frame, const Path
       if (undecided) {
         report(rule, path, open_message(), true);
       } else {
-        explain_branches(rule, frame, path);
+        explain_alternatives(rule, frame, path);
       }
       return;
     case Keyword::kDiscriminator:

@@ -54,11 +54,11 @@ class Explainer {
   void explain_prefix_items(const Rule& rule, const Frame& frame, const Path* path);
   void explain_items(const Rule& rule, const Frame& frame, const Path* path);
   // oneOf, anyOf and the discriminator.
-  void explain_branches(const Rule& rule, const Frame& frame, const Path* path);
+  void explain_alternatives(const Rule& rule, const Frame& frame, const Path* path);
   void report_tag(const DiscriminatorTable& table, const Json& object, const Path* path);
   bool explain_tag(const DiscriminatorTable& table, const Json& object, const Path* path);
-  std::string branch_reasons(const std::vector<SchemaId>& branches, const Frame& frame);
-  text::ViolationMessage too_many(const std::vector<SchemaId>& branches, const Frame& frame);
+  std::string alternative_reasons(const std::vector<SchemaId>& alternatives, const Frame& frame);
+  text::ViolationMessage too_many(const std::vector<SchemaId>& alternatives, const Frame& frame);
 
   void report(const Rule& rule, const Path* path, text::ViolationMessage message,
               bool undecided = false);

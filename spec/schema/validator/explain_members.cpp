@@ -211,9 +211,9 @@ namespace {
 // each level.
 constexpr int kMaxListedNesting = 2;
 
-// "Dog" for a reference to "#/components/schemas/Dog", else the number of the branch.
-std::string branch_name(const Program& program, SchemaId branch, std::size_t index) {
-  const document::Node node = program.schemas[branch].node;
+// "Dog" for a reference to "#/components/schemas/Dog", else the number of the alternative.
+std::string alternative_name(const Program& program, SchemaId alternative, std::size_t index) {
+  const document::Node node = program.schemas[alternative].node;
   const document::Node reference = node.find("$ref");
   return reference.is_string() ? component_name(reference.string())
                                : "number " + std::to_string(index + 1);
@@ -227,8 +227,8 @@ const DiscriminatorTable* table_of(const Program& program, const Frame& frame) {
 
 }  // namespace
 
-void Explainer::explain_branches(const Rule& rule, const Frame& frame, const Path* path) {
-  const std::vector<SchemaId>& branches = program().lists[rule.operand];
+void Explainer::explain_alternatives(const Rule& rule, const Frame& frame, const Path* path) {
+  const std::vector<SchemaId>& alternatives = program().lists[rule.operand];
   const DiscriminatorTable* table = table_of(program(), frame);
   if (table != nullptr &&
       Validator::test_discriminator(*table, *frame.instance) == Verdict::kInvalid) {
@@ -237,12 +237,12 @@ void Explainer::explain_branches(const Rule& rule, const Frame& frame, const Pat
     return;
   }
   const auto several =
-      rule.keyword == Keyword::kOneOf ? too_many(branches, frame) : text::ViolationMessage();
+      rule.keyword == Keyword::kOneOf ? too_many(alternatives, frame) : text::ViolationMessage();
   if (!several.must.empty()) {
     report(rule, path, several);
     return;
   }
-  const SchemaId meant = likely_branch(program(), branches, frame);
+  const SchemaId meant = likely_alternative(program(), alternatives, frame);
   if (meant != kNoId) {
     explain(meant, *frame.instance, path, &frame, frame.evaluated);
     return;
@@ -254,24 +254,24 @@ void Explainer::explain_branches(const Rule& rule, const Frame& frame, const Pat
   report(rule, path,
          {std::string(rule.keyword == Keyword::kOneOf ? "must match exactly one of "
                                                       : "must match at least one of ") +
-              counted(branches.size(), "schema", "schemas"),
-          "matches none" + branch_reasons(branches, frame)});
+              counted(alternatives.size(), "schema", "schemas"),
+          "matches none" + alternative_reasons(alternatives, frame)});
 }
 
-// The names of the branches that match, when they are more than one.
-text::ViolationMessage Explainer::too_many(const std::vector<SchemaId>& branches,
+// The names of the alternatives that match, when they are more than one.
+text::ViolationMessage Explainer::too_many(const std::vector<SchemaId>& alternatives,
                                            const Frame& frame) {
   std::string names;
   std::size_t count = 0;
-  for (std::size_t i = 0; i < branches.size(); ++i) {
-    if (validator_.check(branches[i], *frame.instance, &frame) == Verdict::kValid) {
-      names += (count++ == 0 ? "" : ", ") + branch_name(program(), branches[i], i);
+  for (std::size_t i = 0; i < alternatives.size(); ++i) {
+    if (validator_.check(alternatives[i], *frame.instance, &frame) == Verdict::kValid) {
+      names += (count++ == 0 ? "" : ", ") + alternative_name(program(), alternatives[i], i);
     }
   }
   if (count < 2) {
     return {};
   }
-  return {"must match exactly one of " + counted(branches.size(), "schema", "schemas"),
+  return {"must match exactly one of " + counted(alternatives.size(), "schema", "schemas"),
           "matches " + std::to_string(count) + ": " + names};
 }
 
@@ -299,15 +299,16 @@ bool Explainer::explain_tag(const DiscriminatorTable& table, const Json& object,
   return !is_listed;
 }
 
-// ": (1) must be a string, but is 5; (2) ...", the first violation of each branch.
-std::string Explainer::branch_reasons(const std::vector<SchemaId>& branches, const Frame& frame) {
+// ": (1) must be a string, but is 5; (2) ...", the first violation of each alternative.
+std::string Explainer::alternative_reasons(const std::vector<SchemaId>& alternatives,
+                                           const Frame& frame) {
   std::string reasons;
   if (nesting_ >= kMaxListedNesting) {
     return reasons;
   }
-  for (std::size_t i = 0; i < branches.size(); ++i) {
+  for (std::size_t i = 0; i < alternatives.size(); ++i) {
     Explainer inner(validator_, 1, nesting_ + 1);
-    inner.explain(branches[i], *frame.instance, nullptr, &frame);
+    inner.explain(alternatives[i], *frame.instance, nullptr, &frame);
     for (const Violation& violation : inner.take()) {
       reasons += (reasons.empty() ? ": " : "; ") + ('(' + std::to_string(i + 1) + ") ") +
                  (violation.instance.empty() ? "" : violation.instance + ' ') +

@@ -44,8 +44,8 @@ class Walk {
       case Keyword::kDynamicRef:
         return {validator_.dynamic_target(program().dynamics[rule.operand], frame)};
       case Keyword::kAnyOf:
-      case Keyword::kOneOf: return branches_of(program().lists[rule.operand], frame);
-      case Keyword::kIf: return branches_of(program().conditions[rule.operand], frame);
+      case Keyword::kOneOf: return alternatives_of(program().lists[rule.operand], frame);
+      case Keyword::kIf: return alternatives_of(program().conditions[rule.operand], frame);
       case Keyword::kDependentSchemas: {
         std::vector<SchemaId> schemas;
         for (const Property& dependent : program().dependent_schemas[rule.operand]) {
@@ -59,19 +59,20 @@ class Walk {
     }
   }
 
-  std::vector<SchemaId> branches_of(const std::vector<SchemaId>& branches, const Frame& frame) {
+  std::vector<SchemaId> alternatives_of(const std::vector<SchemaId>& alternatives,
+                                        const Frame& frame) {
     std::vector<SchemaId> taken;
-    std::ranges::copy_if(branches, std::back_inserter(taken), [&](SchemaId branch) {
-      return validator_.check(branch, *frame.instance, &frame) == Verdict::kValid;
+    std::ranges::copy_if(alternatives, std::back_inserter(taken), [&](SchemaId alternative) {
+      return validator_.check(alternative, *frame.instance, &frame) == Verdict::kValid;
     });
     if (!taken.empty()) {
       return taken;
     }
-    const SchemaId meant = likely_branch(program(), branches, frame);
-    return meant == kNoId ? branches : std::vector{meant};
+    const SchemaId meant = likely_alternative(program(), alternatives, frame);
+    return meant == kNoId ? alternatives : std::vector{meant};
   }
 
-  std::vector<SchemaId> branches_of(const ConditionTable& table, const Frame& frame) {
+  std::vector<SchemaId> alternatives_of(const ConditionTable& table, const Frame& frame) {
     std::vector<SchemaId> taken;
     switch (validator_.check(table.condition, *frame.instance, &frame)) {
       case Verdict::kValid: taken = {table.condition, table.consequence}; break;
@@ -160,9 +161,9 @@ struct Tag {
   const ConstantSet* constants = nullptr;
 };
 
-std::vector<Tag> tags_of(const Program& program, SchemaId branch) {
+std::vector<Tag> tags_of(const Program& program, SchemaId alternative) {
   std::vector<Tag> tags;
-  for (const SchemaId part : applicable(program, branch, Reach::kCertain)) {
+  for (const SchemaId part : applicable(program, alternative, Reach::kCertain)) {
     for (const NamedSchema& property : inner_schemas(program, part).properties) {
       for (const ConstantSet* constants : listed_constants(program, property.schema)) {
         tags.push_back({.name = property.name, .constants = constants});
@@ -175,9 +176,10 @@ std::vector<Tag> tags_of(const Program& program, SchemaId branch) {
 enum class Fit : std::uint8_t { kUnknown, kFits, kContradicts };
 
 // Compares the alternative's tags, or the one called `only`, with the object.
-Fit fit_of(const Program& program, SchemaId branch, const Json& object, std::string_view only) {
+Fit fit_of(const Program& program, SchemaId alternative, const Json& object,
+           std::string_view only) {
   Fit fit = Fit::kUnknown;
-  for (const auto& [name, constants] : tags_of(program, branch)) {
+  for (const auto& [name, constants] : tags_of(program, alternative)) {
     const auto found = object.find(name);
     if (found == object.end() || (!only.empty() && only != name)) {
       continue;
@@ -193,44 +195,44 @@ Fit fit_of(const Program& program, SchemaId branch, const Json& object, std::str
 
 // The only alternative that `test` accepts.
 template <typename Test>
-SchemaId only_one(const std::vector<SchemaId>& branches, const Test& test) {
+SchemaId only_one(const std::vector<SchemaId>& alternatives, const Test& test) {
   SchemaId found = kNoId;
-  for (const SchemaId branch : branches) {
-    if (test(branch)) {
+  for (const SchemaId alternative : alternatives) {
+    if (test(alternative)) {
       if (found != kNoId) {
         return kNoId;
       }
-      found = branch;
+      found = alternative;
     }
   }
   return found;
 }
 
-SchemaId by_tag(const Program& program, const std::vector<SchemaId>& branches, const Json& object,
-                std::string_view only) {
-  return only_one(branches, [&](SchemaId branch) {
-    return fit_of(program, branch, object, only) == Fit::kFits;
+SchemaId by_tag(const Program& program, const std::vector<SchemaId>& alternatives,
+                const Json& object, std::string_view only) {
+  return only_one(alternatives, [&](SchemaId alternative) {
+    return fit_of(program, alternative, object, only) == Fit::kFits;
   });
 }
 
 // The number of members of `object` that the alternative names.
-std::size_t count_named(const Program& program, SchemaId branch, const Json& object) {
-  const auto listed = named_members(program, branch);
+std::size_t count_named(const Program& program, SchemaId alternative, const Json& object) {
+  const auto listed = named_members(program, alternative);
   const std::set<std::string_view> names(listed.begin(), listed.end());
   return static_cast<std::size_t>(std::ranges::count_if(
       names, [&object](std::string_view name) { return object.contains(name); }));
 }
 
 // The alternative that names more of the object's members than every other.
-SchemaId by_members(const Program& program, const std::vector<SchemaId>& branches,
+SchemaId by_members(const Program& program, const std::vector<SchemaId>& alternatives,
                     const Json& object) {
   SchemaId best = kNoId;
   std::size_t max_named = 0;
-  for (const SchemaId branch : branches) {
-    const std::size_t named = count_named(program, branch, object);
+  for (const SchemaId alternative : alternatives) {
+    const std::size_t named = count_named(program, alternative, object);
     if (named > max_named) {
       max_named = named;
-      best = branch;
+      best = alternative;
     } else if (named == max_named) {
       best = kNoId;
     }
@@ -240,22 +242,22 @@ SchemaId by_members(const Program& program, const std::vector<SchemaId>& branche
 
 // Constants are more precise than names: an alternative that contradicts the value is not the
 // likely one.
-SchemaId by_discriminator(const Program& program, const std::vector<SchemaId>& branches,
+SchemaId by_discriminator(const Program& program, const std::vector<SchemaId>& alternatives,
                           const DiscriminatorTable& table, const Json& object) {
   const auto value = object.find(table.property);
   if (value == object.end() || !value->is_string()) {
     return kNoId;
   }
-  const SchemaId tagged = by_tag(program, branches, object, table.property);
+  const SchemaId tagged = by_tag(program, alternatives, object, table.property);
   if (tagged != kNoId) {
     return tagged;
   }
   for (const auto& [name, target] : table.mapping) {
     if (name == *value->get_ptr<const std::string*>()) {
       const SchemaId meant = follow_references(program, target);
-      return only_one(branches, [&, &property = table.property](SchemaId branch) {
-        return follow_references(program, branch) == meant &&
-               fit_of(program, branch, object, property) != Fit::kContradicts;
+      return only_one(alternatives, [&, &property = table.property](SchemaId alternative) {
+        return follow_references(program, alternative) == meant &&
+               fit_of(program, alternative, object, property) != Fit::kContradicts;
       });
     }
   }
@@ -264,30 +266,34 @@ SchemaId by_discriminator(const Program& program, const std::vector<SchemaId>& b
 
 }  // namespace
 
-SchemaId likely_branch(const Program& program, const std::vector<SchemaId>& branches,
-                       const Frame& frame) {
-  if (branches.size() == 1) {
-    return branches[0];
+SchemaId likely_alternative(const Program& program, const std::vector<SchemaId>& alternatives,
+                            const Frame& frame) {
+  if (alternatives.size() == 1) {
+    return alternatives[0];
   }
   const Json& instance = *frame.instance;
   if (instance.is_object()) {
     const std::uint32_t discriminator = program.schemas[frame.schema].discriminator;
     if (discriminator != kNoId) {
-      return by_discriminator(program, branches, program.discriminators[discriminator], instance);
+      return by_discriminator(program, alternatives, program.discriminators[discriminator],
+                              instance);
     }
-    if (const SchemaId tagged = by_tag(program, branches, instance, ""); tagged != kNoId) {
+    if (const SchemaId tagged = by_tag(program, alternatives, instance, ""); tagged != kNoId) {
       return tagged;
     }
   }
   const TypeSet type = type_of(instance);
-  const SchemaId typed = only_one(
-      branches, [&](SchemaId branch) { return (possible_types(program, branch) & type) != 0; });
+  const SchemaId typed = only_one(alternatives, [&](SchemaId alternative) {
+    return (possible_types(program, alternative) & type) != 0;
+  });
   if (typed != kNoId || instance.is_null()) {
     return typed;
   }
-  const SchemaId other = only_one(
-      branches, [&](SchemaId branch) { return possible_types(program, branch) != kNullType; });
-  return other == kNoId && instance.is_object() ? by_members(program, branches, instance) : other;
+  const SchemaId other = only_one(alternatives, [&](SchemaId alternative) {
+    return possible_types(program, alternative) != kNullType;
+  });
+  return other == kNoId && instance.is_object() ? by_members(program, alternatives, instance)
+                                                : other;
 }
 
 }  // namespace spec::schema::validator

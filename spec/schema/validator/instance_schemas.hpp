@@ -45,13 +45,11 @@ void visit_applied(const SchemaSet& schemas, SchemaId schema, const nlohmann::js
 
 namespace spec::schema::validator {
 
-// Recognizes the alternative of oneOf or anyOf that an instance probably is of, if it is valid
-// against none. Used only by this folder.
-
-// The recognized alternative: by the discriminator, by a property with const or enum that fits, as
-// the only one of the right type or, with null aside, at all, or as the one that names most of an
-// object's members. kNoId if none is recognized.
-SchemaId likely_branch(const Program& program, const std::vector<SchemaId>& branches,
-                       const Frame& frame);
+// The alternative of oneOf or anyOf that an instance probably is of, if it is valid against none:
+// by the discriminator, by a property with const or enum that fits, as the only one of the right
+// type or, with null aside, at all, or as the one that names most of an object's members. kNoId if
+// none is recognized. Used only by this folder.
+SchemaId likely_alternative(const Program& program, const std::vector<SchemaId>& alternatives,
+                            const Frame& frame);
 
 }  // namespace spec::schema::validator

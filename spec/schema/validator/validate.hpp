@@ -43,7 +43,7 @@ struct Violation {
   bool not_understood = false;     // it depends on a part that is not understood
 };
 
-// Only the verdict.
+// The verdict alone, without violations.
 Verdict check(const SchemaSet& schemas, SchemaId schema, const nlohmann::json& instance,
               const ValidateOptions& options = {});
 
@@ -62,8 +62,6 @@ std::vector<Violation> write_only_members(const SchemaSet& schemas, SchemaId sch
 std::vector<Violation> validate(const SchemaSet& schemas, SchemaId schema,
                                 const nlohmann::json& instance,
                                 const ValidateOptions& options = {});
-
-// Required members that the sender of a message may leave out. A pure function of const data.
 
 // The verdict on: some schema that may apply to the object, `schema` or one that it applies in
 // place, declares its member `name` for the other side, readOnly in a request or writeOnly in a

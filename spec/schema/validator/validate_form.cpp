@@ -24,7 +24,7 @@ Node own_message(const Node& keyword) {
 }
 
 // `must have "behaviour", but has "behavior"` for each required name that the object lacks.
-std::string lacking(const Node& object, const Node& required) {
+std::string missing_names(const Node& object, const Node& required) {
   std::string message;
   for (const Node& name : required.elements()) {
     const std::string_view wanted = name.string();
@@ -70,7 +70,7 @@ std::string message_of(const Violation& violation, const Node& at) {
     return with_value(own.string(), at);
   }
   if (violation.keyword == "required") {
-    return lacking(at, violation.statement);
+    return missing_names(at, violation.statement);
   }
   if (violation.keyword == "enum" && at.is_string()) {
     return not_one_of(at.string(), words_of(violation.statement));

@@ -302,7 +302,7 @@ Verdict Validator::test_all(const std::vector<SchemaId>& schemas, const Frame& f
 
 // Applies a schema whose failure is no failure of its parent: its evaluated parts count only if it
 // passes.
-Verdict Validator::test_branch(SchemaId schema, const Frame& frame) {
+Verdict Validator::test_alternative(SchemaId schema, const Frame& frame) {
   if (frame.evaluated == nullptr || entries_[schema].plain) {  // a plain one evaluates nothing
     const Verdict verdict = check(schema, *frame.instance, &frame);
     if (verdict == Verdict::kUndecided) {
@@ -323,12 +323,12 @@ Verdict Validator::test_branch(SchemaId schema, const Frame& frame) {
 Verdict Validator::test_any(std::uint32_t list, const Frame& frame) {
   Verdict verdict = Verdict::kInvalid;
   for (const SchemaId schema : program_.lists[list]) {
-    const Verdict branch = test_branch(schema, frame);
-    if (branch == Verdict::kValid && frame.evaluated == nullptr) {
-      return branch;
+    const Verdict alternative = test_alternative(schema, frame);
+    if (alternative == Verdict::kValid && frame.evaluated == nullptr) {
+      return alternative;
     }
-    if (branch == Verdict::kValid || verdict == Verdict::kInvalid) {
-      verdict = branch;
+    if (alternative == Verdict::kValid || verdict == Verdict::kInvalid) {
+      verdict = alternative;
     }
   }
   return verdict;
@@ -338,9 +338,9 @@ Verdict Validator::test_one(std::uint32_t list, const Frame& frame) {
   std::size_t kept = 0;
   bool open = false;
   for (const SchemaId schema : program_.lists[list]) {
-    const Verdict branch = test_branch(schema, frame);
-    kept += branch == Verdict::kValid ? 1 : 0;
-    open = open || branch == Verdict::kUndecided;
+    const Verdict alternative = test_alternative(schema, frame);
+    kept += alternative == Verdict::kValid ? 1 : 0;
+    open = open || alternative == Verdict::kUndecided;
     if (kept > 1) {
       return Verdict::kInvalid;
     }
@@ -373,7 +373,7 @@ Verdict Validator::test_if(const ConditionTable& table, const Frame& frame) {
     return schema == kNoId ? Verdict::kValid
                            : check(schema, *frame.instance, &frame, frame.evaluated);
   };
-  switch (test_branch(table.condition, frame)) {
+  switch (test_alternative(table.condition, frame)) {
     case Verdict::kValid: return continue_with(table.consequence);
     case Verdict::kInvalid: return continue_with(table.alternative);
     case Verdict::kUndecided: break;

@@ -23,7 +23,6 @@ namespace spec::schema::validator {
 // The members or elements of one instance that have been evaluated, for unevaluatedProperties and
 // unevaluatedItems: a set of their places, on the stack while they are few. Used only by this
 // folder.
-
 class EvaluatedParts {
  public:
   // Takes the number of members or elements of the instance.
@@ -221,7 +220,7 @@ class Validator {
   Verdict test_not(SchemaId schema, const Frame& frame);
   Verdict test_if(const ConditionTable& table, const Frame& frame);
   Verdict test_dependent_schemas(const std::vector<Property>& table, const Frame& frame);
-  Verdict test_branch(SchemaId schema, const Frame& frame);
+  Verdict test_alternative(SchemaId schema, const Frame& frame);
   Verdict is_one_sided(SchemaId schema);
 
   const Program& program_;
@@ -249,8 +248,6 @@ constexpr Verdict better(Verdict left, Verdict right) {
   }
   return left == Verdict::kUndecided ? left : right;
 }
-
-// Functions that validating and explaining share. Used only by this folder.
 
 // Two equal elements of an array.
 struct EqualPair {

@@ -12,7 +12,7 @@ namespace {
 
 using std::string_literals::operator""s;
 
-struct Coded {
+struct CodedRow {
   std::string name;
   std::string label;
   std::string bytes;
@@ -22,7 +22,7 @@ struct Coded {
 using Charsets = spec::tests::RowTest;
 
 TEST_P(Charsets, are_read_by_their_labels) {
-  const Coded& row = GetParam();
+  const CodedRow& row = GetParam();
 
   const auto decoded = decode_charset(row.bytes, row.label);
 
@@ -30,7 +30,7 @@ TEST_P(Charsets, are_read_by_their_labels) {
   EXPECT_EQ(*decoded, row.text);
 }
 
-const std::vector<Coded> kKnownCharsets = {
+const std::vector<CodedRow> kKnownCharsets = {
     {"utf_8", "UTF-8", "\u00E9", "\u00E9"},
     {"latin_1_is_windows_1252", "iso-8859-1", "\x80\x93\xE9", "\u20AC\u201C\u00E9"},
     {"latin_2", "latin2", "\xA1\xB1", "\u0104\u0105"},
@@ -49,7 +49,7 @@ const std::vector<Coded> kKnownCharsets = {
 INSTANTIATE_TEST_SUITE_P(Known, Charsets, testing::ValuesIn(spec::tests::rows(kKnownCharsets)),
                          spec::tests::kRowNames);
 
-struct Uncoded {
+struct UncodedRow {
   std::string name;
   std::string label;
   std::string bytes;
@@ -60,7 +60,7 @@ struct Uncoded {
 using CharsetFaults = spec::tests::RowTest;
 
 TEST_P(CharsetFaults, name_the_set_and_the_byte) {
-  const Uncoded& row = GetParam();
+  const UncodedRow& row = GetParam();
 
   const auto decoded = decode_charset(row.bytes, row.label);
 
@@ -69,7 +69,7 @@ TEST_P(CharsetFaults, name_the_set_and_the_byte) {
   EXPECT_EQ(decoded.error().byte, row.byte);
 }
 
-const std::vector<Uncoded> kFaultsCharsetFaults = {
+const std::vector<UncodedRow> kFaultsCharsetFaults = {
     {"unknown", "shift_jis", "a", "", 0},
     {"part_of_a_label", "iso-8859", "a", "", 0},
     {"no_label", "", "a", "", 0},

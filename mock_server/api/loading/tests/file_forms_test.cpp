@@ -88,7 +88,7 @@ const std::vector<FormRow> kFormRows = {
     {"two_responses",
      FileKind::kScenario,
      "{description: d, rules: [{force: {status: 500}, error: {use: internal, message: m}}]}",
-     {"26: must have only one of \"answer\", \"error\" and \"force\""}},
+     {"26: must have only one of \"response\", \"error\" and \"force\""}},
     {"a_message_beside_a_text",
      FileKind::kScenario,
      "{description: d, rules: [{force: {status: 500, message: m, text: t}}]}",

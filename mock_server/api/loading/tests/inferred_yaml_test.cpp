@@ -1,4 +1,4 @@
-// What is inferred of small contracts, as the text of an operations.yaml.
+// Bindings that are inferred from small contracts, as the text of an operations.yaml.
 
 #include "mock_server/api/loading/fixture_readers.hpp"
 #include "spec/contract/loading/load_contract.hpp"
@@ -305,7 +305,7 @@ TEST(Inference, joins_the_collection_that_operations_yaml_names) {
             "operations:\n  remove: {behaviour: delete, collection: animals, key: /path/id}\n");
 }
 
-// What is inferred of one operation of a description of spec/contract/corpus.
+// The binding that is inferred for one operation of a description of spec/contract/corpus.
 struct Kind {
   const char* name;
   const char* file;

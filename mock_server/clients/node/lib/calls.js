@@ -3,13 +3,13 @@ import {withoutSession} from './explain.js';
 
 // A call that the mock rejected, or that did not reach it. `status` is undefined in the second case.
 export class MockError extends Error {
-  constructor(message, {status, code, problems = [], answer, cause} = {}) {
+  constructor(message, {status, code, problems = [], body, cause} = {}) {
     super(message, cause && {cause});
     this.name = 'MockError';
     this.status = status;
     this.code = code;
     this.problems = problems;
-    this.answer = answer;
+    this.body = body;
   }
 }
 
@@ -30,11 +30,11 @@ const parsed = (text) => {
 };
 
 // What is wrong with a response, each problem on a line.
-function problemsIn(answer, text) {
-  if (!answer?.code) return text.slice(0, 500);
-  const near = (answer.near_misses ?? []).map(
+function problemsIn(body, text) {
+  if (!body?.code) return text.slice(0, 500);
+  const near = (body.near_misses ?? []).map(
       (miss) => `${miss.method} ${withoutSession(miss.target)}: ${miss.differences.join('; ')}`);
-  return [`${answer.code}: ${answer.message}`, ...(answer.problems ?? []), ...near].join('\n  ');
+  return [`${body.code}: ${body.message}`, ...(body.problems ?? []), ...near].join('\n  ');
 }
 
 export class Calls {
@@ -51,11 +51,11 @@ export class Calls {
     const what = `${method} /_mock/${path}${session ? ` in session ${session}` : ''}`;
     const response = await this.send(session, method, path + queryOf(query), body, what);
     const text = await response.text();
-    const answer = parsed(text);
+    const content = parsed(text);
     this.warn(`${method} /_mock/${path}`, response.headers.get('X-Counterpart-Warning'));
-    if (response.ok) return answer ?? text;
-    throw new MockError(`${what}: ${response.status} ${problemsIn(answer, text)}`,
-                        {status: response.status, code: answer?.code, problems: answer?.problems, answer});
+    if (response.ok) return content ?? text;
+    throw new MockError(`${what}: ${response.status} ${problemsIn(content, text)}`,
+                        {status: response.status, code: content?.code, problems: content?.problems, body: content});
   }
 
   // Shows a warning of the mock (a misspelt member, say), once for each call, in whatever session.

@@ -23,10 +23,10 @@ function nearMisses({near_misses: near = []}) {
 }
 
 function details(exchange) {
-  const {violations, broken, response, status} = exchange;
+  const {request_violations, response_violations, response, status} = exchange;
   const list = (side, found) => Array.isArray(found) ? found.flatMap((one) => violationLines(side, one)) : [];
   const body = status >= 400 && response?.body ? [`the response was ${shortened(response.body)}`] : [];
-  return [...list('the request', violations), ...list('the response', broken), ...nearMisses(exchange), ...body];
+  return [...list('the request', request_violations), ...list('the response', response_violations), ...nearMisses(exchange), ...body];
 }
 
 // "/customers/1" for "/_s/NAME/customers/1": which session it is was said before.

@@ -143,7 +143,8 @@ export class Session {
   // In words: what was called, and why each response that is an error, or each violation, came about.
   async explain(match = {}) {
     const requests = await this.requests({limit: SHOWN_EXCHANGES, ...match});
-    const isPlain = ({status, violations, broken}) => status > 0 && status < 400 && violations + broken === 0;
+    const isPlain = ({status, request_violations, response_violations}) =>
+        status > 0 && status < 400 && request_violations + response_violations === 0;
     const exchanges = await Promise.all(requests.map((request) => isPlain(request) ? request : this.exchange(request.id)));
     return report(this.name, exchanges);
   }

@@ -20,9 +20,9 @@ export function makeApi(url, bearerToken = 'added by the proxy') {
         headers: {'Content-Type': 'application/json'},
         body: JSON.stringify({license_key}),
       });
-      const answer = await response.json();
-      if (!response.ok) throw new Error(answer.message);
-      return answer.valid;
+      const content = await response.json();
+      if (!response.ok) throw new Error(content.message);
+      return content.valid;
     },
 
     // "ready", or why not.

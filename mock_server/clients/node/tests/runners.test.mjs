@@ -42,7 +42,7 @@ test('a failing Playwright test shows what it called and why it got that', {skip
   assert.deepEqual([text.name, text.contentType], ['mock-calls.txt', 'text/plain']);
   assert.match(readFileSync(text.path, 'utf8'), EXPLAINED);
   assert.deepEqual([journal.name, journal.contentType], ['mock-journal.json', 'application/json']);
-  assert.equal(JSON.parse(readFileSync(journal.path, 'utf8')).find(({status}) => status === 422).violations[0].rule, 'maximum');
+  assert.equal(JSON.parse(readFileSync(journal.path, 'utf8')).find(({status}) => status === 422).request_violations[0].rule, 'maximum');
 });
 
 test('the vitest tests of the sample application pass', async () => {

@@ -1,4 +1,4 @@
-// What a session's cells and snapshots must do, in each store.
+// The duties of a session's cells and snapshots, in each store.
 
 #include "mock_server/state/conformance/tests/state_test.hpp"
 #include "spec/tests/rows.hpp"

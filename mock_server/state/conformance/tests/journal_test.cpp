@@ -1,4 +1,4 @@
-// What the journal must do, in each store.
+// The duties of the journal, in each store.
 
 #include "mock_server/state/conformance/tests/state_test.hpp"
 #include "spec/tests/rows.hpp"
@@ -49,7 +49,7 @@ class StateJournal : public StateTest {
     return exchange.id;
   }
 
-  // As the program ends: everything that was noted is kept.
+  // Reopens it as at the end of the program: everything that was noted is kept.
   void reopen_journal() {
     reopen();
     one_ = session("one")->serial();
@@ -99,7 +99,7 @@ TEST_P(StateJournal, gives_back_every_field_of_an_exchange) {
   EXPECT_EQ(entry->time, exchange.time);
   EXPECT_EQ(entry->took, exchange.took);
   EXPECT_THAT((std::vector{entry->peer, entry->operation, entry->chosen_by, entry->violations,
-                           entry->broken, entry->fault}),
+                           entry->response_violations, entry->fault}),
               ElementsAre("127.0.0.1", "patch_brand", "fixture brands/b", "[2]", "[3]", "reset"));
   EXPECT_EQ(entry->request.method, "PATCH");
   EXPECT_EQ(entry->request.target, "/brands/b?x=1");

@@ -1,4 +1,4 @@
-// What the sessions of a store must do, in each store.
+// The duties of the sessions of a store, in each store.
 
 #include "mock_server/state/conformance/tests/state_test.hpp"
 #include "mock_server/state/rate_limit.hpp"
@@ -30,7 +30,7 @@ class StateSessions : public StateTest {
   static std::string armed(const Session& session) {
     const Cell cell = session.read(kArmedCell);
     std::string all;
-    for (const Armed& one : cell ? read_armed(*cell.text) : std::vector<Armed>{}) {
+    for (const ArmedScenario& one : cell ? read_armed(*cell.text) : std::vector<ArmedScenario>{}) {
       all += one.name + ' ';
     }
     return all;

@@ -98,7 +98,7 @@ class RedisState final : public OpenedState {
     journal_.reset();
     redis_ = std::make_unique<shared::Redis>(server().address(database_),
                                              ContractMark{"Conformance", "1", ""},
-                                             shared::testing::kAnswerPatience);
+                                             shared::testing::kReplyPatience);
     redis_->check();
     journal_ = std::make_unique<shared::SharedJournal>(*redis_, options_.journal_bytes);
     store_ =

@@ -62,7 +62,7 @@ struct Start {
   Start(const Start&) = delete;
   Start& operator=(const Start&) = delete;
 
-  // What the request that `change` is gets instead of its own response; nothing: its own.
+  // The response that replaces that of the request `change`; nothing: its own.
   template <typename Change>
   std::optional<spec::http::Response> ask(Change change) {
     const auto handler =
@@ -76,13 +76,14 @@ struct Start {
           return reply;
         });
     reply::Reply reply = handler({"PUT", "/", {{"Origin", "http://page.example"}}, ""}, {});
-    if (reply.held == nullptr) {
+    if (reply.pending_write == nullptr) {
       return reply.response.status == 503 ? std::optional(reply.response) : std::nullopt;
     }
-    for (int at = 0; at < 1'000 && !reply.held->is_done(); ++at) {
+    for (int at = 0; at < 1'000 && !reply.pending_write->is_done(); ++at) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
-    return reply.held->is_done() ? reply.held->instead() : std::optional<spec::http::Response>();
+    return reply.pending_write->is_done() ? reply.pending_write->instead()
+                                          : std::optional<spec::http::Response>();
   }
 
   void add_entry(std::uint64_t session, const std::string& target) {
@@ -142,7 +143,7 @@ TEST(DiskState, a_response_waits_for_what_it_changed_and_for_nothing_else) {
     return reply::Reply{};
   });
 
-  EXPECT_EQ(reading({}, {}).held, nullptr);
+  EXPECT_EQ(reading({}, {}).pending_write, nullptr);
   EXPECT_EQ(start.ask([&] { session->compare_and_set("k", 0, "one"); }), std::nullopt);
 }
 
@@ -162,12 +163,12 @@ TEST(DiskState, who_sees_a_change_waits_for_it_too) {
     })({}, {});
   };
   start.ask([&] { other->compare_and_set("k", 0, "x"); });
-  std::shared_ptr<reply::Held> changed;
-  std::shared_ptr<reply::Held> seen;
+  std::shared_ptr<reply::PendingWrite> changed;
+  std::shared_ptr<reply::PendingWrite> seen;
   for (int at = 0; at < 1'000 && !seen; ++at) {  // the writer may be faster than this thread
-    changed = keeping(*session, true).held;
-    EXPECT_EQ(keeping(*other, false).held, nullptr);
-    seen = keeping(*session, false).held;
+    changed = keeping(*session, true).pending_write;
+    EXPECT_EQ(keeping(*other, false).pending_write, nullptr);
+    seen = keeping(*session, false).pending_write;
   }
 
   ASSERT_NE(seen, nullptr);
@@ -175,7 +176,7 @@ TEST(DiskState, who_sees_a_change_waits_for_it_too) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   EXPECT_TRUE(changed->is_done());
-  EXPECT_EQ(keeping(*session, false).held, nullptr);
+  EXPECT_EQ(keeping(*session, false).pending_write, nullptr);
 }
 
 TEST(DiskState, who_lists_sessions_waits_for_those_that_go_and_come) {
@@ -186,12 +187,12 @@ TEST(DiskState, who_lists_sessions_waits_for_those_that_go_and_come) {
     return reply::Reply{};
   });
   for (const char* const target : {"/_mock/sessions", "/_s/a/_mock/snapshots?x=1"}) {
-    std::shared_ptr<reply::Held> held;
+    std::shared_ptr<reply::PendingWrite> held;
     for (int at = 0; at < 1'000 && !held; ++at) {  // the writer may be faster than this thread
       start.store.session("gone");
       start.store.remove("gone");
-      EXPECT_EQ(listing({"GET", "/orders", {}, ""}, {}).held, nullptr);
-      held = listing({"GET", target, {}, ""}, {}).held;
+      EXPECT_EQ(listing({"GET", "/orders", {}, ""}, {}).pending_write, nullptr);
+      held = listing({"GET", target, {}, ""}, {}).pending_write;
     }
     ASSERT_NE(held, nullptr) << target;
     for (int at = 0; at < 1'000 && !held->is_done(); ++at) {

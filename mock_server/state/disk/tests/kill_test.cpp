@@ -1,4 +1,4 @@
-// What was acknowledged is there after `kill -9`.
+// Acknowledged changes are there after `kill -9`.
 
 #include "mock_server/state/disk/disk_state.hpp"
 #include "spec/tests/folder.hpp"
@@ -32,7 +32,7 @@ namespace {
     return reply::Reply{};
   });
   for (;;) {
-    const auto held = change({}, {}).held;
+    const auto held = change({}, {}).pending_write;
     while (!held->is_done()) {
       std::this_thread::yield();
     }

@@ -88,7 +88,7 @@ void RedisServer::start() {
       return;
     } catch (const Unavailable& away) {
       if (std::chrono::steady_clock::now() > end || child_->has_ended()) {
-        throw std::runtime_error(std::string("redis-server does not answer: ") + away.what());
+        throw std::runtime_error(std::string("redis-server does not respond: ") + away.what());
       }
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }

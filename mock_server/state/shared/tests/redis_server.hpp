@@ -16,14 +16,14 @@ namespace mock_server::state::shared::testing {
 // A port that was free a moment ago.
 int free_port();
 
-// How long tests wait for its answers, on a machine that is busy with other tests.
-inline constexpr std::chrono::milliseconds kAnswerPatience = 10 * Redis::kDeadline;
+// The time that tests wait for its replies, on a machine that is busy with other tests.
+inline constexpr std::chrono::milliseconds kReplyPatience = 10 * Redis::kDeadline;
 
 class RedisServer {
  public:
   static bool is_installed();
 
-  // Starts it and waits until it answers. `flags` as redis-server takes them. Throws
+  // Starts it and waits until it replies. `flags` as redis-server takes them. Throws
   // std::runtime_error.
   explicit RedisServer(std::vector<std::string> flags = {});
   // One that speaks TLS alone, with a certificate for localhost: PEM files.

@@ -1,4 +1,4 @@
-// What two mocks with one Redis may rely on. The tests that every store must pass are in
+// The promises to two mocks with one Redis. The tests that every store must pass are in
 // mock_server/state/conformance.
 
 #include "mock_server/state/cells.hpp"
@@ -30,7 +30,7 @@ constexpr std::size_t kJournalBytes = 100'000;
 // A mock, as far as its state goes.
 struct Mock {
   explicit Mock(const RedisServer& server,
-                std::chrono::milliseconds patience = testing::kAnswerPatience)
+                std::chrono::milliseconds patience = testing::kReplyPatience)
       : redis(server.address(), ContractMark{"To do", "", ""}, patience) {
     redis.check();
   }
@@ -60,7 +60,7 @@ class TwoMocks : public ::testing::Test {
     return cell ? *cell.text : "(nothing)";
   }
 
-  // What another request does meanwhile: a thread has one request.
+  // Does the work of another request meanwhile: a thread has one request.
   static void meanwhile(const std::function<void()>& work) { const std::jthread other(work); }
 
   std::optional<RedisServer> server_;
@@ -235,8 +235,8 @@ TEST_F(TwoMocks, are_told_who_is_away_and_go_on_when_it_is_back) {
     problem = away.what();
   }
   const auto took = std::chrono::steady_clock::now() - began;
-  EXPECT_THAT(problem, HasSubstr(server_->url() + " cannot be used: no answer in time"));
-  EXPECT_LT(took, testing::kAnswerPatience);
+  EXPECT_THAT(problem, HasSubstr(server_->url() + " cannot be used: no reply in time"));
+  EXPECT_LT(took, testing::kReplyPatience);
   server_->thaw();
   while (impatient.redis.is_down()) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));

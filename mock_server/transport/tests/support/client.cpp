@@ -156,7 +156,7 @@ std::string Client::read(Wait wait, std::size_t most) {
   return bytes;
 }
 
-spec::http::ResponseRecord Client::answer(std::string_view method, Wait wait) {
+spec::http::ResponseRecord Client::read_response(std::string_view method, Wait wait) {
   spec::http::ResponseParser parser(method);
   const Clock::time_point end = Clock::now() + wait;
   while (!parser.has_ended()) {
@@ -188,7 +188,7 @@ int status_of_fresh_request(int port, bool with_tls) {
     return 0;
   }
   client.send("GET /alive HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
-  const spec::http::ResponseRecord record = client.answer();
+  const spec::http::ResponseRecord record = client.read_response();
   return record.ending == spec::http::Ending::kComplete ? record.head.status : 0;
 }
 

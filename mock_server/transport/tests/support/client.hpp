@@ -1,6 +1,6 @@
 #pragma once
 
-// A client that sends whatever bytes it is told and reads answers with the strict eyes of
+// A client that sends whatever bytes it is told and reads responses with the strict eyes of
 // spec::http::ResponseParser. Blocking, with a deadline on every wait.
 
 #include "spec/http/response_parser.hpp"
@@ -29,7 +29,7 @@ class Client {
   // Speaks TLS from now on, offering `protocols` (RFC 7301's form; "" for none). Checks nothing.
   bool start_tls(std::string_view protocols = "");
 
-  // What tells the peer's certificate from others; "" without TLS.
+  // The fingerprint of the peer's certificate; "" without TLS.
   std::string peer_print() const;
 
   // False when the peer takes no more.
@@ -41,12 +41,13 @@ class Client {
   void close();
 
   // The next response to a request of `method`, as far as it comes within `wait`.
-  spec::http::ResponseRecord answer(std::string_view method = "GET", Wait wait = Wait(10'000));
+  spec::http::ResponseRecord read_response(std::string_view method = "GET",
+                                           Wait wait = Wait(10'000));
 
   // Reads and throws away until the peer ends or `wait` is over.
   Connection state(Wait wait);
 
-  // What the peer sent within `wait`, at most `most` bytes; "" at its end or when nothing came.
+  // The bytes that the peer sent within `wait`, at most `most`; "" at its end or when nothing came.
   std::string read(Wait wait, std::size_t most = 64 * 1024);
 
   int descriptor() const { return descriptor_; }

@@ -107,7 +107,7 @@ std::string request(Generator& random, bool may_be_odd) {
   }
   for (std::uint64_t count = random.below(4); count > 0; --count) {
     const std::string_view field = random.any_of(kFields);
-    // What nginx echoes to HTTP/1.0 has no length and so ends the connection in any case.
+    // An echo of nginx to HTTP/1.0 has no length and so ends the connection in any case.
     text.append(version == "HTTP/1.0" && field.starts_with("Connection") ? "X: y" : field);
     text.append("\r\n");
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the tests over sockets share: sending in two parts, and what every response must have.
+// Helpers of the tests over sockets: sending in two parts, and checks of every response.
 
 #include "mock_server/transport/tests/support/client.hpp"
 #include "spec/http/response_parser.hpp"

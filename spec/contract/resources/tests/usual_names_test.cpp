@@ -7,7 +7,7 @@
 namespace spec::contract::resources {
 namespace {
 
-TEST(NamesOfTimes, of_the_last_change_are_known_in_every_usual_form) {
+TEST(NamesOfTimes, times_of_the_last_change_are_known_in_every_usual_form) {
   for (const char* const name :
        {"modified", "modified_at", "modifiedAt", "modifiedOn", "lastModified", "last_modified_at",
         "lastModifiedDateTime", "updated", "updated_at", "updateTime", "dateUpdated", "lastUpdate",
@@ -17,7 +17,7 @@ TEST(NamesOfTimes, of_the_last_change_are_known_in_every_usual_form) {
   }
 }
 
-TEST(NamesOfTimes, of_the_creation_are_no_times_of_changes) {
+TEST(NamesOfTimes, times_of_the_creation_are_no_times_of_changes) {
   for (const char* const name : {"created", "created_at", "createdOn", "creationDate",
                                  "creationTimestamp", "createTime", "dateCreated"}) {
     EXPECT_TRUE(is_time_of_record(text::plain_name(name))) << name;

@@ -17,14 +17,14 @@ namespace {
 
 using nlohmann::json;
 
-struct Written {
+struct WrittenRow {
   std::string name;
   Parameter parameter;
   json value;
   std::optional<std::string> text;
   Version version = Version::k31;
 
-  friend void PrintTo(const Written& written, std::ostream* out) { *out << written.name; }
+  friend void PrintTo(const WrittenRow& written, std::ostream* out) { *out << written.name; }
 };
 
 Parameter in_path(Style style, bool explode) {
@@ -46,7 +46,7 @@ using WrittenValue = spec::tests::RowTest;
 
 // Source: OpenAPI 3.1.1 §4.8.12.4, 3.0.3 §4.7.12.4, Style Examples.
 TEST_P(WrittenValue, is_as_its_style_says) {
-  const Written& row = GetParam();
+  const WrittenRow& row = GetParam();
 
   const Parameter& parameter = row.parameter;
   if (parameter.location == Location::kPath) {
@@ -60,7 +60,7 @@ TEST_P(WrittenValue, is_as_its_style_says) {
 const json kList = json::array({"blue", "a,b"});
 const json kObject = {{"G", 200}, {"R", 100}};
 
-const std::vector<Written> kStylesWrittenValue = {
+const std::vector<WrittenRow> kStylesWrittenValue = {
     {"simple", in_path(Style::kSimple, false), "a/b", "a%2Fb"},
     {"simple_list", in_path(Style::kSimple, false), kList, "blue,a%2Cb"},
     {"simple_object", in_path(Style::kSimple, false), kObject, "G,200,R,100"},

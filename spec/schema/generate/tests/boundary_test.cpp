@@ -66,17 +66,17 @@ TEST(BoundaryCases, violate_nothing_else) {
   EXPECT_THAT(wrong, IsEmpty());
 }
 
-struct Breakable {
+struct BreakableRow {
   const char* name;
   const char* schema;
   const char* violated;  // "keyword at place"
 };
 
-void PrintTo(const Breakable& row, std::ostream* out) {
+void PrintTo(const BreakableRow& row, std::ostream* out) {
   *out << row.name;
 }
 
-constexpr Breakable kBreakable[] = {
+constexpr BreakableRow kBreakable[] = {
     {"multiple_of_an_integer", R"({"type":"integer","multipleOf":5})", "multipleOf at "},
     {"multiple_of_a_fraction", R"({"type":"number","multipleOf":0.25})", "multipleOf at "},
     {"max_properties",
@@ -135,7 +135,7 @@ constexpr Breakable kBreakable[] = {
      R"({"type":"string","pattern":"^[0-9]{3}$","minLength":3,"maxLength":3})", "pattern at "},
 };
 
-class BoundaryCasesOfAKeyword : public testing::TestWithParam<Breakable> {};
+class BoundaryCasesOfAKeyword : public testing::TestWithParam<BreakableRow> {};
 
 TEST_P(BoundaryCasesOfAKeyword, violate_it) {
   EXPECT_THAT(violated(GetParam().schema), testing::Contains(GetParam().violated));

@@ -22,7 +22,7 @@ using nlohmann::json;
 
 constexpr std::string_view kHead = R"({"openapi":"3.0.3","components":{"schemas":)";
 
-struct Tagged {
+struct TaggedRow {
   std::string name;
   std::string schemas;         // the components
   std::string of;              // the one that examples are made of
@@ -32,7 +32,7 @@ struct Tagged {
 using Discriminators = spec::tests::RowTest;
 
 TEST_P(Discriminators, name_the_schema_of_the_generated_example) {
-  const Tagged& row = GetParam();
+  const TaggedRow& row = GetParam();
 
   document::Library library;
   const document::Node root =
@@ -56,7 +56,7 @@ TEST_P(Discriminators, name_the_schema_of_the_generated_example) {
   EXPECT_EQ(tags, row.tags);
 }
 
-const std::vector<Tagged> kDescriptionsDiscriminators = {
+const std::vector<TaggedRow> kDescriptionsDiscriminators = {
     {"branches_by_name",
      R"({"Pet":{"oneOf":[{"$ref":"#/components/schemas/Cat"},{"$ref":"#/components/schemas/Dog"}],
                    "discriminator":{"propertyName":"kind"}},
@@ -129,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(Descriptions, Discriminators,
                          testing::ValuesIn(spec::tests::rows(kDescriptionsDiscriminators)),
                          spec::tests::kRowNames);
 
-TEST(Subtypes, of_a_base_schema_give_the_generated_object_their_members) {
+TEST(Subtypes, subtypes_of_a_base_schema_give_the_generated_object_their_members) {
   document::Library library;
   const document::Node root = library.add(
       "https://example.test/openapi", "openapi.json",

@@ -22,7 +22,7 @@ namespace {
 
 using nlohmann::json;
 
-struct Satisfiable {
+struct SatisfiableRow {
   std::string name;
   std::string schema;
 };
@@ -31,7 +31,7 @@ using Generating = spec::tests::RowTest;
 
 // The twin, not the validator that the generator itself asks.
 TEST_P(Generating, finds_instances_for_every_seed) {
-  const Satisfiable& row = GetParam();
+  const SatisfiableRow& row = GetParam();
 
   const OneSchema one(row.schema);
   const Generator generator(one.schemas);
@@ -52,7 +52,7 @@ TEST_P(Generating, finds_instances_for_every_seed) {
   EXPECT_THAT(wrong, testing::IsEmpty());
 }
 
-const std::vector<Satisfiable> kKeywordsGenerating = {
+const std::vector<SatisfiableRow> kKeywordsGenerating = {
     {"integer_bounds", R"({"type":"integer","minimum":3,"exclusiveMaximum":5})"},
     {"narrow_fraction", R"({"type":"number","exclusiveMinimum":1,"maximum":1.001})"},
     {"multiple_of_cents", R"({"type":"number","multipleOf":0.01,"minimum":0.07})"},
@@ -221,7 +221,7 @@ TEST(Generator, values_look_like_their_names) {
   EXPECT_THAT(instance["email"].get<std::string>(), testing::HasSubstr("@"));
 }
 
-struct Annotated {
+struct AnnotatedRow {
   std::string name;
   std::string schema;      // without its closing brace
   std::string annotation;  // that is added
@@ -232,7 +232,7 @@ struct Annotated {
 using Annotation = spec::tests::RowTest;
 
 TEST_P(Annotation, shapes_a_text_where_its_dialect_knows_it) {
-  const Annotated& row = GetParam();
+  const AnnotatedRow& row = GetParam();
   const auto text = [&row](const std::string& schema) {
     return generated(R"({"$defs":{"b":{"type":"string"}},"type":"object","required":["a"],)"
                      R"("properties":{"a":)" +
@@ -248,7 +248,7 @@ constexpr const char* kReference = R"({"$ref":"#/$defs/b")";
 constexpr const char* kDate = R"("format":"date")";
 constexpr const char* kEncoding = R"("contentEncoding":"base64")";
 
-const std::vector<Annotated> kDialectsAnnotation = {
+const std::vector<AnnotatedRow> kDialectsAnnotation = {
     {"format", kText, kDate, Dialect::kOpenApi30, true},
     {"format_beside_ref", kReference, kDate, Dialect::kOpenApi31, true},
     {"format_beside_ref_in_30", kReference, kDate, Dialect::kOpenApi30, false},
@@ -259,7 +259,7 @@ INSTANTIATE_TEST_SUITE_P(Dialects, Annotation,
                          testing::ValuesIn(spec::tests::rows(kDialectsAnnotation)),
                          spec::tests::kRowNames);
 
-struct Named {
+struct NamedRow {
   std::string name;   // of the member
   std::string looks;  // like
 };
@@ -267,7 +267,7 @@ struct Named {
 using NamedText = spec::tests::RowTest;
 
 TEST_P(NamedText, looks_like_what_its_name_says) {
-  const Named& row = GetParam();
+  const NamedRow& row = GetParam();
 
   json schema = json::parse(R"({"type":"object"})");
   schema["required"] = {row.name};
@@ -278,23 +278,23 @@ TEST_P(NamedText, looks_like_what_its_name_says) {
   EXPECT_THAT(instance[row.name].get<std::string>(), testing::MatchesRegex(row.looks));
 }
 
-const std::vector<Named> kNamesNamedText = {{"email", ".+@.+[.]example"},
-                                            {"contactEmail", ".+@.+[.]example"},
-                                            {"currency", "[A-Z]{3}"},
-                                            {"country_code", "[A-Z]{2}"},
-                                            {"phone_number", "[+][0-9]+"},
-                                            {"website", "https://.+"},
-                                            {"createdAt", "20[0-9-]+T[0-9:.]+Z"},
-                                            {"due_date", "20.*Z"},
-                                            {"totalAmount", "[0-9]+[.][0-9][0-9]"},
-                                            {"price", "[0-9]+[.][0-9][0-9]"},
-                                            {"customerId", "cus_[0-9A-Za-z]+"},
-                                            {"firstName", "[A-Z].+"},
-                                            {"ip_address", "192[.]0[.]2[.][0-9]+"},
-                                            {"locale", "[a-z][a-z]"},
-                                            {"appVersion", "[0-9][.][0-9][.][0-9]"},
-                                            {"postal_code", "[0-9]+"},
-                                            {"color", "#[0-9a-f]+"}};
+const std::vector<NamedRow> kNamesNamedText = {{"email", ".+@.+[.]example"},
+                                               {"contactEmail", ".+@.+[.]example"},
+                                               {"currency", "[A-Z]{3}"},
+                                               {"country_code", "[A-Z]{2}"},
+                                               {"phone_number", "[+][0-9]+"},
+                                               {"website", "https://.+"},
+                                               {"createdAt", "20[0-9-]+T[0-9:.]+Z"},
+                                               {"due_date", "20.*Z"},
+                                               {"totalAmount", "[0-9]+[.][0-9][0-9]"},
+                                               {"price", "[0-9]+[.][0-9][0-9]"},
+                                               {"customerId", "cus_[0-9A-Za-z]+"},
+                                               {"firstName", "[A-Z].+"},
+                                               {"ip_address", "192[.]0[.]2[.][0-9]+"},
+                                               {"locale", "[a-z][a-z]"},
+                                               {"appVersion", "[0-9][.][0-9][.][0-9]"},
+                                               {"postal_code", "[0-9]+"},
+                                               {"color", "#[0-9a-f]+"}};
 
 INSTANTIATE_TEST_SUITE_P(Names, NamedText, testing::ValuesIn(spec::tests::rows(kNamesNamedText)),
                          spec::tests::kRowNames);
@@ -353,7 +353,7 @@ TEST(Generator, leaves_out_what_the_direction_does_not_send) {
   EXPECT_FALSE(response.contains("secret"));
 }
 
-struct Hopeless {
+struct HopelessRow {
   std::string name;
   std::string schema;
 };
@@ -361,7 +361,7 @@ struct Hopeless {
 using NoInstance = spec::tests::RowTest;
 
 TEST_P(NoInstance, is_reported_with_a_reason) {
-  const Hopeless& row = GetParam();
+  const HopelessRow& row = GetParam();
 
   const OneSchema one(row.schema);
   const Generator generator(one.schemas);
@@ -372,7 +372,7 @@ TEST_P(NoInstance, is_reported_with_a_reason) {
   EXPECT_THAT(instance.error().message, testing::StartsWith("no "));
 }
 
-const std::vector<Hopeless> kKeywordsNoInstance = {
+const std::vector<HopelessRow> kKeywordsNoInstance = {
     {"nothing", "false"},
     {"crossed_bounds", R"({"type":"integer","minimum":5,"maximum":4})"},
     {"bound_beyond_all_numbers", R"({"type":"number","minimum":1e5000})"},
@@ -411,15 +411,15 @@ TEST(Generator, satisfies_generated_schemas) {
     const twin::Pair pair = twin::generate(seed);
     twin::Documents documents;
     const twin::Place place = documents.add("https://example.test/root", pair.schema);
-    const twin::Manner manner{.open_api = pair.open_api};
+    const twin::EvaluateOptions options{.open_api = pair.open_api};
     const OneSchema one(spec::json::write(pair.schema),
                         {.dialect = pair.open_api ? Dialect::kOpenApi31 : Dialect::k2020_12});
     const Generator generator(one.schemas);
     const auto instance = generator.generate(one.id, {.seed = seed});
-    const bool known = twin::is_valid(documents, place, pair.instance, manner);
+    const bool known = twin::is_valid(documents, place, pair.instance, options);
     satisfiable += known ? 1 : 0;
     given_up += known && !instance ? 1 : 0;
-    if (instance && !twin::is_valid(documents, place, *instance, manner)) {
+    if (instance && !twin::is_valid(documents, place, *instance, options)) {
       wrong.push_back(seed);
     }
   }

@@ -22,7 +22,7 @@ using nlohmann::json;
 
 constexpr CompileOptions kOpenApi{.dialect = Dialect::kOpenApi31};
 
-struct Hard {
+struct HardRow {
   std::string name;
   std::string schema;
 };
@@ -31,7 +31,7 @@ using HardSchema = spec::tests::RowTest;
 
 // Validated by the twin and, for the formats of OpenAPI, by the validator.
 TEST_P(HardSchema, has_instances_for_every_seed) {
-  const Hard& row = GetParam();
+  const HardRow& row = GetParam();
 
   const OneSchema one(row.schema, kOpenApi);
   const Generator generator(one.schemas);
@@ -54,11 +54,11 @@ TEST_P(HardSchema, has_instances_for_every_seed) {
   EXPECT_THAT(wrong, testing::IsEmpty());
 }
 
-Hard text(std::string name, const std::string& keywords) {
+HardRow text(std::string name, const std::string& keywords) {
   return {std::move(name), R"({"type":"string",)" + keywords + '}'};
 }
 
-const std::vector<Hard> kPatternsHardSchema = {
+const std::vector<HardRow> kPatternsHardSchema = {
     text("script", R"("pattern":"^\\p{Script=Greek}{3,5}$")"),
     text("short_script", R"("pattern":"^\\p{sc=Cyrl}+$")"),
     text("category", R"("pattern":"^\\p{Sc}\\d+$")"),
@@ -76,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(Patterns, HardSchema,
                          testing::ValuesIn(spec::tests::rows(kPatternsHardSchema)),
                          spec::tests::kRowNames);
 
-const std::vector<Hard> kFormatsHardSchema = {
+const std::vector<HardRow> kFormatsHardSchema = {
     text("date_time_in_utc", R"("format":"date-time","pattern":"Z$")"),
     text("date_time_with_milliseconds", R"("format":"date-time","pattern":"\\.\\d{3}Z$")"),
     text("date_time_without_fraction",
@@ -90,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(Formats, HardSchema,
                          testing::ValuesIn(spec::tests::rows(kFormatsHardSchema)),
                          spec::tests::kRowNames);
 
-const std::vector<Hard> kStructuresHardSchema = {
+const std::vector<HardRow> kStructuresHardSchema = {
     {"members_by_an_open_pattern",
      R"({"type":"object","minProperties":3,"patternProperties":{"^x-":{"type":"integer"}},
                  "additionalProperties":false})"},

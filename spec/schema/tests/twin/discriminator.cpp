@@ -1,5 +1,5 @@
-// OpenAPI's discriminator beside oneOf or anyOf: a text that means none of the branches is wrong.
-// Source: OpenAPI 3.1.0 §4.8.25.
+// OpenAPI's discriminator beside oneOf or anyOf: a text that means none of the alternatives is
+// wrong. Source: OpenAPI 3.1.0 §4.8.25.
 
 #include "spec/schema/tests/twin/outcome.hpp"
 
@@ -18,7 +18,7 @@ class Meanings {
   Meanings(const Documents& documents, std::string property)
       : documents_(documents), property_(std::move(property)) {}
 
-  // The mapping of a schema, and its branches.
+  // The mapping of a schema, and its alternatives.
   void add_choices(const Place& place) {
     const json& schema = *place.schema;
     const json discriminator = schema.value("discriminator", json::object());
@@ -30,8 +30,8 @@ class Meanings {
     }
     for (const char* keyword : {"oneOf", "anyOf"}) {
       if (schema.contains(keyword)) {
-        for (const json& branch : schema[keyword]) {
-          add_branch({&branch, place.base});
+        for (const json& alternative : schema[keyword]) {
+          add_alternative({&alternative, place.base});
         }
       }
     }
@@ -40,7 +40,7 @@ class Meanings {
   bool has(const std::string& text) const { return known_.contains(text); }
 
  private:
-  void add_branch(const Place& place) {
+  void add_alternative(const Place& place) {
     if (place.schema->is_object() && place.schema->contains("$ref")) {
       const auto reference = (*place.schema)["$ref"].get<std::string>();
       known_.insert(reference.substr(reference.find_last_of("/#") + 1));
@@ -48,7 +48,7 @@ class Meanings {
     add_part(place);
   }
 
-  // A branch, or what it refers to or is composed of.
+  // An alternative, or what it refers to or is composed of.
   void add_part(const Place& given) {
     if (!given.schema->is_object()) {
       return;
@@ -100,11 +100,12 @@ class Meanings {
 
 }  // namespace
 
-bool tag_means_a_branch(const Documents& documents, const Place& place, const json& object) {
+bool tag_selects_an_alternative(const Documents& documents, const Place& place,
+                                const json& object) {
   const json& schema = *place.schema;
   const auto property = schema["discriminator"]["propertyName"].get<std::string>();
-  const bool is_beside_branches = schema.contains("oneOf") || schema.contains("anyOf");
-  if (!is_beside_branches || !object.contains(property) || !object[property].is_string()) {
+  const bool is_beside_alternatives = schema.contains("oneOf") || schema.contains("anyOf");
+  if (!is_beside_alternatives || !object.contains(property) || !object[property].is_string()) {
     return true;
   }
   Meanings meanings(documents, property);

@@ -110,7 +110,7 @@ Place Documents::walk(const json& from, std::string base, std::string_view point
     spec::json::append_token(step, token);
     at = spec::json::find(*at, step);
     if (at == nullptr) {
-      throw Unresolved("no such place: " + std::string(pointer));
+      throw ReferenceError("no such place: " + std::string(pointer));
     }
   }
   return {at, base};
@@ -120,18 +120,18 @@ Place Documents::resolve(std::string_view reference, const std::string& base) co
   const auto [uri, raw_fragment] = split_fragment(document::resolve_uri(base, reference));
   const auto resource = resources_.find(uri);
   if (resource == resources_.end()) {
-    throw Unresolved("no such resource: " + uri);
+    throw ReferenceError("no such resource: " + uri);
   }
   const auto fragment = text::percent_decode(raw_fragment);
   if (!fragment) {
-    throw Unresolved("malformed fragment: " + raw_fragment);
+    throw ReferenceError("malformed fragment: " + raw_fragment);
   }
   if (fragment->empty() || fragment->front() == '/') {
     return walk(*resource->second, uri, *fragment);
   }
   const auto anchor = anchors_.find(uri + '#' + *fragment);
   if (anchor == anchors_.end()) {
-    throw Unresolved("no such anchor: " + uri + '#' + *fragment);
+    throw ReferenceError("no such anchor: " + uri + '#' + *fragment);
   }
   return {anchor->second, uri};
 }

@@ -14,7 +14,7 @@
 namespace spec::schema::twin {
 
 // A reference that names nothing.
-struct Unresolved : std::runtime_error {
+struct ReferenceError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
@@ -30,7 +30,7 @@ class Documents {
   // `$dynamicAnchor` in it. Source: JSON Schema 2020-12 Core §8.2.
   Place add(const std::string& uri, nlohmann::json document);
 
-  // The schema that `reference` names, relative to `base`. Throws Unresolved. Source: Core
+  // The schema that `reference` names, relative to `base`. Throws ReferenceError. Source: Core
   // §8.2.3.1.
   Place resolve(std::string_view reference, const std::string& base) const;
 

@@ -106,13 +106,13 @@ class Step {
 
   void discriminator() {
     if (evaluation_.open_api && instance_.is_object() && has("discriminator")) {
-      require(tag_means_a_branch(evaluation_.documents, {&schema_, base_}, instance_));
+      require(tag_selects_an_alternative(evaluation_.documents, {&schema_, base_}, instance_));
     }
   }
 
-  int count_valid(const json& branches) {
+  int count_valid(const json& alternatives) {
     int valid = 0;
-    for (const json& each : branches) {
+    for (const json& each : alternatives) {
       const Outcome applied = apply(each, instance_);
       valid += applied.valid ? 1 : 0;
       outcome_.absorb(applied);
@@ -127,9 +127,9 @@ class Step {
     }
     const Outcome condition = apply(schema_["if"], instance_);
     outcome_.absorb(condition);
-    const char* branch = condition.valid ? "then" : "else";
-    if (has(branch)) {
-      require(apply(schema_[branch], instance_));
+    const char* keyword = condition.valid ? "then" : "else";
+    if (has(keyword)) {
+      require(apply(schema_[keyword], instance_));
     }
   }
 
@@ -252,14 +252,14 @@ bool matches(const std::string& pattern, const std::string& text) {
   const auto compiled = patterns::Pattern::compile(pattern);
   const auto found = compiled ? compiled->search(text) : patterns::Search::kNotFound;
   if (found == patterns::Search::kUndecided) {
-    throw TooLong("the pattern is too hard: " + pattern);
+    throw LimitError("the pattern is too hard: " + pattern);
   }
   return found == patterns::Search::kFound;
 }
 
 Outcome evaluate(Evaluation& evaluation, const Place& place, const json& instance) {
   if (evaluation.steps_left-- == 0 || evaluation.scope.size() > kMaxDepth) {
-    throw TooLong("too many subschemas");
+    throw LimitError("too many subschemas");
   }
   if (place.schema->is_boolean()) {
     return {.valid = place.schema->get<bool>(), .members = {}, .elements = {}};
@@ -270,11 +270,11 @@ Outcome evaluate(Evaluation& evaluation, const Place& place, const json& instanc
 }
 
 bool is_valid(const Documents& documents, const Place& place, const json& instance,
-              const Manner& manner) {
+              const EvaluateOptions& options) {
   Evaluation evaluation{.documents = documents,
-                        .assert_format = manner.assert_format,
-                        .open_api = manner.open_api,
-                        .steps_left = manner.max_steps,
+                        .assert_format = options.assert_format,
+                        .open_api = options.open_api,
+                        .steps_left = options.max_steps,
                         .scope = {}};
   return evaluate(evaluation, place, instance).valid;
 }

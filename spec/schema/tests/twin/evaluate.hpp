@@ -16,18 +16,18 @@
 namespace spec::schema::twin {
 
 // Applying schemas took more than was allowed: there is no response.
-struct TooLong : std::runtime_error {
+struct LimitError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-struct Manner {
+struct EvaluateOptions {
   bool assert_format = false;
   bool open_api = false;  // OpenAPI 3.1's base dialect: `discriminator`
   std::size_t max_steps = std::numeric_limits<std::size_t>::max();  // subschemas applied
 };
 
-// True if `instance` is valid against the schema at `place`. Throws Unresolved, TooLong.
+// True if `instance` is valid against the schema at `place`. Throws ReferenceError, LimitError.
 bool is_valid(const Documents& documents, const Place& place, const nlohmann::json& instance,
-              const Manner& manner = {});
+              const EvaluateOptions& options = {});
 
 }  // namespace spec::schema::twin

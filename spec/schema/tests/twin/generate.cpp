@@ -185,8 +185,8 @@ class Generator {
     switch (random_.below(6)) {
       case 0: made["not"] = schema(depth, floor); return;
       case 1: made["allOf"] = json::array({schema(depth, floor), schema(depth, floor)}); return;
-      case 2: return branches(made, "anyOf", depth, floor);
-      case 3: return branches(made, "oneOf", depth, floor);
+      case 2: return alternatives(made, "anyOf", depth, floor);
+      case 3: return alternatives(made, "oneOf", depth, floor);
       case 4: made["dependentSchemas"] = {{random_.pick(kNames), schema(depth, floor)}}; return;
       default:
         made["if"] = schema(depth, floor);
@@ -196,7 +196,7 @@ class Generator {
     }
   }
 
-  void branches(json& made, const char* keyword, int depth, int floor) {
+  void alternatives(json& made, const char* keyword, int depth, int floor) {
     made[keyword] = json::array({schema(depth, floor), schema(depth, floor)});
     if (random_.one_in(3)) {
       made["discriminator"] = {{"propertyName", random_.pick(kNames)}};

@@ -41,12 +41,12 @@ struct Evaluation {
 // The schema at `place` applied to `instance`.
 Outcome evaluate(Evaluation& evaluation, const Place& place, const nlohmann::json& instance);
 
-// True if `pattern` is found in `text`. Throws TooLong if that is undecided.
+// True if `pattern` is found in `text`. Throws LimitError if that is undecided.
 bool matches(const std::string& pattern, const std::string& text);
 
 // True if the value of the discriminator in `object` selects one of the alternatives beside it.
-bool tag_means_a_branch(const Documents& documents, const Place& place,
-                        const nlohmann::json& object);
+bool tag_selects_an_alternative(const Documents& documents, const Place& place,
+                                const nlohmann::json& object);
 
 // The keywords of Validation §6 and §7.
 bool satisfies_assertions(const Evaluation& evaluation, const nlohmann::json& schema,
