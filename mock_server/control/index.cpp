@@ -68,7 +68,7 @@ api::ScopedKey keys_of(const api::Binding& binding, const api::Record& record) {
   return keys;
 }
 
-// Whether a rule rejects every request for the record, whatever else the request has.
+// True if a rule rejects every request for the record, whatever else the request has.
 bool is_rejected(const api::Binding& binding, const api::Record& record) {
   constexpr int kFirstErrorStatus = 400;
   static const spec::contract::RequestReading kNoRequest;
@@ -90,8 +90,8 @@ const api::Record& usual_record(const api::Binding& binding,
   return found == records.end() ? records.front() : *found;
 }
 
-// The value of the path parameter `name` for the first usual record, if it is the key of that or
-// of a parent; without a record, the key of the first parent.
+// The value of the path parameter `name` for the first usual record, if it is the key of that or of
+// a parent; without a record, the key of the first parent.
 std::optional<std::string> record_key(const api::Binding* binding, const std::string& name) {
   if (binding == nullptr || binding->collection == nullptr) {
     return std::nullopt;
