@@ -18,6 +18,9 @@ class MemoryBudget {
 
   bool is_exceeded() const { return used() > limit_; }
 
+  // What can be left out takes no more: see Charge::try_add_to_half().
+  bool is_half_used() const { return used() > limit_ / 2; }
+
   std::size_t used() const { return used_.load(); }
 
  private:
@@ -55,15 +58,27 @@ class Charge {
   // For memory that is still to be taken. False, and nothing more is charged, when there is no room
   // for `more`.
   [[nodiscard]] bool try_add(std::size_t more) noexcept {
-    change_to(bytes_ + more);
-    if (budget_->is_exceeded()) {
-      change_to(bytes_ - more);
-      return false;
-    }
-    return true;
+    return try_add_within(budget_->limit_, more);
+  }
+
+  // The same for what can be left out: half of the limit is for what cannot, such as a response.
+  [[nodiscard]] bool try_add_to_half(std::size_t more) noexcept {
+    return try_add_within(budget_->limit_ / 2, more);
   }
 
  private:
+  // Not for a moment more than the limit: others look at what is used, and reject for it.
+  bool try_add_within(std::size_t limit, std::size_t more) noexcept {
+    std::size_t used = budget_->used_.load();
+    do {
+      if (used > limit || more > limit - used) {
+        return false;
+      }
+    } while (!budget_->used_.compare_exchange_weak(used, used + more));
+    bytes_ += more;
+    return true;
+  }
+
   MemoryBudget* budget_;
   std::size_t bytes_ = 0;
 };

@@ -224,7 +224,7 @@ std::optional<Response> look_at_response(RequestContext& context, const Response
   const std::string codings =
       spec::http::list_field(response.headers, "Content-Encoding").value_or("");
   if (!codings.empty()) {
-    if (!made.try_add(kMaxDecodedBytes)) {
+    if (!made.try_add_to_half(kMaxDecodedBytes)) {
       return note_not_validated(context, std::string(kNoMemory));
     }
     auto body = spec::http::decode_content(codings, response.body, {.max_bytes = kMaxDecodedBytes});
@@ -236,7 +236,7 @@ std::optional<Response> look_at_response(RequestContext& context, const Response
     decoded->headers.set("Content-Length", std::to_string(decoded->body.size()));
     made.change_to(decoded->body.capacity());
   }
-  if (!made.try_add(reply::bytes_of_values((decoded ? *decoded : response).body))) {
+  if (!made.try_add_to_half(reply::bytes_of_values((decoded ? *decoded : response).body))) {
     note_not_validated(context, std::string(kNoMemory));
   } else if (context.operation != nullptr && !context.is_head() &&
              !upstream::is_unchanged_or_part(response.status, context.request.headers)) {

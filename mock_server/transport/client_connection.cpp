@@ -258,7 +258,7 @@ void Connection::on_awaited() {
   reply::PendingResponse::State state = awaited.read();
   account();
   if (state == reply::PendingResponse::State::kWaits && awaited.held_bytes() > kUnchargedBytes &&
-      loop_.shared.budget.is_exceeded() && awaited.keep_no_more()) {
+      loop_.shared.budget.is_half_used() && awaited.keep_no_more()) {
     state = reply::PendingResponse::State::kNeedsThread;
   }
   if (state == reply::PendingResponse::State::kWaits) {

@@ -58,7 +58,7 @@ void Connection::account() {
   charge_.change_to(held);
   if (grew && phase_ == Phase::kReading && exchange_->parser.stage() == Stage::kBody &&
       loop_.shared.budget.is_exceeded()) {
-    on_rejection(kNoMemory);
+    on_rejection(kNoRoom);
     exchange_->parser.reset();
     charge_.change_to(held_bytes());
     flush();

@@ -172,7 +172,7 @@ void Connection::deliver(WireResponse& wire) {
   }
   if (wire.body.size() > kUnchargedBytes && !wire.passed_on &&
       !loop_.shared.budget.has_room_for(wire.body.size())) {
-    on_rejection(kNoMemory);
+    on_rejection(kNoRoom);
     return;
   }
   if (wire.delivery.delay.count() <= 0) {

@@ -17,6 +17,9 @@ namespace mock_server::transport {
 
 inline constexpr spec::http::Rejection kNoMemory = {503, "SERVICE_UNAVAILABLE",
                                                     "out of memory; try again soon"};
+inline constexpr spec::http::Rejection kNoRoom = {
+    503, "SERVICE_UNAVAILABLE",
+    "long bodies have all the memory that --memory-bytes allows; try again soon"};
 
 // The fate of the connection after a response, as its head must say it.
 enum class Persistence { kKeep, kKeepExplicitly /* for HTTP/1.0 */, kClose };

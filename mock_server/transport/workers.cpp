@@ -147,6 +147,12 @@ bool Workers::take_next(Worker& worker) {
   return true;
 }
 
+// What parsing the body will take. That of a short one is not counted, so that it is never
+// rejected.
+std::size_t counted_bytes(const std::string& body) {
+  return body.size() > reply::kQuickBodyBytes ? reply::bytes_of_values(body) : 0;
+}
+
 // Makes the response, or the reason to reject the request. The memory of the parsed body is charged
 // before it is parsed; where another server was asked, it is too late to reject.
 void Workers::work_on(Job& job, DateText& date) {
@@ -169,8 +175,9 @@ void Workers::work_on(Job& job, DateText& date) {
   }
   reply::Charge made(budget_);
   job.charge.change_to(std::max(job.charge.bytes(), job.request.body.capacity()));
-  if (!made.try_add(reply::bytes_of_values(job.request.body)) && !job.peer.pending_response) {
-    result.rejection = kNoMemory;
+  const std::size_t values = counted_bytes(job.request.body);
+  if (values != 0 && !made.try_add(values) && !job.peer.pending_response) {
+    result.rejection = kNoRoom;
     return;
   }
   job.peer.on_worker = true;

@@ -325,14 +325,23 @@ TEST_F(Awaiting, a_client_that_only_says_its_end_gets_its_response) {
   EXPECT_EQ(client.read_response().response.body, "/awaited");
 }
 
-TEST_F(Awaiting, no_more_is_kept_than_there_is_memory_for) {
-  memory_ = kLargeBytes - 1;
+TEST_F(Awaiting, no_more_is_kept_than_half_of_the_memory) {
+  memory_ = 2 * kLargeBytes - 1;
   Client client(listener().port());
   client.send(kAwaitedGet);
 
   tell(0, kLarge);
 
   EXPECT_EQ(client.read_response().head.status, 200);
+  EXPECT_EQ(on_workers_, 1);
+}
+
+TEST_F(Awaiting, a_short_request_is_served_by_a_worker_when_no_memory_is_left) {
+  memory_ = 0;
+  Client client(listener().port());
+  client.send("GET /x?hard HTTP/1.1\r\nHost: a\r\n\r\n");
+
+  EXPECT_EQ(client.answer().head.status, 200);
   EXPECT_EQ(on_workers_, 1);
 }
 

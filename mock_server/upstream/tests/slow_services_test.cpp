@@ -104,6 +104,9 @@ TEST(SlowService, what_there_is_no_memory_to_validate_is_passed_on) {
                          Row{compressed_json("{}"),
                              {"--memory-bytes", "1048576"},
                              "memory is short (--memory-bytes)"},
+                         Row{compressed_json("{}"),  // half is for what cannot be left out
+                             {"--memory-bytes", "20000000"},
+                             "memory is short (--memory-bytes)"},
                          Row{response(200, many),
                              {"--memory-bytes", "2097152"},
                              "memory is short (--memory-bytes)"}}) {
