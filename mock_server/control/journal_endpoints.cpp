@@ -80,6 +80,7 @@ Response list_requests_of_all(const ControlRequest& request, const JournalQuery&
   const state::Journal& journal = request.context.journal;
   const std::uint64_t end = journal.mark(std::nullopt, std::nullopt).place;
   state::JournalMark mark;
+  mark.needed = journal::needed_to_show(query);
   journal.follow(std::nullopt, mark, [&](const state::Entry& entry) {
     const bool goes_on = mark.place < end;
     const auto session = sessions.find(entry.session);

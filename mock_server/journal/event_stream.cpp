@@ -19,6 +19,7 @@ constexpr milliseconds kBetweenKeeps{15'000};
 constexpr std::size_t kMaxChanges = 100;          // sessions in one ask
 constexpr std::size_t kMaxSessionNames = 20'000;  // of sessions, known at a time
 constexpr milliseconds kTimeOfAll{200};           // of each second, for all readers together
+constexpr std::size_t kMaxWhole = 5;              // entries in one ask whose bodies are compared
 constexpr std::string_view kKeep = ": keep\n\n";
 
 // Tells this start of the program from others.
@@ -58,6 +59,7 @@ EventStream::EventStream(const state::Journal& journal, state::Store& store, Eve
       mark_(journal.mark(serial_, filter_.after)),
       reloads_(store.changes().reloads()) {
   filter_.query.after = 0;  // the mark says more
+  mark_.needed = needed_to_show(filter_.query);
 }
 
 reply::Growth EventStream::ask(std::string& bytes) {
@@ -142,6 +144,7 @@ bool EventStream::add_requests(std::string& bytes) {
   std::size_t shown = 0;
   bool has_looked = false;
   bool is_full = false;
+  const std::size_t max_seen = mark_.needed == state::NeededParts::kAll ? kMaxWhole : kMaxSeen;
   const std::uint64_t lost = journal_.follow(serial_, mark_, [&](const state::Entry& entry) {
     if (is_in_range(filter_.query, entry) && compare(filter_.query, entry).fits()) {
       json summary = summarise(entry);
@@ -149,7 +152,7 @@ bool EventStream::add_requests(std::string& bytes) {
       add_event(requests, "request", summary, entry.id);
       ++shown;
     }
-    is_full = ++seen >= kMaxSeen || shown >= kMaxShown || requests.size() >= kMaxBytes;
+    is_full = ++seen >= max_seen || shown >= kMaxShown || requests.size() >= kMaxBytes;
     return !is_full;
   });
   if (lost != 0) {

@@ -244,6 +244,19 @@ Comparison compare(const JournalQuery& query, const state::Entry& entry) {
   return comparison;
 }
 
+state::NeededParts needed_by(const JournalQuery& query) {
+  if (!query.members.empty()) {
+    return state::NeededParts::kAll;
+  }
+  const bool has_text =
+      query.path || query.chosen_by || query.violates_contract || !query.fields.empty();
+  return has_text ? state::NeededParts::kHeads : state::NeededParts::kCounted;
+}
+
+state::NeededParts needed_to_show(const JournalQuery& query) {
+  return std::max(state::NeededParts::kHeads, needed_by(query));
+}
+
 bool is_in_range(const JournalQuery& query, const state::Entry& entry) {
   const bool counts = query.method == kOptions || entry.chosen_by != state::kPreflight;
   return counts && is_late_enough(query, entry);
@@ -289,7 +302,9 @@ std::uint64_t lost_in_range(const state::JournalWindow& window, const JournalQue
 }  // namespace
 
 Count::Count(const state::Journal& journal, JournalQuery query, const TallyLimits& limits)
-    : journal_(&journal), query_(std::move(query)), limits_(limits) {}
+    : journal_(&journal), query_(std::move(query)), limits_(limits) {
+  mark_.needed = needed_by(query_);
+}
 
 // The newest first among equals.
 void Count::offer(const Place& place) {
@@ -347,6 +362,7 @@ Tally Count::of(std::uint64_t session) {
 void Count::show(const Place& place, const std::function<void(const state::Entry&)>& visit) const {
   state::JournalMark mark;
   mark.place = place.place;
+  mark.needed = needed_to_show(query_);
   journal_->follow(session_, mark, [&](const state::Entry& entry) {
     if (entry.id == place.id) {
       visit(entry);
@@ -376,6 +392,7 @@ Tally newest(const state::Journal& journal, std::uint64_t session, std::size_t l
   for (std::uint64_t back = kFirstLook;; back *= 4) {
     state::JournalMark mark;
     mark.place = end - std::min(end, back);
+    mark.needed = state::NeededParts::kHeads;
     found.clear();
     journal.follow(session, mark, [&](const state::Entry& entry) {
       if (is_in_range({}, entry)) {

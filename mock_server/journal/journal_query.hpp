@@ -59,6 +59,12 @@ struct Comparison {
 
 Comparison compare(const JournalQuery& query, const state::Entry& entry);
 
+// What is compared.
+state::NeededParts needed_by(const JournalQuery& query);
+
+// And what a summary shows.
+state::NeededParts needed_to_show(const JournalQuery& query);
+
 // After `after`, since `since`, and no preflight, unless the query asks for OPTIONS: browsers send
 // preflights by themselves, so they count only on demand.
 bool is_in_range(const JournalQuery& query, const state::Entry& entry);

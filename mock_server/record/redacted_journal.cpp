@@ -1,5 +1,6 @@
 #include "mock_server/record/redacted_journal.hpp"
 
+#include "mock_server/journal/journal_query.hpp"
 #include "mock_server/state/journal.hpp"
 #include "spec/schema/patterns/pattern.hpp"
 
@@ -78,8 +79,26 @@ void keep_hidden(const state::Entry& before, spec::http::Headers& headers) {
   headers = std::move(made);
 }
 
-const spec::contract::Operation* operation_by_id(const api::LoadedApi& api, std::string_view id) {
-  return id.empty() ? nullptr : api.contract.operation(id);
+// What needs no redaction.
+void keep_counted(state::Entry& entry) {
+  entry.request = {entry.request.method, "", {}, ""};
+  entry.response = spec::http::Response{entry.response.status, "", {}, ""};
+  entry.hidden.clear();
+  entry.violations = entry.response_violations = "";
+  if (entry.chosen_by != state::kPreflight) {
+    entry.chosen_by = "";
+  }
+}
+
+// The exchange's, by its id; of a rejected request, which has none, the one that it is for: secrets
+// in its path are found by that.
+const spec::contract::Operation* operation_of_exchange(const api::LoadedApi& api,
+                                                       std::string_view id,
+                                                       const spec::http::Request& request) {
+  if (!id.empty()) {
+    return api.contract.operation(id);
+  }
+  return api.contract.route(request.method, journal::path_of_entry(request.target)).operation;
 }
 
 }  // namespace
@@ -92,10 +111,15 @@ Redaction::Redaction(std::shared_ptr<const api::LoadedApi> api, Key key, Redacti
       redactor_(std::make_unique<Redactor>(api_->contract, std::move(key), options_)) {}
 
 void Redaction::use(std::shared_ptr<const api::LoadedApi> api) {
-  const std::scoped_lock lock(reading_mutex_, mutex_);
-  reader_ = {};
+  const std::scoped_lock lock(readers_[0].mutex, readers_[1].mutex, mutex_);
+  for (Reader& reader : readers_) {
+    reader.api.reset();
+    reader.redactor.reset();
+    reader.before.reset();
+    reader.generation = 0;
+  }
   redactor_ = std::make_unique<Redactor>(api->contract, *redactor_);
-  before_ = before_ ? std::make_shared<const Redactor>(api->contract, *before_) : nullptr;
+  before_ = before_ ? std::make_unique<Redactor>(api->contract, *before_) : nullptr;
   api_.swap(api);
 }
 
@@ -105,7 +129,7 @@ Redaction::Use Redaction::use() {
 
 // Precondition: the mutex is held.
 void Redaction::begin_anew_if_full() {
-  if (redactor_->known() <= limits_.known) {
+  if (redactor_->remembered() <= limits_.known) {
     return;
   }
   before_began_ = std::exchange(began_, generation() + 1);
@@ -118,7 +142,7 @@ std::uint64_t Redaction::learn(const state::Exchange& exchange) {
   begin_anew_if_full();
   const SearchBudget budget(kMaxSteps, [] { return false; });
   redactor_->learn(*exchange.request, exchange.response,
-                   operation_by_id(*api_, exchange.operation));
+                   operation_of_exchange(*api_, exchange.operation, *exchange.request));
   return generation();
 }
 
@@ -134,7 +158,7 @@ Redaction::RedactedCall Redaction::redacted(const state::Exchange& exchange) {
   const std::lock_guard lock(mutex_);
   begin_anew_if_full();
   const SearchBudget budget(kMaxSteps, [] { return false; });
-  const auto* const operation = operation_by_id(*api_, exchange.operation);
+  const auto* const operation = operation_of_exchange(*api_, exchange.operation, call.request);
   redactor_->learn(call.request, &*call.response, operation);
   call = redacted_by(*redactor_, std::move(call), operation);
   // A secret may also stand where redact() replaces nothing: as a number.
@@ -147,26 +171,36 @@ std::string Redaction::text(std::string_view value) const {
   return redactor_->text(value);
 }
 
-// With all that is known. Precondition: the reading mutex is held.
-void Redaction::renew_reader() {
+// With all that is known, and not much more that it remembers of what it redacted. Precondition:
+// the reader's mutex is held.
+void Redaction::renew(Reader& reader) {
+  std::unique_ptr<Redactor> old;  // destroyed when nobody waits
   const std::lock_guard lock(mutex_);
-  if (reader_.generation != generation()) {
-    reader_ = {api_,    std::make_unique<Redactor>(api_->contract, *redactor_),
-               before_, generation(),
-               began_,  before_began_};
+  const bool is_full =
+      reader.redactor != nullptr && reader.redactor->remembered() / 2 > limits_.known;
+  if (is_full || reader.generation != generation()) {
+    old = std::exchange(reader.redactor, std::make_unique<Redactor>(api_->contract, *redactor_));
+    if (before_ && (!reader.before || reader.before_began != before_began_)) {
+      reader.before = std::make_unique<Redactor>(api_->contract, *before_);
+    }
+    reader.api = api_;
+    reader.generation = generation();
+    reader.began = began_;
+    reader.before_began = before_began_;
   }
 }
 
-void Redaction::catch_up() {
-  const std::lock_guard lock(reading_mutex_);
-  renew_reader();
+void Redaction::catch_up(bool needs_bodies) {
+  Reader& reader = reader_for(needs_bodies);
+  const std::lock_guard lock(reader.mutex);
+  renew(reader);
 }
 
 // An entry as it came. Of one from before what was last known as a secret, nothing can be shown.
-void Redaction::redact(state::Entry& entry) const {
+void Redaction::Reader::redact(state::Entry& entry) const {
   const std::uint64_t kept_at = entry.redacted_at & ~kAsItCame;
   spec::har::Call call;
-  if (kept_at < reader_.before_began) {
+  if (kept_at < before_began) {
     call = bare_call(entry.request.method, entry.response.status);
     entry.chosen_by = entry.violations = entry.response_violations = "";
     entry.hidden.clear();
@@ -174,29 +208,30 @@ void Redaction::redact(state::Entry& entry) const {
     call.request = entry.request;
     call.response = entry.response;
     const SearchBudget budget(kMaxSteps, [] { return false; });
-    call = redacted_by(*reader_.redactor, std::move(call),
-                       operation_by_id(*reader_.api, entry.operation));
+    call = redacted_by(*redactor, std::move(call),
+                       operation_of_exchange(*api, entry.operation, entry.request));
     keep_hidden(entry, call.request.headers);
   }
   entry.request = std::move(call.request);
   entry.response = std::move(*call.response);
-  if (kept_at < reader_.began && reader_.before) {
-    replace_in(*reader_.before, entry);
+  if (kept_at < began && before) {
+    replace_in(*before, entry);
   }
 }
 
-void Redaction::replace_late(state::Entry& entry) {
-  const std::lock_guard lock(reading_mutex_);
-  if ((entry.redacted_at & ~kAsItCame) > reader_.generation || reader_.redactor == nullptr) {
-    renew_reader();
+void Redaction::replace_late(state::Entry& entry, bool needs_bodies) {
+  Reader& reader = reader_for(needs_bodies);
+  const std::lock_guard lock(reader.mutex);
+  if ((entry.redacted_at & ~kAsItCame) > reader.generation || reader.redactor == nullptr) {
+    renew(reader);
   }
-  if (entry.redacted_at == reader_.generation) {
+  if (entry.redacted_at == reader.generation) {
     return;
   }
   if ((entry.redacted_at & kAsItCame) != 0) {
-    redact(entry);
+    reader.redact(entry);
   }
-  replace_in(*reader_.redactor, entry);
+  replace_in(*reader.redactor, entry);
 }
 
 // Keeps it as it came: whole, and not beyond this process.
@@ -241,8 +276,8 @@ std::optional<state::Entry> RedactedJournal::find(std::uint64_t session, std::ui
     if (entry->request.body.size() + entry->response.body.size() > kLongBytes) {
       SearchBudget::throw_if_exhausted();
     }
-    redaction_.catch_up();
-    redaction_.replace_late(*entry);
+    redaction_.catch_up(true);
+    redaction_.replace_late(*entry, true);
   }
   return entry;
 }
@@ -250,12 +285,24 @@ std::optional<state::Entry> RedactedJournal::find(std::uint64_t session, std::ui
 std::uint64_t RedactedJournal::follow(std::optional<std::uint64_t> session,
                                       state::JournalMark& mark,
                                       const std::function<bool(state::Entry&)>& visit) const {
-  if (mark.place < inner_.mark(std::nullopt, std::nullopt).place) {
-    SearchBudget::throw_if_exhausted();
+  const bool is_shown = mark.needed != state::NeededParts::kCounted;
+  const bool needs_bodies = mark.needed == state::NeededParts::kAll;
+  if (is_shown) {
+    if (mark.place < inner_.mark(std::nullopt, std::nullopt).place) {
+      SearchBudget::throw_if_exhausted();
+    }
+    redaction_.catch_up(needs_bodies);
   }
-  redaction_.catch_up();
   return inner_.follow(session, mark, [&](state::Entry& entry) {
-    redaction_.replace_late(entry);
+    if (!needs_bodies) {
+      entry.request.body.clear();
+      entry.response.body.clear();
+    }
+    if (is_shown) {
+      redaction_.replace_late(entry, needs_bodies);
+    } else {
+      keep_counted(entry);
+    }
     return visit(entry);
   });
 }

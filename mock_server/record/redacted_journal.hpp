@@ -9,6 +9,7 @@
 #include "mock_server/record/redactor.hpp"
 #include "mock_server/state/journal.hpp"
 
+#include <array>
 #include <cstddef>
 #include <limits>
 #include <memory>
@@ -19,7 +20,7 @@
 namespace mock_server::record {
 
 struct RedactionLimits {
-  std::size_t known = std::numeric_limits<std::size_t>::max();       // secrets; then it begins anew
+  std::size_t known = std::numeric_limits<std::size_t>::max();       // then it begins anew
   std::size_t body_bytes = std::numeric_limits<std::size_t>::max();  // longer ones are not shown
 };
 
@@ -48,10 +49,11 @@ class Redaction {
   // The text with secrets replaced.
   std::string text(std::string_view value) const;
   // Before entries are shown: they are redacted with what is known now, and when they were added.
-  void catch_up();
+  // Who needs no bodies does not wait for who redacts long ones.
+  void catch_up(bool needs_bodies);
   // Redacts an entry that was kept as it came; of another, replaces what became known as a secret
   // since.
-  void replace_late(state::Entry& entry);
+  void replace_late(state::Entry& entry, bool needs_bodies);
 
   std::size_t max_body_bytes() const { return limits_.body_bytes; }
 
@@ -67,29 +69,33 @@ class Redaction {
  private:
   // For those who read: no request waits for them.
   struct Reader {
+    std::mutex mutex;  // taken before that of all
     std::shared_ptr<const api::LoadedApi> api;
     std::unique_ptr<Redactor> redactor;
-    std::shared_ptr<const Redactor> before;
+    std::unique_ptr<const Redactor> before;
     std::uint64_t generation = 0;
     std::uint64_t began = 0;         // the generation in which the redactor did
     std::uint64_t before_began = 0;  // and the one before
+
+    void redact(state::Entry& entry) const;
   };
 
   std::uint64_t generation() const { return began_ + redactor_->known(); }
 
   void begin_anew_if_full();
-  void renew_reader();
-  void redact(state::Entry& entry) const;
+
+  Reader& reader_for(bool needs_bodies) { return readers_.at(needs_bodies ? 1 : 0); }
+
+  void renew(Reader& reader);
 
   const RedactionOptions options_;
   const RedactionLimits limits_;
-  std::mutex reading_mutex_;  // of the reader; taken before the next
-  Reader reader_;
-  mutable std::mutex mutex_;  // of all below
+  std::array<Reader, 2> readers_;  // of entries without bodies, and with
+  mutable std::mutex mutex_;       // of all below
   std::shared_ptr<const api::LoadedApi> api_;
   std::unique_ptr<Redactor> redactor_;
-  std::shared_ptr<const Redactor> before_;  // what was known before it began anew; or null
-  std::uint64_t began_ = 1;                 // more than any generation before it began anew
+  std::unique_ptr<Redactor> before_;  // what was known before it began anew; or null
+  std::uint64_t began_ = 1;           // more than any generation before it began anew
   std::uint64_t before_began_ = 1;
 };
 

@@ -52,6 +52,9 @@ class Redactor {
   // The number of secrets that it remembers; it grows when learn() or redact() found another.
   std::size_t known() const { return secrets_.count(); }
 
+  // The same, with what replaces short ones and numbers.
+  std::size_t remembered() const { return known() + replaced_.size() + identifiers_.size(); }
+
   const Key& key() const { return secrets_.key(); }
 
  private:

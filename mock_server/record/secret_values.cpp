@@ -1,5 +1,6 @@
 #include "mock_server/record/secret_values.hpp"
 
+#include "mock_server/journal/journal_query.hpp"
 #include "mock_server/record/secret_forms.hpp"
 #include "mock_server/state/journal.hpp"
 #include "spec/contract/checking/request_credentials.hpp"
@@ -216,7 +217,7 @@ std::vector<Secrets::PathValue> Secrets::in_path(std::string_view target,
   if (operation == nullptr || std::ranges::none_of(operation->parameters, may_be_secret)) {
     return found;
   }
-  const auto match = contract_.route(operation->method, spec::http::path_of(target));
+  const auto match = contract_.route(operation->method, journal::path_of_entry(target));
   for (const auto& [name, value] : match.path_values) {
     const auto* const parameter = operation->parameter(spec::contract::Location::kPath, name);
     const bool has_schema = parameter != nullptr && parameter->schema;
@@ -314,6 +315,13 @@ void Secrets::learn_text(std::string_view text) {
   });
 }
 
+// What stands between two texts of JSON has a colon at its begin alone, behind a name in quotes.
+bool may_be_between_texts(std::string_view text) {
+  const std::size_t colon = text.find_last_of(':');
+  return text.find_first_of("=<'") == std::string_view::npos &&
+         (colon == std::string_view::npos || colon == text.find_first_not_of(" \t\r\n"));
+}
+
 // False of JSON in which no member has a secret name and no text has a named secret in it.
 bool Secrets::may_name_secret(std::string_view body) const {
   constexpr std::string_view kBlanks = " \t\r\n";
@@ -326,7 +334,7 @@ bool Secrets::may_name_secret(std::string_view body) const {
   }
   for (std::size_t at = 0;;) {
     const std::size_t begin = body.find('"', at);
-    if (body.substr(at, begin - at).find_first_of("=<'") != std::string_view::npos) {
+    if (!may_be_between_texts(body.substr(at, begin - at))) {
       return true;  // no JSON
     }
     const std::size_t end = body.find('"', std::min(begin, body.size() - 1) + 1);

@@ -96,12 +96,20 @@ struct JournalWindow {
   std::uint64_t lost() const { return noted - kept; }
 };
 
+// What a reader needs of an entry. The rest may be missing, which saves its redaction.
+enum class NeededParts : std::uint8_t {
+  kCounted,  // id, time, session, method, operation, status, fault, and whether it is a preflight
+  kHeads,    // all but the bodies
+  kAll
+};
+
 // The place of a reader who follows the journal. Entries are in the order in which they were
 // added, which is nearly that of their ids.
 struct JournalMark {
   std::uint64_t place = 0;  // of the next entry, counted from the start
   std::uint64_t added = 0;  // of the session's, if one is followed, before that place
   std::uint64_t id = 0;     // of the entry before it; 0: none
+  NeededParts needed = NeededParts::kAll;
 };
 
 // Safe from any thread.

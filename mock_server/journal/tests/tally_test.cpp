@@ -80,6 +80,7 @@ class CountingJournal final : public state::Journal {
 
   std::uint64_t follow(std::optional<std::uint64_t> session, state::JournalMark& mark,
                        const std::function<bool(state::Entry&)>& visit) const override {
+    needed_ = mark.needed;
     return inner_.follow(session, mark, [&](state::Entry& entry) {
       ++read_;
       return visit(entry);
@@ -112,9 +113,13 @@ class CountingJournal final : public state::Journal {
   // Since it was asked last.
   std::size_t read() { return std::exchange(read_, 0); }
 
+  // The last time that it was followed.
+  state::NeededParts needed() const { return needed_; }
+
  private:
   state::MemoryJournal inner_{std::size_t{16} * 1024 * 1024};
   mutable std::size_t read_ = 0;
+  mutable state::NeededParts needed_ = state::NeededParts::kAll;
 };
 
 std::vector<std::uint64_t> ids_of(const Tally& tally) {
@@ -155,6 +160,33 @@ TEST(Count, leaves_a_long_journal_to_a_worker) {
 
   EXPECT_THROW(count_on_loop(), SearchBudget::Exhaustion);
   EXPECT_EQ(Count(journal, {}, {}).of(0).matched, 1'001U);
+}
+
+TEST(Count, needs_of_entries_what_it_compares_and_later_what_it_shows) {
+  using state::NeededParts;
+
+  struct Row {
+    nlohmann::json match;
+    NeededParts counted;
+    NeededParts shown;
+  };
+
+  CountingJournal journal;
+  journal.note("GET");
+  for (const Row& row :
+       {Row{{{"method", "GET"}, {"status", "200"}}, NeededParts::kCounted, NeededParts::kHeads},
+        Row{{{"path", "/"}}, NeededParts::kHeads, NeededParts::kHeads},
+        Row{{{"headers", {{"Accept", true}}}}, NeededParts::kHeads, NeededParts::kHeads},
+        Row{{{"violates_contract", true}}, NeededParts::kHeads, NeededParts::kHeads},
+        Row{{{"body", {{"/a", 1}}}}, NeededParts::kAll, NeededParts::kAll}}) {
+    Count count(journal, query_of_match(row.match), {});
+    Tally tally = count.of(0);
+    EXPECT_EQ(journal.needed(), row.counted) << row.match;
+    count.add_lists(tally);
+    EXPECT_EQ(journal.needed(), row.shown) << row.match;
+  }
+  newest(journal, 0, 3);
+  EXPECT_EQ(journal.needed(), NeededParts::kHeads);
 }
 
 TEST(Count, goes_on_with_what_came_since) {

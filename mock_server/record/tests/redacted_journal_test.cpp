@@ -24,7 +24,10 @@ using testing::Not;
 constexpr const char* kAddress = "rex@kennel.test";  // a secret by its form
 constexpr const char* kPing = R"({"openapi": "3.1.0", "info": {"title": "P", "version": "1"},
   "paths": {"/p": {"get": {"responses": {"200": {"description": "d", "content": {
-    "application/json": {"schema": {"properties": {"phrase": {"format": "password"}}}}}}}}}}})";
+    "application/json": {"schema": {"properties": {"phrase": {"format": "password"}}}}}}}}},
+  "/p/{token}": {"get": {"parameters": [
+    {"name": "token", "in": "path", "required": true, "schema": {"type": "string"}}],
+    "responses": {"204": {"description": "d"}}}}}})";
 
 class RedactedEntries : public testing::Test {
  protected:
@@ -52,6 +55,17 @@ class RedactedEntries : public testing::Test {
     for (std::size_t at = 0; at < count; ++at) {
       note(kept_, {}, kAddress, redacted_at);
     }
+  }
+
+  // As of a request that was rejected before anybody looked for its operation.
+  static void note_rejected(state::Journal& journal, const std::string& target) {
+    const spec::http::Request request{"GET", target, {}, ""};
+    const spec::http::Response response{503, "", {}, ""};
+    state::Exchange exchange;
+    exchange.id = journal.next_id();
+    exchange.request = &request;
+    exchange.response = &response;
+    journal.add(exchange);
   }
 
   void note_json(state::Journal& journal, const std::string& body) {
@@ -177,6 +191,65 @@ TEST_F(RedactedEntries, do_not_hold_an_event_loop_while_many_or_long_ones_are_re
   EXPECT_EQ(mark.place, 0U);
 }
 
+TEST_F(RedactedEntries, of_rejected_requests_and_of_sessions_have_no_secret_in_their_path) {
+  for (RedactedJournal* const journal : {&journal_, &late_}) {
+    for (const std::string prefix : {"", "/_s/alice"}) {
+      note_rejected(*journal, prefix + "/p/tok-in-the-path");
+      const auto shown = journal->find(0, kept_.last_id());
+      EXPECT_THAT(shown->request.target, Not(HasSubstr("tok-in-the-path")));
+      EXPECT_THAT(shown->request.target, HasSubstr(prefix + "/p/"));
+    }
+  }
+  EXPECT_THAT(redaction_.text("tok-in-the-path"), Not(HasSubstr("tok-in")));
+}
+
+TEST_F(RedactedEntries, come_without_what_their_reader_does_not_need) {
+  note(late_, {{"X-Name", kAddress}}, kAddress);
+  const auto read = [this](state::NeededParts needed) {
+    state::Entry found;
+    state::JournalMark mark;
+    mark.needed = needed;
+    late_.follow(std::nullopt, mark, [&](state::Entry& entry) {
+      found = entry;
+      return true;
+    });
+    return found;
+  };
+  const state::Entry all = read(state::NeededParts::kAll);
+  const state::Entry heads = read(state::NeededParts::kHeads);
+  const state::Entry counted = read(state::NeededParts::kCounted);
+
+  EXPECT_THAT(all.response.body, HasSubstr("redacted-"));
+  EXPECT_EQ(heads.response.body, "");
+  EXPECT_EQ(heads.response_body_bytes, std::string(kAddress).size());
+  EXPECT_THAT(heads.request.headers.find("X-Name").value_or(""), HasSubstr("redacted-"));
+  EXPECT_EQ(counted.request.headers.find("X-Name"), std::nullopt);
+  EXPECT_EQ(counted.request.target + counted.response.body, "");
+  EXPECT_EQ(counted.response.status, 200);
+}
+
+// Who waits is asked on a loop for every request that comes.
+TEST_F(RedactedEntries, that_are_only_counted_do_not_leave_an_event_loop) {
+  using spec::schema::patterns::SearchBudget;
+  note_json(late_, "[\"" + std::string(10'000, 'x') + "\"]");
+  const SearchBudget of_loop(1'000, [] { return true; });
+  state::JournalMark mark;
+  mark.needed = state::NeededParts::kCounted;
+
+  late_.follow(0, mark, [](auto& /*entry*/) { return true; });
+
+  EXPECT_EQ(mark.place, 1U);
+}
+
+TEST_F(RedactedEntries, leave_no_more_in_memory_than_the_limit_also_of_numbers_and_short_secrets) {
+  for (int at = 0; at < 100; ++at) {
+    note_json(journal_, R"({"card_number": )" + std::to_string(41'111'111 + at) + "}");
+    note_json(journal_, R"({"password": "p)" + std::to_string(at) + "\"}");
+  }
+
+  EXPECT_LE(redaction_.use().redactor.remembered(), 15U);
+}
+
 class NamedSecrets : public RedactedEntries, public testing::WithParamInterface<const char*> {};
 
 TEST_P(NamedSecrets, are_learned_from_what_is_only_looked_through) {
@@ -195,6 +268,7 @@ INSTANTIATE_TEST_SUITE_P(
                     R"({"link": "https://ada:seven-dwarfs@kennel.test/"})",
                     R"({"note": "your token=seven-dwarfs", "end": {}})",
                     R"({"password" = 'seven-dwarfs'})", R"({"a": "b", password=seven-dwarfs)",
+                    R"({password: "seven-dwarfs"})", R"({"a": 1, password: "seven-dwarfs"})",
                     R"(password=seven-dwarfs&b={"c":1})"));
 
 }  // namespace

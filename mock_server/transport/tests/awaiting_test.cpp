@@ -341,7 +341,7 @@ TEST_F(Awaiting, a_short_request_is_served_by_a_worker_when_no_memory_is_left) {
   Client client(listener().port());
   client.send("GET /x?hard HTTP/1.1\r\nHost: a\r\n\r\n");
 
-  EXPECT_EQ(client.answer().head.status, 200);
+  EXPECT_EQ(client.read_response().head.status, 200);
   EXPECT_EQ(on_workers_, 1);
 }
 
