@@ -2,7 +2,7 @@
 
 // The suite's own HTTP/1.1 client: sends exactly the given bytes, receives everything, follows
 // no redirect, corrects nothing. One client belongs to one thread; it keeps one connection open
-// between requests. For set-up and control calls see control.hpp.
+// between requests. For set-up and control calls see mock_health.hpp.
 
 #include "contract_tests/client/http_exchange.hpp"
 #include "spec/http/response_parser.hpp"

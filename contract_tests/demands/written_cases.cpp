@@ -3,6 +3,7 @@
 #include "contract_tests/demands/drafting.hpp"
 #include "contract_tests/demands/request_variants.hpp"
 #include "contract_tests/plan/reversible_changes.hpp"
+#include "contract_tests/plan/rule_names.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
@@ -147,7 +148,8 @@ std::vector<std::filesystem::path> yaml_files(const std::filesystem::path& folde
 }  // namespace
 
 std::vector<Case> load_cases(plan::DataFiles& files, const std::filesystem::path& folder,
-                             const spec::contract::Contract& contract, const plan::Rules& rules) {
+                             const spec::contract::Contract& contract, const plan::Rules& rules,
+                             const plan::RuleBook& book) {
   std::vector<Case> cases;
   std::vector<spec::Problem> problems;
   for (const auto& file : yaml_files(folder)) {
@@ -155,7 +157,11 @@ std::vector<Case> load_cases(plan::DataFiles& files, const std::filesystem::path
       const auto name = node.find("operation");
       const auto* operation = contract.operation(name.string());
       if (operation == nullptr) {
-        problems.push_back(name.problem("the contract has no such operation"));
+        problems.push_back(name.problem(plan::no_operation(name.string(), contract)));
+        continue;
+      }
+      if (const auto rule = node.find("rule"); plan::find_rule(book, rule.string()) == nullptr) {
+        problems.push_back(rule.problem(plan::no_rule(rule.string(), book)));
         continue;
       }
       const auto& demands = rules.of_operation(operation->id);

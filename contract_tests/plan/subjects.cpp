@@ -152,6 +152,27 @@ Names load_subjects(DataFiles& files, const std::filesystem::path& file) {
   return names;
 }
 
+bool is_declared(std::string_view name, const std::vector<Subject>& subjects) {
+  const auto point = name.find('.');
+  const bool is_element =
+      point != std::string_view::npos && spec::text::is_all_digits(name.substr(point + 1));
+  return std::ranges::any_of(subjects, [&](const Subject& subject) {
+    return subject.name == name ||
+           (is_element && subject.name.starts_with(name.substr(0, point + 1)));
+  });
+}
+
+bool is_of_operation(std::string_view name, const spec::contract::Contract& contract) {
+  const auto point = std::min(name.find('.'), name.size());
+  const auto* const operation = contract.operation(name.substr(0, point));
+  const std::string part(name.substr(std::min(point + 1, name.size())));
+  return operation != nullptr &&
+         (part == kBody || part.starts_with("body.") ||
+          operation->path.find('{' + part + '}') != std::string::npos ||
+          std::ranges::find(operation->parameters, part, &spec::contract::Parameter::name) !=
+              operation->parameters.end());
+}
+
 Bodies load_bodies(DataFiles& files, const std::filesystem::path& file) {
   Bodies bodies;
   for (const auto& operation : files.read(file, "subjects").members()) {

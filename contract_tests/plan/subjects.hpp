@@ -16,12 +16,20 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace contract_tests::plan {
 
 // Names for ${...}: nested members joined by ".", elements by their index ("payments.0"). Numbers
 // as they are written. Throws spec::LoadError with every problem.
 Names load_subjects(DataFiles& files, const std::filesystem::path& file);
+
+// True for a subject that the rules declare, and for one element more of a list of theirs
+// ("payments.2"), which does no harm.
+bool is_declared(std::string_view name, const std::vector<Subject>& subjects);
+
+// True for "getPet.petId", a parameter, and "addPet.body" or "addPet.body.name", of a request body.
+bool is_of_operation(std::string_view name, const spec::contract::Contract& contract);
 
 using Bodies = std::map<std::string, nlohmann::json, std::less<>>;  // by operation id
 

@@ -4,6 +4,7 @@
 #include "contract_tests/report/formats/comparison_text.hpp"
 #include "contract_tests/report/formats/report_files.hpp"
 #include "spec/json/value.hpp"
+#include "spec/process/program_flags.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -58,14 +59,14 @@ int run_compare(int argc, char** argv) {
   app.add_option("NEW", after, "run.json of the later run, or its folder")->required();
   app.add_option("--format", format, "text, markdown or json (default text)")
       ->option_text("FORMAT")
-      ->check(CLI::IsMember({"text", "markdown", "json"}));
+      ->check(spec::process::one_of({"text", "markdown", "json"}));
   app.add_option("--output", output, "Write to this file instead of standard output")
       ->option_text("FILE");
   app.add_option("--fail-on", fail_on,
                  "new, worse, less-coverage, or several: end with exit code 1 if there is any")
       ->option_text("LIST")
       ->delimiter(',')
-      ->check(CLI::IsMember({"new", "worse", "less-coverage"}));
+      ->check(spec::process::one_of({"new", "worse", "less-coverage"}));
   app.footer(kCompareExamples);
   if (const auto code = parse_command(app, argc, argv)) {
     return *code;

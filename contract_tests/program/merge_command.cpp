@@ -4,6 +4,7 @@
 #include "contract_tests/report/formats/console_summary.hpp"
 #include "contract_tests/report/formats/report_files.hpp"
 #include "contract_tests/report/merged_shards.hpp"
+#include "spec/process/program_flags.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -39,7 +40,7 @@ int run_merge(int argc, char** argv) {
   app.add_option("--annotate", host,
                  "Show findings in the pull request, as for a run: auto, github, gitlab or none")
       ->option_text("WHERE")
-      ->check(CLI::IsMember(kCodeHosts));
+      ->check(spec::process::one_of(kCodeHosts));
   app.footer(kMergeExamples);
   if (const auto code = parse_command(app, argc, argv)) {
     return *code;

@@ -32,12 +32,6 @@ constexpr int kNotFound = 404;
 constexpr const char* kWhatToDo =
     "; name one that exists with --subjects (--print-subjects prints a file to fill in)";
 
-// A subject itself, not a value derived from it, which does not exist.
-bool names_a_subject(std::string_view value) {
-  return value.starts_with("${") && value.find('}') == value.size() - 1 &&
-         !plan::find_derived(value.substr(2));
-}
-
 class Preflight {
  public:
   Preflight(const run::Settings& settings, const Documents& documents, run::Pace& pace)
@@ -75,6 +69,12 @@ class Preflight {
     if (rejected_ > 0 && accepted_ == 0) {
       return {token_line()};
     }
+    if (lacking_.size() > 1 && !found_) {
+      lines_.emplace_back(
+          "no subject of any operation exists; look for the path of the service in --base-url, as "
+          "in "
+          "https://shop.example/v1");
+    }
     return lines_;
   }
 
@@ -84,11 +84,19 @@ class Preflight {
            (!plan::may_write(operation, rules) || settings_.consent.writes);
   }
 
+  // A subject that the caller names: neither a value derived from one, which does not exist, nor
+  // one that was made up.
+  bool names_a_subject(std::string_view value) const {
+    return value.starts_with("${") && value.find('}') == value.size() - 1 &&
+           !plan::find_derived(value.substr(2)) &&
+           !settings_.made_up.contains(std::string(value.substr(2, value.size() - 3)));
+  }
+
   // The operation's plain request about the subjects that `request` names in its path.
   void look_at_path(const Operation& operation, const RequestPlan& request) {
     const auto& rules = documents_.rules.of_operation(operation.id);
     const bool about_subjects = std::ranges::all_of(
-        request.path, [](const auto& pair) { return names_a_subject(pair.second); });
+        request.path, [this](const auto& pair) { return names_a_subject(pair.second); });
     if (request.path.empty() || !about_subjects || !may_ask(operation, rules)) {
       return;
     }
@@ -106,7 +114,9 @@ class Preflight {
       return;
     }
     const auto exchange = send(operation, plain);
+    found_ = found_ || (exchange && exchange->status() != kNotFound);
     if (exchange && exchange->status() == kNotFound) {
+      lacking_.insert(operation.id);
       lines_.push_back(operation.name + ": the subject " + subject + " does not exist (404)" +
                        kWhatToDo);
     }
@@ -204,7 +214,9 @@ class Preflight {
   bool moved_ = false;  // from http to https
   std::set<std::string> asked_;
   std::size_t rejected_ = 0;
-  std::size_t accepted_ = 0;  // with a token
+  std::size_t accepted_ = 0;       // with a token
+  bool found_ = false;             // a subject exists
+  std::set<std::string> lacking_;  // operations of a subject that does not
   std::vector<std::string> lines_;
 };
 

@@ -12,6 +12,7 @@
 #include "contract_tests/report/replay.hpp"
 #include "contract_tests/report/saved_run.hpp"
 #include "spec/load_error.hpp"
+#include "spec/process/program_flags.hpp"
 #include "spec/text/quote.hpp"
 
 #include <algorithm>
@@ -74,7 +75,7 @@ void add_replay(CLI::App& app, ReplayOptions& replay) {
   add(app, kReplay, {"--export", "FORMAT"}, replay.export_as,
       "Send nothing, write the requests: curl, http (for REST clients of editors), har, or case (a "
       "file for --cases)")
-      ->check(CLI::IsMember({"curl", "http", "har", "case"}));
+      ->check(spec::process::one_of({"curl", "http", "har", "case"}));
   add(app, kReplay, {"--output", "FILE"}, replay.output,
       "Where to write the export (default: standard output)");
 }

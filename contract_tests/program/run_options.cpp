@@ -28,6 +28,7 @@ constexpr const char* kPace = "How fast and how long";
 constexpr const char* kBaseline = "What is known already";
 constexpr const char* kOutput = "What to print and write";
 
+using spec::process::one_of;
 using spec::process::whole;
 
 void add_target(CLI::App& app, Options& options) {
@@ -152,7 +153,7 @@ void add_output(CLI::App& app, Options& options) {
       "Show findings in the pull request: github (commands on standard output, and the job's "
       "summary), gitlab (gl-code-quality-report.json), auto for the one that runs this, none "
       "(default)")
-      ->check(CLI::IsMember(kCodeHosts));
+      ->check(one_of(kCodeHosts));
   add(app, kOutput, {"--min-coverage", "PERCENT"}, options.min_coverage,
       "End with exit code 3 when less of the contract was covered (default 0)")
       ->check([](const std::string& text) { return spec::text::bounds_error(text, 0, 100); });
@@ -160,7 +161,8 @@ void add_output(CLI::App& app, Options& options) {
       "Fail for findings of at least this severity: error (default), warning, note; never: end "
       "with "
       "exit code 0 whatever is found")
-      ->check(CLI::IsMember({"error", "warning", "note", "never"}));
+      ->check(one_of({"error", "warning", "note", "never"},
+                     "; for new findings only: --baseline FILE, or compare --fail-on new"));
   add_flag(app, kOutput, "--verbose", options.verbose,
            "Print GoogleTest's line for every case, not only failures and the summary");
   add_flag(app, kOutput, "--dry-run", options.dry_run,

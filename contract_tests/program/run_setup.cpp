@@ -3,6 +3,7 @@
 #include "contract_tests/demands/planning.hpp"
 #include "contract_tests/demands/written_cases.hpp"
 #include "contract_tests/findings/finding_text.hpp"
+#include "contract_tests/plan/rule_names.hpp"
 #include "contract_tests/plan/subjects.hpp"
 #include "contract_tests/program/run_identity.hpp"
 #include "contract_tests/program/tested_server.hpp"
@@ -29,6 +30,7 @@ namespace {
 
 constexpr std::string_view kTokenOfMock = "dodo_test_counterpart";
 constexpr std::string_view kOtherTokenOfMock = "dodo_test_other_business";
+constexpr const char* kSubjectsFile = "subjects.yaml";
 
 fs::path given_or(const fs::path& given, const fs::path& otherwise) {
   return given.empty() ? otherwise : given;
@@ -142,6 +144,10 @@ void reject_unreachable(const BaseUrl& url, const client::Trust& trust, const Op
   }
 }
 
+fs::path own_fixtures() {
+  return find_data_root() / "fixtures";
+}
+
 // The subjects file: the one given, else the last one beside the mock's fixtures.
 std::optional<fs::path> subjects_file(const Options& options, bool is_mock) {
   if (!options.subjects.empty()) {
@@ -151,65 +157,48 @@ std::optional<fs::path> subjects_file(const Options& options, bool is_mock) {
     return std::nullopt;
   }
   std::vector<fs::path> folders(options.fixtures.rbegin(), options.fixtures.rend());
-  if (options.fixtures.empty() || options.contract.empty()) {
-    folders.push_back(find_data_root() / "fixtures");
+  // Rules of the caller's own for another contract have other subjects.
+  if (options.contract.empty() || (options.fixtures.empty() && options.rules.empty())) {
+    folders.push_back(own_fixtures());
   }
   for (const fs::path& folder : folders) {
     std::error_code error;
-    if (const auto file = folder / "subjects.yaml"; fs::exists(file, error)) {
+    if (const auto file = folder / kSubjectsFile; fs::exists(file, error)) {
       return file;
     }
   }
   return std::nullopt;
 }
 
-// "getPet.petId" of a parameter, "addPet.body", "addPet.body.name" of what a request has.
-bool is_of_operation(const std::string& name, const spec::contract::Contract& contract) {
-  const auto point = std::min(name.find('.'), name.size());
-  const auto* const operation = contract.operation(name.substr(0, point));
-  const std::string part = name.substr(std::min(point + 1, name.size()));
-  return operation != nullptr &&
-         (part == "body" || part.starts_with("body.") ||
-          operation->path.find('{' + part + '}') != std::string::npos ||
-          std::ranges::find(operation->parameters, part, &spec::contract::Parameter::name) !=
-              operation->parameters.end());
-}
-
 bool is_known(const std::string& name, const Documents& documents) {
-  const auto& subjects = documents.rules.subjects;
-  // More elements of a list than the rules ask for do no harm ("payments.2").
-  const auto point = name.find('.');
-  const bool element = point != std::string::npos && point + 1 < name.size() &&
-                       name.find_first_not_of("0123456789", point + 1) == std::string::npos;
-  const auto same_group = [&](const std::string& other) {
-    return element && other.starts_with(name.substr(0, point + 1));
-  };
-  return name.starts_with("credentials.") || is_of_operation(name, *documents.contract) ||
-         std::ranges::any_of(subjects,
-                             [&](const auto& subject) {
-                               return subject.name == name || same_group(subject.name);
-                             }) ||
+  return name.starts_with("credentials.") || plan::is_of_operation(name, *documents.contract) ||
+         plan::is_declared(name, documents.rules.subjects) ||
          std::ranges::any_of(documents.plan.cases,
                              [&](const auto& item) { return item.needs.subjects.contains(name); });
 }
 
-// A misspelt name would silently skip cases.
-void reject_unknown(const plan::Names& names, const Documents& documents, const fs::path& file) {
-  for (const auto& [name, value] : names.values()) {
-    if (!is_known(name, documents)) {
+// A misspelt name would silently skip cases. Names in the file that comes with the program mean
+// nothing to rules that do not declare them.
+plan::Names known_names(const plan::Names& given, const Documents& documents,
+                        const fs::path& file) {
+  plan::Names names;
+  for (const auto& [name, value] : given.values()) {
+    if (is_known(name, documents)) {
+      names.set(name, value);
+    } else if (file != own_fixtures() / kSubjectsFile) {
       throw spec::LoadError(
           file.string(),
           "unknown subject " + name + "; --print-subjects prints all names that there may be");
     }
   }
+  return names;
 }
 
 plan::Names names_of(const Options& options, const Documents& documents, bool is_mock) {
   plan::Names names;
   if (const auto file = subjects_file(options, is_mock)) {
     auto files = data_files();
-    names = plan::load_subjects(files, *file);
-    reject_unknown(names, documents, *file);
+    names = known_names(plan::load_subjects(files, *file), documents, *file);
   }
   const bool given = !options.token.empty() && !(is_mock && options.token_is_not_for_mock());
   names.set("token", given ? options.token : is_mock ? std::string(kTokenOfMock) : std::string());
@@ -309,13 +298,31 @@ findings::Date today_utc() {
   return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
 }
 
+fs::path rules_file(const Options& options, const fs::path& root) {
+  return given_or(options.rules, root / "contract_tests/rules/payments.yaml");
+}
+
+// Of another contract, the payments API's rules say nothing.
+void check_rules(const Options& options, plan::DataFiles& files, const Documents& documents) {
+  if (options.rules.empty() && !options.contract.empty()) {
+    return;
+  }
+  const auto root = files.read(rules_file(options, find_data_root()), "rules");
+  const auto names = plan::check_rule_names(root, documents.rules.subjects, *documents.contract);
+  if (!names.unknown.empty()) {
+    throw spec::LoadError(names.unknown);
+  }
+  for (const auto& undecided : names.undecided) {
+    std::cerr << "contract_tests: warning: " << to_line(undecided) << '\n';
+  }
+}
+
 // The files that cases are made by and findings are weighed by, beside the contract.
 std::vector<fs::path> basis_of(const Options& options, const fs::path& root, bool with_cases) {
   const auto rules = root / "contract_tests/rules";
-  std::vector<fs::path> files{given_or(options.rules, rules / "payments.yaml"),
-                              given_or(options.severities, rules / "severities.yaml"),
-                              rules / "rule_book.yaml", rules / "leaks.yaml",
-                              rules / "hostile_texts.yaml"};
+  std::vector<fs::path> files{
+      rules_file(options, root), given_or(options.severities, rules / "severities.yaml"),
+      rules / "rule_book.yaml", rules / "leaks.yaml", rules / "hostile_texts.yaml"};
   if (with_cases) {
     files.push_back(given_or(options.cases, root / "contract_tests/cases"));
   }
@@ -356,8 +363,8 @@ Documents load_documents_of_calls(const Options& options) {
       files, given_or(options.severities, root / "contract_tests/rules/severities.yaml"),
       documents.book);
   documents.leaks = plan::load_leak_marks(files, root / "contract_tests/rules/leaks.yaml");
-  documents.rules =
-      plan::load_rules(files, given_or(options.rules, root / "contract_tests/rules/payments.yaml"));
+  documents.rules = plan::load_rules(files, rules_file(options, root));
+  check_rules(options, files, documents);
   documents.known = load_known(options, files, documents.book, today_utc());
   drop_foreign_clauses(documents);
   documents.basis = hash_of_files(basis_of(options, root, false));
@@ -372,7 +379,7 @@ Documents load_documents(const Options& options) {
   std::vector<run::Case> written;
   if (!other_contract) {
     written = demands::load_cases(files, given_or(options.cases, root / "contract_tests/cases"),
-                                  *documents.contract, documents.rules);
+                                  *documents.contract, documents.rules, documents.book);
   }
   auto bodies =
       options.subjects.empty() ? plan::Bodies{} : plan::load_bodies(files, options.subjects);

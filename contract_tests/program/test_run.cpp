@@ -77,7 +77,8 @@ void init_google_test(const Options& options) {
 // A shard may have no case; a filter that selects none is a mistake.
 void reject_empty_selection(const run::Plan& plan) {
   if (selected_cases(plan).empty() && !shard_of_environment()) {
-    throw spec::LoadError("--filter", "selects no case; --list prints the name of every case");
+    throw spec::LoadError("--filter", testing::GTEST_FLAG(filter) +
+                                          " selects no case; --list prints the name of every case");
   }
 }
 

@@ -34,7 +34,7 @@ struct Loaded {
        .rules = rules,
        .book = book,
        .written = demands::load_cases(files, support::source_dir() / "contract_tests/cases",
-                                      contract, rules)});
+                                      contract, rules, book)});
   checks::LeakMarks leaks =
       plan::load_leak_marks(files, support::source_dir() / "contract_tests/rules/leaks.yaml");
   plan::Names names = plan::load_subjects(files, support::source_dir() / "fixtures/subjects.yaml");

@@ -122,9 +122,9 @@ class FixtureStore {
   std::string inferred_operations_;
 };
 
-// Scenarios of sessions as they were read from their texts (loading/own_scenarios.hpp reads them).
-// One cache for each loaded API, so they are read again after a reload. Bounded: when it is full it
-// is cleared. Safe from any thread.
+// Scenarios of sessions, read from their texts by loading/fixture_readers.hpp. One cache for each
+// loaded API, so they are read again after a reload. When it is full it is cleared. Safe from any
+// thread.
 
 class ScenarioCache {
  public:

@@ -2,7 +2,7 @@
 
 // The control API under /_mock/: inspects and changes the mock itself. JSON in and out, in the
 // service's error shape; acts on one session. Routed and validated by its own contract
-// (request/api.hpp).
+// (control_context.hpp).
 // Only callers on this machine may use it, unless a control token is set, which then every caller
 // must send.
 

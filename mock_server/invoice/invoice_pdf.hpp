@@ -1,7 +1,7 @@
 #pragma once
 
-// Invoices as PDF documents, made from payment records. What a record holds: record.hpp and the
-// collection's schema in fixtures/operations.yaml. Pure functions of the record, safe from any
+// Invoices as PDF documents, made from payment records. What a record holds: invoice_record.hpp and
+// the collection's schema in fixtures/operations.yaml. Pure functions of the record, safe from any
 // thread; the same record gives the same bytes.
 
 #include <nlohmann/json_fwd.hpp>

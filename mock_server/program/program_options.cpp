@@ -398,7 +398,11 @@ spec::Result<StateAddress, std::string> parse_state_address(const std::string& t
   if (given.starts_with(kEncryptedRedis)) {
     return read_redis(given.substr(kEncryptedRedis.size()), true);
   }
-  return spec::Unexpected{std::string(kForms)};
+  // What has an @ may have a password, too.
+  const bool may_be_file = text.find_first_of(":@") == std::string::npos;
+  return spec::Unexpected{kForms + (may_be_file
+                                        ? ", but is " + text + "; did you mean sqlite:" + text + '?'
+                                        : std::string())};
 }
 
 }  // namespace mock_server::program

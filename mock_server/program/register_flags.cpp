@@ -30,6 +30,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kUsages{
 constexpr std::uint64_t kKibibyte = 1024;
 constexpr std::uint64_t kMaxSeedRecords = 1000;
 
+using spec::process::one_of;
 using spec::process::whole;
 
 constexpr const char* kToServe = "What to serve";
@@ -92,13 +93,13 @@ void register_behaviour_flags(CLI::App& app, RawFlags& flags, Options& options) 
       ->type_name("TOKEN");
   app.add_option("--unknown-records", flags.unknown_records,
                  "Response for a key that has no record: 404 (reject) or the example (sample)")
-      ->check(CLI::IsMember({"reject", "sample"}))
+      ->check(one_of({"reject", "sample"}))
       ->capture_default_str()
       ->type_name("reject|sample");
   app.add_option("--examples", flags.examples,
                  "For an example that violates its own schema, send a generated one and a warning "
                  "(valid), or send it as it is (as-written)")
-      ->check(CLI::IsMember({"valid", "as-written"}))
+      ->check(one_of({"valid", "as-written"}))
       ->capture_default_str()
       ->type_name("valid|as-written");
   app.add_flag("--strict-query", options.service.strict_query,
@@ -170,13 +171,13 @@ void register_log_flags(CLI::App& app, RawFlags& flags, Options& options) {
   app.option_defaults()->group(kLog);
   app.add_flag("--quiet", options.quiet, "Do not log requests");
   app.add_option("--log-format", flags.log_format, "Log lines as text, or as JSON objects")
-      ->check(CLI::IsMember({"text", "json"}))
+      ->check(one_of({"text", "json"}))
       ->capture_default_str()
       ->type_name("text|json");
   app.add_option("--log-level", flags.log_level,
                  "Min level to log: debug (also requests of the control API), info, warn, error or "
                  "off")
-      ->check(CLI::IsMember({"debug", "info", "warn", "error", "off"}))
+      ->check(one_of({"debug", "info", "warn", "error", "off"}))
       ->capture_default_str()
       ->type_name("LEVEL");
 }
@@ -203,7 +204,7 @@ void register_upstream_flags(CLI::App& app, RawFlags& flags, Options& options) {
                  "With --upstream: alter nothing (observe, the default), also write what is passed "
                  "on into --record-into (record), or let the mock respond where the service sends "
                  "what --fill-on lists (fill)")
-      ->check(CLI::IsMember({"observe", "record", "fill"}))
+      ->check(one_of({"observe", "record", "fill"}))
       ->type_name("MODE");
   app.add_option("--fill-on", flags.fill_on,
                  "With --mode fill: statuses of the service, 404-operation (a 404 that the "

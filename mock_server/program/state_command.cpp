@@ -5,6 +5,7 @@
 #include "spec/document/text_file.hpp"
 #include "spec/load_error.hpp"
 #include "spec/non_copyable.hpp"
+#include "spec/process/program_flags.hpp"
 #include "spec/text/quote.hpp"
 
 #include <CLI/CLI.hpp>
@@ -187,7 +188,7 @@ CLI::App* register_state_command(CLI::App& app, StateCommand& command) {
   sub->group("Subcommands");
   sub->option_defaults()->configurable(false);
   sub->add_option("ACTION", command.action, "export or import")
-      ->check(CLI::IsMember({"export", "import"}))
+      ->check(spec::process::one_of({"export", "import"}))
       ->type_name("export|import");
   sub->add_option("FILE", command.file,
                   "JSON file to write, or to read; - is standard output or standard input")

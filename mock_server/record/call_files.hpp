@@ -1,7 +1,7 @@
 #pragma once
 
-// The calls in files of three kinds: HAR 1.2, JSON lines (lines.hpp), Postman collections. Which
-// kind a file is, its content says.
+// The calls in files of three kinds: HAR 1.2, JSON lines (call_lines.hpp), Postman collections.
+// The content says of which kind a file is.
 
 #include "mock_server/record/call_lines.hpp"
 #include "spec/contract/contract.hpp"

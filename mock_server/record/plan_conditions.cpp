@@ -1,4 +1,4 @@
-// The conditions of a request (plan.hpp).
+// The conditions of a request (fixture_plan.hpp).
 
 #include "mock_server/api/condition.hpp"
 #include "mock_server/record/call_verdict.hpp"

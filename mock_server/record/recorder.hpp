@@ -1,6 +1,6 @@
 #pragma once
 
-// Records calls into a folder: from files at once. live.hpp records them one by one.
+// Records calls into a folder: from files at once. live_recording.hpp records them one by one.
 
 #include "mock_server/api/loaded_api.hpp"
 #include "mock_server/record/recording_folder.hpp"

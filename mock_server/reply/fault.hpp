@@ -1,7 +1,7 @@
 #pragma once
 
-// Faults: ways to break a response on purpose, one row each. transport/faults.cpp plays them. Pure
-// functions.
+// Faults: ways to break a response on purpose, one row each. transport/fault_script.cpp plays them.
+// Pure functions.
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // Checks that what the pages (*.md) name exists: targets of links, paths in backticks, names in the first
-// column of tables of files, and `Class::member`. Blocks of code are not checked.
+// column of tables of files, and `Class::member`; and the sources that comments name. Blocks of code are not checked.
 //   node pages.mjs   prints each name that does not exist, status 1 if there is one
 
 import { execFileSync } from "node:child_process";
@@ -40,6 +40,11 @@ export class Tree {
     return [path, `*/${path}`, `*/*/${path}`, `*/*/*/${path}`].some((below) => this.has(below));
   }
 
+  // A path whose end this is.
+  ends(path) {
+    return [...this.paths].some((known) => known === path || known.endsWith(`/${path}`));
+  }
+
   looksLikeAPath(text) {
     if (!PATH.test(text) || NOT_CHECKED.test(text)) return false;
     return CODE.test(text) || (text.includes("/") && (text.startsWith("../") || this.folders.has(text.split("/")[0])));
@@ -65,7 +70,7 @@ function cellProblems(cell, page, tree) {
   return names.filter((name) => !/^[.*]/.test(name) && !tree.has(posix.join(posix.dirname(page), name)) && !tree.has(name) && !tree.has(posix.join(folder, name)));
 }
 
-// The names on a page that the repository does not have: [line, name] each.
+// What a page names and the repository does not have: [line, name] each.
 export function missing(text, page, tree) {
   const problems = [];
   let inCode = false;
@@ -85,14 +90,23 @@ export function missing(text, page, tree) {
   return problems;
 }
 
+// The same of the comments of a source: names of sources, with or without a path.
+export function missingInComments(text, tree) {
+  return text.split("\n").flatMap((line, index) =>
+    [...(/\/\/(.*)/.exec(line)?.[1] ?? "").matchAll(/(?<![\w./-])[\w/-]+\.(?:cpp|hpp)\b/g)]
+      .filter(([name]) => !tree.ends(name)).map(([name]) => [index + 1, name]));
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate"], { cwd: root, encoding: "utf8" }).split("\n").filter(Boolean);
   const tree = new Tree(files, files.filter((file) => /\.[ch]pp$/.test(file)).map((file) => readFileSync(root + file, "utf8")));
   let count = 0;
-  for (const page of files.filter((file) => file.endsWith(".md")))
-    for (const [line, name] of missing(readFileSync(root + page, "utf8"), page, tree)) {
+  for (const file of files.filter((name) => /\.(?:md|[ch]pp)$/.test(name))) {
+    const text = readFileSync(root + file, "utf8");
+    for (const [line, name] of file.endsWith(".md") ? missing(text, file, tree) : missingInComments(text, tree)) {
       count += 1;
-      console.log(`${page}:${line}: there is no ${name}`);
+      console.log(`${file}:${line}: there is no ${name}`);
     }
+  }
   process.exitCode = count === 0 ? 0 : 1;
 }

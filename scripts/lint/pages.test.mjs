@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { missing, Tree } from "./pages.mjs";
+import { missing, missingInComments, Tree } from "./pages.mjs";
 
 const tree = new Tree(["README.md", "scripts/lint.sh", "spec/http/message.cpp", "spec/http/message.hpp", "spec/http/README.md"], ["class Message {\n  void send();\n};"]);
 
@@ -30,3 +30,8 @@ const right = [
 for (const [what, page, text] of right) {
   test(`${what} that are right are not reported`, () => assert.deepEqual(missing(text, page, tree), []));
 }
+
+test("sources that comments name are found, with or without their path", () => {
+  const source = '#include "no/such.hpp"\n// As message.cpp and http/message.hpp do, not mesage.cpp.\nint a;  // see spec/http/other.hpp';
+  assert.deepEqual(missingInComments(source, tree), [[2, "mesage.cpp"], [3, "spec/http/other.hpp"]]);
+});

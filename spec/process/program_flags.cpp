@@ -302,6 +302,23 @@ CLI::Validator whole(std::uint64_t min, std::uint64_t max) {
       [min, max](const std::string& text) { return text::whole_number_error(text, min, max); }, "");
 }
 
+CLI::Validator one_of(std::initializer_list<const char*> words, const char* otherwise) {
+  return CLI::Validator(
+      [known = std::vector<std::string_view>(words.begin(), words.end()),
+       otherwise](const std::string& given) {
+        if (std::ranges::find(known, given) != known.end()) {
+          return std::string();
+        }
+        std::string list;
+        for (const auto word : known) {
+          text::append_to_list(list, word);
+        }
+        const auto meant = text::did_you_mean(given, known);
+        return "must be one of " + list + ", but is " + given + (meant.empty() ? otherwise : meant);
+      },
+      "");
+}
+
 CLI::Validator readable_file() {
   return CLI::Validator(
       [](const std::string& file) {

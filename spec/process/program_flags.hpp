@@ -4,6 +4,7 @@
 // the source of an invalid one.
 
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <span>
 #include <string>
@@ -28,6 +29,9 @@ void add_config_flags(CLI::App& app, const std::map<std::string, std::string>& v
 
 // A whole number within the bounds: text::whole_number_error().
 CLI::Validator whole(std::uint64_t min, std::uint64_t max);
+
+// One of `words`; where none is near to what came, the message ends with `otherwise`.
+CLI::Validator one_of(std::initializer_list<const char*> words, const char* otherwise = "");
 
 // A file that can be read: document::obstacle().
 CLI::Validator readable_file();

@@ -90,6 +90,21 @@ TEST(ResponseRules, have_the_place_and_the_clause_of_the_rule) {
   EXPECT_EQ(violations[1].place, "body/items/0/from");
 }
 
+TEST(ResponseRules, take_a_number_for_the_identifier_that_its_text_is) {
+  const std::vector<ResponseRule> rules{
+      {.rule = "response/same-as-path", .at = "/id", .clause = "c", .path = "id"}};
+  const auto violations_of = [&](const json& id, const std::string& path) {
+    return check_response_rules(rules, {{"id", id}}, {{"id", path}}).size();
+  };
+
+  EXPECT_EQ(violations_of(809, "809"), 0U);
+  EXPECT_EQ(violations_of("809", "809"), 0U);
+  EXPECT_EQ(violations_of(810, "809"), 1U);
+  EXPECT_EQ(violations_of(809, "a"), 1U);
+  EXPECT_EQ(violations_of(true, "true"), 1U);
+  EXPECT_EQ(violations_of(nullptr, "null"), 1U);
+}
+
 TEST(Fingerprint, is_the_same_when_elements_and_messages_change) {
   Finding one;
   one.operation = "GET /a";

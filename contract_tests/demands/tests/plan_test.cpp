@@ -79,7 +79,8 @@ struct Loaded {
         {.contract = contract,
          .rules = rules,
          .book = book,
-         .written = demands::load_cases(files, root / "contract_tests/cases", contract, rules),
+         .written =
+             demands::load_cases(files, root / "contract_tests/cases", contract, rules, book),
          .seed = seed,
          .hostile = load_hostile_texts(files, root / "contract_tests/rules/hostile_texts.yaml"),
          .max_cases = max_cases});

@@ -1,6 +1,6 @@
 #pragma once
 
-// The files of page/, built into the program (page_texts.cpp.in).
+// The files of page/, built into the program.
 
 #include <nlohmann/json_fwd.hpp>
 

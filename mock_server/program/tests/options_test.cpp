@@ -262,7 +262,8 @@ TEST_F(ConfigFile, that_cannot_be_used_is_rejected_with_its_place) {
   EXPECT_EQ(said("\nfixture = a"), file + ":2:1: there is no flag fixture; did you mean fixtures?");
   EXPECT_EQ(said("port = 65536"),
             file + ":1:1: port: must be a whole number from 0 to 65535, but is 65536");
-  EXPECT_EQ(said("examples = all"), file + ":1:1: examples: all not in {valid,as-written}");
+  EXPECT_EQ(said("examples = all"),
+            file + ":1:1: examples: must be one of valid, as-written, but is all");
   EXPECT_EQ(said("check = true"), file + ":1:1: check: only for the command line");
   EXPECT_EQ(said("[run]"), file + ":1:1: sections are not used; write NAME = VALUE without one");
 }

@@ -40,5 +40,10 @@ TEST(StateAddress, says_what_is_wrong_and_never_the_password) {
   }
 }
 
+TEST(StateAddress, takes_a_name_alone_for_a_forgotten_scheme) {
+  EXPECT_THAT(parse_state_address("shop.db").error(),
+              HasSubstr(", but is shop.db; did you mean sqlite:shop.db?"));
+}
+
 }  // namespace
 }  // namespace mock_server::program
