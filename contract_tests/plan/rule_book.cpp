@@ -4,7 +4,7 @@
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
 #include "spec/load_error.hpp"
-#include "spec/schema/validator/validate_form.hpp"
+#include "spec/schema/validator/validate.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -398,16 +398,16 @@ int finish_run(const Options& options, const Documents& documents, const run::Se
     mode.take(settings, value);
   }
   findings::merge_repeated_findings(documents.book, value.outcomes, settings.fail_on);
-  const auto json = report::to_json(value);
+  const auto written = report::to_json(value);
   value.outcomes.clear();  // the texts of the reports take their place
   if (!options.report.empty()) {
-    report::formats::write_reports(report_folder(options), json);
+    report::formats::write_reports(report_folder(options), written);
   }
   if (baseline_text) {
     write_known(options.baseline, *baseline_text);
   }
-  report::formats::annotate(options.annotate, options.report, json, std::cout);
-  return mode.finish(json);
+  report::formats::annotate(options.annotate, options.report, written, std::cout);
+  return mode.finish(written);
 }
 
 int with_reports(const Options& options,
@@ -430,11 +430,11 @@ void report_no_run(const Options& options, const Documents& documents, const Run
   auto value = started_run(options, documents, started);
   value.headlines = std::move(reasons);
   value.unusable = unusable;
-  const auto json = report::to_json(value);
+  const auto written = report::to_json(value);
   if (!options.report.empty()) {
-    report::formats::write_reports(report_folder(options), json);
+    report::formats::write_reports(report_folder(options), written);
   }
-  report::formats::annotate(options.annotate, options.report, json, std::cout);
+  report::formats::annotate(options.annotate, options.report, written, std::cout);
 }
 
 std::vector<std::string> lines_of(const spec::LoadError& error) {

@@ -178,14 +178,13 @@ std::string curl_line(const Secrets& secrets, const Exchange& exchange) {
     line += " -X " + sent.method;
   }
   line += fields_of(sent.headers, has_body, shell);
-  const bool token_or_quoted =
+  const bool is_word =
       is_plain(sent.body) && !sent.body.starts_with('@') && sent.body.size() <= kMaxWord;
   if (has_body) {
-    line += " --data-binary " + (token_or_quoted ? shell.word(sent.body) : "@-");
+    line += " --data-binary " + (is_word ? shell.word(sent.body) : "@-");
   }
   line += ' ' + shell.word(exchange.url);
-  return token_or_quoted ? line
-                         : "printf '" + printf_text(secrets.redacted(sent.body)) + "' | " + line;
+  return is_word ? line : "printf '" + printf_text(secrets.redacted(sent.body)) + "' | " + line;
 }
 
 }  // namespace contract_tests::run

@@ -2,11 +2,11 @@
 
 // The control API under /_mock/: inspects and changes the mock itself. JSON in and out, in the
 // service's error shape; acts on one session. Routed and validated by its own contract
-// (control_context.hpp).
+// (control_request.hpp).
 // Only callers on this machine may use it, unless a control token is set, which then every caller
 // must send.
 
-#include "mock_server/control/control_context.hpp"
+#include "mock_server/control/control_request.hpp"
 #include "mock_server/reply/reply.hpp"
 #include "spec/http/message.hpp"
 

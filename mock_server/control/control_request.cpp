@@ -2,6 +2,7 @@
 
 #include "mock_server/reply/json_response.hpp"
 #include "spec/contract/checking/validate_message.hpp"
+#include "spec/contract/loading/load_contract.hpp"
 #include "spec/text/names.hpp"
 #include "spec/text/quote.hpp"
 
@@ -100,6 +101,13 @@ spec::http::Response reject(const std::vector<Violation>& violations,
   const ErrorKind kind = kind_of(violations, !others.empty());
   std::ranges::move(others, std::back_inserter(problems));
   return reject(kind, std::move(problems));
+}
+
+const spec::contract::Contract& Api::contract() const {
+  std::call_once(loaded_, [this] {
+    contract_.emplace(spec::contract::load_contract_text(text(), "control.openapi.yaml"));
+  });
+  return *contract_;
 }
 
 }  // namespace mock_server::control

@@ -5,7 +5,7 @@
 // the journal. Never throws. Safe to call from several threads.
 
 #include "mock_server/api/loaded_api.hpp"
-#include "mock_server/control/control_context.hpp"
+#include "mock_server/control/control_request.hpp"
 #include "mock_server/journal/journal_coverage.hpp"
 #include "mock_server/journal/metrics.hpp"
 #include "mock_server/reply/reply.hpp"

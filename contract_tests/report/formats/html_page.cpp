@@ -1,7 +1,6 @@
 #include "contract_tests/report/formats/html_page.hpp"
 
 #include "contract_tests/report/formats/console_summary.hpp"
-#include "contract_tests/report/formats/html_page.hpp"
 #include "contract_tests/report/run_cases.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/encoding.hpp"

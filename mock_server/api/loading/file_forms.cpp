@@ -7,7 +7,7 @@
 #include "spec/document/library.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/compiler/compiler.hpp"
-#include "spec/schema/validator/validate_form.hpp"
+#include "spec/schema/validator/validate.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,4 @@
-#include "mock_server/control/control_context.hpp"
+#include "mock_server/control/control_request.hpp"
 #include "mock_server/control/routes.hpp"
 #include "spec/tests/folder.hpp"
 #include "spec/tests/paths.hpp"

@@ -1,7 +1,6 @@
 #include "mock_server/state/shared/redis.hpp"
 
 #include "mock_server/state/cells.hpp"
-#include "mock_server/state/shared/redis.hpp"
 #include "spec/load_error.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/random.hpp"

@@ -6,21 +6,25 @@
 #include "spec/text/ascii.hpp"
 #include "spec/text/utf8.hpp"
 
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace spec::schema::patterns {
 
-// Translates a pattern's tree to a PCRE2 pattern of the same meaning, when a schema is compiled.
-// Pure functions.
-
 namespace {
+
+// The text of a PCRE2 pattern of the same meaning as a tree, when a schema is compiled.
 
 struct Pcre2Text {
   std::string text;
@@ -212,22 +216,7 @@ Pcre2Text pcre2_text(const Node& tree, std::size_t max_copies) {
   return writer.take();
 }
 
-}  // namespace
-
-}  // namespace spec::schema::patterns
-
-#define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
-
-#include <algorithm>
-#include <array>
-#include <new>
-#include <string>
-#include <utility>
-
-namespace spec::schema::patterns {
-
-namespace {
+// Compiling that text with PCRE2, and searching within bounds.
 
 constexpr std::size_t kFirstStackBytes = std::size_t{32} * 1024;
 constexpr std::size_t kMaxStackBytes = std::size_t{64} * 1024 * 1024;

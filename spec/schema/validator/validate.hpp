@@ -5,6 +5,7 @@
 // builds no messages. Pure functions of const data, safe from any thread.
 
 #include "spec/document/document.hpp"
+#include "spec/load_error.hpp"
 #include "spec/schema/schema_set.hpp"
 #include "spec/text/violation_message.hpp"
 
@@ -68,5 +69,14 @@ std::vector<Violation> validate(const SchemaSet& schemas, SchemaId schema,
 // response.
 Verdict declares_absent(const SchemaSet& schemas, SchemaId schema, std::string_view name,
                         Direction direction);
+
+// Validates the form of files that people write for a program (fixtures, rules, scenarios) by a
+// schema of its own. The file's reader then only has to check its meaning.
+
+// Every violation of `schema` by the file's text below `root`, each once and at its place, in words
+// for the author: `x-errorMessage` of the nearest schema around the keyword that has one, else the
+// keyword's message, with the member or value that was probably meant.
+std::vector<Problem> form_problems(const SchemaSet& schemas, SchemaId schema,
+                                   const document::Node& root);
 
 }  // namespace spec::schema
