@@ -19,6 +19,11 @@ class Service {
   constructor({stamps = false, stubborn = Infinity, limit = Infinity, wrong = false, fault = '', first = undefined} = {}) {
     Object.assign(this, {stamps, stubborn, limit, wrong, fault, first, state: at_first(), asked: [], changes: 0});
     this.server = http.createServer((request, response) => this.take(request, response));
+    this.silent = new Set();  // connections that have sent nothing yet
+    this.server.on('connection', (socket) => {
+      this.silent.add(socket);
+      socket.on('close', () => this.silent.delete(socket));
+    });
   }
 
   async start() {
@@ -38,6 +43,7 @@ class Service {
   }
 
   take(request, response) {
+    this.silent.delete(request.socket);
     let text = '';
     request.on('data', (bytes) => {
       text += bytes;
@@ -66,21 +72,26 @@ class Service {
     });
   }
 
-  // Responds with the result of another read, if one comes soon, which gets this one.
+  // Responds with the result of another read, if one comes soon, which gets this one: for longer
+  // while another connection is still to send its request.
   swap(respond, result) {
     const other = this.waiting;
     if (other) {
       this.waiting = undefined;
-      clearTimeout(other.alone);
+      clearInterval(other.timer);
       other.respond(result);
       respond(other.result);
       return;
     }
-    const alone = setTimeout(() => {
+    let rounds = 0;
+    const timer = setInterval(() => {
+      rounds += 1;
+      if (this.silent.size > 0 && rounds < 50) return;
+      clearInterval(timer);
       this.waiting = undefined;
       respond(result);
     }, 20);
-    this.waiting = {respond, result, alone};
+    this.waiting = {respond, result, timer};
   }
 
   answer(method, path, text) {
