@@ -70,11 +70,10 @@ class OperationNames {
  private:
   void check_request(const Node& request) {
     for (const auto& member : request.find("path").members()) {
-      check_parameter(Location::kPath, member.key, [&](auto text) { return member.problem(text); });
+      check_parameter(Location::kPath, member.key, member);
     }
     for (const auto& member : request.find("query").members()) {
-      check_parameter(Location::kQuery, member.key,
-                      [&](auto text) { return member.problem(text); });
+      check_parameter(Location::kQuery, member.key, member);
     }
   }
 
@@ -114,7 +113,7 @@ class OperationNames {
     for (const auto& field : update.find("fields").members()) {
       check_place(field.value.find("at"));
       const auto known = look_up(bodies, spec::json::pointer_of({std::string(field.key)}));
-      note(known, "the request body", [&](auto text) { return field.problem(text); });
+      note(known, "the request body", field);
     }
     for (const auto& place : update.find("volatile").elements()) {
       check_place(place);
@@ -141,7 +140,7 @@ class OperationNames {
 
   void check_name(Location location, const Node& name) {
     if (name) {
-      check_parameter(location, name.string(), [&](auto text) { return name.problem(text); });
+      check_parameter(location, name.string(), name);
     }
   }
 
@@ -155,8 +154,9 @@ class OperationNames {
            });
   }
 
+  // `place` is the node or the member that has the name.
   template <typename Place>
-  void check_parameter(Location location, std::string_view name, const Place& at) {
+  void check_parameter(Location location, std::string_view name, const Place& place) {
     const bool in_path = location == Location::kPath;
     if (operation_.parameter(location, name) != nullptr || is_spread(location, name) ||
         (in_path && operation_.path.find('{' + std::string(name) + '}') != std::string::npos)) {
@@ -168,9 +168,9 @@ class OperationNames {
         known.push_back(parameter.name);
       }
     }
-    names_.unknown.push_back(
-        at(must_be(std::string(in_path ? "a path" : "a query") + " parameter of " + operation_.name,
-                   name, known)));
+    names_.unknown.push_back(place.problem(
+        must_be(std::string(in_path ? "a path" : "a query") + " parameter of " + operation_.name,
+                name, known)));
   }
 
   static std::vector<Schemas> bodies_of(
@@ -200,19 +200,20 @@ class OperationNames {
   void check_place(const Node& node, const std::string& above = {}) {
     if (node) {
       note(look_up(success_bodies(), above + std::string(node.string())), "a success response",
-           [&](auto text) { return node.problem(text); });
+           node);
     }
   }
 
   template <typename Place>
-  void note(const Known& known, const char* body, const Place& at) {
+  void note(const Known& known, const char* body, const Place& place) {
     if (known.kind == Known::Kind::kNamed) {
       return;
     }
     const bool is_unknown = known.kind == Known::Kind::kUnknown;
     const auto words = (is_unknown ? "must be a place in " : "cannot be checked: of ") +
                        std::string(body) + " of " + operation_.name + ", ";
-    (is_unknown ? names_.unknown : names_.undecided).push_back(at(words + known.message));
+    (is_unknown ? names_.unknown : names_.undecided)
+        .push_back(place.problem(words + known.message));
   }
 
   // Known where one of the schemas knows it; unknown where none leaves it open.
