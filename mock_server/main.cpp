@@ -6,6 +6,7 @@
 #include "mock_server/api/loading/load_api.hpp"
 #include "mock_server/program/check_report.hpp"
 #include "mock_server/program/healthcheck.hpp"
+#include "mock_server/program/init_command.hpp"
 #include "mock_server/program/program_options.hpp"
 #include "mock_server/program/record_command.hpp"
 #include "mock_server/program/serve.hpp"
@@ -29,6 +30,10 @@ int run(const mock_server::program::Options& options) {
   }
   if (options.state_command) {
     program::carry_out_state_command(options);
+    return 0;
+  }
+  if (options.init) {
+    program::write_first_fixtures(options);
     return 0;
   }
   if (options.check) {

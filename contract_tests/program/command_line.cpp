@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <iostream>
+#include <iterator>
 #include <vector>
 
 namespace contract_tests::program {
@@ -87,6 +88,12 @@ const Command* find_command(int argc, char** argv) {
   const std::string_view name = argc > 1 ? argv[1] : "";
   const auto* found = std::ranges::find(kCommands, name, &Command::name);
   return found == kCommands.end() ? nullptr : found;
+}
+
+std::vector<std::string_view> command_names() {
+  std::vector<std::string_view> names;
+  std::ranges::transform(kCommands, std::back_inserter(names), &Command::name);
+  return names;
 }
 
 std::string commands_text() {

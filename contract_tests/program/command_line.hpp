@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 namespace contract_tests::program {
 
@@ -113,6 +114,8 @@ struct Command {
 
 // The command that the first argument names; null if it names none.
 const Command* find_command(int argc, char** argv);
+
+std::vector<std::string_view> command_names();
 
 // The commands as --help lists them.
 std::string commands_text();

@@ -17,6 +17,8 @@ constexpr const char* kExamples =
     "      Start the mock server and run every case against it.\n"
     "  contract_tests --base-url https://test.payments.example --subjects subjects.yaml\n"
     "      Test a real service with the key in DODO_PAYMENTS_API_KEY; read only.\n"
+    "  contract_tests openapi.yaml --base-url http://127.0.0.1:3000\n"
+    "      Test a service of another contract; without --base-url a mock of it.\n"
     "  contract_tests --filter 'GET_customers*' --report report\n"
     "      Run some cases; write report/report.html, run.json, junit.xml and summary.txt.\n"
     "\n"

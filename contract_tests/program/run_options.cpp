@@ -53,7 +53,9 @@ void add_target(CLI::App& app, Options& options) {
 
 void add_basis(CLI::App& app, Options& options) {
   add(app, kBasis, {"--contract", "FILE"}, options.contract,
-      "OpenAPI 3.0 or 3.1 document (default: the payments API)");
+      "OpenAPI 3.0 or 3.1 document; may be given as the first argument alone (default: the "
+      "payments "
+      "API)");
   add(app, kBasis, {"--rules", "FILE"}, options.rules,
       "YAML file of rules beyond the schema, by operation id, instead of the payments API's; "
       "copy that file to add to it");
@@ -207,14 +209,24 @@ bool strip_token(std::string& token, std::string_view flag) {
   return sendable;
 }
 
-// GoogleTest's flags are for GoogleTest; anything else that is left over is a mistake.
-bool take_extras(const CLI::App& app, Options& options) {
+// GoogleTest's flags are for GoogleTest, and the first argument without a flag is the contract;
+// anything else that is left over is a mistake.
+bool take_extras(const CLI::App& app, const std::vector<std::string>& arguments, Options& options) {
+  bool has_contract = false;
   for (const auto& extra : app.remaining()) {
-    if (!extra.starts_with("--gtest_")) {
-      std::cerr << "contract_tests: " << describe_extra(app, extra) << "; see --help\n";
+    if (extra.starts_with("--gtest_")) {
+      options.gtest_arguments.push_back(extra);
+      continue;
+    }
+    const auto why = has_contract || extra.starts_with('-')
+                         ? describe_extra(app, extra)
+                         : spec::process::why_no_contract(extra, arguments, command_names());
+    if (!why.empty()) {
+      std::cerr << "contract_tests: " << why << "; see --help\n";
       return false;
     }
-    options.gtest_arguments.push_back(extra);
+    options.contract = extra;
+    has_contract = true;
   }
   return true;
 }
@@ -243,7 +255,7 @@ void parse(CLI::App& app, int argc, char** argv, ParsedOptions& parsed) {
   }
   const bool reads_url = !app.get_option("--base-url")->get_envname().empty();
   if (!none_is_empty(app) || (reads_url && !environment_is_usable()) ||
-      !take_extras(app, options)) {
+      !take_extras(app, {argv + 1, argv + argc}, options)) {
     parsed.exit_code = kUsage;
   }
   options.names_seed = app.get_option_no_throw("--seed") != nullptr && app.count("--seed") > 0;

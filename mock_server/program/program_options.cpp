@@ -1,6 +1,7 @@
 #include "mock_server/program/program_options.hpp"
 
 #include "mock_server/program/healthcheck.hpp"
+#include "mock_server/program/init_command.hpp"
 #include "mock_server/program/record_command.hpp"
 #include "mock_server/program/register_flags.hpp"
 #include "mock_server/program/state_command.hpp"
@@ -186,6 +187,8 @@ std::string read_flags(const RawFlags& flags, Options& options) {
   }
   options.service.unknown_records_are_samples = flags.unknown_records == "sample";
   options.service.examples_as_written = flags.examples == "as-written";
+  options.sessions.idle = std::chrono::seconds(flags.session_idle);
+  options.journal_age = std::chrono::seconds(flags.journal_age);
   options.api.infers = !flags.stateless;
   options.api.seed = options.service.control.seed;
   return "";
@@ -221,15 +224,13 @@ std::string with_dashes(std::vector<std::string> words, const std::string& first
   return "mock_server " + spec::text::join(words, " ");
 }
 
-// The error about the first argument that no flag takes. `words` are all arguments.
-std::string describe_extra(const CLI::App& app, const CLI::App& run_command,
-                           const std::vector<std::string>& words) {
-  const std::vector<std::string> extra = app.remaining(true);
-  const std::string given = extra.front().substr(0, extra.front().find('='));
+// The error about an argument that no flag takes. `words` are all arguments.
+std::string describe_extra(const std::string& extra, const CLI::App& app,
+                           const CLI::App& run_command, const std::vector<std::string>& words) {
+  const std::string given = extra.substr(0, extra.find('='));
   if (!given.starts_with('-')) {
-    return run_command.parsed()
-               ? "run: put -- before the command: " + with_dashes(words, extra.front())
-               : "unexpected argument " + spec::text::in_quotes(given);
+    return run_command.parsed() ? "run: put -- before the command: " + with_dashes(words, extra)
+                                : "unexpected argument " + spec::text::in_quotes(given);
   }
   std::vector<std::string> names;
   for (const CLI::App* const part : {&app, &run_command}) {
@@ -238,6 +239,28 @@ std::string describe_extra(const CLI::App& app, const CLI::App& run_command,
     }
   }
   return spec::text::unknown_flag(given, {names.begin(), names.end()});
+}
+
+// The first argument that no flag takes is the contract's file; of `run`, if its command is after
+// "--". The error about the first other one; "" for none.
+std::string take_extras(const CLI::App& app, const CLI::App& run_command, bool has_command,
+                        const std::vector<std::string>& words, RawFlags& flags) {
+  std::vector<std::string> extras = app.remaining(true);
+  if (!extras.empty() && !extras.front().starts_with('-') &&
+      (has_command || !run_command.parsed())) {
+    std::vector<std::string> commands;
+    for (const CLI::App* const sub : app.get_subcommands([](const CLI::App*) { return true; })) {
+      commands.push_back(sub->get_name());
+    }
+    if (auto why = spec::process::why_no_contract(extras.front(), words,
+                                                  {commands.begin(), commands.end()});
+        !why.empty()) {
+      return why;
+    }
+    flags.contract = extras.front();
+    extras.erase(extras.begin());
+  }
+  return extras.empty() ? "" : describe_extra(extras.front(), app, run_command, words);
 }
 
 void choose_run(const CLI::App& app, RunOptions run, std::vector<std::string> command,
@@ -273,47 +296,48 @@ CommandLine parse_command_line(int count, char** argv) {
   const CLI::App* const record_command = register_record(app, recording);
   StateCommand state_command;
   const CLI::App* const state_part = register_state_command(app, state_command);
+  InitCommand init{.program = argv[0]};
+  const CLI::App* const init_command = register_init(app, init);
   std::vector<std::string> command = cut_command(count, argv);
+  app.allow_extras();
   try {
     app.parse(count, argv);
   } catch (const CLI::Success& success) {
     return {std::nullopt, app.exit(success)};
-  } catch (const CLI::ExtrasError&) {
-    return {std::nullopt, report(describe_extra(app, *run_command, {argv + 1, argv + count}))};
   } catch (const CLI::ParseError& error) {
     const std::span<const char* const> arguments(argv, static_cast<std::size_t>(count));
     return {std::nullopt, report(spec::process::name_variable(app, error.what(), arguments))};
   }
-  if (health_command->parsed()) {
+  std::string problem =
+      take_extras(app, *run_command, !command.empty(), {argv + 1, argv + count}, flags);
+  if (problem.empty() && health_command->parsed()) {
     options.healthcheck = health_url;
     return {std::move(options), 0};
   }
-  if (run_command->parsed()) {
-    if (command.empty()) {
-      return {std::nullopt, report(kNoCommand)};
-    }
+  if (problem.empty() && run_command->parsed()) {
+    problem = command.empty() ? kNoCommand : "";
     choose_run(app, std::move(run), std::move(command), options);
   }
-  if (const std::string problem = read_flags(flags, options); !problem.empty()) {
-    return {std::nullopt, report(problem)};
+  if (problem.empty()) {
+    problem = read_flags(flags, options);
   }
-  if (record_command->parsed()) {
-    if (const std::string problem = why_no_recording(recording); !problem.empty()) {
-      return {std::nullopt, report(problem)};
-    }
+  if (problem.empty() && record_command->parsed()) {
+    problem = why_no_recording(recording);
     options.record = std::move(recording);
   }
-  if (state_part->parsed()) {
-    if (const std::string problem = why_no_transfer(state_command, options.state);
-        !problem.empty()) {
-      return {std::nullopt, report(problem)};
-    }
+  if (problem.empty() && state_part->parsed()) {
+    problem = why_no_transfer(state_command, options.state);
     options.state_command = std::move(state_command);
-    return {std::move(options), 0};
   }
-  options.sessions.idle = std::chrono::seconds(flags.session_idle);
-  options.journal_age = std::chrono::seconds(flags.journal_age);
-  find_data(flags, options);
+  if (!problem.empty()) {
+    return {std::nullopt, report(problem)};
+  }
+  if (init_command->parsed()) {
+    options.init = std::move(init);
+  }
+  if (!options.state_command) {
+    find_data(flags, options);
+  }
   return {std::move(options), 0};
 }
 

@@ -53,6 +53,12 @@ struct StateCommand {
   std::optional<std::string> session;  // that one alone
 };
 
+// `mock_server init`.
+struct InitCommand {
+  std::string into = "mock";
+  std::string program;  // as it was called
+};
+
 struct Options {
   api::LoadedApiOptions api;
   transport::ListenerOptions listener;
@@ -77,6 +83,7 @@ struct Options {
   // --mode record.
   std::optional<record::RecordOptions> live_record;
   std::optional<StateCommand> state_command;
+  std::optional<InitCommand> init;
   bool watch = false;  // reload when a file changes
   bool until_stdin_closes = false;
   bool check = false;

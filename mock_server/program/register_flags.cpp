@@ -21,8 +21,9 @@ constexpr std::size_t kNameColumns = 32;
 constexpr std::size_t kTextColumns = 66;
 
 // The subcommands' words, in the order in which the usage lists them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kUsages{
-    {{"run", "run [FLAGS] -- COMMAND..."},
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kUsages{
+    {{"init", "init [CONTRACT] [--into FOLDER]"},
+     {"run", "run [FLAGS] -- COMMAND..."},
      {"record", "record --from FILE --into FOLDER [FLAGS]"},
      {"state", "state export|import FILE --state sqlite:FILE [--session NAME]"},
      {"healthcheck", "healthcheck URL"}}};
@@ -43,8 +44,8 @@ constexpr const char* kInstead = "Instead of serving";
 void register_api_flags(CLI::App& app, RawFlags& flags, Options& options) {
   app.option_defaults()->group(kToServe);
   app.add_option("--contract", flags.contract,
-                 "OpenAPI 3.0 or 3.1 document to serve, YAML or JSON (default: the payments "
-                 "service's)")
+                 "OpenAPI 3.0 or 3.1 document to serve, YAML or JSON; may be given as the first "
+                 "argument alone (default: the payments service's)")
       ->check(spec::process::readable_file())
       ->type_name("FILE");
   app.add_option("--fixtures", flags.fixtures,
@@ -256,7 +257,7 @@ HelpFormatter::HelpFormatter() {
 
 std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) const {
   const bool is_of_all = app->get_parent() == nullptr;
-  std::string usage = is_of_all ? "Usage: " + name + " [FLAGS]\n" : "";
+  std::string usage = is_of_all ? "Usage: " + name + " [CONTRACT] [FLAGS]\n" : "";
   for (const auto& [subcommand, words] : kUsages) {
     if (is_of_all || app->get_name() == subcommand) {
       usage.append(usage.empty() ? "Usage: mock_server " : "       mock_server ")
@@ -341,7 +342,8 @@ void register_flags(CLI::App& app, RawFlags& flags, Options& options) {
   app.footer(
       "Examples:\n"
       "  mock_server                                  serve the payments service on port 4010\n"
-      "  mock_server --contract api.yaml --watch      serve another API, reload on changes\n"
+      "  mock_server api.yaml --watch                 serve another API, reload on changes\n"
+      "  mock_server init api.yaml                    write first fixtures for it into mock/\n"
       "  mock_server run --min-coverage 80 -- npm test\n"
       "                                               run tests against the mock on a free port\n"
       "  mock_server healthcheck http://127.0.0.1:4010\n"

@@ -328,6 +328,20 @@ CLI::Validator readable_file() {
       "");
 }
 
+std::string why_no_contract(const std::string& given, const std::vector<std::string>& arguments,
+                            const std::vector<std::string_view>& commands) {
+  if (std::ranges::any_of(arguments, [](const std::string& argument) {
+        return argument == "--contract" || argument.starts_with("--contract=");
+      })) {
+    return "unexpected argument " + text::in_quotes(given) +
+           ": --contract names the contract already; leave one of the two out";
+  }
+  const auto why = document::obstacle(given);
+  return why.empty() ? ""
+                     : text::in_quotes(given) + " is neither a command nor a contract (" + why +
+                           ')' + text::suggest_known(given, commands);
+}
+
 std::string name_variable(const CLI::App& app, std::string message,
                           std::span<const char* const> arguments) {
   for (const CLI::Option* const option : app.get_options()) {

@@ -8,6 +8,8 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace CLI {
 
@@ -35,6 +37,11 @@ CLI::Validator one_of(std::initializer_list<const char*> words, const char* othe
 
 // A file that can be read: document::obstacle().
 CLI::Validator readable_file();
+
+// The error about an argument as the contract's file; "" if it can be that. `arguments` are all:
+// the contract may be named with --contract already. `commands`: what it may have been meant to be.
+std::string why_no_contract(const std::string& given, const std::vector<std::string>& arguments,
+                            const std::vector<std::string_view>& commands);
 
 // A message of CLI11, which names flags ("--port: must be ..."), with the environment variable in
 // place of a flag that is not one of `arguments` and that the variable sets.

@@ -175,4 +175,7 @@ inline constexpr std::string_view kBuiltIn = "built in";
 
 std::string operations_yaml(const spec::contract::resources::Inference& inference);
 
+// The members of an object and of the objects in it, each in a line of its own; lists in one line.
+std::string yaml_members(const nlohmann::ordered_json& object, const std::string& indent = "");
+
 }  // namespace mock_server::api::loading

@@ -77,4 +77,19 @@ std::string operations_yaml(const spec::contract::resources::Inference& inferenc
   return text;
 }
 
+std::string yaml_members(const ordered_json& object, const std::string& indent) {
+  std::string text;
+  for (const auto& [name, value] : object.items()) {
+    const bool is_in_lines = value.is_object() && !value.empty();
+    text += indent;
+    write_text(text, name);
+    text += is_in_lines ? ":\n" + yaml_members(value, indent + "  ") : ": ";
+    if (!is_in_lines) {
+      write_value(text, value);
+      text += '\n';
+    }
+  }
+  return text;
+}
+
 }  // namespace mock_server::api::loading
