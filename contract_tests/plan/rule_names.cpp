@@ -38,7 +38,7 @@ std::string must_be(const std::string& what, std::string_view name, const Texts&
          (near.empty() ? spec::text::suggest_known(name, known) : near);
 }
 
-// How the contract's schemas know a place of a body.
+// A place of a body as the contract's schemas know it.
 struct Known {
   enum class Kind : std::uint8_t { kNamed, kUndecided, kUnknown };
   Kind kind = Kind::kNamed;
@@ -179,7 +179,7 @@ class OperationNames {
     return schema ? std::vector<Schemas>{{*schema}} : std::vector<Schemas>{};
   }
 
-  // Of every success response; where there is none, of the default.
+  // The bodies of every success response; if there is none, of the default.
   std::vector<Schemas> success_bodies() const {
     std::vector<Schemas> bodies;
     for (const bool is_default : {false, true}) {

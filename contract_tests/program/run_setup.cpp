@@ -302,7 +302,7 @@ fs::path rules_file(const Options& options, const fs::path& root) {
   return given_or(options.rules, root / "contract_tests/rules/payments.yaml");
 }
 
-// Of another contract, the payments API's rules say nothing.
+// Does nothing for another contract without --rules: the payments API's rules do not fit it.
 void check_rules(const Options& options, plan::DataFiles& files, const Documents& documents) {
   if (options.rules.empty() && !options.contract.empty()) {
     return;

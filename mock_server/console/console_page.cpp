@@ -61,7 +61,7 @@ Response page_response(const Request& request) {
 
 std::string page_with(const nlohmann::json& recorded) {
   std::string page(page_text().page);
-  // What was recorded goes in last, so that no hole is looked for inside it.
+  // The recorded calls go in last, so that no hole is looked for inside them.
   spec::text::fill_hole(
       page, kPolicyHole,
       "<meta http-equiv=\"Content-Security-Policy\" content=\"" + policy("'none'") + "\">");

@@ -59,10 +59,10 @@ struct Comparison {
 
 Comparison compare(const JournalQuery& query, const state::Entry& entry);
 
-// What is compared.
+// The parts of an entry that the query compares.
 state::NeededParts needed_by(const JournalQuery& query);
 
-// And what a summary shows.
+// The same, and the parts that a summary shows.
 state::NeededParts needed_to_show(const JournalQuery& query);
 
 // After `after`, since `since`, and no preflight, unless the query asks for OPTIONS: browsers send

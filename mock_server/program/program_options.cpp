@@ -422,7 +422,7 @@ spec::Result<StateAddress, std::string> parse_state_address(const std::string& t
   if (given.starts_with(kEncryptedRedis)) {
     return read_redis(given.substr(kEncryptedRedis.size()), true);
   }
-  // What has an @ may have a password, too.
+  // A text with an @ may have a password, too, so it is not repeated.
   const bool may_be_file = text.find_first_of(":@") == std::string::npos;
   return spec::Unexpected{kForms + (may_be_file
                                         ? ", but is " + text + "; did you mean sqlite:" + text + '?'

@@ -79,7 +79,7 @@ void keep_hidden(const state::Entry& before, spec::http::Headers& headers) {
   headers = std::move(made);
 }
 
-// What needs no redaction.
+// Keeps only the parts that need no redaction.
 void keep_counted(state::Entry& entry) {
   entry.request = {entry.request.method, "", {}, ""};
   entry.response = spec::http::Response{entry.response.status, "", {}, ""};

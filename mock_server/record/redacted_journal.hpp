@@ -49,7 +49,7 @@ class Redaction {
   // The text with secrets replaced.
   std::string text(std::string_view value) const;
   // Before entries are shown: they are redacted with what is known now, and when they were added.
-  // Who needs no bodies does not wait for who redacts long ones.
+  // A caller that needs no bodies does not wait for one that redacts long ones.
   void catch_up(bool needs_bodies);
   // Redacts an entry that was kept as it came; of another, replaces what became known as a secret
   // since.

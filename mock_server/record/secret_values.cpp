@@ -315,7 +315,7 @@ void Secrets::learn_text(std::string_view text) {
   });
 }
 
-// What stands between two texts of JSON has a colon at its begin alone, behind a name in quotes.
+// The part between two texts of JSON has a colon only at its start, behind a name in quotes.
 bool may_be_between_texts(std::string_view text) {
   const std::size_t colon = text.find_last_of(':');
   return text.find_first_of("=<'") == std::string_view::npos &&

@@ -18,7 +18,7 @@ class MemoryBudget {
 
   bool is_exceeded() const { return used() > limit_; }
 
-  // What can be left out takes no more: see Charge::try_add_to_half().
+  // Data that can be left out takes no more: see Charge::try_add_to_half().
   bool is_half_used() const { return used() > limit_ / 2; }
 
   std::size_t used() const { return used_.load(); }

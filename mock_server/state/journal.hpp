@@ -96,7 +96,7 @@ struct JournalWindow {
   std::uint64_t lost() const { return noted - kept; }
 };
 
-// What a reader needs of an entry. The rest may be missing, which saves its redaction.
+// The parts of an entry that a reader needs. The rest may be missing, which saves its redaction.
 enum class NeededParts : std::uint8_t {
   kCounted,  // id, time, session, method, operation, status, fault, and whether it is a preflight
   kHeads,    // all but the bodies

@@ -147,8 +147,8 @@ bool Workers::take_next(Worker& worker) {
   return true;
 }
 
-// What parsing the body will take. That of a short one is not counted, so that it is never
-// rejected.
+// The bytes that parsing the body will take. Those of a short one are not counted, so that it is
+// never rejected.
 std::size_t counted_bytes(const std::string& body) {
   return body.size() > reply::kQuickBodyBytes ? reply::bytes_of_values(body) : 0;
 }

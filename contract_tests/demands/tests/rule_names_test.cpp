@@ -68,7 +68,7 @@ std::vector<std::string> lines_of(const std::vector<spec::Problem>& problems) {
   return lines;
 }
 
-// Of rules of the shop: the operation and what it has, on the third line.
+// The names in rules of the shop: the operation and what it has, on the third line.
 RuleNames names_of(const std::string& rules) {
   const auto contract = spec::contract::load_contract_text(kShop);
   const test_support::Folder folder;

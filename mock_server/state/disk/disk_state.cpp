@@ -263,7 +263,7 @@ void DiskState::read(StateFile& file, const std::string& path, const ContractMar
   file.commit();
 }
 
-// Of two sessions with one name the later counts: the first was deleted.
+// The later of two sessions with one name counts: the first was deleted.
 void DiskState::read_owners(StateFile& file) {
   auto cells = file.cells();
   std::map<std::string, KeptSession> sessions;
