@@ -119,7 +119,8 @@ void SignalWatch::end_watch() {
 void SignalWatch::exit_at_signal_or_after(const std::stop_token& stop, milliseconds time,
                                           int code) const {
   const sigset_t set = caught_signals();
-  const auto end = std::chrono::steady_clock::now() + time;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto end = begin + time;
   while (!stop.stop_requested()) {
     const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(
         std::max(end - std::chrono::steady_clock::now(), std::chrono::steady_clock::duration{}));
@@ -129,7 +130,9 @@ void SignalWatch::exit_at_signal_or_after(const std::stop_token& stop, milliseco
     if (!stop.stop_requested() && is_over && last_) {
       last_();
     }
-    if (!stop.stop_requested() && (is_over || signal == SIGTERM || signal == SIGINT)) {
+    const bool is_second = (signal == SIGTERM || signal == SIGINT) &&
+                           std::chrono::steady_clock::now() - begin >= kOneSignal;
+    if (!stop.stop_requested() && (is_over || is_second)) {
       _exit(code);
     }
   }

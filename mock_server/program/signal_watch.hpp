@@ -1,7 +1,8 @@
 #pragma once
 
 // Handles the signals of a mock that serves: SIGTERM and SIGINT drain it, SIGHUP reloads, a second
-// one ends the program.
+// one ends the program. What comes within half a second is one signal: supervisors signal a process
+// and its group, and npm passes on what the terminal sent already.
 
 #include "mock_server/program/reload.hpp"
 #include "mock_server/transport/listener.hpp"
@@ -17,6 +18,7 @@ namespace mock_server::program {
 
 // For the last lines of the log, and to take all down.
 inline constexpr std::chrono::milliseconds kAfterGrace{1'000};
+inline constexpr std::chrono::milliseconds kOneSignal{500};
 
 // Handles signals on a thread of its own. Threads made while it exists have them blocked, so it is
 // made first; its methods say what a signal does.

@@ -12,7 +12,10 @@ export interface MockOptions {
   args?: string[];
   /** Default: 0, any free port. */
   port?: number;
-  /** The program. Default: COUNTERPART_MOCK_SERVER, else `mock_server` on the PATH, else the build of the clone. */
+  /**
+   * The program. Default: COUNTERPART_MOCK_SERVER, else that of the package for this system, else `mock_server` on the
+   * PATH, else the build of the clone.
+   */
   program?: string;
   /** Changes to the program's environment. */
   env?: Record<string, string>;

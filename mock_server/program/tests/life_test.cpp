@@ -170,7 +170,8 @@ TEST(ProgramLife, a_second_signal_ends_it_at_once) {
   client.send(ask("Prefer: delay=60000\r\n"));
   std::this_thread::sleep_for(Wait(100));
   server.signal(SIGTERM);
-  await_closed(port);  // two signals that wait would be one
+  await_closed(port);                      // two signals that wait would be one
+  std::this_thread::sleep_for(Wait(600));  // as are two at the same time
   server.signal(SIGTERM);
 
   EXPECT_EQ(server.end(), 0);

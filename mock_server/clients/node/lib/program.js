@@ -1,6 +1,7 @@
-// Finds and starts the program `mock_server`.
+// Finds the programs, and starts `mock_server`.
 import {spawn} from 'node:child_process';
-import {accessSync, constants, statSync} from 'node:fs';
+import {accessSync, constants, existsSync, readFileSync, statSync} from 'node:fs';
+import {createRequire} from 'node:module';
 import path from 'node:path';
 import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
@@ -9,8 +10,13 @@ const START_MS = 60_000;
 const END_MS = 15_000;  // the mock lets requests in progress end, for ten seconds
 const KEPT_LINES = 20;
 
+const VARIABLES = {mock_server: 'COUNTERPART_MOCK_SERVER', contract_tests: 'COUNTERPART_CONTRACT_TESTS'};
+// With the programs for this system: an optional dependency, which package managers install where it fits.
+const PACKAGE = `counterpart-mock-${process.platform}-${process.arch}`;
+const PACKAGES = ['counterpart-mock-linux-x64', 'counterpart-mock-linux-arm64'];
+
 // Where the package is in a clone of Counterpart, its build.
-const BUILT = fileURLToPath(new URL('../../../../build/release/mock_server/mock_server', import.meta.url));
+const builtProgram = (name) => fileURLToPath(new URL(`../../../../build/release/${name}/${name}`, import.meta.url));
 
 function isProgram(file) {
   try {
@@ -21,19 +27,38 @@ function isProgram(file) {
   }
 }
 
-// The first of: the given file, COUNTERPART_MOCK_SERVER, `mock_server` on the PATH, the build of the clone.
-export function findProgram(given, env = process.env) {
-  const named = given ?? env.COUNTERPART_MOCK_SERVER;
+function packagedProgram(name) {
+  try {
+    const file = createRequire(import.meta.url).resolve(`${PACKAGE}/package.json`);
+    return path.join(path.dirname(file), 'bin', name);
+  } catch {
+    return undefined;
+  }
+}
+
+function whyNotInstalled() {
+  if (!PACKAGES.includes(PACKAGE))
+    return `there is none for ${process.platform} on ${process.arch}, only for Linux on x64 and arm64; use WSL or a container`;
+  const {version} = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  return `the package ${PACKAGE} is not installed (--omit=optional, or a lock file made on another system); ` +
+         `npm install --no-save ${PACKAGE}@${version}`;
+}
+
+// The first of: the given file, the one that the environment names, the one of the package for this system, one on
+// the PATH, the build of the clone.
+export function findProgram(given, env = process.env, name = 'mock_server') {
+  const named = given ?? env[VARIABLES[name]];
   if (named) {
     if (isProgram(named)) return named;
-    throw new Error(`cannot start ${named}: it is no program` +
-                    (given ? '' : '; COUNTERPART_MOCK_SERVER names it'));
+    throw new Error(`cannot start ${named}: it is no program` + (given ? '' : `; ${VARIABLES[name]} names it`));
   }
+  const packaged = packagedProgram(name);
+  if (packaged && existsSync(packaged) && !isProgram(packaged))
+    throw new Error(`cannot start ${packaged}: it may not be executed; install it again where programs may be (no "noexec")`);
   const folders = (env.PATH ?? '').split(path.delimiter).filter(Boolean);
-  const found = [...folders.map((folder) => path.join(folder, 'mock_server')), BUILT].find(isProgram);
+  const found = [packaged, ...folders.map((folder) => path.join(folder, name)), builtProgram(name)].find(isProgram);
   if (found) return found;
-  throw new Error('cannot find mock_server: it is not on the PATH; name it with the option "program" or with ' +
-                  'COUNTERPART_MOCK_SERVER, or give the address of a running mock with the option "url"');
+  throw new Error(`cannot find ${name}: ${whyNotInstalled()}, or name the program with ${VARIABLES[name]}`);
 }
 
 function argumentsOf({contract, fixtures = [], args = [], port = 0, log}) {

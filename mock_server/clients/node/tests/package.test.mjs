@@ -94,7 +94,7 @@ test('the packed package works in an empty folder, alone, and its types are righ
   assert.deepEqual(readdirSync(path.join(folder, 'node_modules')).filter((name) => !name.startsWith('.')), ['counterpart-mock']);
   const installed = readdirSync(path.join(folder, 'node_modules/counterpart-mock')).sort();
   assert.deepEqual(installed.filter((name) => !/^(index|playwright|server|vitest)\.(d\.ts|js)$/.test(name)),
-                   ['README.md', 'lib', 'package.json']);
+                   ['README.md', 'bin', 'lib', 'package.json']);
 
   writeFileSync(path.join(folder, 'script.js'), SCRIPT);
   assert.equal(await succeeds(process.execPath, ['script.js'], {cwd: folder}), 'Ada\n');
