@@ -21,7 +21,7 @@ demand() {
   fi
 }
 
-for name in bench fuzz image lint sanitized services soak test lint/schemas; do
+for name in bench fuzz image install lint sanitized services soak test lint/schemas; do
   script="$ROOT/scripts/$name.sh"
   demand 0 "$(sed -n '2s/^# //p' "$script")" "$script" --help
 done
