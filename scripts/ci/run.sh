@@ -31,11 +31,21 @@ stop() {
   exit 2
 }
 
-# The program: COUNTERPART_PROGRAM, on the PATH, installed beside this script, or built from its
-# source tree.
+# Installs the programs of a release for this run.
+install_package() {
+  local from=$COUNTERPART_PACKAGE
+  [[ $from != *.tar.gz ]] || from=$(dirname "$from")
+  "$HERE/../install.sh" --from "$from" --prefix "$REPORT.program" >&2 || stop "COUNTERPART_PACKAGE cannot be used (see above)"
+  PROGRAM=$REPORT.program/bin/contract_tests
+}
+
+# The program: COUNTERPART_PROGRAM, of COUNTERPART_PACKAGE, on the PATH, installed beside this script, or built from
+# its source tree.
 find_program() {
   if [ -n "${COUNTERPART_PROGRAM:-}" ]; then
     PROGRAM=$COUNTERPART_PROGRAM
+  elif [ -n "${COUNTERPART_PACKAGE:-}" ] && [ -x "$HERE/../install.sh" ]; then
+    install_package
   elif command -v contract_tests >/dev/null; then
     PROGRAM=contract_tests
   elif [ -x "$HERE/../../../../bin/contract_tests" ]; then
@@ -116,7 +126,6 @@ find_earlier_run() {
   local with=${COUNTERPART_COMPARE_WITH:-} folder=$REPORT.earlier
   EARLIER=
   [ -n "$with" ] || return 0
-  trap 'rm -rf "$REPORT.earlier"' EXIT
   rm -rf "$folder"
   mkdir -p "$folder"
   if [ -f "$with" ]; then
@@ -166,6 +175,7 @@ decide() {
   return "$decided"
 }
 
+trap 'rm -rf "$REPORT.earlier" "$REPORT.program"' EXIT
 read_inputs
 find_program
 find_earlier_run

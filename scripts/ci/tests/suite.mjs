@@ -48,8 +48,11 @@ export const schema_of_gitlab_ci = () => require('gitlab-ci-local/src/schema/sch
 export const schema_of_code_quality = () =>
   JSON.parse(readFileSync(new URL('gl_code_quality.schema.json', import.meta.url)));
 
-// The errors that GitHub's own parser finds in an action.
-export async function faults_of_action(text) {
+// The errors that GitHub's own parser finds in an action, or in a workflow.
+export const faults_of_action = (text) => faults_of(text, 'action-v1.0.min.json', 'action-root');
+export const faults_of_workflow = (text) => faults_of(text, 'workflow-v1.0.min.json', 'workflow-root-strict');
+
+async function faults_of(text, schema_file, type) {
   const parser = path.join(path.dirname(fileURLToPath(import.meta.url)),
                            'node_modules/@actions/workflow-parser/dist');
   const [{TemplateSchema}, {JSONObjectReader}, {TemplateContext, TemplateValidationErrors}, reader,
@@ -58,11 +61,11 @@ export async function faults_of_action(text) {
                        'templates/template-reader.js', 'workflows/yaml-object-reader.js', 'templates/trace-writer.js']
       .map((file) => import(path.join(parser, file))));
   const schema = TemplateSchema.load(
-    new JSONObjectReader(undefined, readFileSync(path.join(parser, 'action-v1.0.min.json'), 'utf8')));
+    new JSONObjectReader(undefined, readFileSync(path.join(parser, schema_file), 'utf8')));
   const errors = new TemplateValidationErrors();
   const context = new TemplateContext(errors, schema, new NoOperationTraceWriter());
   const file = context.getFileId('action.yml');
   const yaml = new YamlObjectReader(file, text);
-  if (yaml.errors.length === 0) reader.readTemplate(context, 'action-root', yaml, file);
+  if (yaml.errors.length === 0) reader.readTemplate(context, type, yaml, file);
   return [...yaml.errors, ...errors.getErrors()].map((error) => error.message);
 }

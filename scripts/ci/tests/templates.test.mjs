@@ -1,7 +1,7 @@
 // The templates for GitHub and GitLab: valid by the schemas of their makers, and their shell parts, which
 // run here as they are.
 import assert from 'node:assert/strict';
-import {chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import {after, before, test} from 'node:test';
@@ -70,6 +70,12 @@ async function run_action(inputs, {env = {}, work = new_folder()} = {}) {
 test("the action is valid by GitHub's own parser", async () => {
   assert.deepEqual(await suite.faults_of_action(action_text), []);
   assert.equal((await suite.faults_of_action(action_text.replace('shell:', 'shel:'))).length, 2);
+});
+
+test("the workflow of releases is valid by GitHub's own parser", async () => {
+  const text = readFileSync(path.join(suite.root, '.github/workflows/release.yml'), 'utf8');
+  assert.deepEqual(await suite.faults_of_workflow(text), []);
+  assert.notDeepEqual(await suite.faults_of_workflow(text.replace('runs-on:', 'run-on:')), []);
 });
 
 test("the GitLab template is valid by GitLab's schema", () => {
@@ -142,6 +148,42 @@ test('a program that is missing is named', async () => {
   const ended = await run_action({program: '/nowhere/contract_tests'});
   assert.notEqual(ended.code, 0);
   assert.match(ended.err, /\/nowhere\/contract_tests/);
+});
+
+// A release in a folder whose programs are those of the build.
+async function release_of_build() {
+  const work = new_folder(), name = `counterpart-0.1.0-linux-${process.arch}`;
+  const scripts = path.join(work, name, 'share/counterpart/scripts/ci');
+  mkdirSync(path.join(work, name, 'bin'), {recursive: true});
+  mkdirSync(scripts, {recursive: true});
+  for (const [program, file] of [['mock_server', suite.mock_server], ['contract_tests', suite.program]])
+    writeFileSync(path.join(work, name, 'bin', program), `#!/bin/sh\necho ran >>'${work}/ran'\nexec '${file}' "$@"\n`, {mode: 0o755});
+  copyFileSync(path.join(suite.root, 'scripts/ci/run.sh'), path.join(scripts, 'run.sh'));
+  copyFileSync(path.join(suite.root, 'scripts/install.sh'), path.join(work, 'install.sh'));
+  const {code, err} = await suite.run('sh', ['-ec', `tar -czf ${name}.tar.gz ${name}; sha256sum ${name}.tar.gz >SHA256SUMS`], {cwd: work});
+  assert.equal(code, 0, err);
+  return work;
+}
+
+test('the action uses the package of a release that it is given, and nothing of it is left', async () => {
+  const release = await release_of_build();
+  for (const given of [release, path.join(release, `counterpart-0.1.0-linux-${process.arch}.tar.gz`)]) {
+    rmSync(path.join(release, 'ran'), {force: true});
+    const ended = await run_action({package: given, flags: some_cases});
+    assert.equal(ended.code, 0, ended.err);
+    assert.equal(ended.outputs.verdict, 'passed');
+    assert.ok(existsSync(path.join(release, 'ran')));
+    assert.ok(!existsSync(path.join(ended.work, 'counterpart-report.program')));
+  }
+});
+
+test('a package with another checksum is not used', async () => {
+  const release = await release_of_build();
+  writeFileSync(path.join(release, `counterpart-0.1.0-linux-${process.arch}.tar.gz`), 'cut');
+  const ended = await run_action({package: release, flags: some_cases});
+  assert.equal(ended.code, 2);
+  assert.match(ended.err, /is not what SHA256SUMS says, perhaps cut[^]*COUNTERPART_PACKAGE cannot be used/);
+  assert.equal(ended.outputs.verdict, 'unusable');
 });
 
 // An earlier report of this service, which has faults; made once.
@@ -256,4 +298,15 @@ test('the GitLab job compares with the report of the main branch', async () => {
                               await earlier_report());
   assert.equal(ended.code, 0, ended.err + ended.out);
   assert.ok(existsSync(path.join(ended.work, 'counterpart-report/compare.md')));
+});
+
+test('the GitLab job uses the package of a release that it is given', async () => {
+  const release = await release_of_build();
+  const files = http.createServer((request, response) => response.end(readFileSync(path.join(release, request.url))));
+  await new Promise((listening) => files.listen(0, '127.0.0.1', listening));
+  const ended = await run_job({COUNTERPART_PACKAGE: `http://127.0.0.1:${files.address().port}`, COUNTERPART_FLAGS: some_cases});
+  files.closeAllConnections();
+  files.close();
+  assert.equal(ended.code, 0, ended.err);
+  assert.ok(existsSync(path.join(release, 'ran')));
 });
