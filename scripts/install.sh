@@ -9,9 +9,10 @@ set -eu
 
 DOWNLOADS=""  # a release names its own address here
 
+# fail MESSAGE [STATUS]
 fail() {
   printf 'install.sh: %s\n' "$(printf %s "$1" | tr '\n' ' ')" >&2
-  exit 1
+  exit "${2:-1}"
 }
 
 architecture() {
@@ -83,8 +84,8 @@ main() {
         sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
         exit
         ;;
-      --from | --prefix) [ -n "${2:-}" ] || fail "$1 needs a value" ;;
-      *) fail "unknown argument $1; use: install.sh [--from URL|FOLDER] [--prefix FOLDER]" ;;
+      --from | --prefix) [ -n "${2:-}" ] || fail "$1 needs a value" 2 ;;
+      *) fail "unknown argument $1; use: install.sh [--from URL|FOLDER] [--prefix FOLDER]" 2 ;;
     esac
     if [ "$1" = --from ]; then FROM=${2%/}; else PREFIX=$2; fi
     shift 2

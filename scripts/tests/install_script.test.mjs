@@ -109,9 +109,9 @@ const faults = [
   ['no home', {HOME: ''}, /HOME is not set; name a folder with --prefix$/],
   ['another system', {uname: 'echo Darwin'}, /programs for Linux alone, and this is Darwin; use a container, or WSL on Windows$/],
   ['another machine', {uname: 'if [ "$1" = -s ]; then echo Linux; else echo riscv64; fi'}, /for x86_64 and aarch64, and this is riscv64; build it/],
-  ['a wrong flag', {args: ['--form', 'x']}, /unknown argument --form; use: /],
+  ['a wrong flag', {args: ['--form', 'x'], status: 2}, /unknown argument --form; use: /],
 ];
-for (const [index, [name, {args, HOME = home(), uname, ...how}, says]] of faults.entries()) {
+for (const [index, [name, {args, HOME = home(), uname, status = 1, ...how}, says]] of faults.entries()) {
   test(`${name} is one line with what to do, and leaves nothing behind`, async () => {
     const folder = release(`0.4.${index}`, how);
     const tools = path.join(folder, 'tools');
@@ -120,7 +120,7 @@ for (const [index, [name, {args, HOME = home(), uname, ...how}, says]] of faults
     const given = typeof args === 'function' ? args() : args ?? ['--from', folder];
     const {code, out, err} = await install(HOME, given, {PATH: `${tools}:${process.env.PATH}`});
 
-    assert.equal(code, 1, out);
+    assert.equal(code, status, out);
     assert.match(err.trim(), says);
     assert.match(err, /^install\.sh: /);
     assert.equal(out, '');
