@@ -109,6 +109,7 @@ struct TotalPlace {
 struct ListPlan {
   std::vector<std::string> elements;  // the array inside the record
   std::vector<std::string> into;      // where the page goes in the response
+  std::vector<std::string> element;   // where each element has the record; empty: it is the record
   std::optional<std::vector<std::string>> order_by;
   std::vector<Filter> filters;
   std::optional<Paging> paging;
@@ -146,7 +147,11 @@ struct Binding {
   std::vector<std::string> into;  // where the response has the record; empty: it is the record
   std::vector<std::string> from;  // where the request has the record; empty: it is the record
   bool shows_record = true;       // else the response is the contract's example
-  bool creates = false;           // replace: also a record that is not there
+  // Members that the response calls otherwise than the record: by their names there.
+  std::vector<std::pair<std::string, std::string>> names;
+  std::vector<std::vector<std::string>> shows_key;  // where else the response has the record's key
+  std::vector<std::vector<std::string>> shows_address;  // where it has the path of the record
+  bool creates = false;                                 // replace: also a record that is not there
   std::vector<Within> within;
   std::vector<Rule> rules;
   UpdatePlan update;

@@ -94,6 +94,26 @@ bool is_number_key(const Contract& contract, const Schemas& schemas, const json*
   return !summary.is_string() && (summary.is_number() || shows_number);
 }
 
+// The schema that paths have for keys of the collection.
+Schemas key_in_paths(const Contract& contract, std::span<const Binding> bindings,
+                     const Collection& collection) {
+  for (const Binding& binding : bindings) {
+    if (binding.collection != &collection || !binding.key ||
+        binding.key->root != Place::Root::kPath || binding.key->tokens.empty()) {
+      continue;
+    }
+    const auto* const parameter =
+        binding.operation->parameter(spec::contract::Location::kPath, binding.key->tokens.front());
+    if (parameter != nullptr && parameter->schema) {
+      const Schemas schemas{*parameter->schema};
+      if (contract.summaries().summary_of(schemas).is_number() || has_form(contract, schemas)) {
+        return schemas;
+      }
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 RecordSource record_source(const Contract& contract, std::span<const Binding> bindings,
@@ -114,6 +134,7 @@ RecordSource record_source(const Contract& contract, std::span<const Binding> bi
     if (binding.shows() == Shows::kRecords) {
       found.at = binding.list.into;
       found.at.emplace_back("0");
+      found.at.insert(found.at.end(), binding.list.element.begin(), binding.list.element.end());
     }
     found.schemas = schemas_at(contract, {schema->id}, found.at);
     // A choice of several shapes is a record in one of them only.
@@ -125,6 +146,7 @@ RecordSource record_source(const Contract& contract, std::span<const Binding> bi
       source = std::move(found);
     }
   }
+  source.key = key_in_paths(contract, bindings, collection);
   return source;
 }
 
@@ -172,6 +194,11 @@ std::string make_key(const RecordMaker& maker, const Collection& collection,
                      const json* record) {
   std::mt19937_64 random(seed);
   const auto* const id = id_of(collection);
+  if (!source.key.empty()) {
+    const bool is_number = maker.contract.summaries().summary_of(source.key).is_number();
+    return is_number ? std::to_string(number)
+                     : generated_key(maker, source.key, seed).value_or(uuid_of(random));
+  }
   if (id == nullptr) {
     return uuid_of(random);
   }

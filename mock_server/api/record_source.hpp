@@ -24,6 +24,9 @@ struct RecordSource {
   int status = 0;
   std::vector<std::string> at;  // "0" for the element of a list
   spec::schema::Schemas schemas;
+  // Of the key in the paths of operations, the narrowest: a number, or a text of some form; empty
+  // if they say nothing.
+  spec::schema::Schemas key;
 };
 
 RecordSource record_source(const spec::contract::Contract& contract,

@@ -58,8 +58,18 @@ std::optional<spec::schema::AppliedSchema> response_schema(
              : std::nullopt;
 }
 
-nlohmann::json shown_record(const Binding& binding, const nlohmann::json& record) {
+nlohmann::json named_record(const Binding& binding, const nlohmann::json& record) {
   nlohmann::json shown = record;
+  for (const auto& [name, own] : binding.names) {
+    if (const auto value = record.find(own); value != record.end() && !record.contains(name)) {
+      shown[name] = *value;
+    }
+  }
+  return shown;
+}
+
+nlohmann::json shown_record(const Binding& binding, const nlohmann::json& record) {
+  nlohmann::json shown = named_record(binding, record);
   for (const std::string& name : binding.hide) {
     shown.erase(name);
   }
@@ -67,8 +77,17 @@ nlohmann::json shown_record(const Binding& binding, const nlohmann::json& record
 }
 
 nlohmann::json wrap_elements(const std::vector<std::string>& into, nlohmann::json elements) {
-  nlohmann::json body;
-  set_at(body, into, std::move(elements));
+  nlohmann::json body = std::move(elements);
+  for (auto token = into.rbegin(); token != into.rend(); ++token) {
+    nlohmann::json outer =
+        *token == "0" ? nlohmann::json::array() : nlohmann::json(nlohmann::json::object());
+    if (*token == "0") {
+      outer.push_back(std::move(body));
+    } else {
+      outer[*token] = std::move(body);
+    }
+    body = std::move(outer);
+  }
   return body;
 }
 

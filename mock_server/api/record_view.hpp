@@ -34,10 +34,14 @@ std::optional<spec::schema::AppliedSchema> response_schema(
     const spec::contract::Contract& contract, const spec::contract::Operation& operation,
     int status);
 
-// The record without the members that the binding hides.
+// The record with the members that the response calls otherwise.
+nlohmann::json named_record(const Binding& binding, const nlohmann::json& record);
+
+// The record without the members that the binding hides, and with those that the response calls
+// otherwise.
 nlohmann::json shown_record(const Binding& binding, const nlohmann::json& record);
 
-// `elements` at their place in the response of the list.
+// `elements` at their place in the response of the list; "0" in the place is the first of a list.
 nlohmann::json wrap_elements(const std::vector<std::string>& into, nlohmann::json elements);
 
 // "fixtures/customers.yaml:12: customers/cus_1".

@@ -1,6 +1,7 @@
 #include "mock_server/api/loading/fixture_members.hpp"
 #include "mock_server/api/loading/fixture_readers.hpp"
 #include "spec/contract/resources/infer.hpp"
+#include "spec/json/pointer.hpp"
 #include "spec/text/names.hpp"
 #include "spec/text/quote.hpp"
 
@@ -76,7 +77,24 @@ class BindingReader {
     }
     check_within();
     binding_.hide = texts_at(node_, "hide");
+    for (const auto& member : node_.find("names").members()) {
+      binding_.names.emplace_back(member.key,
+                                  text_at(node_.find("names"), member.key).value_or(""));
+    }
+    binding_.shows_key = pointers_at("shows_key");
+    binding_.shows_address = pointers_at("shows_address");
     binding_.rules = read_rules(node_.find("rules"), operation_, context_);
+  }
+
+  std::vector<std::vector<std::string>> pointers_at(std::string_view key) {
+    std::vector<std::vector<std::string>> all;
+    for (const std::string& text : texts_at(node_, key)) {
+      if (const auto tokens = spec::json::split_pointer(text)) {
+        check_shown(node_, *tokens, operation_, context_);
+        all.push_back(*tokens);
+      }
+    }
+    return all;
   }
 
   void check_key() {

@@ -38,6 +38,7 @@ class ListReader {
  private:
   void read_of_records() {
     check_shown(node_, plan_.into, operation_, context_);
+    plan_.element = pointer_at(node_, "element").value_or(std::vector<std::string>{});
     plan_.sort = read_place(node_, "sort", &operation_, context_);
     plan_.direction = read_place(node_, "direction", &operation_, context_);
     const Node totals = node_.find("totals");

@@ -37,7 +37,9 @@ bool is_part(const Binding& binding) {
 // moved, since lists are long; give_back() moves them back.
 json shown_body(const Binding& binding, json& record) {
   if (binding.shows() == Shows::kRecords) {
-    return wrap_elements(binding.list.into, json::array({shown_record(binding, record)}));
+    return wrap_elements(
+        binding.list.into,
+        json::array({wrap_elements(binding.list.element, shown_record(binding, record))}));
   }
   if (binding.shows() != Shows::kElements) {
     return wrap_elements(binding.into, shown_record(binding, record));
@@ -60,6 +62,7 @@ std::vector<std::string> shown_at(const Binding& binding) {
   std::vector<std::string> at = is_list(binding) ? binding.list.into : binding.into;
   if (binding.shows() == Shows::kRecords) {
     at.emplace_back("0");
+    at.insert(at.end(), binding.list.element.begin(), binding.list.element.end());
   }
   return at;
 }

@@ -161,7 +161,7 @@ void take_record_out(RequestContext& context) {
     return;
   }
   const nlohmann::json* const record = api::walk(&*context.reading.body, context.binding->from);
-  nlohmann::json taken = record != nullptr ? *record : nlohmann::json();
+  nlohmann::json taken = record != nullptr ? *record : nlohmann::json(nlohmann::json::object());
   context.reading.body = std::move(taken);
 }
 

@@ -12,6 +12,7 @@
 #include "mock_server/state/cells.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
+#include "spec/result.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
 
@@ -137,28 +138,10 @@ std::optional<ChosenResponse> try_create(RequestContext& context, const std::str
                     .number = number});
 }
 
-// True if some operation's path takes nothing but a number for the collection's keys.
-bool is_number_in_paths(const RequestContext& context) {
-  const auto& contract = context.api.contract;
-  return std::ranges::any_of(context.api.fixtures.bindings(), [&](const auto& binding) {
-    if (binding.collection != context.binding->collection || !binding.key ||
-        binding.key->root != api::Place::Root::kPath || binding.key->tokens.empty()) {
-      return false;
-    }
-    const auto* const parameter =
-        binding.operation->parameter(spec::contract::Location::kPath, binding.key->tokens.front());
-    return parameter != nullptr && parameter->schema &&
-           contract.summaries().summary_of(*parameter->schema).is_number();
-  });
-}
-
 std::string new_key(const RequestContext& context, std::uint64_t number) {
-  if (is_number_in_paths(context)) {
-    return std::to_string(number);
-  }
   const api::Collection& collection = *context.binding->collection;
-  return api::make_key(record_maker(context), collection, record_source(context), number,
-                       seed_for(context, collection.name() + '/' + std::to_string(number)));
+  const std::uint64_t seed = seed_for(context, collection.name() + '/' + std::to_string(number));
+  return api::make_key(record_maker(context), collection, record_source(context), number, seed);
 }
 
 std::string own_part(const RequestContext& context, const FoundRecord& found) {
@@ -207,7 +190,77 @@ std::optional<ChosenResponse> reject_other_key(RequestContext& context, const Fo
                     spec::text::shortened(spec::json::write(*given), 200));
 }
 
+namespace {
+
+// Stores one record; its value, or the response that says why not.
+spec::Result<json, ChosenResponse> store_one(RequestContext& context) {
+  for (int tries = 0; tries < state::kMaxTries; ++tries) {
+    const auto number = take_number(context);
+    const auto given = key_in_body(context);
+    if (!number) {
+      return spec::Unexpected{sessions_are_full(context)};
+    }
+    const std::string own_key = given ? *given : new_key(context, *number);
+    const FoundRecord found = find_record(context, record_key(context, own_key));
+    if (found.exists && given) {
+      return spec::Unexpected{exists_already(context, own_key)};
+    }
+    if (found.exists) {
+      continue;
+    }
+    json record = make_record(context, own_key, nullptr);
+    if (auto rejection = reject_too_deep(context, record)) {
+      return spec::Unexpected{std::move(*rejection)};
+    }
+    const state::Put put = keep_record(context, found, record);
+    if (put == state::Put::kDone) {
+      note_number(context, found.key, *number);
+      return record;
+    }
+    if (put == state::Put::kFull) {
+      return spec::Unexpected{sessions_are_full(context)};
+    }
+  }
+  return spec::Unexpected{changed_too_often(context)};
+}
+
+// Each object of the request's list becomes a record, in turn; the response has all of them where
+// it has a list.
+ChosenResponse create_several(RequestContext& context) {
+  const json all = *context.reading.body;
+  json shown = json::array();
+  for (const json& one : all) {
+    context.reading.body = one;
+    auto stored = store_one(context);
+    if (!stored) {
+      return std::move(stored.error());
+    }
+    shown.push_back(api::shown_record(*context.binding, *stored));
+  }
+  context.chosen_by = "created " + std::to_string(all.size()) + " records of " +
+                      context.binding->collection->name();
+  std::vector<std::string> into = context.binding->into;
+  if (!context.binding->shows_record || into.empty() || into.back() != "0") {
+    return example_response(context);
+  }
+  into.pop_back();
+  auto chosen = show_body(
+      context, {created_status(*context.operation), api::wrap_elements(into, std::move(shown))});
+  return chosen ? std::move(*chosen) : example_response(context);
+}
+
+bool sends_several(const RequestContext& context) {
+  const auto& body = context.reading.body;
+  return body && body->is_array() &&
+         std::ranges::all_of(*body, [](const json& one) { return one.is_object(); });
+}
+
+}  // namespace
+
 ChosenResponse create_record(RequestContext& context) {
+  if (sends_several(context)) {
+    return create_several(context);
+  }
   if (!sent_object(context) && !context.request.body.empty()) {
     return not_shown(context, "the request has no JSON object or form to make a record of");
   }

@@ -348,6 +348,11 @@ Elements chosen_elements(const RequestContext& context, const Scope& scope) {
             ? std::move(record.value)
             : std::make_shared<const json>(with_scenario_changes(context, *record.value)));
   }
+  if (!binding.names.empty()) {
+    for (auto& element : elements) {
+      element = std::make_shared<const json>(api::named_record(binding, *element));
+    }
+  }
   filter_elements(elements, binding.list.filters, scope);
   if (!binding.hide.empty()) {
     for (auto& element : elements) {
@@ -399,8 +404,15 @@ ChosenResponse list_records(RequestContext& context) {
   const Scope scope{context.reading};
   const Elements elements = chosen_elements(context, scope);
   const Page page = choose_page(context, elements, scope);
+  const api::ListPlan& plan = context.binding->list;
+  json shown_page = page_of(elements, page);
+  if (!plan.element.empty()) {
+    for (json& element : shown_page) {
+      element = api::wrap_elements(plan.element, std::move(element));
+    }
+  }
   ShownBody shown{.status = context.operation->success_status(),
-                  .body = api::wrap_elements(context.binding->list.into, page_of(elements, page))};
+                  .body = api::wrap_elements(plan.into, std::move(shown_page))};
   add_totals(context, elements, page, shown);
   context.chosen_by = "records of " + collection.name();
   auto chosen = show_body(context, std::move(shown));

@@ -3,13 +3,16 @@
 #include "mock_server/api/loading/validate_record.hpp"
 #include "mock_server/api/record_view.hpp"
 #include "mock_server/reply/json_response.hpp"
+#include "mock_server/reply/reply.hpp"
 #include "mock_server/service/checks/service_error.hpp"
 #include "mock_server/service/request/generation_options.hpp"
 #include "mock_server/service/responses/contract_examples.hpp"
 #include "mock_server/service/responses/session_records.hpp"
+#include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
+#include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -21,6 +24,8 @@ using checks::in_short;
 using checks::reject;
 using nlohmann::json;
 using spec::contract::Part;
+
+using Tokens = std::vector<std::string>;
 
 bool declares_body(const spec::contract::Operation& operation, int status) {
   const auto* const declared = operation.response(status);
@@ -95,12 +100,50 @@ void set_shared_members(json& example, const json& record) {
   }
 }
 
-void echo_record(RequestContext& context, const json& record, ChosenResponse& chosen) {
+// The address as the response has it there: the whole URL where the contract says so.
+json address_for(const RequestContext& context, const spec::schema::Schemas& schemas,
+                 const std::string& location) {
+  const bool is_whole =
+      !schemas.empty() &&
+      context.api.contract.summaries().summary_of(schemas).format.starts_with("ur");
+  return is_whole && location.starts_with('/')
+             ? reply::own_address(context.request, context.scheme) + location
+             : location;
+}
+
+// Puts the key and the address of the record where the response has them beside it, or instead.
+void add_key_and_address(const RequestContext& context, const json& record, int status,
+                         const std::string& location, json& body) {
+  const api::Binding& binding = *context.binding;
+  const auto schema = api::response_schema(context.api.contract, *context.operation, status);
+  const auto schemas_of = [&](const Tokens& at) {
+    return schema ? api::schemas_at(context.api.contract, {schema->id}, at)
+                  : spec::schema::Schemas{};
+  };
+  const auto& id = binding.collection->id();
+  const json* const key = id ? api::walk(&record, *id) : nullptr;
+  for (const Tokens& at : binding.shows_key) {
+    if (key != nullptr) {
+      api::set_at(body, at, *key);
+    }
+  }
+  for (const Tokens& at : binding.shows_address) {
+    if (!location.empty()) {
+      api::set_at(body, at, address_for(context, schemas_of(at), location));
+    }
+  }
+}
+
+void echo_record(RequestContext& context, const json& record, const std::string& location,
+                 ChosenResponse& chosen) {
   auto body = spec::json::read(chosen.response.body);
-  if (!body || !body->is_object()) {
+  if (!body) {
     return;
   }
-  set_shared_members(*body, record);
+  if (body->is_object()) {
+    set_shared_members(*body, record);
+  }
+  add_key_and_address(context, record, chosen.response.status, location, *body);
   spec::http::Response echoed = chosen.response;
   echoed.body = spec::json::write(*body);
   const auto response_violations =
@@ -108,6 +151,120 @@ void echo_record(RequestContext& context, const json& record, ChosenResponse& ch
   if (response_violations.empty()) {
     chosen.response = std::move(echoed);
   }
+}
+
+// The example's value at that place of a body; elements of lists are like the example's first one.
+const json* example_at(const json& example, const Tokens& tokens) {
+  const json* at = &example;
+  for (const std::string& token : tokens) {
+    const bool is_list = at->is_array();
+    at = is_list ? (at->empty() ? nullptr : &at->front()) : api::walk(at, {token});
+    if (at == nullptr) {
+      break;
+    }
+  }
+  return at;
+}
+
+// "7" where a number is shown, and the other way round; null where that is not the difference.
+json retyped(const json& value, const json& example) {
+  if (value.is_string() && spec::json::is_number(example) &&
+      spec::json::is_number_text(value.get_ref<const std::string&>())) {
+    return spec::json::make_number(value.get_ref<const std::string&>());
+  }
+  return example.is_string() && value.is_primitive() && !value.is_string() && !value.is_null()
+             ? json(api::plain_text(value))
+             : json(nullptr);
+}
+
+// The value that the response shows instead: of an object, with what the record has of it.
+json shown_instead(const json& value, const json& example) {
+  if (json other = retyped(value, example); !other.is_null()) {
+    return other;
+  }
+  json shown = example;
+  if (shown.is_object() && value.is_object()) {
+    set_shared_members(shown, value);
+  }
+  return shown;
+}
+
+// A member of a body, or the nearest one around what is no member: an array is shown whole, but
+// objects in it one by one.
+Tokens shown_member(const json& body, Tokens tokens) {
+  while (!tokens.empty()) {
+    const json* const outer = api::walk(&body, Tokens(tokens.begin(), tokens.end() - 1));
+    const json* const own = api::walk(&body, tokens);
+    if (outer == nullptr || outer->is_object() || (own != nullptr && own->is_object())) {
+      break;
+    }
+    tokens.pop_back();
+  }
+  return tokens;
+}
+
+// Changes what the response cannot show to what it can, or takes it away: for this response alone.
+// Returns pointers of what was changed; none where nothing could be.
+std::vector<std::string> replace_unshowable(const RequestContext& context, const json& example,
+                                            bool is_first, json& body) {
+  std::vector<std::string> changed;
+  for (const auto& violation : context.response_violations) {
+    const auto at = spec::json::split_pointer(violation.instance);
+    const bool is_of_body = at && violation.part == Part::kBody;
+    const Tokens tokens = is_of_body ? shown_member(body, *at) : Tokens{};
+    json* const value = is_of_body ? api::walk(&body, tokens) : nullptr;
+    if (value == nullptr || (tokens.empty() && !(is_first && value->is_object()))) {
+      continue;
+    }
+    const json* const instead = is_first ? example_at(example, tokens) : nullptr;
+    if (instead != nullptr) {
+      *value = shown_instead(*value, *instead);
+    } else {
+      spec::json::erase_member(body, spec::json::pointer_of(tokens));
+    }
+    std::string pointer = spec::json::pointer_of(tokens);
+    if (std::ranges::find(changed, pointer) == changed.end()) {
+      changed.push_back(std::move(pointer));
+    }
+  }
+  return changed;
+}
+
+// The response of an inferred collection, which follows a 2xx in any case: members that it cannot
+// show as they were sent are shown otherwise, with a warning.
+std::optional<ChosenResponse> show_otherwise(RequestContext& context, ShownBody& shown) {
+  constexpr int kMaxRounds = 4;
+  const json example = api::generated_body(record_maker(context), *context.operation, shown.status,
+                                           seed_for(context, context.operation->id));
+  std::vector<std::string> changed;
+  std::optional<ChosenResponse> chosen;
+  for (int round = 0; round < kMaxRounds && !chosen; ++round) {
+    auto pointers = replace_unshowable(context, example, round < kMaxRounds / 2, shown.body);
+    if (pointers.empty()) {
+      break;
+    }
+    changed.insert(changed.end(), pointers.begin(), pointers.end());
+    complete(context, shown);
+    chosen = if_valid(context, shown);
+  }
+  const bool is_undecided =
+      std::ranges::all_of(context.response_violations, &spec::contract::Violation::undecided);
+  if (!chosen && is_undecided) {
+    chosen = ChosenResponse{response_of(context, shown), true};
+  }
+  if (chosen && !changed.empty()) {
+    std::ranges::sort(changed);
+    changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+    context.warnings.push_back(reply::header_text(
+        "shown otherwise than kept, because the contract shows it otherwise here: body" +
+        spec::text::join(changed, ", body")));
+  }
+  return chosen;
+}
+
+bool is_inferred(const RequestContext& context) {
+  return context.binding != nullptr && context.binding->collection != nullptr &&
+         context.binding->collection->shows_examples_first();
 }
 
 }  // namespace
@@ -124,7 +281,7 @@ std::optional<ChosenResponse> show_body(RequestContext& context, ShownBody shown
     shown.headers = {};
     chosen = if_valid(context, shown);
   }
-  return chosen;
+  return chosen || !is_inferred(context) ? std::move(chosen) : show_otherwise(context, shown);
 }
 
 std::optional<ChosenResponse> show_whole_record(RequestContext& context, const json& record,
@@ -132,6 +289,7 @@ std::optional<ChosenResponse> show_whole_record(RequestContext& context, const j
   const api::Binding& binding = *context.binding;
   if (binding.shows_record || !declares_body(*context.operation, status)) {
     ShownBody shown{status, api::wrap_elements(binding.into, api::shown_record(binding, record))};
+    add_key_and_address(context, record, status, location, shown.body);
     if (!location.empty()) {
       shown.headers.set("Location", std::move(location));
     }
@@ -143,7 +301,7 @@ std::optional<ChosenResponse> show_whole_record(RequestContext& context, const j
   if (is_rejection(chosen)) {
     return chosen;
   }
-  echo_record(context, record, chosen);
+  echo_record(context, record, location, chosen);
   if (!location.empty()) {
     chosen.response.headers.set("Location", location);
   }
@@ -167,7 +325,9 @@ std::string unshown_problem(const RequestContext& context, const FoundRecord& fo
     return "";
   }
   auto problems = api::validate_record(context.api, collection, found.key, record);
-  std::erase_if(problems, [](const auto& problem) { return problem.is_mended; });
+  std::erase_if(problems, [&](const auto& problem) {
+    return problem.is_mended || (is_inferred(context) && !problem.pointer.empty());
+  });
   const auto before = problems.empty() || found.stored == nullptr
                           ? std::vector<api::RecordProblem>{}
                           : api::validate_record(context.api, collection, found.key, *found.stored);
@@ -204,7 +364,10 @@ ChosenResponse not_shown(RequestContext& context, std::string_view why) {
           ? std::string(why)
           : std::string(why) + " (" + in_short(context.response_violations.front()) + ')';
   context.response_violations.clear();
-  if (context.binding->collection->shows_examples_first()) {
+  if (is_inferred(context)) {
+    if (api::row_of(context.binding->behaviour).changes && !context.unknown_records_are_samples) {
+      return reject(context, api::ErrorKind::kNotImplemented, reason);
+    }
     context.warnings.push_back(reply::header_text(reason));
     return example_response(context);
   }

@@ -51,8 +51,8 @@ int created_status(const spec::contract::Operation& operation);
 // The status of a success that creates nothing.
 int changed_status(const spec::contract::Operation& operation);
 
-// The response that replaces one that cannot be made: if the contract's examples are sent first,
-// the example, with a warning; else the error.
+// The response that replaces one that cannot be made: the error, 501 for a change in an inferred
+// collection; a read of one is the contract's example, with a warning.
 ChosenResponse not_shown(RequestContext& context, std::string_view why);
 
 }  // namespace mock_server::service::responses

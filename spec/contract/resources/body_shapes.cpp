@@ -139,7 +139,7 @@ bool holds_record_inside(const Contract& contract, const Schemas& body, const Sc
     if (of_record.property(member) != nullptr) {
       return false;
     }
-    has_object = has_object || is_object_schema(contract, inner);
+    has_object = has_object || is_object_schema(contract, of_one(contract, inner));
   }
   return has_object;
 }
@@ -153,12 +153,58 @@ bool is_alike(const Contract& contract, const Schemas& one, const Schemas& other
   return 2 * same >= std::min(left.size(), right.size());
 }
 
+OtherNames other_names(const Contract& contract, const Schemas& shown, const Schemas& record,
+                       std::string_view collection) {
+  const Summary& of_record = summary_of(contract, record);
+  const std::string one = text::plain_name(text::singular(collection));
+  OtherNames names;
+  for (const auto& [member, inner] : summary_of(contract, shown).properties) {
+    const std::string plain = text::plain_name(member);
+    for (const auto& [own, schemas] : of_record.properties) {
+      const std::string other = text::plain_name(own);
+      const bool is_other = plain == one + other || other == one + plain;
+      if (is_other && of_record.property(member) == nullptr &&
+          summary_of(contract, inner).is_scalar() == summary_of(contract, schemas).is_scalar()) {
+        names.emplace_back(member, own);
+        break;
+      }
+    }
+  }
+  return names;
+}
+
+bool shows(const Contract& contract, const Schemas& shown, const Schemas& record,
+           std::string_view collection) {
+  if (is_alike(contract, record, shown)) {
+    return true;
+  }
+  const Summary& of_shown = summary_of(contract, shown);
+  const Summary& of_record = summary_of(contract, record);
+  const auto same =
+      static_cast<std::size_t>(std::ranges::count_if(
+          of_shown.properties,
+          [&](const auto& member) { return of_record.property(member.first) != nullptr; })) +
+      other_names(contract, shown, record, collection).size();
+  return 2 * same >= std::min(of_shown.properties.size(), of_record.properties.size());
+}
+
+const Schemas& of_one(const Contract& contract, const Schemas& schemas) {
+  if (schemas.empty()) {
+    return schemas;
+  }
+  const Summary& summary = summary_of(contract, schemas);
+  return summary.properties.empty() && is_object_schema(contract, summary.elements)
+             ? summary.elements
+             : schemas;
+}
+
 std::string member_with_record(const Contract& contract, const Schemas& body,
                                const Schemas& record) {
   std::string found;
   for (const auto& [member, inner] : summary_of(contract, body).properties) {
-    if (is_object_schema(contract, inner) && !summary_of(contract, inner).properties.empty() &&
-        is_alike(contract, record, inner)) {
+    const Schemas& one = of_one(contract, inner);
+    if (is_object_schema(contract, one) && !summary_of(contract, one).properties.empty() &&
+        is_alike(contract, record, one)) {
       if (!found.empty()) {
         return "";
       }
@@ -186,24 +232,45 @@ std::optional<RecordPlace> find_list(const Contract& contract, const Schemas& bo
                                                    : std::optional(std::move(best->found));
 }
 
+namespace {
+
+// The likelihood that the member holds the record: 0 is best.
+int rank_of_holder(const std::string& member, std::string_view name) {
+  const std::string plain = text::plain_name(member);
+  const bool is_named =
+      plain == text::plain_name(name) || plain == text::plain_name(text::singular(name));
+  return is_named ? 0 : record_rank(plain) + 1;
+}
+
+}  // namespace
+
 std::optional<RecordPlace> find_record_with(const Contract& contract, const Schemas& body,
-                                            const std::vector<std::string>& key) {
+                                            const std::vector<std::string>& key,
+                                            std::string_view name) {
   if (body.empty() || key.empty()) {
     return std::nullopt;
   }
-  const bool is_alternative =
-      contract.possible_summaries().summary_of(body).property(key.front()) != nullptr;
-  if (has_member(contract, body, key) || (is_alternative && key.size() == 1)) {
-    return RecordPlace{{}, body};
-  }
-  std::optional<RecordPlace> found;
-  for (const auto& [member, inner] : summary_of(contract, body).properties) {
-    if (!has_member(contract, inner, key)) {
-      continue;
+  const auto place = [&](std::vector<std::string> at, const Schemas& schemas) {
+    const Schemas& one = of_one(contract, schemas);
+    if (&one != &schemas) {
+      at.emplace_back("0");
     }
-    if (!found ||
-        record_rank(text::plain_name(member)) < record_rank(text::plain_name(found->at.front()))) {
-      found = RecordPlace{{member}, inner};
+    return RecordPlace{std::move(at), one};
+  };
+  const Schemas& whole = of_one(contract, body);
+  int rank = kNoRank + 2;
+  std::optional<RecordPlace> found;
+  const bool is_alternative =
+      contract.possible_summaries().summary_of(whole).property(key.front()) != nullptr;
+  if (has_member(contract, whole, key) || (is_alternative && key.size() == 1)) {
+    found = place({}, body);
+    rank = kNoRank;
+  }
+  for (const auto& [member, inner] : summary_of(contract, body).properties) {
+    const int own = rank_of_holder(member, name);
+    if (own < rank && has_member(contract, of_one(contract, inner), key)) {
+      found = place({member}, inner);
+      rank = own;
     }
   }
   return found;
@@ -226,6 +293,9 @@ std::vector<std::string> key_member(const Contract& contract, const Schemas& rec
   const std::string wanted = text::plain_name(parameter);
   const std::string one = text::plain_name(text::singular(collection));
   std::vector<std::string> names{wanted};
+  const bool is_key_by_name = std::ranges::any_of(
+      std::array{"token", "code", "ref", "reference", "handle", "identifier", "key"},
+      [&](std::string_view word) { return wanted.starts_with(one) && wanted.ends_with(word); });
   if (wanted.ends_with("id") || wanted == one) {
     names.insert(names.end(), {"id", one + "id", "uuid"});
     if (wanted.starts_with(one) && wanted.size() > one.size()) {
@@ -233,11 +303,14 @@ std::vector<std::string> key_member(const Contract& contract, const Schemas& rec
     }
   } else if (wanted.starts_with(one) && wanted.size() > one.size()) {
     names.push_back(wanted.substr(one.size()));  // "petName" below /pets/ is "name"
-    if (names.back() == "key") {
+    if (is_key_by_name) {
       names.insert(names.end(), {"id", one + "id"});
     }
   } else {
     names.insert(names.end(), {one + wanted, "id"});
+    if (wanted.ends_with("name") && one.ends_with(wanted.substr(0, wanted.size() - 4))) {
+      names.emplace_back("name");  // "databaseName" below /mysqldatabases/
+    }
   }
   if (std::string member = member_of_names(contract, record, names); !member.empty()) {
     return {std::move(member)};

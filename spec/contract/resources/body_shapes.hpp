@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace spec::contract::resources {
@@ -55,15 +56,30 @@ bool is_alike(const Contract& contract, const schema::Schemas& one, const schema
 std::string member_with_record(const Contract& contract, const schema::Schemas& body,
                                const schema::Schemas& record);
 
+// The names by which an object shows members of a record that calls them otherwise: "id" for
+// "assetId" and the other way round, where records are those of "assets". By the object's names.
+using OtherNames = std::vector<std::pair<std::string, std::string>>;
+OtherNames other_names(const Contract& contract, const schema::Schemas& shown,
+                       const schema::Schemas& record, std::string_view collection);
+
+// is_alike() of a view of the record, also by other names.
+bool shows(const Contract& contract, const schema::Schemas& shown, const schema::Schemas& record,
+           std::string_view collection);
+
+// The schemas of an array's elements if they are objects; the schemas themselves else: a response
+// may show one record as a list.
+const schema::Schemas& of_one(const Contract& contract, const schema::Schemas& schemas);
+
 // Finds an array of objects: the body itself, or one of its members or of theirs. `name` is the
 // name of the elements in the path.
 std::optional<RecordPlace> find_list(const Contract& contract, const schema::Schemas& body,
                                      std::string_view name);
 
-// Finds an object with the member `key`: the body itself, or one of its members, or one inside of a
-// member.
+// Finds an object with the member `key`: the body itself, or one of its members, or the elements of
+// either. A member that is called `name`, or as records are, wins over the body around it.
 std::optional<RecordPlace> find_record_with(const Contract& contract, const schema::Schemas& body,
-                                            const std::vector<std::string>& key);
+                                            const std::vector<std::string>& key,
+                                            std::string_view name);
 
 // True if the schemas have a member under `tokens`.
 bool has_member(const Contract& contract, const schema::Schemas& schemas,

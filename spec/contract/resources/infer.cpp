@@ -3,6 +3,7 @@
 #include "spec/contract/resources/body_shapes.hpp"
 #include "spec/contract/resources/list_plan.hpp"
 #include "spec/contract/resources/record_plan.hpp"
+#include "spec/contract/resources/record_views.hpp"
 #include "spec/contract/resources/resource.hpp"
 #include "spec/contract/resources/usual_names.hpp"
 #include "spec/json/pointer.hpp"
@@ -21,9 +22,6 @@ namespace {
 using json::pointer_of;
 using nlohmann::ordered_json;
 using schema::Schemas;
-
-constexpr const char* kRecordInside =
-    "its request has none of the record's members, nor one member that has them";
 
 class Inferrer {
  public:
@@ -165,7 +163,7 @@ class Inferrer {
     ordered_json entry = ordered_json::object();
     if (plan.is_single) {
       entry["single"] = true;
-    } else {
+    } else if (!plan.key.empty()) {
       entry["id"] = pointer_of(plan.key);
     }
     if (plan.is_scoped) {
@@ -220,81 +218,89 @@ class Inferrer {
     return entry;
   }
 
-  // The place of the record in the response.
-  std::optional<RecordPlace> shown_by(const Plan& plan, const Operation& operation) const {
-    const Schemas body = response_body(contract_, operation);
-    return plan.is_single && !body.empty() ? RecordPlace{{}, body}
-                                           : find_record_with(contract_, body, plan.key);
-  }
-
-  // Adds the place of the record in the response; without one, the contract's example is sent. True
-  // if the record is there, or the response has no body.
-  bool add_shown(const Plan& plan, const Operation& operation, ordered_json& entry) const {
-    if (has_no_body(operation)) {
-      return true;
-    }
-    const auto found = shown_by(plan, operation);
-    if (!found || !is_alike(contract_, plan.record, found->schemas)) {
-      entry["shows"] = "example";
-      return false;
-    }
-    if (!found->at.empty()) {
-      entry["into"] = pointer_of(found->at);
-    }
-    return true;
-  }
-
   void add_list(const Plan& plan, const Operation& operation) {
-    const auto list =
-        find_list(contract_, response_body(contract_, operation), plan.resource->name);
+    auto list = find_list(contract_, response_body(contract_, operation), plan.resource->name);
     if (!list) {
       return say_unclear(operation, "its response has no list of objects");
     }
-    if (!is_alike(contract_, plan.record, list->schemas)) {
+    const std::string inside = member_with_view(contract_, plan, list->schemas);
+    if (inside.empty() && !is_view(contract_, plan, list->schemas)) {
       return say_unclear(operation,
                          "the elements of its list are not like the records of " + plan.collection);
     }
     ordered_json entry = entry_of(plan, "list");
+    if (!inside.empty()) {
+      entry["element"] = pointer_of({inside});
+      list->schemas = Schemas(*summary_of(contract_, list->schemas).property(inside));
+    }
     add_list_plan(contract_, operation, *list, entry);
+    add_names(contract_, plan, list->schemas, entry);
     add(plan, operation, std::move(entry), has_member(contract_, list->schemas, plan.key));
   }
 
-  // Adds the place of the record in the request; false, with the reason, if that is unclear.
-  bool add_from(const Plan& plan, const Operation& operation, ordered_json& entry) {
-    const Schemas body = request_body(operation);
-    if (!holds_record_inside(contract_, body, plan.record)) {
+  // Adds the place of the record in the request. False if that is unclear: the whole body is kept.
+  bool add_from(const Plan& plan, const Operation& operation, ordered_json& entry) const {
+    const Schemas body = of_one(contract_, request_body(operation));
+    if (body.empty() || !holds_record_inside(contract_, body, plan.record)) {
       return true;
     }
     const std::string member = member_with_record(contract_, body, plan.record);
-    if (member.empty()) {
-      say_unclear(operation, kRecordInside);
-      return false;
+    if (!member.empty()) {
+      entry["from"] = pointer_of({member});
     }
-    entry["from"] = pointer_of({member});
-    return true;
+    return !member.empty();
+  }
+
+  // Adds the member of the request that is the key, where the record calls it otherwise.
+  void add_given_key(const Plan& plan, const Operation& operation, ordered_json& entry) const {
+    const Schemas body = request_body(operation);
+    if (body.empty() || plan.key.empty() || plan.parameter.empty() || entry.contains("from") ||
+        summary_of(contract_, body).property(plan.key.front()) != nullptr) {
+      return;
+    }
+    const std::string one = text::plain_name(text::singular(plan.resource->name));
+    for (const auto& [member, inner] : summary_of(contract_, body).properties) {
+      const std::string plain = text::plain_name(member);
+      if ((plain == text::plain_name(plan.parameter) || plain == one + "id") &&
+          summary_of(contract_, inner).is_scalar()) {
+        entry["key"] = pointer_of({"body", member});
+        return;
+      }
+    }
   }
 
   void add_create(const Plan& plan, const Operation& operation) {
     const Schemas body = request_body(operation);
-    if (body.empty() || !summary_of(contract_, body).elements.empty()) {
+    const Schemas& sent = of_one(contract_, body);
+    const bool is_list_of_others = &sent == &body && !body.empty() &&
+                                   !summary_of(contract_, body).elements.empty() &&
+                                   summary_of(contract_, body).properties.empty();
+    if (body.empty() || is_list_of_others) {
       return say_unclear(operation, "its request has no object to make a record of");
     }
-    ordered_json entry = entry_of(plan, "create");
-    if (!add_from(plan, operation, entry)) {
-      return;
-    }
     const Schemas response = response_body(contract_, operation);
-    if (!response.empty() && find_list(contract_, response, plan.resource->name) &&
-        !find_record_with(contract_, response, plan.key)) {
-      return say_unclear(operation, "its response is a list");
+    const bool is_list = !response.empty() && find_list(contract_, response, plan.resource->name) &&
+                         !shows_one(plan, operation);
+    if (is_list && !is_alike(contract_, plan.record, sent) &&
+        member_with_record(contract_, sent, plan.record).empty()) {
+      return say_unclear(operation, "its response is a list of something else");
     }
-    const bool is_shown = add_shown(plan, operation, entry);
-    add(plan, operation, std::move(entry), is_shown);
+    ordered_json entry = entry_of(plan, "create");
+    const bool is_clear = add_from(plan, operation, entry);
+    add_given_key(plan, operation, entry);
+    const bool is_shown = add_shown(contract_, plan, operation, entry);
+    add(plan, operation, std::move(entry), is_clear && is_shown);
+  }
+
+  // True if the response has the record itself, not in a list.
+  bool shows_one(const Plan& plan, const Operation& operation) const {
+    const auto found = shown_by(contract_, plan, operation);
+    return found && (found->at.empty() || found->at.back() != "0");
   }
 
   void add_read(const Plan& plan, const Operation& operation) {
     ordered_json entry = entry_of_one(plan, operation, "read");
-    if (!add_shown(plan, operation, entry) || has_no_body(operation)) {
+    if (!add_shown(contract_, plan, operation, entry) || has_no_body(operation)) {
       return say_unclear(operation, "its response does not show the records of " + plan.collection);
     }
     add(plan, operation, std::move(entry), true);
@@ -337,17 +343,15 @@ class Inferrer {
     if (request_body(operation).empty()) {
       return say_unclear(operation, "its request has no object to make a record of");
     }
-    if (!add_from(plan, operation, entry)) {
-      return;
-    }
+    const bool is_clear = add_from(plan, operation, entry);
     constexpr int kCreated = 201;
     const bool creates =
         plan.is_single || plan.resource->all("POST") == nullptr || operation.declares(kCreated);
     if (creates) {
       entry["creates"] = true;
     }
-    const bool is_shown = add_shown(plan, operation, entry);
-    add(plan, operation, std::move(entry), is_shown);
+    const bool is_shown = add_shown(contract_, plan, operation, entry);
+    add(plan, operation, std::move(entry), is_clear && is_shown);
   }
 
   void add_update(const Plan& plan, const Operation& operation) {
@@ -358,17 +362,15 @@ class Inferrer {
     if (request_body(operation).empty()) {
       return say_unclear(operation, "its request has no object that could change a record");
     }
-    if (!add_from(plan, operation, entry)) {
-      return;
-    }
+    const bool is_clear = add_from(plan, operation, entry);
     entry["fields"] = "all";
-    const bool is_shown = add_shown(plan, operation, entry);
-    add(plan, operation, std::move(entry), is_shown && operation.method == "PATCH");
+    const bool is_shown = add_shown(contract_, plan, operation, entry);
+    add(plan, operation, std::move(entry), is_clear && is_shown && operation.method == "PATCH");
   }
 
   // True if the response is the deleted record: it requires only members that the record has.
   bool shows_deleted(const Plan& plan, const Operation& operation) const {
-    const auto found = shown_by(plan, operation);
+    const auto found = shown_by(contract_, plan, operation);
     return found && is_alike(contract_, plan.record, found->schemas) &&
            std::ranges::all_of(
                summary_of(contract_, found->schemas).required, [&](const std::string& name) {
@@ -382,7 +384,7 @@ class Inferrer {
     }
     ordered_json entry = entry_of_one(plan, operation, "delete");
     if (!has_no_body(operation) && shows_deleted(plan, operation)) {
-      add_shown(plan, operation, entry);
+      add_shown(contract_, plan, operation, entry);
       entry["shows"] = "record";
     }
     add(plan, operation, std::move(entry), true);
@@ -438,7 +440,7 @@ class Inferrer {
   }
 
   void add_action(const Plan& plan, const Operation& operation) {
-    const auto shown = shown_by(plan, operation);
+    const auto shown = shown_by(contract_, plan, operation);
     if (plan.is_single || has_no_body(operation) || !shown ||
         !is_alike(contract_, plan.record, shown->schemas) ||
         !is_alike(contract_, shown->schemas, plan.record)) {
@@ -449,7 +451,7 @@ class Inferrer {
     if (!sent.empty() && !holds_record_inside(contract_, sent, plan.record)) {
       entry["fields"] = "all";
     }
-    add_shown(plan, operation, entry);
+    add_shown(contract_, plan, operation, entry);
     add(plan, operation, std::move(entry), false);
   }
 

@@ -14,6 +14,7 @@ namespace {
 using json::pointer_of;
 using nlohmann::ordered_json;
 using schema::Schemas;
+using schema::Summary;
 
 // "metadata.name".
 std::string name_of(const std::vector<std::string>& tokens) {
@@ -54,9 +55,9 @@ bool try_inner_records(const Contract& contract, Plan& plan, const Schemas& body
   const std::string one = text::plain_name(text::singular(plan.resource->name));
   for (const auto& [member, inner] : summary_of(contract, body).properties) {
     const std::string plain = text::plain_name(member);
-    if ((record_rank(plain) != kNoRank || plain == one) &&
-        summary_of(contract, inner).elements.empty() &&
-        try_record(contract, plan, inner, linked, parameter)) {
+    const bool is_named = plain == one || plain == text::plain_name(plan.resource->name);
+    if ((record_rank(plain) != kNoRank || is_named) &&
+        try_record(contract, plan, of_one(contract, inner), linked, parameter)) {
       return true;
     }
   }
@@ -131,6 +132,76 @@ std::vector<std::string> parent_member(const Contract& contract, Plan& plan,
 
 }  // namespace
 
+namespace {
+
+// The record that what the service makes of a request is, inside of a response that has its key as
+// well: {"id": 1, "result": {"id": 1, "name": ...}}.
+bool try_record_in_envelope(const Contract& contract, Plan& plan, const Schemas& body,
+                            const std::string& linked, const std::string& parameter) {
+  const Operation* const create = plan.resource->all("POST");
+  const Schemas sent = create != nullptr ? request_body(*create) : Schemas{};
+  if (body.empty() || sent.empty() || summary_of(contract, sent).properties.empty() ||
+      is_alike(contract, body, sent)) {
+    return false;
+  }
+  for (const auto& [member, inner] : summary_of(contract, body).properties) {
+    const Summary& summary = summary_of(contract, inner);
+    if (!summary.properties.empty() && is_alike(contract, inner, sent) &&
+        try_record(contract, plan, inner, linked, parameter)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// A record that is read by a key that it does not show: the creation shows it, or has it sent.
+bool try_hidden_key(const Contract& contract, Plan& plan, const std::string& parameter) {
+  const Operation* const read = plan.resource->one("GET");
+  const Operation* const create = plan.resource->all("POST");
+  const Schemas shown = read != nullptr ? response_body(contract, *read) : Schemas{};
+  if (create == nullptr || shown.empty() || summary_of(contract, shown).properties.empty()) {
+    return false;
+  }
+  const Schemas made = response_body(contract, *create);
+  for (const Schemas& schemas : {made, request_body(*create)}) {
+    auto key = schemas.empty() || summary_of(contract, schemas).properties.empty()
+                   ? std::vector<std::string>{}
+                   : key_member(contract, schemas, parameter, plan.resource->name);
+    if (key.size() == 1 && summary_of(contract, shown).property(key.front()) == nullptr) {
+      plan.hidden = key;
+      plan.key = std::move(key);
+      plan.record = shown;
+      plan.is_certain = false;
+      plan.why = "its records are those of " + read->name + ", by the " + plan.key.front() +
+                 " of " + create->name;
+      return true;
+    }
+  }
+  return false;
+}
+
+// The records of a list that have no key: nothing reads, changes or deletes one.
+bool find_without_key(const Contract& contract, Plan& plan) {
+  const Operation* const list = plan.resource->all("GET");
+  const Operation* const create = plan.resource->all("POST");
+  if (!plan.resource->of_one.empty() || list == nullptr || create == nullptr) {
+    return false;
+  }
+  const auto found = find_list(contract, response_body(contract, *list), plan.resource->name);
+  const Schemas sent = request_body(*create);
+  if (!found || sent.empty() || summary_of(contract, sent).properties.empty() ||
+      !is_alike(contract, found->schemas, sent)) {
+    return false;
+  }
+  plan.key.clear();
+  plan.record = found->schemas;
+  plan.is_certain = false;
+  plan.why = "its records are the elements of " + list->name + ", which have no key";
+  return true;
+}
+
+}  // namespace
+
 bool find_key(const Contract& contract, Plan& plan) {
   const Resource& resource = *plan.resource;
   const std::string parameter =
@@ -138,9 +209,13 @@ bool find_key(const Contract& contract, Plan& plan) {
   const std::string linked = linked_member(contract, resource);
   bool has_shape = false;
   for (const Operation* const operation : telling_operations(contract, resource)) {
-    const Schemas body = response_body(contract, *operation);
+    const Schemas body = of_one(contract, response_body(contract, *operation));
     has_shape = has_shape || !body.empty();
-    if (try_record(contract, plan, body, linked, parameter) ||
+    if (operation->method != "GET" && try_hidden_key(contract, plan, parameter)) {
+      return true;
+    }
+    if (try_record_in_envelope(contract, plan, body, linked, parameter) ||
+        try_record(contract, plan, body, linked, parameter) ||
         try_inner_records(contract, plan, body, linked, parameter)) {
       plan.why = "its records are those of " + operation->name + ", by their " + name_of(plan.key);
       return true;
@@ -154,6 +229,9 @@ bool find_key(const Contract& contract, Plan& plan) {
           "its records are the elements of " + list->name + ", by their " + name_of(plan.key);
       return true;
     }
+  }
+  if (find_without_key(contract, plan)) {
+    return true;
   }
   plan.why = has_shape ? "no response has a member that holds the key {" + parameter + '}'
                        : "no response shows a record as JSON with named members";

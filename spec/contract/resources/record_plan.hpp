@@ -17,9 +17,10 @@ namespace spec::contract::resources {
 struct Plan {
   const Resource* resource = nullptr;
   std::string collection;
-  bool is_known = false;         // operations.yaml declares the collection
-  bool is_single = false;        // one record, without a key of its own
-  std::vector<std::string> key;  // the record's member, or one inside; empty for a single one
+  bool is_known = false;   // operations.yaml declares the collection
+  bool is_single = false;  // one record, without a key of its own
+  // The record's member, or one inside; empty for a single one, and for records without a key.
+  std::vector<std::string> key;
   std::string parameter;  // of the path, that has the key; "" without operations of one record
   schema::Schemas record;
   bool is_certain = true;

@@ -150,6 +150,12 @@ bool is_word_for_members(const std::string& plain) {
   return plain == "attributes";
 }
 
+bool is_word_for_address(const std::string& plain) {
+  constexpr std::array<std::string_view, 6> kNames{"location", "href", "url",
+                                                   "uri",      "self", "link"};
+  return is_one_of(plain, kNames);
+}
+
 std::string_view total_word(const std::string& plain) {
   const auto found =
       std::ranges::find(kTotals, std::string_view(plain), &decltype(kTotals)::value_type::first);

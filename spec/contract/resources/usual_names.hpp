@@ -32,6 +32,9 @@ bool is_word_for_filters(const std::string& plain);
 bool is_word_for_head(const std::string& plain);
 bool is_word_for_members(const std::string& plain);
 
+// True for a member that says where something is: "location", "href".
+bool is_word_for_address(const std::string& plain);
+
 // The meaning of a member of a list's response: "count", "pages", "page", "offset", "size", "more",
 // "next", "shown", "is_first", "is_last", "is_empty", "next_url", "previous_url"; "" for any other.
 std::string_view total_word(const std::string& plain);

@@ -1,0 +1,127 @@
+#include "spec/contract/resources/record_views.hpp"
+
+#include "spec/contract/resources/usual_names.hpp"
+#include "spec/json/pointer.hpp"
+#include "spec/text/names.hpp"
+
+#include <algorithm>
+
+namespace spec::contract::resources {
+namespace {
+
+using json::pointer_of;
+using nlohmann::ordered_json;
+using schema::Schemas;
+using schema::Summary;
+
+// The number of members that both have, besides the key.
+std::size_t shared_members(const Contract& contract, const Plan& plan, const Schemas& schemas) {
+  const Summary& record = summary_of(contract, plan.record);
+  const auto& shown = summary_of(contract, schemas).properties;
+  return static_cast<std::size_t>(std::ranges::count_if(shown, [&](const auto& member) {
+    const bool is_key = !plan.key.empty() && member.first == plan.key.front();
+    return !is_key && record.property(member.first) != nullptr;
+  }));
+}
+
+// The place of the record in the response, without its key where the response has that elsewhere.
+std::optional<RecordPlace> view_in(const Contract& contract, const Plan& plan,
+                                   const Operation& operation) {
+  auto best = shown_by(contract, plan, operation);
+  if (best && !is_view(contract, plan, best->schemas)) {
+    best.reset();
+  }
+  const Schemas body = response_body(contract, operation);
+  if (body.empty() || operation.method == "GET") {
+    return best;
+  }
+  std::size_t shared = best ? shared_members(contract, plan, best->schemas) : 0;
+  for (const auto& [member, inner] : summary_of(contract, body).properties) {
+    const std::size_t own = shared_members(contract, plan, inner);
+    if (own > shared && is_alike(contract, plan.record, inner)) {
+      best = RecordPlace{{member}, inner};
+      shared = own;
+    }
+  }
+  return best;
+}
+
+// Adds the places of the key, and of the address, in a response that has them without the record.
+void add_key_and_address(const Contract& contract, const Plan& plan, const Operation& operation,
+                         ordered_json& entry) {
+  const Schemas body = response_body(contract, operation);
+  if (plan.key.empty() || body.empty()) {
+    return;
+  }
+  const Summary& summary = summary_of(contract, body);
+  const auto add_place = [&](const std::string& plain, const Summary& of_value,
+                             const std::string& at) {
+    const std::string one = text::plain_name(text::singular(plan.resource->name));
+    const bool is_key = plain == text::plain_name(plan.key.back()) || plain == "id" ||
+                        plain == one + "id" || plain == text::plain_name(plan.parameter);
+    if (is_word_for_address(plain) && of_value.is_string()) {
+      entry["shows_address"].push_back(at);
+    } else if (is_key && of_value.is_scalar()) {
+      entry["shows_key"].push_back(at);
+    }
+  };
+  if (summary.is_string()) {
+    add_place(summary.format.starts_with("ur") ? "url" : "id", summary, "");
+  }
+  for (const auto& [member, inner] : summary.properties) {
+    add_place(text::plain_name(member), summary_of(contract, inner), pointer_of({member}));
+  }
+}
+
+}  // namespace
+
+std::optional<RecordPlace> shown_by(const Contract& contract, const Plan& plan,
+                                    const Operation& operation) {
+  const Schemas body = response_body(contract, operation);
+  const bool is_whole = plan.is_single || (plan.key.empty() && is_view(contract, plan, body));
+  return is_whole && !body.empty()
+             ? RecordPlace{{}, body}
+             : find_record_with(contract, body, plan.key, plan.resource->name);
+}
+
+bool is_view(const Contract& contract, const Plan& plan, const Schemas& schemas) {
+  return !schemas.empty() && shows(contract, schemas, plan.record, plan.resource->name);
+}
+
+void add_names(const Contract& contract, const Plan& plan, const Schemas& shown,
+               ordered_json& entry) {
+  for (const auto& [name, own] : other_names(contract, shown, plan.record, plan.resource->name)) {
+    entry["names"][name] = own;
+  }
+}
+
+bool add_shown(const Contract& contract, const Plan& plan, const Operation& operation,
+               ordered_json& entry) {
+  if (has_no_body(operation)) {
+    return true;
+  }
+  const auto found = view_in(contract, plan, operation);
+  const bool has_key = found && has_member(contract, found->schemas, plan.key);
+  if (!has_key && operation.method == "POST") {
+    add_key_and_address(contract, plan, operation, entry);
+  }
+  if (!found) {
+    entry["shows"] = "example";
+    return false;
+  }
+  if (!found->at.empty()) {
+    entry["into"] = pointer_of(found->at);
+  }
+  add_names(contract, plan, found->schemas, entry);
+  return true;
+}
+
+std::string member_with_view(const Contract& contract, const Plan& plan, const Schemas& element) {
+  const auto& members = summary_of(contract, element).properties;
+  const bool is_alone = members.size() == 1 &&
+                        !summary_of(contract, members.front().second).properties.empty() &&
+                        is_view(contract, plan, members.front().second);
+  return is_alone && !has_member(contract, element, plan.key) ? members.front().first : "";
+}
+
+}  // namespace spec::contract::resources
