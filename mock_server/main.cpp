@@ -14,6 +14,7 @@
 #include "mock_server/program/state_command.hpp"
 #include "spec/contract/loading/load_contract.hpp"
 #include "spec/load_error.hpp"
+#include "spec/process/data_root.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -67,6 +68,7 @@ int run(const mock_server::program::Options& options) {
 int main(int count, char** argv) {
   constexpr int kUnusable = 2;
   try {
+    spec::process::use_own_libraries();
     const auto parsed = mock_server::program::parse_command_line(count, argv);
     return parsed.options ? run(*parsed.options) : parsed.exit_code;
   } catch (const spec::LoadError& error) {

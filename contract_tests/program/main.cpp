@@ -3,6 +3,7 @@
 #include "contract_tests/program/test_run.hpp"
 #include "spec/contract/loading/load_contract.hpp"
 #include "spec/load_error.hpp"
+#include "spec/process/data_root.hpp"
 
 #include <exception>
 #include <iostream>
@@ -47,6 +48,7 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
+    spec::process::use_own_libraries();
     return run_program(argc, argv);
   } catch (const spec::LoadError& error) {
     std::cerr << "contract_tests: " << error.what() << '\n';

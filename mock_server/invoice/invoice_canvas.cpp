@@ -1,6 +1,7 @@
 #include "mock_server/invoice/invoice_canvas.hpp"
 
 #include "spec/non_copyable.hpp"
+#include "spec/process/data_root.hpp"
 #include "spec/text/utf8.hpp"
 
 #include <hpdf.h>
@@ -205,7 +206,17 @@ std::string to_utf8(std::u32string_view text) {
 
 namespace {
 
-constexpr const char* kFontFile = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf";
+// The font of an archive, else Debian's.
+const char* font_file() {
+  static const std::string file = [] {
+    const auto root = spec::process::find_data_root(spec::process::executable_path());
+    const auto own = root.value_or("") / "fonts/DejaVuSans.ttf";
+    return root && std::filesystem::exists(own) ? own.string()
+                                                : "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf";
+  }();
+  return file.c_str();
+}
+
 constexpr float kUnitsPerEm = 1000;
 // One face serves for both: bold letters are drawn with an outline, since a second embedded face
 // would double the size of the document and the time it takes.
@@ -229,7 +240,7 @@ struct Canvas::State : spec::NonCopyable {
     }
     HPDF_SetCompressionMode(document, HPDF_COMP_ALL);
     HPDF_UseUTFEncodings(document);
-    const char* const name = HPDF_LoadTTFontFromFile(document, kFontFile, HPDF_TRUE);
+    const char* const name = HPDF_LoadTTFontFromFile(document, font_file(), HPDF_TRUE);
     if (name != nullptr) {
       font = HPDF_GetFont(document, name, latin ? "CP1252" : "UTF-8");
     }
@@ -344,11 +355,11 @@ std::string Canvas::finish() {
 
 std::optional<std::string> font_problem() {
   std::error_code error;
-  if (std::filesystem::is_regular_file(kFontFile, error)) {
+  if (std::filesystem::is_regular_file(font_file(), error)) {
     return std::nullopt;
   }
-  return std::string("invoices need the font ") + kFontFile +
-         ", which is not installed; install the package fonts-dejavu-core";
+  return std::string("invoices need the font ") + font_file() +
+         ", which is not there; install the package fonts-dejavu-core, or unpack the archive again";
 }
 
 }  // namespace mock_server::invoice

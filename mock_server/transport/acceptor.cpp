@@ -124,11 +124,13 @@ void Endpoint::bind_address(const std::string& host, int port) {
   }
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
-  hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV;
+  // Without a name these are the loopback addresses, and with AI_PASSIVE those of all interfaces.
+  const bool loopback = host == "localhost";
+  hints.ai_flags = (loopback ? 0 : AI_PASSIVE) | AI_NUMERICSERV;
   addrinfo* found = nullptr;
   const std::string service = std::to_string(port);
-  const int error =
-      getaddrinfo(host.empty() ? nullptr : host.c_str(), service.c_str(), &hints, &found);
+  const int error = getaddrinfo(host.empty() || loopback ? nullptr : host.c_str(), service.c_str(),
+                                &hints, &found);
   if (error != 0) {
     throw spec::LoadError("--host", "\"" + host + "\" is not an address or name of this machine: " +
                                         gai_strerror(error));

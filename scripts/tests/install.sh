@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs a build with cmake --install, from the TGZ and from the DEB, each into an empty folder, and runs
-# the installed programs from another working directory.
+# Installs a build with cmake --install into an empty folder, and runs the installed programs from another working
+# directory.
 #   install.sh BUILD_FOLDER
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../lib/common.sh"
@@ -40,16 +40,3 @@ use() {
 
 cmake --install "$build" --prefix "$work/installed" >/dev/null
 use "$work/installed" "cmake --install"
-
-# Packages go to a folder of this test, for the build folder may have others.
-(cd "$build" && cpack -G 'TGZ;DEB' -B "$work/packages" >"$work/cpack.log" 2>&1) ||
-  die 1 "cpack: $(cat "$work/cpack.log")"
-
-mkdir "$work/tgz" "$work/deb"
-tar -xzf "$work"/packages/*.tar.gz -C "$work/tgz" --strip-components 1
-use "$work/tgz" "TGZ"
-
-dpkg-deb -x "$work"/packages/*.deb "$work/deb"
-dpkg-deb -f "$work"/packages/*.deb Depends | grep -q 'libyaml' ||
-  die 1 "the DEB does not depend on libyaml"
-use "$work/deb/usr" "DEB"

@@ -1,6 +1,7 @@
 #include "spec/net/stream.hpp"
 
 #include "spec/load_error.hpp"
+#include "spec/text/ascii.hpp"
 #include "spec/text/quote.hpp"
 
 #include <openssl/err.h>
@@ -11,6 +12,7 @@
 #include <arpa/inet.h>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <netdb.h>
@@ -21,6 +23,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace spec::net {
 
@@ -85,6 +88,37 @@ std::string ssl_error_text() {
   return reason == nullptr ? "the TLS handshake was aborted" : reason;
 }
 
+// The file with the certificates of authorities on a system that does not keep them where OpenSSL
+// looks: Fedora, openSUSE, Alpine, and Debian for a library that is not Debian's. Empty if OpenSSL
+// finds some, or there are none.
+std::string system_certificates() {
+  if (std::getenv("SSL_CERT_FILE") == nullptr && ::access(X509_get_default_cert_dir(), R_OK) != 0) {
+    for (const char* const file :
+         {"/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
+          "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem"}) {
+      if (::access(file, R_OK) == 0) {
+        return file;
+      }
+    }
+  }
+  return "";
+}
+
+// What to do about certificates when there are none of authorities; "" if there are.
+std::string missing_authorities() {
+  const char* const named = std::getenv("SSL_CERT_FILE");
+  if (named != nullptr) {
+    return ::access(named, R_OK) == 0
+               ? ""
+               : "; SSL_CERT_FILE names " + text::in_quotes(named) + ", which cannot be read";
+  }
+  return ::access(X509_get_default_cert_dir(), R_OK) == 0 || !system_certificates().empty()
+             ? ""
+             : "; this machine has no certificates of authorities: install ca-certificates, or "
+               "name "
+               "a PEM file in SSL_CERT_FILE";
+}
+
 }  // namespace
 
 struct Trust::State {
@@ -110,6 +144,9 @@ void Trust::State::make() {
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
   if (verifies_) {
     SSL_CTX_set_default_verify_paths(context);
+    if (const auto file = system_certificates(); !file.empty()) {
+      SSL_CTX_load_verify_locations(context, file.c_str(), nullptr);
+    }
   }
   SSL_CTX_set_verify(context, verifies_ ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, nullptr);
   static constexpr std::array<unsigned char, 9> kHttp11{8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
@@ -289,17 +326,34 @@ Result<Socket, OpenFailure> connect_to(const addrinfo& address, Deadline deadlin
   return socket;
 }
 
+// True for a name of the loopback addresses, also where no /etc/hosts has it. Source: RFC 6761
+// §6.3.
+bool is_localhost(const std::string& host) {
+  const auto name = text::to_lower(host);
+  return name == "localhost" || name.ends_with(".localhost");
+}
+
 Result<Socket, OpenFailure> connect_any(const std::string& host, int port, Deadline deadline) {
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
   addrinfo* found = nullptr;
-  const int problem = ::getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &found);
+  const bool loopback = is_localhost(host);
+  const int problem = ::getaddrinfo(loopback ? nullptr : host.c_str(), std::to_string(port).c_str(),
+                                    &hints, &found);
   if (problem != 0) {
     return OpenError{{OpenProblem::kNoConnection, ::gai_strerror(problem)}};
   }
   const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> addresses(found, &::freeaddrinfo);
-  OpenFailure last{OpenProblem::kNoConnection, "unknown host name"};
+  std::vector<const addrinfo*> each;
   for (const auto* address = found; address != nullptr; address = address->ai_next) {
+    each.push_back(address);
+  }
+  if (loopback) {
+    std::stable_partition(each.begin(), each.end(),
+                          [](auto* one) { return one->ai_family == AF_INET; });
+  }
+  OpenFailure last{OpenProblem::kNoConnection, "unknown host name"};
+  for (const auto* const address : each) {
     auto socket = connect_to(*address, deadline);
     if (socket) {
       return socket;
@@ -395,8 +449,8 @@ Result<Stream, OpenFailure> open_stream(const BaseUrl& url, const Trust& trust, 
            "the TLS handshake with " + url.authority() + " failed: " + ssl_error_text(), false}};
     }
     return OpenError{{OpenProblem::kUntrusted,
-                      "the TLS certificate of " + url.authority() +
-                          " is not trusted: " + X509_verify_cert_error_string(verdict),
+                      "the TLS certificate of " + url.authority() + " is not trusted: " +
+                          X509_verify_cert_error_string(verdict) + missing_authorities(),
                       true}};
   }
   return stream;

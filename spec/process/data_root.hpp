@@ -8,8 +8,14 @@
 
 namespace spec::process {
 
-// The path of the running program.
+// The path of the running program. Of one that an archive's launcher started, that of the launcher:
+// the kernel knows the loader alone.
 std::filesystem::path executable_path();
+
+// Lets a program of an archive find host names by /etc/hosts and DNS alone, and character sets in
+// the archive: the machine's modules for both do not fit the C library of the archive. Before
+// threads are started. Nothing for other programs.
+void use_own_libraries();
 
 // The folder under which spec/, fixtures/ and contract_tests/ are found with the same relative
 // paths: share/counterpart of the installation of `executable`, else the nearest folder above it

@@ -1,7 +1,7 @@
-// The image as a test sees it: built by scripts/image.sh, read by buildah, run in namespaces of its own.
+// The image as a test sees it: built by scripts/package.sh, read by buildah, run in namespaces of its own.
 import {execFileSync, spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdirSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join, resolve} from 'node:path';
 import {createInterface} from 'node:readline';
@@ -13,12 +13,11 @@ export const work = mkdtempSync(join(tmpdir(), 'counterpart-image-'));
 
 // Builds into `folder`; returns digest and archive.
 export function build_image(folder, {environment = {}, umask = '022', cwd = root} = {}) {
-  const command = `umask ${umask}; exec "$0" --build "$1" --output "$2"`;
-  const line = execFileSync(
-      'bash', ['-c', command, join(root, 'scripts/image.sh'), build, join(work, folder)],
-      {cwd, env: {...process.env, ...environment}, stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8'});
-  const [digest, archive] = line.trim().split(' ');
-  return {digest, archive};
+  const command = `umask ${umask}; exec "$0" --only archive,image --build "$1" --output "$2"`;
+  execFileSync('bash', ['-c', command, join(root, 'scripts/package.sh'), build, join(work, folder)],
+               {cwd, env: {...process.env, ...environment}, stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8'});
+  const archive = join(work, folder, readdirSync(join(work, folder)).find((name) => name.endsWith('.oci.tar')));
+  return {digest: JSON.parse(member(archive, 'index.json')).manifests[0].digest, archive};
 }
 
 function buildah(...words) {
