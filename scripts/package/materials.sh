@@ -48,6 +48,7 @@ headers_of() {
 
 # facts PACKAGE...: prints a line of dpkg's data for each, its parts separated by tabs.
 facts() {
+  # shellcheck disable=SC2016  # dpkg's names
   query -W -f '${binary:Package}\t${Package}\t${Version}\t${Architecture}\t${source:Package}\t${source:Version}\t${Maintainer}\n' "$@"
 }
 

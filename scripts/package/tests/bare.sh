@@ -7,8 +7,8 @@
 . "$(dirname "${BASH_SOURCE[0]}")/../../lib/common.sh"
 # shellcheck source=scripts/tests/serving.sh
 . "$ROOT/scripts/tests/serving.sh"
-
-readonly TOKEN='Authorization: Bearer dodo_test_bare'
+# shellcheck source=scripts/package/tests/operations.sh
+. "$ROOT/scripts/package/tests/operations.sh"
 
 [ "$(id -u)" -eq 0 ] || { say "skipped: only root can change the root"; exit 77; }
 build=$(cd "$1" && pwd)
@@ -25,17 +25,6 @@ fi
 work=$COUNTERPART_BARE
 
 seconds_since() { awk -v from="$1" -v to="$(date +%s.%N)" 'BEGIN { printf "%.1f", to - from }'; }
-
-# the_five URL: the five operations, by a client from outside.
-the_five() {
-  curl -sf -H "$TOKEN" "$1/customers/cus_L9xVQ2zg4mZaouqKLiMcV" | grep -q '"Amara Okafor"'
-  curl -sf -H "$TOKEN" "$1/subscriptions/sub_QYNdaKy8isWydfhl3Tvtn/usage-history?page_size=2" | grep -q '"items"'
-  curl -sf -H "$TOKEN" -H 'Content-Type: application/json' -X PATCH -d '{"name": "New"}' \
-    "$1/brands/brnd_F5ZR3qa7yEeeby3abP3E2" | grep -q '"name":"New"'
-  curl -sf -H "$TOKEN" -H 'Content-Type: application/json' -d '{"license_key": "PRO-4F7K-9QXM-2WTR-8HVD"}' \
-    "$1/licenses/validate" | grep -qx '{"valid":true}'
-  curl -sf "$1/invoices/payments/pay_dr0UwfMpf5rg7wOojmCUu" | head -c 5 | grep -qx '%PDF-'
-}
 
 # use_in ROOT_FOLDER NAME FOLDER [COMMAND...]: unpacks by the command, then serves and tests in the root.
 use_in() {
@@ -105,8 +94,9 @@ fails_with() {
   local pattern=$1 said status=0
   shift
   said=$("$@" 2>&1) || status=$?
-  [ "$status" -ne 0 ] && [ "$(printf '%s\n' "$said" | wc -l)" -eq 1 ] && [[ $said == *$pattern* ]] ||
+  if [ "$status" -eq 0 ] || [ "$(printf '%s\n' "$said" | wc -l)" -ne 1 ] || [[ $said != *$pattern* ]]; then
     die 1 "must end with one line about \"$pattern\", but gave $status: $said"
+  fi
 }
 broken="$work/broken/$name"
 mkdir "$work/broken"
