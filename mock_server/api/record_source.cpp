@@ -176,6 +176,9 @@ json generated_body(const RecordMaker& maker, const spec::contract::Operation& o
   options.key = key;
   options.direction = spec::schema::Direction::kResponse;
   options.later = maker.later;
+  options.row = maker.row;
+  options.thing = spec::contract::subject_of(operation);
+  options.is_success = status < 400;
   auto made = maker.generator.generate(schema->id, options);
   return made ? std::move(*made) : json(nullptr);
 }

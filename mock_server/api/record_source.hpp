@@ -12,6 +12,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -42,6 +43,7 @@ struct RecordMaker {
   const spec::contract::Contract& contract;
   const spec::schema::generate::Generator& generator;
   std::chrono::seconds later{0};  // their dates
+  std::optional<spec::schema::generate::Row> row = std::nullopt;
 };
 
 // The JSON body of the operation's response, generated with `seed`; null if none can be.

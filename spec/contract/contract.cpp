@@ -160,6 +160,18 @@ std::optional<schema::SchemaId> json_schema(const std::vector<MediaTypeObject>& 
   return found == contents.end() ? std::nullopt : found->schema;
 }
 
+std::string subject_of(const Operation& operation) {
+  std::string_view path = operation.path;
+  for (std::size_t slash = path.rfind('/'); slash != path.npos; slash = path.rfind('/')) {
+    const std::string_view segment = path.substr(slash + 1);
+    if (!segment.empty() && segment.find('{') == segment.npos) {
+      return std::string(segment);
+    }
+    path = path.substr(0, slash);
+  }
+  return "";
+}
+
 std::string response_key(const Response& response) {
   if (response.status != 0) {
     return std::to_string(response.status);

@@ -256,6 +256,10 @@ struct Match {
   std::vector<std::string> allowed;  // methods of the path when kWrongMethod, as in Allow
 };
 
+// What the operation is about by its path: "customers" for "/customers/{id}"; "" if that does not
+// say.
+std::string subject_of(const Operation& operation);
+
 class Contract {
  public:
   ~Contract();

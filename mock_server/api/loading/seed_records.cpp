@@ -119,7 +119,11 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
 
   void add_one(Collection& collection, const Binding& binding, const RecordSource& source,
                std::size_t number) {
-    const RecordMaker maker{contract_, generator_};
+    const RecordMaker maker{contract_,
+                            generator_,
+                            {},
+                            spec::schema::generate::Row{
+                                spec::text::text_hash(collection.name(), plan_.seed), number - 1}};
     const std::uint64_t seed =
         spec::text::text_hash(collection.name() + '#' + std::to_string(number), plan_.seed);
     json record = generated_record(maker, source, seed);

@@ -79,6 +79,8 @@ GenerationOptions::GenerationOptions(const RequestContext& context)
   options_.use_examples = !context.preferences.dynamic;
   options_.given = &given_;
   options_.later = dates_moved_by(context);
+  options_.thing =
+      context.operation == nullptr ? "" : spec::contract::subject_of(*context.operation);
 }
 
 void GenerationOptions::echo(nlohmann::json& example) const {

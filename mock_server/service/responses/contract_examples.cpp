@@ -150,10 +150,12 @@ int status_of(const DeclaredResponse& declared) {
 // Nothing, with the reason in `why`, if no response can be generated.
 std::optional<ChosenResponse> try_sample(RequestContext& context, const Pick& pick,
                                          std::string& why) {
+  constexpr int kLowestError = 400;
   const GenerationOptions generation(context);
-  auto body =
-      examples::generate_response_body(context.api.contract, context.lazy_generator.generator(),
-                                       to_send(pick), generation.options());
+  auto options = generation.options();
+  options.is_success = pick.status < kLowestError;
+  auto body = examples::generate_response_body(
+      context.api.contract, context.lazy_generator.generator(), to_send(pick), options);
   if (!body) {
     why = "cannot generate an example: " + body.error().message + " (" +
           body.error().schema.file_and_line() + ')';

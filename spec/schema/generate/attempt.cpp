@@ -1,15 +1,19 @@
 #include "spec/schema/generate/attempt.hpp"
 
+#include "spec/json/number.hpp"
 #include "spec/schema/applicable.hpp"
 #include "spec/schema/generate/number_value.hpp"
+#include "spec/text/ascii.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 
 namespace spec::schema::generate {
 
+using text::derive;
 using text::Random;
 
 namespace {
@@ -126,7 +130,8 @@ std::optional<Json> stated_example(const Attempt& attempt, const std::vector<Sch
                                    Random& random) {
   for (const SchemaId id : constraints.merged) {
     const auto& examples = attempt.context.examples[id];
-    const std::size_t first = location.depth > 0 ? random.next_below(examples.size()) : 0;
+    const std::size_t first =
+        varies(location) || location.is_element ? random.next_below(examples.size()) : 0;
     for (std::size_t i = 0; i < examples.size(); ++i) {
       const Json& example = examples[(first + i) % examples.size()];
       if (!is_of_another(attempt, constraints, example) && fits_all(attempt, schemas, example)) {
@@ -206,12 +211,60 @@ TypeSet choose_type(const Attempt& attempt, const Constraints& constraints,
   return kinds.empty() ? TypeSet{0} : random.pick(kinds);
 }
 
+// Codes and identifiers: an example shows their form.
+bool is_code(const NameUsage& usage) {
+  constexpr std::string_view kCodes[] = {"id", "code", "sku", "digits", "document_number", "uuid"};
+  return usage.text != nullptr && std::ranges::find(kCodes, usage.text->name) != std::end(kCodes);
+}
+
+// True for times of a format, of such a name, or whose description says so.
+bool is_epoch(const Constraints& constraints, const NameUsage& usage) {
+  const auto& formats = constraints.annotated_formats;
+  const auto says = [&constraints](std::string_view words) {
+    return text::to_lower(constraints.description).find(words) != std::string::npos;
+  };
+  const bool is_said = says("unix") || says("epoch") ||
+                       ((says("timestamp") || says("since 1970")) && !says("timestamp granularit"));
+  return is_said || usage.is_epoch || std::ranges::any_of(formats, [](std::string_view format) {
+           const Kind* const kind = kind_of_format(format);
+           return kind != nullptr && (kind->name == "epoch" || kind->name == "date_time");
+         });
+}
+
+// Where the number usually lies: a time, a place on earth, a key, around an example.
+NumberRange range_for(const Attempt& attempt, const Constraints& constraints,
+                      const Location& location, Random& random) {
+  const NameUsage& usage = usage_of(location.name);
+  const Scene scene = location.scene == nullptr ? whole_scene(attempt, location) : *location.scene;
+  const auto at = [](std::int64_t value) { return NumberRange{value, value}; };
+  if (is_epoch(constraints, usage)) {
+    const std::int64_t seconds = time_for({location.name, scene, location.index}, random);
+    const std::string about = text::to_lower(constraints.description);
+    const bool is_fine = about.find("millisecond") != about.npos ||
+                         snake_case(location.name).ends_with("_ms") ||
+                         std::ranges::find(constraints.annotated_formats, "unix-time-ms") !=
+                             constraints.annotated_formats.end();
+    return at(is_fine ? seconds * 1000 : seconds);
+  }
+  if (usage.text != nullptr &&
+      (usage.text->name == "latitude" || usage.text->name == "longitude")) {
+    const std::string text = text_of(*usage.text, {location.name, scene}, random);
+    return at(std::strtol(text.c_str(), nullptr, 10));
+  }
+  if (usage.is_id) {
+    return at(static_cast<std::int64_t>(1 + text::text_hash(location.name, scene.seed) % 900 +
+                                        scene.index + location.index));
+  }
+  return usage_of(location.name).range.value_or(NumberRange{});
+}
+
 std::optional<Json> make_typed(const Attempt& attempt, const ObjectPlan& plan,
                                const Location& location, Random& random) {
   const TypeSet type = choose_type(attempt, plan.constraints, location, random);
   if ((type & kNumberType) != 0) {
     const bool whole = type == kIntegerType || (type == kNumberType && attempt.number % 2 == 0);
-    return number_for(plan.constraints, whole, usual_range(location.name), random);
+    return number_for(plan.constraints, whole,
+                      range_for(attempt, plan.constraints, location, random), random);
   }
   switch (type) {
     case kNullType: return Json(nullptr);
@@ -223,6 +276,30 @@ std::optional<Json> make_typed(const Attempt& attempt, const ObjectPlan& plan,
   return std::nullopt;
 }
 
+// Another value in the place of an example.
+std::optional<Json> vary(const Attempt& attempt, const Json& example, const ObjectPlan& plan,
+                         const Location& location, Random& random) {
+  if (!plan.constraints.constants.empty()) {
+    return std::nullopt;
+  }
+  if (example.is_string() && is_code(usage_of(location.name))) {
+    return Json(alike(example.get_ref<const std::string&>(), random));
+  }
+  const bool is_plain_number = spec::json::is_number(example) && !usage_of(location.name).range &&
+                               !usage_of(location.name).is_id &&
+                               !is_epoch(plan.constraints, usage_of(location.name));
+  if (is_plain_number) {
+    constexpr double kMaxAround = 1e15;
+    const double number = spec::json::to_double(example);
+    const auto around = static_cast<std::int64_t>(number < kMaxAround ? number : 0);
+    const NumberRange range{std::min(around / 2, around + around / 2),
+                            std::max(around / 2, around + around / 2)};
+    return around > 1 ? number_for(plan.constraints, spec::json::is_integer(example), range, random)
+                      : std::optional(example);
+  }
+  return make_typed(attempt, plan, location, random);
+}
+
 std::optional<Json> try_value(const Attempt& attempt, const std::vector<SchemaId>& schemas,
                               const Location& location) {
   Random random(location.seed);
@@ -230,6 +307,9 @@ std::optional<Json> try_value(const Attempt& attempt, const std::vector<SchemaId
   std::optional<Json> value;
   if (attempt.options.use_examples && attempt.number == 0) {
     value = stated_example(attempt, schemas, plan.constraints, location, random);
+  }
+  if (value && varies(location) && may_replace(*value, plan.constraints, location)) {
+    value = vary(attempt, *value, plan, location, random);
   }
   if (!value) {
     value = plan.constraints.constants.empty()
@@ -240,6 +320,50 @@ std::optional<Json> try_value(const Attempt& attempt, const std::vector<SchemaId
 }
 
 }  // namespace
+
+std::int64_t creation_time(const Attempt& attempt, std::uint64_t seed) {
+  constexpr std::uint64_t kDays = 300;
+  constexpr std::uint64_t kSecondsPerDay = 86'400;
+  Random random(seed);
+  return attempt.start_seconds +
+         static_cast<std::int64_t>(random.next_below(kDays * kSecondsPerDay));
+}
+
+Scene whole_scene(const Attempt& attempt, const Location& location) {
+  const GenerateOptions& options = attempt.options;
+  const Row row = options.row.value_or(Row{location.seed, 0});
+  Scene scene = make_scene({},
+                           {.seed = row.list_seed,
+                            .index = row.number,
+                            .starts_record = true,
+                            .created = creation_time(attempt, derive(options.seed, options.key))},
+                           {.thing = kind_of_thing(options.thing)});
+  scene.varies = row.number > 0;
+  return scene;
+}
+
+bool varies(const Location& location) {
+  return location.scene != nullptr && location.scene->varies;
+}
+
+bool may_replace(const Json& example, const Constraints& constraints, const Location& location) {
+  const NameUsage& usage = usage_of(location.name);
+  if (example.is_object()) {
+    return std::ranges::any_of(constraints.objects,
+                               [](const auto* table) { return !table->properties.empty(); });
+  }
+  if (example.is_array()) {
+    return usage.text != nullptr || (!example.empty() && example.front().is_object());
+  }
+  if (example.is_string()) {
+    const bool is_known = usage.text != nullptr && usage.text->name != "type" &&
+                          usage.text->name != "status" && usage.text->name != "secret" &&
+                          usage.text->name != "path" && usage.text->name != "version";
+    return is_known || !constraints.annotated_formats.empty() || !constraints.constants.empty() ||
+           !constraints.hint.empty();
+  }
+  return !example.is_null();
+}
 
 bool fits_all(const Attempt& attempt, const std::vector<SchemaId>& schemas, const Json& value) {
   return std::ranges::all_of(schemas, [&](SchemaId id) {
@@ -279,9 +403,6 @@ std::optional<Json> make_value(const Attempt& attempt, const std::vector<SchemaI
   return value;
 }
 
-namespace {
-
-// The name of a schema that lies under /components/schemas; "" for others.
 std::string component_of(const Schema& schema) {
   const document::Node parent = schema.node.parent();
   const bool is_component = parent && parent.key() == "schemas" && parent.parent() &&
@@ -289,6 +410,8 @@ std::string component_of(const Schema& schema) {
                             !parent.parent().parent().parent();
   return is_component ? schema.node.key() : "";
 }
+
+namespace {
 
 // Components that are composed of a base schema have their own name unless the mapping has one.
 void add_subtypes(const Program& program, std::vector<Discriminator>& all) {

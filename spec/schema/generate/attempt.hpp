@@ -7,6 +7,7 @@
 #include "spec/schema/generate/believable_values.hpp"
 #include "spec/schema/generate/constraints.hpp"
 #include "spec/schema/generate/generator.hpp"
+#include "spec/schema/generate/scene.hpp"
 #include "spec/schema/patterns/pattern_tree.hpp"
 #include "spec/schema/program.hpp"
 
@@ -36,6 +37,9 @@ struct Discriminator {
 // One entry for each discriminator of the program, in their order.
 std::vector<Discriminator> read_discriminators(const Program& program);
 
+// The name of a schema that lies under /components/schemas; "" for others.
+std::string component_of(const Schema& schema);
+
 // The name of a value that satisfies all of `merged` (outermost first); "" if it has none.
 std::string_view name_among(const Discriminator& discriminator,
                             const std::vector<SchemaId>& merged);
@@ -56,6 +60,7 @@ struct Context {
   std::vector<Discriminator> discriminators;            // as Program::discriminators
   std::vector<std::optional<patterns::Node>> patterns;  // by number, those that can be written
   std::vector<std::vector<nlohmann::json>> examples;    // valid ones, by schema
+  std::vector<const Kind*> things;                      // what names of instances are, by schema
   std::unique_ptr<ConstraintsCache> merged = std::make_unique<ConstraintsCache>();
 
   std::shared_ptr<const Constraints> constraints_of(const std::vector<SchemaId>& all) const {
@@ -75,7 +80,7 @@ struct Failure {
 struct Attempt {
   const Context& context;
   const GenerateOptions& options;
-  std::int64_t start_seconds = 0;  // of the dates
+  std::int64_t start_seconds = 0;  // of the year in which the dates lie
   // 0 the first time; later attempts validate each part at once and choose otherwise.
   unsigned number = 0;
   unsigned& budget;  // how many more values all attempts together may make
@@ -89,6 +94,10 @@ struct Location {
   unsigned depth = 0;
   const Location* outer = nullptr;                // of the object that it is in; null for the whole
   const std::vector<SchemaId>* merged = nullptr;  // the schemas of an object, for its members
+  std::uint64_t index = 0;                        // of an element, in its array
+  bool is_element = false;
+  std::uint64_t list_seed = 0;   // of the array that it is an element of
+  const Scene* scene = nullptr;  // of the object that it is in
 };
 
 // The plan of an object: constraints without open choices, and the members that name its schema by
@@ -110,6 +119,19 @@ std::optional<nlohmann::json> make_array(const Attempt& attempt, const Constrain
                                          const Location& location);
 std::optional<nlohmann::json> make_object(const Attempt& attempt, const ObjectPlan& plan,
                                           const Location& location);
+
+// A time in the year of the attempt, in seconds since 1970.
+std::int64_t creation_time(const Attempt& attempt, std::uint64_t seed);
+
+// The scene of the whole, for what is in no object.
+Scene whole_scene(const Attempt& attempt, const Location& location);
+
+// True if values that the contract states may give way to others there.
+bool varies(const Location& location);
+
+// True if a value of that kind may replace an example: what it is about is known.
+bool may_replace(const nlohmann::json& example, const Constraints& constraints,
+                 const Location& location);
 
 // True if `value` is a valid instance of every schema of `schemas`.
 bool fits_all(const Attempt& attempt, const std::vector<SchemaId>& schemas,

@@ -1,11 +1,14 @@
 #pragma once
 
-// Believable values, by a member's name or a format. Two short tables. Pure functions. Used by this
-// folder only.
+// Believable values, by a member's name or a format, that agree with the other values of their
+// object. Pure functions. Used by this folder only.
 
+#include "spec/schema/generate/scene.hpp"
+#include "spec/schema/generate/word_tables.hpp"
 #include "spec/text/random.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,27 +17,72 @@ namespace spec::schema::generate {
 
 // The use of a text.
 struct TextContext {
-  std::string_view name;           // of the member; "" if there is none
-  std::int64_t start_seconds = 0;  // since 1970; the dates of one example lie around it
-  bool is_spread = false;          // dates lie years apart, if many must differ
+  std::string_view name;  // of the member; "" if there is none
+  const Scene& scene;
+  std::uint64_t index = 0;  // in an array of texts
+  bool is_spread = false;   // many must differ, or the usual text is not valid
+  std::uint64_t max_length = std::numeric_limits<std::uint64_t>::max();
 };
+
+// A way to make texts: a function, or one of a list of words.
+struct Kind {
+  std::string_view name;
+  std::string (*make)(const TextContext&, text::Random&) = nullptr;
+  const Words* words = nullptr;
+};
+
+// Null for an unknown kind.
+const Kind* find_kind(std::string_view name);
+
+// The kind of a format (JSON Schema's and OpenAPI's names), and of a method of faker.js; null for
+// an unknown one.
+const Kind* kind_of_format(std::string_view format);
+const Kind* kind_of_hint(std::string_view method);
+
+// What the names of an object are, by its schema's or its member's name; null if unknown.
+const Kind* kind_of_thing(std::string_view name);
+
+bool is_of_person(const Kind* thing);
+// True if its names are those of a company, and nobody's.
+bool is_of_company(const Scene& scene);
+
+// The time of a member, seen from the creation of its record.
+enum class NameTime : std::uint8_t { kOther, kBirth, kCreation, kSoon, kLater };
+
+// What a member's name says of its values.
+struct NameUsage {
+  std::string snake;            // the name in snake case
+  std::string plain;            // its letters and digits in lower case
+  const Kind* thing = nullptr;  // what an object of that name is, or a schema
+  bool agrees = false;          // its value has to do with those beside it: make_agree()
+  const Kind* text = nullptr;   // null if unknown
+  NameTime time = NameTime::kOther;
+  bool is_date = false;    // its texts are dates
+  bool is_id = false;      // "id", "customer_id"
+  bool is_epoch = false;   // its integers are seconds since 1970
+  bool is_absent = false;  // in a success
+  bool is_person = false;  // only people have it
+  bool is_mail = false;    // people and companies have it
+  bool is_place = false;   // only addresses have it
+  bool is_record = false;  // what has it is more than the frame of a list
+  std::optional<NumberRange> range;
+};
+
+// Kept for each name.
+const NameUsage& usage_of(std::string_view name);
 
 // A word in lower case, for names of members.
 std::string some_word(text::Random& random);
 
-// A text for a member of that name; some plain words for an unknown name.
+std::string text_of(const Kind& kind, const TextContext& context, text::Random& random);
+
+// A text for a member of that name; a plain word for an unknown name.
 std::string text_for(const TextContext& context, text::Random& random);
 
-// A text of `format` (JSON Schema's and OpenAPI's names); none for an unknown format.
-std::optional<std::string> text_of_format(std::string_view format, const TextContext& context,
-                                          text::Random& random);
+// The time of the member in seconds since 1970.
+std::int64_t time_for(const TextContext& context, text::Random& random);
 
-// The usual range of a number of some name.
-struct NumberRange {
-  std::int64_t low = 0;
-  std::int64_t high = 0;
-};
-
-NumberRange usual_range(std::string_view name);
+// Another text of the same form as the example of an identifier or code: "INV-0417" for "INV-2231".
+std::string alike(std::string_view example, text::Random& random);
 
 }  // namespace spec::schema::generate

@@ -84,6 +84,11 @@ class Merger {
       all_.annotated_formats.push_back(text("format"));
     }
     all_.is_base64 |= text("contentEncoding").starts_with("base64");
+    all_.description = all_.description.empty() ? text("description") : all_.description;
+    for (const std::string_view name : {"x-faker", "x-fake-data"}) {
+      const document::Node hint = program_.schemas[id].node.find(name);
+      all_.hint = all_.hint.empty() && hint.is_string() ? hint.string() : all_.hint;
+    }
   }
 
   void add_rule(const Rule& rule) {

@@ -40,6 +40,8 @@ struct Constraints {
   std::vector<const formats::Format*> formats;      // that are asserted
   std::vector<std::string_view> annotated_formats;  // all, asserted or not
   bool is_base64 = false;                           // contentEncoding
+  std::string_view hint;                            // x-faker
+  std::string_view description;                     // the outermost
   std::vector<std::uint32_t> patterns;
   std::uint64_t min_length = 0;
   std::uint64_t max_length = kNoLimit;

@@ -2,11 +2,14 @@
 
 #include "spec/json/value.hpp"
 #include "spec/schema/applicable.hpp"
+#include "spec/schema/generate/agreement.hpp"
 #include "spec/schema/generate/attempt.hpp"
 #include "spec/schema/generate/constraints.hpp"
 #include "spec/schema/generate/text_value.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 namespace spec::schema::generate {
@@ -30,12 +33,16 @@ class ObjectMaker {
         plan_(plan),
         constraints_(plan.constraints),
         here_(location),
-        random_(location.seed) {
+        random_(location.seed),
+        known_(members_of(context_.schemas, context_.depths, constraints_)),
+        scene_(scene_here(location)) {
     here_.merged = &constraints_.merged;
+    here_.scene = &scene_;
   }
 
   std::optional<Json> run() {
-    const std::vector<Member> known = members_of(context_.schemas, context_.depths, constraints_);
+    make_first();
+    const std::vector<Member>& known = known_;
     for (const Member& member : known) {
       if (member.is_required && !is_excluded(member) && !add(member)) {
         return std::nullopt;
@@ -50,10 +57,106 @@ class ObjectMaker {
     if (attempt_.number > 0) {
       std::ranges::for_each(constraints_.others, [this](SchemaId other) { violate_other(other); });
     }
+    agree();
     return std::move(object_);
   }
 
  private:
+  // What the object is: by its member's name, its schemas' names, else as what it is part of.
+  const Kind* thing_here(const Location& location) const {
+    const Kind* thing = usage_of(location.name).thing;
+    for (const SchemaId id : constraints_.merged) {
+      thing = thing == nullptr ? context_.things[id] : thing;
+    }
+    return thing;
+  }
+
+  Scene scene_here(const Location& location) const {
+    SceneTraits traits{.thing = thing_here(location)};
+    bool is_record = false;
+    for (const Member& member : known_) {
+      const NameUsage& usage = usage_of(member.name);
+      traits.has_person |= usage.is_person;
+      traits.has_mail |= usage.is_mail;
+      traits.has_place |= usage.is_place;
+      is_record |= usage.is_record;
+    }
+    const Scene outer =
+        location.scene == nullptr ? whole_scene(attempt_, location) : *location.scene;
+    SceneOrigin origin{.seed = location.is_element ? location.list_seed : location.seed,
+                       .index = location.index,
+                       .starts_record = location.is_element && !outer.is_record,
+                       .is_element = location.is_element,
+                       .created = creation_time(attempt_, location.seed)};
+    if (origin.starts_record && attempt_.options.row) {  // one of several lists of one element
+      origin.seed = outer.seed;
+      origin.index += outer.index;
+    }
+    Scene scene = make_scene(outer, origin, traits);
+    scene.is_record |= is_record;
+    scene.varies |= origin.starts_record && location.index > 0;
+    return scene;
+  }
+
+  // The members that others agree with come first: the country, the currency, the name, the time
+  // of creation.
+  void make_first() {
+    const auto rank = [](const Member& member) {
+      const NameUsage& usage = usage_of(member.name);
+      const std::string_view kind = usage.text == nullptr ? "" : usage.text->name;
+      constexpr std::string_view kOrder[] = {"country",    "country3",  "country_name", "currency",
+                                             "first_name", "last_name", "full_name",    "name",
+                                             "company",    "email"};
+      const auto* const found = std::ranges::find(kOrder, kind);
+      return usage.time == NameTime::kCreation && found == std::end(kOrder)
+                 ? std::ssize(kOrder) - 1
+                 : found - std::begin(kOrder);
+    };
+    std::vector<const Member*> first;
+    for (const Member& member : known_) {
+      const auto order = rank(member);
+      if (order < 10 && !is_excluded(member) && member.depth == 0) {
+        first.push_back(&member);
+      }
+    }
+    std::ranges::stable_sort(first, {}, [&rank](const Member* each) { return rank(*each); });
+    for (const Member* member : first) {
+      if (auto value = make_member_value(*member)) {
+        observe(scene_, member->name, *value);
+        made_.emplace(member->name, std::move(*value));
+      }
+    }
+  }
+
+  // Sums, ends of ranges, the frame of a list.
+  void agree() {
+    const auto change = [this](const std::string& name, Json value) {
+      const Member member = make_member(context_.schemas, context_.depths, constraints_, name);
+      if (!fits_all(attempt_, member.schemas, value)) {
+        return false;
+      }
+      object_[name] = std::move(value);
+      return true;
+    };
+    make_agree(
+        object_, [this](const std::string& name) { return stated_.contains(name); }, change);
+  }
+
+  // The value of a member that only failures have, in a success: null, false or empty.
+  std::optional<Json> absent_value(const Member& member) const {
+    static const std::vector<Json> kNothing{nullptr, false, Json::array(), Json::object()};
+    for (const Json& nothing : kNothing) {
+      if (fits_all(attempt_, member.schemas, nothing)) {
+        return nothing;
+      }
+    }
+    return std::nullopt;
+  }
+
+  bool is_absent(const Member& member) const {
+    return attempt_.options.is_success && attempt_.number == 0 && usage_of(member.name).is_absent;
+  }
+
   // True if the direction leaves the member out.
   bool is_excluded(const Member& member) const {
     const Direction direction = attempt_.options.direction;
@@ -65,7 +168,8 @@ class ObjectMaker {
   void add_declared(const std::vector<Member>& known) {
     const auto is_possible = [this](const Member& member) {
       return member.may_be_named && member.brings_none && member.depth != kNoLimit &&
-             !is_excluded(member);
+             !is_excluded(member) && !object_.contains(member.name) &&
+             !(is_absent(member) && !absent_value(member));
     };
     for (const Member& member : known) {
       if (is_possible(member) && has_room() && is_affordable(member)) {
@@ -112,17 +216,34 @@ class ObjectMaker {
     return false;
   }
 
-  bool add(const Member& member) {
+  std::optional<Json> make_member_value(const Member& member) {
     auto value = discriminating(member);
-    value = value ? std::move(value) : from_example(member);
-    if (!value) {
-      value = make_value(attempt_, member.schemas,
-                         {derive(here_.seed, member.name), member.name, here_.depth + 1, &here_});
-      // An optional member is left out rather than made without any of its own members.
-      const bool is_deep = here_.depth + 2 >= kMaxRichDepth;
-      if (value && !member.is_required && is_deep && *value == Json::object()) {
-        return false;
-      }
+    if (!value && is_absent(member)) {
+      value = absent_value(member);
+    }
+    if (!value && !scene_.varies) {
+      value = from_example(member);
+    }
+    if (value) {
+      stated_.insert(member.name);
+      return value;
+    }
+    return make_value(attempt_, member.schemas,
+                      {.seed = derive(here_.seed, member.name),
+                       .name = member.name,
+                       .depth = here_.depth + 1,
+                       .outer = &here_,
+                       .scene = &scene_});
+  }
+
+  bool add(const Member& member) {
+    const auto made = made_.find(member.name);
+    auto value = made != made_.end() ? std::optional(made->second) : make_member_value(member);
+    // An optional member is left out rather than made without any of its own members.
+    const bool is_deep = here_.depth + 2 >= kMaxRichDepth;
+    const bool is_bare = !member.is_required && is_deep && !stated_.contains(member.name);
+    if (value && is_bare && *value == Json::object()) {
+      return false;
     }
     if (value) {
       object_.emplace(member.name, std::move(*value));
@@ -168,7 +289,9 @@ class ObjectMaker {
       return round == 0 ? some_word(random_) : some_word(random_) + '_' + std::to_string(round);
     }
     const auto name = make_value(attempt_, constraints_.property_names,
-                                 {derive(derive(here_.seed, "names"), round), "", here_.depth + 1});
+                                 {.seed = derive(derive(here_.seed, "names"), round),
+                                  .depth = here_.depth + 1,
+                                  .scene = &scene_});
     return name && name->is_string() ? std::optional(name->get<std::string>()) : std::nullopt;
   }
 
@@ -272,6 +395,10 @@ class ObjectMaker {
   const Constraints& constraints_;
   Location here_;  // as its members see it
   text::Random random_;
+  std::vector<Member> known_;
+  Scene scene_;
+  std::map<std::string, Json> made_;  // the members that others agree with
+  std::set<std::string> stated_;      // values of examples
   Json object_ = Json::object();
 };
 
@@ -280,100 +407,6 @@ class ObjectMaker {
 std::optional<Json> make_object(const Attempt& attempt, const ObjectPlan& plan,
                                 const Location& location) {
   return ObjectMaker(attempt, plan, location).run();
-}
-
-// Arrays: each element satisfies prefixItems and items at its place, and also `contains` if one is
-// needed.
-
-namespace {
-
-constexpr std::uint64_t kMaxItems = 10'000;
-constexpr unsigned kFewFromDepth = 2;  // elements of inner arrays are fewer
-
-class ArrayMaker {
- public:
-  ArrayMaker(const Attempt& attempt, const Constraints& constraints, const Location& location)
-      : attempt_(attempt), constraints_(constraints), location_(location) {
-    std::uint64_t contained = 0;
-    for (const ContainsTable* table : constraints.contains) {
-      contained += table->min;
-    }
-    min_count_ = std::max(constraints.min_items, std::min(contained, constraints.max_items));
-  }
-
-  std::optional<Json> run() {
-    const std::uint64_t count = choose_count();
-    attempt_.failure.is_too_large |= count > kMaxItems;
-    if (count > std::min(kMaxItems, constraints_.max_items)) {
-      return std::nullopt;
-    }
-    Json array = Json::array();
-    while (array.size() < count) {
-      auto element = make_element(array);
-      if (!element) {
-        return array.size() >= min_count_ ? std::optional(std::move(array)) : std::nullopt;
-      }
-      array.push_back(std::move(*element));
-    }
-    return array;
-  }
-
- private:
-  std::uint64_t choose_count() const {
-    if (location_.depth > kMaxRichDepth || attempt_.number % 4 == 1) {
-      return min_count_;
-    }
-    text::Random random(location_.seed);
-    const std::uint64_t wanted = 1 + random.next_below(location_.depth >= kFewFromDepth ? 2 : 3);
-    return std::clamp(std::max(wanted, constraints_.prefix_count), min_count_,
-                      std::max(min_count_, constraints_.max_items));
-  }
-
-  std::vector<SchemaId> schemas_at(std::uint64_t index) const {
-    std::vector<SchemaId> schemas =
-        schemas_of_element(attempt_.context.program, constraints_, index);
-    // Elements for `contains` follow each other, behind the prefix if there is room.
-    std::uint64_t first = min_count_ <= constraints_.prefix_count ? 0 : constraints_.prefix_count;
-    for (const ContainsTable* table : constraints_.contains) {
-      if (index >= first && index < first + table->min) {
-        schemas.push_back(table->schema);
-      }
-      first += table->min;
-    }
-    return schemas.empty() ? constraints_.unevaluated_items : schemas;
-  }
-
-  // Draws again, a number of times, if the element must differ from those before.
-  std::optional<Json> make_element(const Json& before) const {
-    constexpr std::uint64_t kDraws = 40;
-    const auto schemas = schemas_at(before.size());
-    const std::uint64_t seed = derive(location_.seed, before.size());
-    for (std::uint64_t draw = 0; draw < kDraws; ++draw) {
-      auto element =
-          make_value(attempt_, schemas,
-                     {derive(seed, draw), location_.name, location_.depth + 1, location_.outer});
-      const bool is_there =
-          element && constraints_.unique && std::ranges::any_of(before, [&](const Json& each) {
-            return spec::json::equal(each, *element);
-          });
-      if (!is_there) {
-        return element;
-      }
-    }
-    return std::nullopt;
-  }
-
-  const Attempt& attempt_;
-  const Constraints& constraints_;
-  const Location& location_;
-  std::uint64_t min_count_ = 0;
-};
-
-}  // namespace
-
-std::optional<Json> make_array(const Attempt& attempt, const Constraints& constraints,
-                               const Location& location) {
-  return ArrayMaker(attempt, constraints, location).run();
 }
 
 }  // namespace spec::schema::generate

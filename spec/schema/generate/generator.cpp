@@ -42,17 +42,19 @@ std::vector<Json> valid_examples(const SchemaSet& schemas, SchemaId id) {
 
 Context make_context(const SchemaSet& schemas) {
   const Program& program = schemas.program();
-  Context context{schemas, program, min_depths(program), read_discriminators(program), {}, {}};
+  Context context{schemas, program, min_depths(program), read_discriminators(program), {}, {}, {}};
   std::ranges::transform(program.pattern_texts, std::back_inserter(context.patterns),
                          &writable_pattern);
   for (SchemaId id = 0; id < program.schemas.size(); ++id) {
     context.examples.push_back(valid_examples(schemas, id));
+    const std::string component = component_of(program.schemas[id]);
+    context.things.push_back(component.empty() ? nullptr : kind_of_thing(component));
   }
   return context;
 }
 
 std::string question_of(SchemaId schema, const GenerateOptions& options) {
-  Json question{schema, options.direction, options.use_examples, options.name};
+  Json question{schema, options.direction, options.use_examples, options.name, options.is_success};
   for (std::size_t at = 0; options.given != nullptr && at < options.given->size(); ++at) {
     question.push_back(Json::array({(*options.given)[at].first, (*options.given)[at].second}));
   }
@@ -151,17 +153,13 @@ Result<Json, GenerateFailure> Generator::search_instance(SchemaId schema,
                                                          const GenerateOptions& options,
                                                          unsigned& budget) const {
   constexpr std::int64_t kFirstOf2025 = 1'735'689'600;
-  constexpr std::int64_t kSecondsPerDay = 86'400;
   const Context& context = *context_;
   const document::Node node = context.schemas.source(schema);
   if (context.depths[schema] == kNoLimit) {
     return Unexpected{GenerateFailure{node, "no instance is finite"}};
   }
   const std::uint64_t seed = derive(derive(options.seed, node.pointer()), options.key);
-  text::Random days(derive(options.seed, options.key));
-  const std::int64_t start = kFirstOf2025 +
-                             static_cast<std::int64_t>(days.next_below(300)) * kSecondsPerDay +
-                             options.later.count();
+  const std::int64_t start = kFirstOf2025 + options.later.count();
   std::optional<Json> closest;
   Failure failure;
   for (unsigned number = 0; number < kMaxAttempts && budget > 0; ++number) {

@@ -15,6 +15,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,6 +26,13 @@ namespace spec::schema::generate {
 // A value for members of that name if their schema allows it: the path's key, for one.
 using Given = std::pair<std::string, nlohmann::json>;
 
+// One of several instances of a schema: the first is as the examples say, others vary, and none
+// has a name of another.
+struct Row {
+  std::uint64_t list_seed = 0;  // the same for all
+  std::uint64_t number = 0;     // from 0 on
+};
+
 struct GenerateOptions {
   std::uint64_t seed = 0;
   std::string_view name;  // of a parameter or header; "" if there is none
@@ -33,6 +41,9 @@ struct GenerateOptions {
   bool use_examples = true;  // `example`, `examples` and `default` of the schemas
   const std::vector<Given>* given = nullptr;
   std::chrono::seconds later{0};  // the instance's dates lie so much later than usual
+  std::optional<Row> row;
+  std::string thing;        // what the instance is: a name that means "customer" or "product"
+  bool is_success = false;  // members that only failures have are left out, null, false or empty
 };
 
 // The reason why there is no instance: the schema, and the reason in words.

@@ -2,6 +2,7 @@
 
 #include "spec/schema/generate/attempt.hpp"
 #include "spec/schema/patterns/pattern.hpp"
+#include "spec/text/ascii.hpp"
 #include "spec/text/utf8.hpp"
 
 #include <algorithm>
@@ -186,7 +187,10 @@ constexpr std::uint64_t kMaxTextLength = 1'000'000;
 // The text cut or filled to the constraints' length, counted in code points.
 std::string fit(std::string text, const Constraints& constraints) {
   constexpr std::string_view kFilling = "aB1";  // satisfies password rules
-  text.resize(text::first_characters(text, constraints.max_length).size());
+  const std::size_t size = text::first_characters(text, constraints.max_length).size();
+  const std::size_t blank = size < text.size() ? text.rfind(' ', size) : text.npos;
+  const bool ends_at_word = blank != text.npos && blank >= constraints.min_length && blank > 2;
+  text.resize(ends_at_word ? blank : size);
   for (auto length = text::character_count(text); length < constraints.min_length; ++length) {
     text += kFilling[length % kFilling.size()];
   }
@@ -210,26 +214,63 @@ bool is_valid(const Attempt& attempt, const Constraints& constraints, const std:
          });
 }
 
-// A text by a format that asserts nothing of strings, or by the member's name.
-std::string usual_text(const Constraints& constraints, const TextContext& context, Random& random) {
+// What the text is, by a hint, a format, or the member's name; null for an unknown one.
+const Kind* kind_of(const Constraints& constraints, std::string_view name) {
+  if (const Kind* const kind = kind_of_hint(constraints.hint)) {
+    return kind;
+  }
   if (constraints.is_base64) {
-    return *text_of_format("byte", context, random);
+    return find_kind("byte");
   }
   for (const std::string_view format : constraints.annotated_formats) {
-    if (auto text = text_of_format(format, context, random)) {
-      return std::move(*text);
+    if (const Kind* const kind = kind_of_format(format)) {
+      return kind;
     }
   }
-  return text_for(context, random);
+  return usage_of(name).text;
 }
 
+// "north-wind", "north_wind", "northwind" and so on for "North Wind".
+std::vector<std::string> spellings(const std::string& text) {
+  std::vector<std::string> found{text};
+  for (const std::string_view separator : {"-", "_", ""}) {
+    std::string joined;
+    for (const char c : text) {
+      joined +=
+          text::is_letter_or_digit(c) || c == '.' ? std::string(1, c) : std::string(separator);
+    }
+    found.push_back(text::to_lower(joined));
+    found.push_back(text::to_upper(joined));
+    found.push_back(std::move(joined));
+  }
+  return found;
+}
+
+std::optional<std::string> usual_text(const Attempt& attempt, const Constraints& constraints,
+                                      const TextContext& context, Random& random) {
+  const Kind* const kind = kind_of(constraints, context.name);
+  const std::string text =
+      kind != nullptr ? text_of(*kind, context, random) : text_for(context, random);
+  for (const std::string& each :
+       constraints.patterns.empty() ? std::vector{text} : spellings(text)) {
+    std::string fitted = fit(each, constraints);
+    if (is_valid(attempt, constraints, fitted)) {
+      return fitted;
+    }
+  }
+  return std::nullopt;
+}
+
+// Formats that are asserted: other texts of them may have the length.
 std::optional<std::string> from_format(const Attempt& attempt, const Constraints& constraints,
-                                       const TextContext& context, Random& random) {
+                                       TextContext context, Random& random) {
   constexpr int kDraws = 6;
   for (const formats::Format* format : constraints.formats) {
-    for (int i = 0; i < kDraws; ++i) {
-      auto text = text_of_format(format->name, context, random);
-      if (text && is_valid(attempt, constraints, *text)) {
+    const Kind* const kind = kind_of_format(format->name);
+    for (int i = 0; kind != nullptr && i < kDraws; ++i) {
+      context.is_spread |= i > 0;
+      auto text = text_of(*kind, context, random);
+      if (is_valid(attempt, constraints, text)) {
         return text;
       }
     }
@@ -270,11 +311,12 @@ std::optional<Json> make_text(const Attempt& attempt, const Constraints& constra
     return std::nullopt;
   }
   Random random(location.seed);
-  const TextContext context{location.name, attempt.start_seconds, attempt.number > 0};
+  const Scene own = location.scene == nullptr ? whole_scene(attempt, location) : Scene{};
+  const TextContext context{location.name, location.scene == nullptr ? own : *location.scene,
+                            location.index, attempt.number > 0, constraints.max_length};
   auto text = from_format(attempt, constraints, context, random);
   if (!text && std::ranges::all_of(constraints.formats, is_of_numbers)) {
-    text = fit(usual_text(constraints, context, random), constraints);
-    text = is_valid(attempt, constraints, *text) ? text : std::nullopt;
+    text = usual_text(attempt, constraints, context, random);
   }
   if (!text) {
     text = from_pattern(attempt, constraints, random);

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -91,6 +92,99 @@ INSTANTIATE_TEST_SUITE_P(Numbers, MemberNumber,
                                          Number{"longitude", -180, 180}, Number{"month", 1, 12},
                                          Number{"rating", 1, 5}, Number{"hour", 0, 23}),
                          [](const auto& each) { return each.param.member; });
+
+json texts(std::initializer_list<const char*> names) {
+  json properties = json::object();
+  for (const char* const name : names) {
+    properties[name] = {{"type", "string"}};
+  }
+  return properties;
+}
+
+TEST(Record, is_of_one_person_in_one_place) {
+  const json person = generated_with(
+      texts({"first_name", "lastName", "full_name", "email", "country", "city", "time_zone"}), 7);
+
+  const std::string full =
+      person["first_name"].get<std::string>() + ' ' + person["lastName"].get<std::string>();
+  EXPECT_EQ(person["full_name"], full);
+  EXPECT_THAT(person["email"].get<std::string>(), testing::EndsWith(".example"));
+  EXPECT_THAT(person["time_zone"].get<std::string>(), testing::HasSubstr("/"));
+}
+
+TEST(Record, has_the_person_whose_name_the_contract_states) {
+  const json person = generated_with({{"name", {{"type", "string"}, {"example", "Ada Lovelace"}}},
+                                      {"email", {{"type", "string"}}}},
+                                     1);
+
+  EXPECT_THAT(person["email"].get<std::string>(), testing::StartsWith("ada.lovelace@"));
+}
+
+TEST(Record, adds_up) {
+  json properties;
+  for (const char* const name : {"subtotal", "tax", "total", "amount_paid", "amount_due"}) {
+    properties[name] = {{"type", "integer"}};
+  }
+
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const json sums = generated_with(properties, seed);
+
+    EXPECT_EQ(sums["subtotal"].get<int>() + sums["tax"].get<int>(), sums["total"].get<int>());
+    EXPECT_EQ(sums["amount_paid"].get<int>() + sums["amount_due"].get<int>(),
+              sums["total"].get<int>());
+  }
+}
+
+TEST(Record, has_its_times_in_order) {
+  const json times = generated_with(
+      {{"created", {{"type", "integer"}, {"format", "unix-time"}}},
+       {"updated_at", {{"type", "integer"}, {"description", "Unix timestamp of the change"}}},
+       {"expires_at", {{"type", "integer"}}}},
+      3);
+
+  EXPECT_GT(times["created"].get<std::int64_t>(), 1'735'000'000);
+  EXPECT_LT(times["created"].get<std::int64_t>(), times["updated_at"].get<std::int64_t>());
+  EXPECT_LT(times["updated_at"].get<std::int64_t>(), times["expires_at"].get<std::int64_t>());
+}
+
+TEST(Frame, describes_its_list) {
+  const json row = {
+      {"type", "object"},
+      {"required", {"id", "name"}},
+      {"properties",
+       {{"id", {{"type", "string"}}}, {"name", {{"type", "string"}, {"example", "Blue Mug"}}}}}};
+
+  const json frame =
+      generated_with({{"products", {{"type", "array"}, {"items", row}, {"minItems", 3}}},
+                      {"total", {{"type", "integer"}, {"example", 99}}},
+                      {"has_more", {{"type", "boolean"}}},
+                      {"last_id", {{"type", "string"}, {"example", "it_xyz"}}}},
+                     5);
+
+  const json& rows = frame["products"];
+  EXPECT_EQ(frame["total"], rows.size());
+  EXPECT_EQ(frame["has_more"], false);
+  EXPECT_EQ(frame["last_id"], rows.back()["id"]);
+  EXPECT_EQ(rows[0]["name"], "Blue Mug");
+  EXPECT_NE(rows[1]["name"], rows[2]["name"]);
+}
+
+TEST(Hint, of_faker_decides_what_a_text_is) {
+  const json instance =
+      generated_with({{"x", {{"type", "string"}, {"x-faker", "internet.email"}}}}, 1);
+
+  EXPECT_THAT(instance["x"].get<std::string>(), testing::HasSubstr("@"));
+}
+
+TEST(Success, has_no_error) {
+  const OneSchema one(R"({"type": "object", "required": ["id", "failed"], "properties": {
+      "id": {"type": "string"}, "error": {"type": "string"}, "failed": {"type": "boolean"}}})");
+
+  const json made = Generator(one.schemas).generate(one.id, {.is_success = true}).value();
+
+  EXPECT_EQ(made["failed"], false);
+  EXPECT_FALSE(made.contains("error"));
+}
 
 }  // namespace
 }  // namespace spec::schema::generate

@@ -291,9 +291,9 @@ const std::vector<NamedRow> kNamesNamedText = {{"email", ".+@.+[.]example"},
                                                {"customerId", "cus_[0-9A-Za-z]+"},
                                                {"firstName", "[A-Z].+"},
                                                {"ip_address", "192[.]0[.]2[.][0-9]+"},
-                                               {"locale", "[a-z][a-z]"},
+                                               {"locale", "[a-z][a-z]-[A-Z][A-Z]"},
                                                {"appVersion", "[0-9][.][0-9][.][0-9]"},
-                                               {"postal_code", "[0-9]+"},
+                                               {"postal_code", "[0-9A-Z -]+"},
                                                {"color", "#[0-9a-f]+"}};
 
 INSTANTIATE_TEST_SUITE_P(Names, NamedText, testing::ValuesIn(spec::tests::rows(kNamesNamedText)),

@@ -1,0 +1,21 @@
+#pragma once
+
+// Makes the members of a generated object agree with each other: sums, products, lower and upper
+// ends, and what the frame of a list says of its list. Used by this folder only.
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <functional>
+#include <string>
+
+namespace spec::schema::generate {
+
+// Gives a member another value; false if its schema does not allow that.
+using Change = std::function<bool(const std::string& member, nlohmann::json value)>;
+
+// Members for which `is_stated` are as the contract states them and stay so, but for those of the
+// frame of a list.
+void make_agree(const nlohmann::json& object,
+                const std::function<bool(const std::string&)>& is_stated, const Change& change);
+
+}  // namespace spec::schema::generate
