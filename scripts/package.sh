@@ -103,9 +103,9 @@ main() {
   mkdir -p "$OUTPUT"
   OUTPUT=$(cd "$OUTPUT" && pwd)
   for architecture in "${architectures[@]}"; do
-    if [ -n "$given" ]; then BUILD=$given; else build_for "$architecture"; fi
+    if [ -n "$given" ]; then BUILD=$given SYSROOT=${COUNTERPART_SYSROOT:-}; else build_for "$architecture"; fi
     [ -f "$BUILD/CMakeCache.txt" ] || die 2 "$BUILD is no folder of a build"
-    VERSION=$(tool_of "$BUILD" CMAKE_PROJECT_VERSION)
+    VERSION=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$BUILD/CMakeCache.txt")
     package "$architecture"
   done
   if wants image && [ "${#architectures[@]}" -gt 1 ]; then

@@ -42,7 +42,7 @@ package_files() {
 # /usr/include, and one of each folder below it.
 headers_of() {
   ninja -C "$1" -t inputs mock_server/mock_server contract_tests/contract_tests 2>/dev/null | { grep '\.o$' || true; } |
-    xargs -r -d '\n' ninja -C "$1" -t deps 2>/dev/null | sed -n "s|^ *$SYSROOT\(/usr/include/.*\)\$|\\1|p" |
+    xargs -r -d '\n' ninja -C "$1" -t deps 2>/dev/null | sed -n "s|^ *[^ ]*${SYSROOT##*/}\(/usr/include/.*\)\$|\\1|p" |
     sort -u | awk -F/ 'NF == 4 { print; next } { folder = $0; sub("/[^/]*$", "", folder) } !seen[folder]++'
 }
 

@@ -59,9 +59,6 @@ libraries_of() {
   done | sort
 }
 
-# tool_of BUILD NAME: the tool that CMake found for the build, such as CMAKE_STRIP.
-tool_of() { sed -n "s/^$2:[A-Z]*=//p" "$1/CMakeCache.txt"; }
-
 # Copies a file of a package into the tree, and notes where it is from: "PATH PLACE".
 place() {
   local mode=644
@@ -72,18 +69,20 @@ place() {
 
 # make_tree BUILD WORK VERSION: fills WORK/tree with what the archive has.
 make_tree() {
-  local build=$1 tree="$2/tree" triplet loader path program
+  local build=$1 tree="$2/tree" triplet loader path program prefix
   local programs=("$1/mock_server/mock_server" "$1/contract_tests/contract_tests")
   for program in "${programs[@]}"; do
     [ -x "$program" ] || die 2 "$program is missing; build it first"
   done
   triplet=$(triplet_of "$(architecture_of "${programs[0]}")")
   loader=$(loader_of "${programs[0]}")
+  # Tools for another architecture have Debian's prefix.
+  prefix=$([ "$(architecture_of "${programs[0]}")" = "$(own_architecture)" ] || printf '%s-' "$triplet")
   cmake --install "$build" --prefix "$tree" >/dev/null
   for program in mock_server contract_tests; do
     mkdir -p "$tree/lib/counterpart"
-    "$(tool_of "$build" CMAKE_STRIP)" -o "$tree/lib/counterpart/$program" "$tree/bin/$program"
-    "$(tool_of "$build" CMAKE_CXX_COMPILER)" -std=c++20 -O2 -static -s "-DLOADER=\"$(basename "$loader")\"" \
+    "${prefix}strip" -o "$tree/lib/counterpart/$program" "$tree/bin/$program"
+    "${prefix}g++" -std=c++20 -O2 -static -s "-DLOADER=\"$(basename "$loader")\"" \
       "$ROOT/scripts/package/launcher.cpp" -o "$tree/bin/$program"
   done
   : >"$2/from_packages"
