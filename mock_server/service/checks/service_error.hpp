@@ -5,28 +5,11 @@
 #include "mock_server/api/error_table.hpp"
 #include "mock_server/service/request/request_context.hpp"
 
-#include <nlohmann/json_fwd.hpp>
-
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace mock_server::service::checks {
-
-struct ErrorFacts {
-  int status = 500;
-  std::string_view code;      // "NOT_FOUND"
-  std::string_view words;     // UTF-8
-  bool is_generated = false;  // other members may be replaced, too
-};
-
-// True if a changed body still satisfies its schema.
-using Fits = std::function<bool(const nlohmann::json&)>;
-
-// Makes each change only if the body stays valid. True if the body now has the whole message.
-// Source for `status`, `title` and `detail`: RFC 9457 §3.1.
-bool fill_error_body(nlohmann::json& body, const ErrorFacts& facts, const Fits& fits);
 
 using request::ChosenResponse;
 using request::RequestContext;

@@ -1,0 +1,40 @@
+#pragma once
+
+// Fills the body of an error that a contract declares with what is known of the error. Pure
+// functions.
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mock_server::service::checks {
+
+// One violation of a request.
+struct ErrorDetail {
+  std::string part;     // "body"
+  std::string pointer;  // "/address/city" inside that part
+  std::string rule;     // "required"
+  std::string words;    // "must be at most 100, but is 101"
+};
+
+struct ErrorFacts {
+  int status = 500;
+  std::string_view code;      // "NOT_FOUND"
+  std::string_view words;     // UTF-8
+  bool is_generated = false;  // other members may be replaced, or left out, too
+  std::vector<ErrorDetail> details;
+};
+
+// True if a changed body still satisfies its schema.
+using Fits = std::function<bool(const nlohmann::json&)>;
+
+// Makes each change only if the body stays valid. True if the body now has the whole message. A
+// list of errors has one element for each detail; of a generated body, members that nothing is
+// known of are left out. Source for `status`, `title` and `detail`: RFC 9457 §3.1; for `source`:
+// JSON:API 1.1, Error Objects.
+bool fill_error_body(nlohmann::json& body, const ErrorFacts& facts, const Fits& fits);
+
+}  // namespace mock_server::service::checks
