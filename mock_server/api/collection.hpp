@@ -47,6 +47,7 @@ struct Seeds {
   std::size_t planned = 0;
   std::function<void()> make;  // sets is_made; from any thread
   std::atomic<bool> is_made = false;
+  std::string why_none;  // once made: why there are none, "" for some
 };
 
 class Collection {
@@ -70,6 +71,13 @@ class Collection {
   bool is_seeded() const { return seeds_ == nullptr || seeds_->is_made; }
 
   void set_seeds(std::shared_ptr<Seeds> seeds) { seeds_ = std::move(seeds); }
+
+  // Why it has no records to start with, where it should have some; "" for any other.
+  std::string_view why_unseeded() const {
+    return seeds_ != nullptr && seeds_->is_made ? seeds_->why_none : why_unseeded_;
+  }
+
+  void set_unseeded(std::string why) { why_unseeded_ = std::move(why); }
 
   // The record's index in records().
   std::optional<std::size_t> find(std::string_view key) const {
@@ -95,8 +103,8 @@ class Collection {
 
   void set_single(bool is_single) { is_single_ = is_single; }
 
-  // Until a session has changed something in it, and while it has no records, operations send the
-  // contract's examples.
+  // It gets records to start with; without any, and until a session has changed something in it,
+  // operations send the contract's examples.
   bool shows_examples_first() const { return shows_examples_first_; }
 
   void set_shows_examples_first(bool shows) { shows_examples_first_ = shows; }
@@ -134,6 +142,7 @@ class Collection {
   std::vector<Default> defaults_;
   std::vector<Record> records_;
   std::shared_ptr<Seeds> seeds_;
+  std::string why_unseeded_;
   std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> by_key_;
 };
 

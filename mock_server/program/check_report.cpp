@@ -111,8 +111,11 @@ std::string contents_of(const api::LoadedApi& api) {
     text += "fixtures " + shown(folder) + '\n';
   }
   for (const auto& [name, collection] : api.fixtures.collections()) {
-    text += "  " + name + ": " +
-            spec::text::counted(collection.records().size(), "record", "records") + '\n';
+    text += "  " + name + ": " + spec::text::counted(collection.size(), "record", "records") +
+            (collection.why_unseeded().empty()
+                 ? ""
+                 : "; none to start with: " + std::string(collection.why_unseeded())) +
+            '\n';
   }
   for (const auto& operation : contract.operations()) {
     text += "  " + operation.name + ": " + played(api, generator, operation) + '\n';

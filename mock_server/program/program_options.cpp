@@ -168,7 +168,8 @@ std::string read_flags(const RawFlags& flags, Options& options) {
   if (options.until_stdin_closes && options.run) {
     return "--until-stdin-closes: has no use with run, which ends with its command";
   }
-  if (flags.stateless && options.api.seed_records > 0) {
+  constexpr std::size_t kSeedRecords = 3;
+  if (flags.stateless && flags.seed_records.value_or(0) > 0) {
     return "--seed-records: has no use with --stateless, which infers no collections";
   }
   if (std::string problem = read_upstream(flags, options); !problem.empty()) {
@@ -190,6 +191,7 @@ std::string read_flags(const RawFlags& flags, Options& options) {
   options.sessions.idle = std::chrono::seconds(flags.session_idle);
   options.journal_age = std::chrono::seconds(flags.journal_age);
   options.api.infers = !flags.stateless;
+  options.api.seed_records = flags.stateless ? 0 : flags.seed_records.value_or(kSeedRecords);
   options.api.seed = options.service.control.seed;
   return "";
 }

@@ -78,10 +78,12 @@ void register_state_flags(CLI::App& app, RawFlags& flags, Options& options) {
                "Infer no behaviour: operations without a binding always send the contract's "
                "examples. Without it, what is posted is read, listed, changed and deleted where "
                "the contract shows how; --check says where");
-  app.add_option("--seed-records", options.api.seed_records,
-                 "Start each inferred collection with so many generated records")
+  app.add_option("--seed-records", flags.seed_records,
+                 "Start each inferred collection with so many records: of the contract's examples, "
+                 "then generated ones. With 0, the contract's examples are sent until something is "
+                 "created")
       ->check(whole(0, kMaxSeedRecords))
-      ->capture_default_str()
+      ->default_str("3")
       ->type_name("COUNT");
 }
 

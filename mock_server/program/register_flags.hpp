@@ -19,6 +19,7 @@ struct RawFlags {
   std::vector<std::string> fixtures;
   bool no_default_fixtures = false;
   bool stateless = false;
+  std::optional<std::size_t> seed_records;
   std::string unknown_records = "reject";
   std::string examples = "valid";
   std::string rate_limit;

@@ -96,8 +96,9 @@ std::vector<std::string> scenario_names(const LoadedApi& api, const state::Sessi
 
 namespace mock_server::api::loading {
 
-// Generated records that collections start with (--seed-records), made when a collection is first
-// asked for one. A member that is called like the key of another collection's records
+// Records that collections start with (--seed-records), made when a collection is first asked for
+// one: those of the contract's examples, then generated ones. A member that is called like the key
+// of another collection's records
 // ("customer_id") has the key of one that exists.
 
 struct SeedPlan {
@@ -107,12 +108,11 @@ struct SeedPlan {
 };
 
 // Gives seeds to the inferred collections that have no records. `bindings` are those of all
-// operations; they, and the collections, keep their places. A record that one of them could not
-// show is left out, and so are those that belong to a parent of which nothing is known: the names
-// of the collections that stay empty for that reason.
-std::vector<std::string> add_seed_records(const spec::contract::Contract& contract,
-                                          const std::vector<Binding>& bindings,
-                                          const SeedPlan& plan, Collections& collections);
+// operations; they, and the collections, keep their places. Those whose records belong to a parent
+// of which nothing is known get none (Collection::why_unseeded).
+void add_seed_records(const spec::contract::Contract& contract,
+                      const std::vector<Binding>& bindings, const SeedPlan& plan,
+                      Collections& collections);
 
 }  // namespace mock_server::api::loading
 

@@ -220,15 +220,7 @@ struct FixtureStore::Builder {
     warn_of_split_collections(kept(found), declared);
     if (seeds.count > 0) {
       seeds.node = root;
-      for (const std::string& name :
-           add_seed_records(contract, store.bindings_, seeds, store.collections_)) {
-        add_warning(context, {"", 0, 0, "",
-                              "--seed-records: none in \"" + name +
-                                  "\", because the collection of the parents of its records is "
-                                  "unknown or empty; add records in fixtures, or by PUT "
-                                  "/_mock/records/" +
-                                  name + "/KEY"});
-      }
+      add_seed_records(contract, store.bindings_, seeds, store.collections_);
     }
   }
 

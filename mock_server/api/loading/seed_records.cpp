@@ -1,6 +1,6 @@
 #include "mock_server/api/loading/fixture_readers.hpp"
-#include "mock_server/api/loading/validate_record.hpp"
 #include "mock_server/api/record_source.hpp"
+#include "mock_server/examples/response_example.hpp"
 #include "spec/schema/patterns/pattern.hpp"
 #include "spec/text/names.hpp"
 #include "spec/text/random.hpp"
@@ -34,12 +34,10 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
     }
   }
 
-  // The collections without a known parent.
-  std::vector<std::string> run() {
+  void run() {
     for (Collection* const collection : collections_) {
       plan(*collection);
     }
-    return std::move(orphans_);
   }
 
  private:
@@ -62,6 +60,12 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
     return plans_.at(&collection).seeds != nullptr;
   }
 
+  bool is_listed(const Collection& collection) const {
+    return std::ranges::any_of(bindings_, [&](const Binding& binding) {
+      return binding.collection == &collection && binding.shows() == Shows::kRecords;
+    });
+  }
+
   // Parents before those that belong to them.
   void plan(Collection& collection) {
     const Binding* const binding = binding_of(collection);
@@ -69,13 +73,19 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
         !collection.shows_examples_first() || !collection.records().empty()) {
       return;
     }
+    if (!collection.is_single() && !is_listed(collection)) {
+      return;  // nobody could know their keys
+    }
     for (const Within& within : binding->within) {
       Collection* const parent = seeded(within.in);
       if (parent != nullptr) {
         plan(*parent);
       }
       if (parent == nullptr || (parent->records().empty() && !is_planned(*parent))) {
-        orphans_.push_back(collection.name());
+        collection.set_unseeded(
+            "the collection of the parents of its records is unknown or empty; add records in "
+            "fixtures, or by PUT /_mock/records/" +
+            collection.name() + "/KEY");
         return;
       }
     }
@@ -111,14 +121,80 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
       return;
     }
     const RecordSource source = record_source(contract_, bindings_, collection);
-    const std::size_t count = plans_.at(&collection).seeds->planned;
-    for (std::size_t number = 1; number <= count; ++number) {
-      add_one(collection, binding, source, number);
+    const std::vector<json> examples = example_records(collection);
+    Seeds& seeds = *plans_.at(&collection).seeds;
+    for (std::size_t number = 1; number <= seeds.planned; ++number) {
+      add_one(collection, binding, source, number,
+              number <= examples.size() ? examples[number - 1] : json(nullptr));
+    }
+    if (collection.records().empty()) {
+      seeds.why_none = "no record can be generated from the schema of its responses";
     }
   }
 
+  // The contract's examples of the collection's records: of one, then of lists.
+  std::vector<json> example_records(const Collection& collection) const {
+    std::vector<json> found;
+    const auto add = [&](const Binding& binding, const json& shown) {
+      json record = record_of(binding, shown);
+      const json* const key = collection.id() ? walk(&record, *collection.id()) : nullptr;
+      const bool is_known = std::ranges::any_of(found, [&](const json& one) {
+        const json* const own = collection.id() ? walk(&one, *collection.id()) : nullptr;
+        return key == nullptr || (own != nullptr && *own == *key);
+      });
+      if (record.is_object() && !is_known && (key != nullptr || collection.is_single())) {
+        found.push_back(std::move(record));
+      }
+    };
+    for (const bool of_lists : {false, true}) {
+      for (const Binding& binding : bindings_) {
+        if (binding.collection == &collection && row_of(binding.behaviour).rank &&
+            binding.shows_record && (binding.shows() == Shows::kRecords) == of_lists) {
+          each_example(binding, [&](const json& shown) { add(binding, shown); });
+        }
+      }
+    }
+    return found;
+  }
+
+  // Calls `visit` with each record in the valid examples of the binding's responses.
+  template <typename Visit>
+  void each_example(const Binding& binding, Visit visit) const {
+    const auto* const response = binding.operation->response(binding.operation->success_status());
+    const auto* const content =
+        response != nullptr ? spec::contract::json_content(response->contents) : nullptr;
+    if (content == nullptr) {
+      return;
+    }
+    for (const auto& example : content->examples) {
+      const bool is_list = binding.shows() == Shows::kRecords;
+      const json* const at = walk(&*example.value, is_list ? binding.list.into : binding.into);
+      if (at == nullptr || !examples::is_valid_example(contract_, {*content}, *example.value)) {
+        continue;
+      }
+      for (const json& one : is_list ? *at : json::array({*at})) {
+        if (const json* const record = walk(&one, binding.list.element)) {
+          visit(*record);
+        }
+      }
+    }
+  }
+
+  // What a view shows, with the members' names in the record.
+  static json record_of(const Binding& binding, const json& shown) {
+    json record = shown;
+    for (const auto& [name, own] : binding.names) {
+      if (record.is_object() && record.contains(name)) {
+        record[own] = record[name];
+        record.erase(name);
+      }
+    }
+    return record;
+  }
+
+  // `example`, or null: then the record is generated, as are members that the example lacks.
   void add_one(Collection& collection, const Binding& binding, const RecordSource& source,
-               std::size_t number) {
+               std::size_t number, const json& example) {
     const RecordMaker maker{contract_,
                             generator_,
                             {},
@@ -127,11 +203,17 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
     const std::uint64_t seed =
         spec::text::text_hash(collection.name() + '#' + std::to_string(number), plan_.seed);
     json record = generated_record(maker, source, seed);
+    if (example.is_object()) {
+      record = with_required(source, record, example);
+    }
     if (!record.is_object()) {
       return;
     }
-    const std::string own = collection.is_single()
-                                ? collection.name()
+    const json* const shown =
+        collection.id() && example.is_object() ? walk(&example, *collection.id()) : nullptr;
+    const std::string own = collection.is_single() ? collection.name()
+                            : shown != nullptr
+                                ? key_text(*shown)
                                 : make_key(maker, collection, source, number, seed, &record);
     set_key(contract_, collection, source, own, record);
     const std::string prefix = add_parents(binding, seed, record);
@@ -158,20 +240,25 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
     return prefix;
   }
 
+  // The example, with what a whole record must have from a generated one.
+  json with_required(const RecordSource& source, const json& generated, json example) const {
+    if (generated.is_object() && !source.schemas.empty()) {
+      for (const std::string& name : contract_.summaries().summary_of(source.schemas).required) {
+        if (!example.contains(name) && generated.contains(name)) {
+          example[name] = generated[name];
+        }
+      }
+    }
+    return example;
+  }
+
   static json own_key_of(const Collection& collection, const Record& record) {
     const json* const key = collection.id() ? walk(&record.value, *collection.id()) : nullptr;
     return key != nullptr ? *key : json(record.key);
   }
 
-  bool is_shown(const Collection& collection, json& record) const {
-    return std::ranges::all_of(bindings_, [&](const Binding& binding) {
-      return binding.collection != &collection ||
-             validate_as_response(contract_, binding, record).empty();
-    });
-  }
-
   void put(Collection& collection, std::string key, json record) {
-    if (!collection.index_of(key) && is_shown(collection, record)) {
+    if (!collection.index_of(key)) {
       collection.put({std::move(key), plan_.node, std::move(record), {}});
     }
   }
@@ -198,13 +285,14 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
         const bool is_own = collection.id() && *collection.id() == std::vector{name};
         const bool is_free = !is_own && !value.is_structured() && !is_parent(collection, name);
         Collection* const other = is_free ? referred(name) : nullptr;
-        if (other != nullptr) {
-          changed[name] = own_key_of(*other, other->records()[index % other->records().size()]);
+        json key = other != nullptr
+                       ? own_key_of(*other, other->records()[index % other->records().size()])
+                       : json(nullptr);
+        if (key.type() == value.type()) {
+          changed[name] = std::move(key);
         }
       }
-      if (changed != record.value && is_shown(collection, changed)) {
-        record.value = std::move(changed);
-      }
+      record.value = std::move(changed);
     }
   }
 
@@ -220,16 +308,14 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
   std::vector<Collection*> collections_;  // by name
   Generator generator_;
   std::map<const Collection*, SeedTarget> plans_;
-  std::vector<std::string> orphans_;
   std::recursive_mutex mutex_;
 };
 
 }  // namespace
 
-std::vector<std::string> add_seed_records(const Contract& contract,
-                                          const std::vector<Binding>& bindings,
-                                          const SeedPlan& plan, Collections& collections) {
-  return std::make_shared<Seeder>(contract, bindings, plan, collections)->run();
+void add_seed_records(const Contract& contract, const std::vector<Binding>& bindings,
+                      const SeedPlan& plan, Collections& collections) {
+  std::make_shared<Seeder>(contract, bindings, plan, collections)->run();
 }
 
 }  // namespace mock_server::api::loading

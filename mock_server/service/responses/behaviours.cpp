@@ -231,7 +231,7 @@ ChosenResponse read_now(RequestContext& context, const FoundRecord& found) {
 std::optional<ChosenResponse> any_record(RequestContext& context) {
   const api::Binding* const binding = context.binding;
   if (binding == nullptr || binding->collection == nullptr || binding->is_about_collection() ||
-      binding->collection->records().empty()) {
+      !binding->shows_record || binding->collection->records().empty()) {
     return std::nullopt;
   }
   FoundRecord found = find_record(context);

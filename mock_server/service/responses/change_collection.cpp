@@ -144,6 +144,13 @@ std::string new_key(const RequestContext& context, std::uint64_t number) {
   return api::make_key(record_maker(context), collection, record_source(context), number, seed);
 }
 
+// A record that the session can put one of its own in place of: an unchanged one that the
+// collection was given to start with.
+bool gives_way(const RequestContext& context, const FoundRecord& found) {
+  return found.fixture != nullptr && !found.is_changed() &&
+         context.binding->collection->shows_examples_first();
+}
+
 std::string own_part(const RequestContext& context, const FoundRecord& found) {
   return found.key.substr(key_prefix(context).size());
 }
@@ -202,10 +209,11 @@ spec::Result<json, ChosenResponse> store_one(RequestContext& context) {
     }
     const std::string own_key = given ? *given : new_key(context, *number);
     const FoundRecord found = find_record(context, record_key(context, own_key));
-    if (found.exists && given) {
+    const bool is_free = !found.exists || (given && gives_way(context, found));
+    if (!is_free && given) {
       return spec::Unexpected{exists_already(context, own_key)};
     }
-    if (found.exists) {
+    if (!is_free) {
       continue;
     }
     json record = make_record(context, own_key, nullptr);
@@ -275,10 +283,11 @@ ChosenResponse create_record(RequestContext& context) {
     }
     const std::string own_key = given ? *given : new_key(context, *number);
     const FoundRecord found = find_record(context, record_key(context, own_key));
-    if (found.exists && given) {
+    const bool is_free = !found.exists || (given && gives_way(context, found));
+    if (!is_free && given) {
       return exists_already(context, own_key);
     }
-    if (!found.exists) {
+    if (is_free) {
       if (auto chosen = try_create(context, own_key, *number, found)) {
         return std::move(*chosen);
       }

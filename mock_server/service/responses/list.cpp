@@ -4,6 +4,7 @@
 #include "mock_server/service/responses/list.hpp"
 
 #include "mock_server/api/record_view.hpp"
+#include "mock_server/reply/json_response.hpp"
 #include "mock_server/service/responses/behaviours.hpp"
 #include "mock_server/service/responses/contract_examples.hpp"
 #include "mock_server/service/responses/record_response.hpp"
@@ -399,6 +400,11 @@ ChosenResponse list_elements(RequestContext& context, const FoundRecord& found) 
 ChosenResponse list_records(RequestContext& context) {
   const api::Collection& collection = *context.binding->collection;
   if (!is_in_use(context, collection)) {
+    if (!collection.why_unseeded().empty()) {
+      context.warnings.push_back(reply::header_text("example: " + collection.name() +
+                                                    " has no records to start with, because " +
+                                                    std::string(collection.why_unseeded())));
+    }
     return example_response(context);
   }
   const Scope scope{context.reading};
