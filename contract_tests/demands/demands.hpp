@@ -29,4 +29,9 @@ void add_generated_cases(const Drafting& drafting);
 void add_page_cases(const Drafting& drafting);
 void add_filter_cases(const Drafting& drafting);
 
+// On lists by what the contract shows of them, or rules say: pages and totals.
+void add_listed_cases(const Drafting& drafting);
+// The same: filters and orders.
+void add_row_cases(const Drafting& drafting);
+
 }  // namespace contract_tests::demands

@@ -84,6 +84,7 @@ struct Drafting {
   const spec::contract::Contract& contract;
   const spec::contract::Operation& operation;
   const OperationRules& rules;
+  const plan::ListRules* list = nullptr;  // what its list must do; null if it has none
   std::span<const plan::HostileText> hostile = {};
   RequestPlan plain;  // a valid request; of names where the run knows better
   bool writes = false;

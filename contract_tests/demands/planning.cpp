@@ -36,6 +36,8 @@ void add_cases(const Drafting& drafting) {
   add_body_cases(drafting);
   add_page_cases(drafting);
   add_filter_cases(drafting);
+  add_listed_cases(drafting);
+  add_row_cases(drafting);
   add_file_cases(drafting);
   add_preference_cases(drafting);
   add_own_record_cases(drafting);
@@ -183,6 +185,7 @@ Drafting drafting_of(const Sources& sources, const Operation& operation, PlanSha
   Drafting drafting{.contract = input.contract,
                     .operation = operation,
                     .rules = rules,
+                    .list = input.rules.list_of(operation.id),
                     .hostile = input.hostile,
                     .plain = ruled_request(operation, rules),
                     .writes = may_write(operation, rules),

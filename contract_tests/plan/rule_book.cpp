@@ -51,6 +51,9 @@ class Reader {
     take(node, "file", rules.file, &file);
     take(node, "burst", rules.burst, &burst);
     take(node, "volatile", rules.volatile_fields, &volatile_rules);
+    if (const auto list = node.find("list")) {
+      rules.list = list.value();
+    }
     if (rules.filters && !rules.pages) {
       reject(node.find("filters"), "`filters` needs `pages` too, to read the list");
     }
@@ -233,6 +236,11 @@ const OperationRules& Rules::of_operation(std::string_view operation) const {
   static const OperationRules none;
   const auto found = operations.find(operation);
   return found == operations.end() ? none : found->second;
+}
+
+const ListRules* Rules::list_of(std::string_view operation) const {
+  const auto found = lists.find(operation);
+  return found == lists.end() ? nullptr : &found->second.rules;
 }
 
 Rules load_rules(DataFiles& files, const std::filesystem::path& file) {

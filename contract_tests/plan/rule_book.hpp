@@ -6,6 +6,7 @@
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/checks/leaks.hpp"
 #include "contract_tests/checks/response_rules.hpp"
+#include "contract_tests/plan/list_rules.hpp"
 #include "contract_tests/plan/request_plan.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/document/library.hpp"
@@ -163,15 +164,19 @@ struct OperationRules {
   std::optional<FileRules> file;
   std::optional<BurstRules> burst;
   std::optional<VolatileRules> volatile_fields;
+  nlohmann::json list;  // the block as it is written; null if there is none
 };
 
 struct Rules {
   std::vector<Subject> subjects;  // in the order of the file
   std::map<std::string, OperationRules, std::less<>> operations;
-  std::string hash;  // of the whole file
+  std::map<std::string, InferredList, std::less<>> lists;  // by operation (add_inferred_lists)
+  std::string hash;                                        // of the whole file
 
   // The rules of `operation`; empty ones when the file says nothing about it.
   const OperationRules& of_operation(std::string_view operation) const;
+  // Those of its list; null if it has none.
+  const ListRules* list_of(std::string_view operation) const;
 };
 
 // Throws spec::LoadError with every problem and its place.

@@ -284,9 +284,9 @@ void add_secrets(run::Settings& settings) {
 // The clauses in the rule book are those of the payments API. They mean nothing for another
 // contract.
 void drop_foreign_clauses(Documents& documents) {
-  const bool ours = std::ranges::any_of(documents.rules.operations, [&](const auto& entry) {
-    return documents.contract->operation(entry.first) != nullptr;
-  });
+  const auto& statements = documents.contract->statements();
+  const bool ours = std::ranges::any_of(
+      statements, [](const auto& statement) { return statement.clause.starts_with("§"); });
   for (auto& [id, rule] : documents.book) {
     if (!ours && rule.rests.clause.starts_with("§")) {
       rule.rests.clause = "the contract";
@@ -365,6 +365,7 @@ Documents load_documents_of_calls(const Options& options) {
   documents.leaks = plan::load_leak_marks(files, root / "contract_tests/rules/leaks.yaml");
   documents.rules = plan::load_rules(files, rules_file(options, root));
   check_rules(options, files, documents);
+  plan::add_inferred_lists(*documents.contract, documents.rules);
   documents.known = load_known(options, files, documents.book, today_utc());
   drop_foreign_clauses(documents);
   documents.basis = hash_of_files(basis_of(options, root, false));

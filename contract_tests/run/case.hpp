@@ -125,6 +125,7 @@ struct Needs {
   bool restores_record = false;
   std::string lasting = {};  // why a change could not be undone; "" if it can
   bool own_record = false;   // is about a record that the run has created
+  bool list = false;         // compares the items of a list in several responses
   bool probes = false;       // methods outside the contract
   bool burst = false;        // many requests at once
   bool mock_only = false;    // asks for a response with a preference of the mock

@@ -195,6 +195,9 @@ class CaseRun {
 
   bool is_skipped() const { return skipped_; }
 
+  // Why it has no verdict so far; empty if nothing says so.
+  const Reason& reason() const { return outcome_.reason; }
+
   // From now on, volatile fields keep the values of the first response.
   void freeze_volatile();
 

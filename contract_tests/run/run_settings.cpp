@@ -32,6 +32,9 @@ std::string why_not_written(const Settings& settings, const Case& item) {
   if (item.needs.own_record && settings.consent.lasting) {
     return "it is about records that are created, and the mock keeps none without fixtures";
   }
+  if (item.needs.list && settings.consent.lasting) {
+    return "it compares the items of a list, and the mock's are the contract's examples";
+  }
   const auto way = write_strategy_of(settings, item);
   const bool may_last = settings.consent.may_last(item.operation);
   if (way == WriteStrategy::kLasts && !may_last) {

@@ -1,16 +1,16 @@
 #include "spec/contract/resources/list_plan.hpp"
 
-#include "spec/contract/resources/usual_names.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/schema/applicable.hpp"
 #include "spec/schema/constants.hpp"
 #include "spec/text/names.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <utility>
 
 namespace spec::contract::resources {
@@ -22,13 +22,6 @@ using schema::Schemas;
 using schema::Summary;
 
 constexpr std::int64_t kMaxDefaultSize = 100;
-
-// One value that a request can give: a parameter, or a member of one that is an object.
-struct QueryValue {
-  std::vector<std::string> names;  // "created[gte]" is created, gte
-  std::string place;               // "/query/created/gte"
-  Schemas schemas;
-};
 
 // "filter[price][gte]" without brackets, and without a first word "filter".
 std::vector<std::string> names_in_brackets(std::string_view name) {
@@ -50,15 +43,13 @@ void add_query_values(const Contract& contract, const Parameter& parameter,
   const bool has_own_names = parameter.style == Style::kForm && parameter.explode;
   for (const auto& [member, inner] : members) {
     const std::string name = has_own_names ? member : parameter.name + '[' + member + ']';
-    all.push_back({names_in_brackets(name), pointer_of({"query", parameter.name, member}), inner});
+    all.push_back({names_in_brackets(name), name, pointer_of({"query", parameter.name, member}),
+                   inner, &parameter});
   }
   if (members.empty() || !summary_of(contract, own).is_object()) {
-    all.push_back({names_in_brackets(parameter.name), pointer_of({"query", parameter.name}), own});
+    all.push_back({names_in_brackets(parameter.name), parameter.name,
+                   pointer_of({"query", parameter.name}), own, &parameter});
   }
-}
-
-std::optional<std::int64_t> default_of(const Contract& contract, const QueryValue& value) {
-  return schema::default_integer(contract.schemas().program(), value.schemas);
 }
 
 // The number of the first page: the default, else the minimum, else 1.
@@ -71,15 +62,10 @@ std::int64_t first_page(const Contract& contract, const QueryValue& value) {
 
 void add_paging(const Contract& contract, const QueryValue& value, ListWord word,
                 ordered_json& paging) {
-  const Summary& summary = summary_of(contract, value.schemas);
-  if (word == ListWord::kCursor && !paging.contains("cursor")) {
+  if (word == ListWord::kCursor) {
     paging["cursor"] = value.place;
-  }
-  if (!summary.is_number()) {
-    return;
-  }
-  if (word == ListWord::kSize && !paging.contains("size")) {
-    const auto maximum = summary.maximum;
+  } else if (word == ListWord::kSize) {
+    const auto maximum = summary_of(contract, value.schemas).maximum;
     paging["size"] = value.place;
     const std::int64_t max_size =
         maximum && *maximum < static_cast<double>(kMaxDefaultSize)
@@ -87,10 +73,10 @@ void add_paging(const Contract& contract, const QueryValue& value, ListWord word
             : kMaxDefaultSize;
     paging["default_size"] =
         std::max<std::int64_t>(default_of(contract, value).value_or(max_size), 1);
-  } else if (word == ListWord::kNumber && !paging.contains("number")) {
+  } else if (word == ListWord::kNumber) {
     paging["number"] = value.place;
     paging["first"] = first_page(contract, value);
-  } else if (word == ListWord::kOffset && !paging.contains("offset")) {
+  } else if (word == ListWord::kOffset) {
     paging["offset"] = value.place;
   }
 }
@@ -131,20 +117,9 @@ std::string scalar_place(const Contract& contract, const Schemas& schemas,
   return "";
 }
 
-// A bound of "created" may be one of "created_at".
-std::string bounded_place(const Contract& contract, const RecordPlace& list,
-                          const std::string& plain) {
-  for (const std::string& name : {plain, plain + "at", plain + "date", plain + "on"}) {
-    if (std::string place = plain.empty() ? "" : scalar_place(contract, list.schemas, {}, name);
-        !place.empty()) {
-      return place;
-    }
-  }
-  return "";
-}
-
 // "created_after" is a bound of "created_at" or "created", "min_price" of "price".
-ordered_json bound_of(const Contract& contract, const RecordPlace& list, const std::string& plain) {
+bool find_bound(const Contract& contract, const Schemas& record, const std::string& plain,
+                ListFilter& filter) {
   for (const auto& [word, in_brackets, is] : comparison_words()) {
     std::string rest;
     if (is.empty()) {
@@ -157,23 +132,28 @@ ordered_json bound_of(const Contract& contract, const RecordPlace& list, const s
     } else {
       continue;
     }
-    if (const std::string place = bounded_place(contract, list, rest); !place.empty()) {
-      return {{"at", place}, {"is", is}};
+    if (std::string place = member_called(contract, record, rest); !place.empty()) {
+      filter.at = std::move(place);
+      filter.is = is;
+      filter.word = word;
+      return true;
     }
   }
-  return nullptr;
+  return false;
 }
 
-// "created[gte]"; null for anything else.
-ordered_json comparison_of(const Contract& contract, const RecordPlace& list,
-                           const QueryValue& value) {
+// "created[gte]".
+bool find_comparison(const Contract& contract, const Schemas& record, ListFilter& filter) {
+  const auto& names = filter.value.names;
   const auto words = comparison_words();
-  const auto word =
-      std::ranges::find(words, text::plain_name(value.names.back()), &ComparisonWord::word);
-  const std::string_view is = word == words.end() ? std::string_view{} : word->in_brackets;
-  const std::string place =
-      is.empty() ? "" : bounded_place(contract, list, text::plain_name(value.names.front()));
-  return place.empty() ? ordered_json(nullptr) : ordered_json{{"at", place}, {"is", is}};
+  const auto word = std::ranges::find(words, text::plain_name(names.back()), &ComparisonWord::word);
+  if (names.size() != 2 || word == words.end() || word->in_brackets.empty()) {
+    return false;
+  }
+  filter.at = member_called(contract, record, text::plain_name(names.front()));
+  filter.is = word->in_brackets;
+  filter.word = word->word;
+  return !filter.at.empty();
 }
 
 // True if there is a value that means every record.
@@ -184,29 +164,18 @@ bool has_word_for_all(const Contract& contract, const QueryValue& value) {
   });
 }
 
-ordered_json filter_of(const Contract& contract, const QueryValue& value, const RecordPlace& list) {
-  if (value.names.size() > 1) {
-    return value.names.size() == 2 ? comparison_of(contract, list, value) : ordered_json(nullptr);
+bool find_filter(const Contract& contract, const Schemas& record, ListFilter& filter) {
+  if (filter.value.names.size() > 1) {
+    return find_comparison(contract, record, filter);
   }
-  const std::string plain = text::plain_name(value.names.front());
-  if (const std::string place = scalar_place(contract, list.schemas, {}, plain); !place.empty()) {
-    return {{"at", place}, {"is", "equal"}};
+  const std::string plain = text::plain_name(filter.value.names.front());
+  filter.at = scalar_place(contract, record, {}, plain);
+  filter.is = "equal";
+  if (!filter.at.empty() || find_bound(contract, record, plain, filter)) {
+    return true;
   }
-  if (ordered_json bound = bound_of(contract, list, plain); !bound.is_null()) {
-    return bound;
-  }
-  return list_word(plain) == ListWord::kSearch ? ordered_json{{"at", ""}, {"is", "contains"}}
-                                               : ordered_json(nullptr);
-}
-
-void add_filter(const Contract& contract, const QueryValue& value, const RecordPlace& list,
-                ordered_json& filters) {
-  const ordered_json found = filter_of(contract, value, list);
-  if (!found.is_null()) {
-    ordered_json filter{{"given", value.place}};
-    filter.update(found);
-    filters.push_back(std::move(filter));
-  }
+  filter.is = "contains";
+  return list_word(plain) == ListWord::kSearch;
 }
 
 // "page[size]" is one word for pages.
@@ -218,34 +187,54 @@ ListWord word_of(const QueryValue& value) {
   return list_word(plain);
 }
 
-// Adds "filters", "sort", "direction" and "paging". A parameter that says nothing of these is left
-// out.
-void add_list_parameters(const Contract& contract, const Operation& operation,
-                         const RecordPlace& list, ordered_json& entry) {
+bool is_paged_by_number(ListWord word) {
+  return word == ListWord::kSize || word == ListWord::kNumber || word == ListWord::kOffset;
+}
+
+// A parameter that says nothing of pages, order and filters is left out.
+void add_parameters(const Contract& contract, const Operation& operation, ListPlan& plan) {
   std::vector<QueryValue> all;
   for (const Parameter& parameter : operation.parameters) {
     if (parameter.location == Location::kQuery && parameter.schema) {
       add_query_values(contract, parameter, all);
     }
   }
-  ordered_json filters = ordered_json::array();
-  ordered_json paging = ordered_json::object();
-  for (const QueryValue& value : all) {
-    if (has_word_for_all(contract, value)) {
+  for (QueryValue& value : all) {
+    ListWord word = word_of(value);
+    const bool takes_all = has_word_for_all(contract, value);
+    if (word == ListWord::kSearch || word == ListWord::kNone) {
+      ListFilter filter{
+          .value = std::move(value), .at = {}, .is = {}, .word = {}, .takes_all = takes_all};
+      if (find_filter(contract, plan.record, filter)) {
+        plan.filters.push_back(std::move(filter));
+      }
       continue;
     }
-    const ListWord word = word_of(value);
-    switch (word) {
-      case ListWord::kSize:
-      case ListWord::kNumber:
-      case ListWord::kOffset:
-      case ListWord::kCursor: add_paging(contract, value, word, paging); break;
-      case ListWord::kSort:
-        entry[entry.contains("sort") ? "direction" : "sort"] = value.place;
-        break;
-      case ListWord::kDirection: entry["direction"] = value.place; break;
-      case ListWord::kSearch:
-      case ListWord::kNone: add_filter(contract, value, list, filters); break;
+    if (word == ListWord::kSort && plan.value_of(word) != nullptr) {
+      word = ListWord::kDirection;
+    }
+    const bool is_usable =
+        !is_paged_by_number(word) || summary_of(contract, value.schemas).is_number();
+    if (!takes_all && is_usable && plan.value_of(word) == nullptr) {
+      plan.words.emplace_back(word, std::move(value));
+    }
+  }
+}
+
+// Adds "filters", "sort", "direction" and "paging".
+void add_parameters_to_entry(const Contract& contract, const ListPlan& plan, ordered_json& entry) {
+  ordered_json filters = ordered_json::array();
+  ordered_json paging = ordered_json::object();
+  for (const auto& [word, value] : plan.words) {
+    if (word == ListWord::kSort || word == ListWord::kDirection) {
+      entry[word == ListWord::kSort ? "sort" : "direction"] = value.place;
+    } else {
+      add_paging(contract, value, word, paging);
+    }
+  }
+  for (const ListFilter& filter : plan.filters) {
+    if (!filter.takes_all) {
+      filters.push_back({{"given", filter.value.place}, {"at", filter.at}, {"is", filter.is}});
     }
   }
   if (!filters.empty()) {
@@ -285,16 +274,21 @@ std::string_view total_of(const Summary& summary, const std::string& plain) {
 }
 
 void add_totals(const Contract& contract, const schema::Schemas& body,
-                const std::vector<std::string>& outer, ordered_json& totals) {
+                const std::vector<std::string>& outer, ListPlan& plan) {
   for (const auto& [member, inner] : summary_of(contract, body).properties) {
     const Summary& summary = summary_of(contract, inner);
-    const std::string_view word = total_of(summary, text::plain_name(member));
+    const std::string plain = text::plain_name(member);
+    const std::string_view word = total_of(summary, plain);
     std::vector<std::string> at = outer;
     at.push_back(member);
-    if (!word.empty() && !totals.contains(word)) {
-      totals[std::string(word)] = pointer_of(at);
+    if (plan.next.empty() && leads_to_next(plain) && !summary.is_boolean()) {
+      const bool is_link = summary.property("href") != nullptr;
+      plan.next = pointer_of(at) + (is_link ? "/href" : "");
+    }
+    if (!word.empty() && plan.total(word).empty()) {
+      plan.totals.emplace_back(word, pointer_of(at));
     } else if (outer.empty() && summary.is_object()) {
-      add_totals(contract, inner, at, totals);
+      add_totals(contract, inner, at, plan);
     }
   }
 }
@@ -313,34 +307,69 @@ std::string_view total_of_header(const Contract& contract, const Parameter& head
   return total_of(summary_of(contract, {*header.schema}), plain);
 }
 
-void add_headers(const Contract& contract, const Operation& operation, ordered_json& entry) {
-  ordered_json headers = ordered_json::object();
+void add_headers(const Contract& contract, const Operation& operation, ListPlan& plan) {
   if (const auto* const response = success_of(operation)) {
     for (const Parameter& header : response->headers) {
       if (const std::string_view word = total_of_header(contract, header); !word.empty()) {
-        headers[header.name] = word;
+        plan.headers.emplace_back(header.name, word);
       }
     }
   }
-  if (!headers.empty()) {
-    entry["headers"] = std::move(headers);
+}
+
+void add_names(const std::vector<std::pair<std::string, std::string>>& pairs, const char* key,
+               ordered_json& entry) {
+  for (const auto& [name, value] : pairs) {
+    entry[key][name] = value;
   }
 }
 
 }  // namespace
 
-void add_list_plan(const Contract& contract, const Operation& operation, const RecordPlace& list,
-                   ordered_json& entry) {
-  entry["into"] = pointer_of(list.at);
-  add_list_parameters(contract, operation, list, entry);
-  if (!list.at.empty()) {
-    ordered_json totals = ordered_json::object();
-    add_totals(contract, response_body(contract, operation), {}, totals);
-    if (!totals.empty()) {
-      entry["totals"] = std::move(totals);
+const QueryValue* ListPlan::value_of(ListWord word) const {
+  const auto found = std::ranges::find(words, word, &std::pair<ListWord, QueryValue>::first);
+  return found == words.end() ? nullptr : &found->second;
+}
+
+std::string ListPlan::total(std::string_view word) const {
+  const auto found = std::ranges::find(totals, word, &std::pair<std::string, std::string>::first);
+  return found == totals.end() ? "" : found->second;
+}
+
+std::optional<std::int64_t> default_of(const Contract& contract, const QueryValue& value) {
+  return schema::default_integer(contract.schemas().program(), value.schemas);
+}
+
+std::string member_called(const Contract& contract, const Schemas& record,
+                          const std::string& plain) {
+  for (const std::string& name : {plain, plain + "at", plain + "date", plain + "on"}) {
+    if (std::string place = plain.empty() ? "" : scalar_place(contract, record, {}, name);
+        !place.empty()) {
+      return place;
     }
   }
-  add_headers(contract, operation, entry);
+  return "";
+}
+
+ListPlan plan_list(const Contract& contract, const Operation& operation, const RecordPlace& list) {
+  ListPlan plan;
+  plan.into = list.at;
+  plan.record = list.schemas;
+  add_parameters(contract, operation, plan);
+  if (!list.at.empty()) {
+    add_totals(contract, response_body(contract, operation), {}, plan);
+  }
+  add_headers(contract, operation, plan);
+  return plan;
+}
+
+void add_list_plan(const Contract& contract, const Operation& operation, const RecordPlace& list,
+                   ordered_json& entry) {
+  const ListPlan plan = plan_list(contract, operation, list);
+  entry["into"] = pointer_of(plan.into);
+  add_parameters_to_entry(contract, plan, entry);
+  add_names(plan.totals, "totals", entry);
+  add_names(plan.headers, "headers", entry);
 }
 
 }  // namespace spec::contract::resources

@@ -31,23 +31,25 @@ bool is_time_of(const std::string& plain, const std::array<std::string_view, N>&
   });
 }
 
-constexpr std::array<std::string_view, 12> kSizes{
+constexpr std::array<std::string_view, 16> kSizes{
     "limit", "pagesize", "perpage",      "size",           "pagelimit", "maxresults",
-    "top",   "count",    "itemsperpage", "resultsperpage", "first",     "pagelength"};
+    "top",   "count",    "itemsperpage", "resultsperpage", "first",     "pagelength",
+    "take",  "maxitems", "rows",         "pagecount"};
 constexpr std::array<std::string_view, 6> kNumbers{"page",    "pagenumber", "pageno",
                                                    "pagenum", "pageindex",  "currentpage"};
-constexpr std::array<std::string_view, 5> kOffsets{"offset", "skip", "start", "startindex",
-                                                   "firstresult"};
-constexpr std::array<std::string_view, 9> kCursors{"cursor",    "after",      "startingafter",
-                                                   "pagetoken", "nexttoken",  "continuationtoken",
-                                                   "sinceid",   "startafter", "continue"};
+constexpr std::array<std::string_view, 7> kOffsets{
+    "offset", "skip", "start", "startindex", "firstresult", "startat", "pageoffset"};
+constexpr std::array<std::string_view, 17> kCursors{
+    "cursor",        "after",      "startingafter", "pagetoken", "nexttoken", "continuationtoken",
+    "sinceid",       "startafter", "continue",      "next",      "marker",    "nextcursor",
+    "nextpagetoken", "pagecursor", "pageafter",     "lastid",    "fromid"};
 constexpr std::array<std::string_view, 5> kSorts{"sort", "sortby", "orderby", "order", "ordering"};
 constexpr std::array<std::string_view, 6> kDirections{
     "direction", "sortdirection", "sortorder", "orderdirection", "dir", "sortdir"};
 constexpr std::array<std::string_view, 6> kSearches{"q",       "search",     "query",
                                                     "keyword", "searchterm", "searchquery"};
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 47> kTotals{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 57> kTotals{
     {{"total", "count"},
      {"totalcount", "count"},
      {"totalitems", "count"},
@@ -56,6 +58,16 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 47> kTotals{
      {"totalelements", "count"},
      {"totalhits", "count"},
      {"count", "count"},
+     {"totalrows", "count"},
+     {"totalentries", "count"},
+     {"totalobjects", "count"},
+     {"recordstotal", "count"},
+     {"recordcount", "count"},
+     {"itemcount", "count"},
+     {"numfound", "count"},
+     {"hasmoreitems", "more"},
+     {"hasmoreresults", "more"},
+     {"more", "more"},
      {"totalpages", "pages"},
      {"pages", "pages"},
      {"pagecount", "pages"},
@@ -160,6 +172,12 @@ std::string_view total_word(const std::string& plain) {
   const auto found =
       std::ranges::find(kTotals, std::string_view(plain), &decltype(kTotals)::value_type::first);
   return found == kTotals.end() ? std::string_view{} : found->second;
+}
+
+bool leads_to_next(const std::string& plain) {
+  constexpr std::array<std::string_view, 4> kOthers{"cursor", "nextpage", "after", "marker"};
+  const std::string_view word = total_word(plain);
+  return word == "next" || word == "next_url" || is_one_of(plain, kOthers);
 }
 
 int list_rank(const std::string& plain) {

@@ -39,6 +39,9 @@ bool is_word_for_address(const std::string& plain);
 // "next", "shown", "is_first", "is_last", "is_empty", "next_url", "previous_url"; "" for any other.
 std::string_view total_word(const std::string& plain);
 
+// True for a member with the cursor or the URL of the next page, whichever it is.
+bool leads_to_next(const std::string& plain);
+
 // The likelihood that a member of that name holds the list or the record: 0 is best; a large number
 // for an unknown name.
 int list_rank(const std::string& plain);
