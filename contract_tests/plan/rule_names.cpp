@@ -65,6 +65,7 @@ class OperationNames {
     check_path_name(rules.find("file").find("names"));
     check_request(rules.find("file").find("other"));
     check_volatile(rules.find("volatile"));
+    check_list(rules.find("list"));
   }
 
  private:
@@ -127,6 +128,13 @@ class OperationNames {
     check_place(fields.find("newest"), item);
     for (const auto& place : fields.find("at").elements()) {
       check_place(place, item);
+    }
+  }
+
+  void check_list(const Node& list) {
+    for (const auto* part : {"size", "number", "offset", "cursor"}) {
+      const auto found = list.is_object() ? list.find(part) : Node{};
+      check_query_name(found.is_object() ? found.find("parameter") : Node{});
     }
   }
 

@@ -310,9 +310,10 @@ constexpr const char* kParityExamples =
 // The flags of a run, less those about its cases and reports.
 void add_parity(CLI::App& app, ParityOptions& parity) {
   remove_flags(app,
-               {"--filter", "--list", "--print-subjects", "--min-coverage", "--fail-on",
-                "--last-failed", "--report", "--annotate", "--verbose", "--dry-run", "--repeat",
-                "--print-config", "--baseline", "--baseline-write", "--baseline-reason",
+               {"--filter",         "--list",          "--print-subjects", "--print-rules",
+                "--min-coverage",   "--fail-on",       "--last-failed",    "--report",
+                "--annotate",       "--verbose",       "--dry-run",        "--repeat",
+                "--print-config",   "--baseline",      "--baseline-write", "--baseline-reason",
                 "--baseline-owner", "--baseline-days", "--baseline-prune", "--baseline-strict"});
   describe(app, "--base-url",
            "Service to compare with the mock (default: TEST_API_BASE_URL); with --from, "

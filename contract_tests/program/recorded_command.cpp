@@ -54,7 +54,7 @@ void add_recorded(CLI::App& app, Options& options, std::filesystem::path& file) 
        "--sandbox",  "--allow-live",     "--allow-probes", "--allow-burst",  "--jobs",
        "--repeat",   "--rate",           "--max-requests", "--deadline",     "--max-wait",
        "--timeout",  "--filter",         "--last-failed",  "--verbose",      "--dry-run",
-       "--list",     "--print-subjects", "--print-config"});
+       "--list",     "--print-subjects", "--print-rules",  "--print-config"});
   add_argument(app, kRecorded, "FILE", file, "A HAR file")->required();
   add(app, kRecorded, {"--base-url", "URL"}, options.base_url,
       "Whose calls, with the path below which the API is (default: the host with the most calls to "

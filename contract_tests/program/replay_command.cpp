@@ -59,8 +59,8 @@ struct ReplayOptions {
 
 // The flags of a run, less what chooses cases otherwise.
 void add_replay(CLI::App& app, ReplayOptions& replay) {
-  remove_flags(app, {"--filter", "--list", "--print-subjects", "--min-coverage", "--fail-on",
-                     "--last-failed", "--print-config"});
+  remove_flags(app, {"--filter", "--list", "--print-subjects", "--print-rules", "--min-coverage",
+                     "--fail-on", "--last-failed", "--print-config"});
   describe(app, "--base-url",
            "Server to send to (default: TEST_API_BASE_URL, else that of the run; where the run "
            "started the mock server, it is started)");

@@ -177,6 +177,10 @@ void add_output(CLI::App& app, Options& options) {
            "Print a subjects file for this contract to fill in, with --base-url with values that "
            "the server's lists have, exit")
       ->configurable(false);
+  add_flag(app, kOutput, "--print-rules", options.print_rules,
+           "Print what the contract suggests for its lists (pages, totals, filters, order) as a "
+           "file for --rules, exit")
+      ->configurable(false);
   app.set_version_flag("--version", "contract_tests " COUNTERPART_VERSION,
                        "Print the version, exit")
       ->group(kOutput);

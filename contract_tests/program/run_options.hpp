@@ -50,6 +50,7 @@ struct Options {
   bool names_seed = false;  // --seed was given
   bool list = false;
   bool print_subjects = false;
+  bool print_rules = false;
   bool dry_run = false;
   bool verbose = false;  // GoogleTest's own listing
   unsigned jobs = 1;

@@ -380,6 +380,10 @@ int execute_run(Options& options, const RunMode& mode) {
     if (options.print_subjects) {
       return print_subjects(options, documents);
     }
+    if (options.print_rules) {
+      std::cout << plan::print_lists(documents.rules);
+      return 0;
+    }
     if (const auto code = mode.prepare ? mode.prepare(documents) : std::nullopt) {
       return *code;
     }

@@ -11,7 +11,7 @@ const products = () => many(11, (at) => ({
   status: ['active', 'draft', 'active', 'archived', 'active'][at % 5], created_at: day((at * 7) % 11),
 }));
 const orders = () => many(10, (at) => ({
-  id: `o${at + 1}`, customer: ['Ada', 'Ben', 'Cleo'][at % 3], amount: [70, 20, 50, 90, 10, 30, 80, 40, 60, 25][at],
+  id: `o${1_000_007 * (at + 1)}`, customer: ['Ada', 'Ben', 'Cleo'][at % 3], amount: [70, 20, 50, 90, 10, 30, 80, 40, 60, 25][at],
   paid: at % 2 === 0, placed: day((at * 3) % 10).slice(0, 10),
 }));
 const messages = () => many(12, (at) => ({
@@ -250,7 +250,7 @@ export class PagedService {
     if (Array.isArray(given)) {
       return given;
     }
-    const order = {id: `o${this.next++}`, paid: false, placed: day(this.next).slice(0, 10), ...given};
+    const order = {id: `o${1_000_007 * this.next++}`, paid: false, placed: day(this.next).slice(0, 10), ...given};
     this.records.orders.push(order);
     return [201, order];
   }

@@ -1,6 +1,9 @@
 // Lists of a service that no rules speak of: each fault of pages, totals, filters and order is found by the
 // case that is about it, and a correct service has no finding, whatever the run may do.
 import assert from 'node:assert/strict';
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import {test} from 'node:test';
 
 import {lists, PagedService, whole} from './paged_service.mjs';
@@ -32,6 +35,42 @@ for (const contract of ['pages_by_number.yaml', 'pages_by_cursor.yaml']) {
     });
   }
 }
+
+const rules_of = async (contract) => (await run_suite(contract, 'http://127.0.0.1:9', ['--print-rules'])).out;
+
+test('what the contract suggests is printed, and changes nothing as rules', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'counterpart-pages-'));
+  const file = path.join(folder, 'rules.yaml');
+  try {
+    const printed = await rules_of('pages_by_number.yaml');
+    writeFileSync(file, printed);
+
+    assert.match(printed, /"list_products":\n    list:\n/);
+    assert.match(printed, /size: \{"parameter":"per_page","class":"assumption","default":10,"minimum":1,"maximum":50\}/);
+    const again = await run_suite('pages_by_number.yaml', 'http://127.0.0.1:9', ['--rules', file, '--print-rules']);
+    assert.equal(again.out, printed, again.err);
+  } finally {
+    rmSync(folder, {recursive: true});
+  }
+});
+
+test('a rule of a line switches a part off, and another says more', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'counterpart-pages-'));
+  const file = path.join(folder, 'rules.yaml');
+  const fault = {products: chosen('products', (query, choose) => choose(without(query, 'status', 'q')))};
+  try {
+    writeFileSync(file, 'operations:\n  list_products:\n    list: {filters: {status: "off", q: {class: document}}}\n');
+    const {out, report} = await run_with('pages_by_number.yaml', fault, ['--rules', file]);
+
+    const found = report.cases.flatMap(({findings}) => findings.filter(({severity}) => severity !== 'note'));
+    assert.deepEqual(found.map(({severity, place}) => `${severity} ${place}`), ['error query/q'], out);
+
+    writeFileSync(file, 'operations:\n  list_products: {list: "off"}\n');
+    assert.deepEqual(findings_of((await run_with('pages_by_number.yaml', fault, ['--rules', file])).report), []);
+  } finally {
+    rmSync(folder, {recursive: true});
+  }
+});
 
 const paged = (name, change) => ({page(query, records) {
   const page = (other = query, from = records) => lists[name].page.call(this, other, from);
