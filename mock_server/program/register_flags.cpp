@@ -72,7 +72,7 @@ void register_api_flags(CLI::App& app, RawFlags& flags, Options& options) {
                "no mock is left behind");
 }
 
-void register_state_flags(CLI::App& app, RawFlags& flags, Options& options) {
+void register_state_flags(CLI::App& app, RawFlags& flags) {
   app.option_defaults()->group(kBehaviour);
   app.add_flag("--stateless", flags.stateless,
                "Infer no behaviour: operations without a binding always send the contract's "
@@ -329,7 +329,7 @@ CLI::App* register_run(CLI::App& app, RunOptions& run) {
 void register_flags(CLI::App& app, RawFlags& flags, Options& options) {
   register_api_flags(app, flags, options);
   register_behaviour_flags(app, flags, options);
-  register_state_flags(app, flags, options);
+  register_state_flags(app, flags);
   register_upstream_flags(app, flags, options);
   register_live_record(app, flags.live_record);
   transport::register_address_flags(app, options.listener);

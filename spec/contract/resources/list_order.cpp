@@ -16,18 +16,18 @@ namespace {
 using Direction = std::pair<std::string_view, bool>;
 
 // By letters and digits alone: "price_desc", "price:desc" and "priceDesc" are the same.
-constexpr std::array<Direction, 12> kEndings{{{"descending", true},
-                                              {"ascending", false},
-                                              {"desc", true},
-                                              {"asc", false},
-                                              {"hightolow", true},
-                                              {"lowtohigh", false},
-                                              {"newestfirst", true},
-                                              {"oldestfirst", false},
-                                              {"newest", true},
-                                              {"oldest", false},
-                                              {"dsc", true},
-                                              {"reverse", true}}};
+constexpr std::array<Direction, 12> kDirectionEndings{{{"descending", true},
+                                                       {"ascending", false},
+                                                       {"desc", true},
+                                                       {"asc", false},
+                                                       {"hightolow", true},
+                                                       {"lowtohigh", false},
+                                                       {"newestfirst", true},
+                                                       {"oldestfirst", false},
+                                                       {"newest", true},
+                                                       {"oldest", false},
+                                                       {"dsc", true},
+                                                       {"reverse", true}}};
 
 // Whole values about the time of the creation.
 constexpr std::array<Direction, 8> kTimes{{{"newest", true},
@@ -69,7 +69,7 @@ std::optional<ListOrder> at_place(std::string place, std::optional<bool> descend
 
 std::optional<bool> is_descending(std::string_view value) {
   const std::string plain = text::plain_name(value);
-  const auto* const found = find_in(kEndings, plain);
+  const auto* const found = find_in(kDirectionEndings, plain);
   if (found != nullptr) {
     return found->second;
   }
@@ -90,7 +90,7 @@ std::optional<ListOrder> order_of(const Contract& contract, const schema::Schema
   if (const auto* const price = find_in(kPrices, plain)) {
     return at_place(member_called(contract, record, "price"), price->second);
   }
-  for (const auto& [ending, descending] : kEndings) {
+  for (const auto& [ending, descending] : kDirectionEndings) {
     if (plain.size() > ending.size() && plain.ends_with(ending)) {
       return at_place(
           member_called(contract, record, plain.substr(0, plain.size() - ending.size())),
