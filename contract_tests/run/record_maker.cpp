@@ -49,8 +49,7 @@ bool RecordMaker::remove(const std::string& identifier) {
     return true;
   }
   const auto made = undoing_.undo(removal(identifier, ""));
-  const int status = made.seen == nullptr ? 0 : made.seen->exchange.status();
-  const bool gone = is_gone(status) || status == 400 || status == 422;
+  const bool gone = made.seen != nullptr && is_gone(made.seen->exchange.status());
   why_ = may_pass() ? undoing_.status() : "";
   if (gone) {
     forget(identifier);
