@@ -42,10 +42,13 @@ std::optional<MockHealth> health_in(int status, const std::string& body) {
   if (!health || text_of(*health, "service") != "counterpart") {
     return std::nullopt;
   }
-  const auto records = health->find("records");
+  const auto has_collections = [&health](const char* member) {
+    const auto found = health->find(member);
+    return found != health->end() && found->is_object() && !found->empty();
+  };
   return MockHealth{
       .takes_any_token = text_of(*health, "credentials") == "any",
-      .keeps_records = records != health->end() && records->is_object() && !records->empty(),
+      .keeps_records = has_collections("records") || has_collections("planned_records"),
       .upstream = upstream_of(*health),
       .state = state_of(*health)};
 }

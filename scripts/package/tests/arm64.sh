@@ -52,7 +52,7 @@ serve "$work/log" emulated mock_server --port 0 --state "sqlite:$work/state" --f
 curl -sf -H "$TOKEN" -X PATCH -H 'Content-Type: application/json' -d '{"name": "Kept"}' "$SERVED_URL/$brand" >/dev/null
 stop_serving
 serve "$work/log" emulated mock_server --port 0 --state "sqlite:$work/state" --fixtures "$work/fixtures"
-curl -sf -H "$TOKEN" -X PATCH -H 'Content-Type: application/json' -d '{}' "$SERVED_URL/$brand" | grep -q '"Kept"' ||
+curl -sf -H "$TOKEN" -X PATCH -H 'Content-Type: application/json' -d '{}' "$SERVED_URL/$brand" | grep '"Kept"' >/dev/null ||
   die 1 "the brand's new name did not outlive the program"
 stop_serving
 say "arm64: five operations, the suite, a reload and SQLite work in an emulator"

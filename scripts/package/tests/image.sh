@@ -17,4 +17,4 @@ ensure_node
 COUNTERPART_BUILD=$(cd "$1" && pwd)
 export COUNTERPART_BUILD
 cd "$ROOT/scripts/package/tests"
-exec node --test
+exec node --test image.test.mjs papers.test.mjs
