@@ -21,11 +21,11 @@ demand() {
   fi
 }
 
-for name in bench fuzz image install lint release sanitized services soak test lint/schemas; do
+for name in bench fuzz package install lint release sanitized services soak test lint/schemas; do
   script="$ROOT/scripts/$name.sh"
   demand 0 "$(sed -n '2s/^# //p' "$script")" "$script" --help
 done
-for name in bench fuzz image install lint release sanitized services soak lint/schemas; do
+for name in bench fuzz package install lint release sanitized services soak lint/schemas; do
   demand 2 --wrong "$ROOT/scripts/$name.sh" --wrong
 done
 demand 2 '--rounds must be a whole number above 0, but is "x"' "$ROOT/scripts/bench.sh" --rounds x
