@@ -50,10 +50,13 @@ use_in() {
 
 # devices FOLDER: /proc, /tmp and the devices that a program may expect.
 devices() {
+  local name
   mkdir -p "$1"/{proc,tmp,dev}
-  mount -t proc proc "$1/proc"
-  mknod -m 666 "$1/dev/null" c 1 3
-  mknod -m 666 "$1/dev/urandom" c 1 9
+  mount --rbind /proc "$1/proc"
+  for name in null urandom; do
+    : >"$1/dev/$name"
+    mount --bind "/dev/$name" "$1/dev/$name"
+  done
 }
 
 # bare_root FOLDER: a root with busybox and nothing else.
