@@ -185,7 +185,8 @@ std::optional<ListPage> ListedPages::whole() {
 }
 
 bool ListedPages::may_be_cut(std::size_t items) const {
-  const auto* size = plan::find_pair(whole_request().query, list_.size.parameter);
+  const auto request = whole_request();
+  const auto* size = plan::find_pair(request.query, list_.size.parameter);
   const bool has_steps = !steps_of(list_).empty() || list_.size.exists();
   return has_steps && (size == nullptr || std::to_string(items) == *size);
 }
