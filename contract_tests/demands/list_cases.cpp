@@ -19,20 +19,9 @@ using checks::RuleViolation;
 namespace {
 
 constexpr std::size_t kPages = 4;  // read in a row
-constexpr const char* kTooFew = "the list has too few items to test this";
 
 std::string items_text(std::size_t count) {
   return std::to_string(count) + (count == 1 ? " item" : " items");
-}
-
-// A violation at `place`, as sure as the rule of the list that the case is about.
-RuleViolation violation_of(const CaseRun& case_run, std::string rule, std::string place,
-                           std::string must, std::string is) {
-  return {.rule = std::move(rule),
-          .place = std::move(place),
-          .must = std::move(must),
-          .is = std::move(is),
-          .source = case_run.item().basis.source};
 }
 
 std::string place_of(const plan::ListPart& part) {
@@ -53,10 +42,10 @@ void run_list_size(CaseRun& case_run, const ListRules& list) {
   const auto page = pages.read(pages.sized(*size));
   const auto count = page ? page->items.size() : *size;
   if (count != *size && pages.is_steady(*whole)) {
-    case_run.suspect({violation_of(case_run, "paging/size", place_of(list.size),
-                                   "must give " + items_text(*size) + " of a list of " +
-                                       std::to_string(whole->items.size()),
-                                   "gives " + std::to_string(count))},
+    case_run.suspect({list_violation(case_run, "paging/size", place_of(list.size),
+                                     "must give " + items_text(*size) + " of a list of " +
+                                         std::to_string(whole->items.size()),
+                                     "gives " + std::to_string(count))},
                      *page->sent);
   }
 }
@@ -74,9 +63,9 @@ void run_usual_size(CaseRun& case_run, const ListRules& list) {
   if (whole->items.size() <= std::min(usual, count)) {
     case_run.skip(kTooFew);
   } else if (count != wanted && pages.is_steady(*whole)) {
-    case_run.suspect({violation_of(case_run, "paging/default-size", place_of(list.size),
-                                   "must be " + std::to_string(usual) + " where it is left out",
-                                   "is " + std::to_string(count))},
+    case_run.suspect({list_violation(case_run, "paging/default-size", place_of(list.size),
+                                     "must be " + std::to_string(usual) + " where it is left out",
+                                     "is " + std::to_string(count))},
                      *plain->sent);
   }
 }
@@ -100,9 +89,9 @@ void run_first_page(CaseRun& case_run, const ListRules& list, PageStep step) {
   const CaseResponse* last = nullptr;
   const auto size = pages.small_size(whole->items.size()).value_or(0);
   if (!begins_with_first(pages, step, size, last) && pages.is_steady(*whole)) {
-    case_run.suspect({violation_of(case_run, "paging/first-page", place_of(part_of(list, step)),
-                                   "must give the page without it where it is that of the first",
-                                   "gives another")},
+    case_run.suspect({list_violation(case_run, "paging/first-page", place_of(part_of(list, step)),
+                                     "must give the page without it where it is that of the first",
+                                     "gives another")},
                      *last);
   }
 }
@@ -127,7 +116,7 @@ std::optional<RuleViolation> check_pages(const CaseRun& case_run, const ListedPa
                                          const ListPage& whole, const ListWalk& walk,
                                          const std::string& place) {
   const auto fault = [&](const char* rule, std::string must, std::string is) {
-    return violation_of(case_run, rule, place, std::move(must), std::move(is));
+    return list_violation(case_run, rule, place, std::move(must), std::move(is));
   };
   const auto walked = pages.names_of(walk.items());
   const auto all = pages.names_of(whole.items);
@@ -220,10 +209,11 @@ void run_list_end(CaseRun& case_run, const ListRules& list, PageStep step) {
       break;  // the parameter is ignored: see the case about every item
     }
     if (!shown.empty() && (is_far || is_page(last - 1)) && pages.is_steady(*whole)) {
-      case_run.suspect({violation_of(case_run, "paging/past-the-end", place_of(part_of(list, step)),
-                                     "must give nothing behind the last page",
-                                     "gives " + items_text(shown.size()))},
-                       *page->sent);
+      case_run.suspect(
+          {list_violation(case_run, "paging/past-the-end", place_of(part_of(list, step)),
+                          "must give nothing behind the last page",
+                          "gives " + items_text(shown.size()))},
+          *page->sent);
       return;
     }
   }
@@ -280,8 +270,8 @@ void run_list_total(CaseRun& case_run, const ListRules& list) {
     }
   }
   if (!is.empty() && pages.is_steady(*whole)) {
-    case_run.suspect({violation_of(case_run, "paging/total", place_of(list.total),
-                                   "must be the number of all items", is)},
+    case_run.suspect({list_violation(case_run, "paging/total", place_of(list.total),
+                                     "must be the number of all items", is)},
                      *small->sent);
   }
 }
@@ -309,11 +299,11 @@ void run_list_pages(CaseRun& case_run, const ListRules& list) {
       (*small->pages < in_pages(count->items) ||
        (count->complete && *small->pages != in_pages(count->items))) &&
       pages.is_steady(*whole)) {
-    case_run.suspect(
-        {violation_of(case_run, "paging/total", place_of(list.pages),
-                      "must be the number of pages of " + items_text(*size),
-                      "is " + std::to_string(*small->pages) + " for " + items_text(count->items))},
-        *small->sent);
+    case_run.suspect({list_violation(case_run, "paging/total", place_of(list.pages),
+                                     "must be the number of pages of " + items_text(*size),
+                                     "is " + std::to_string(*small->pages) + " for " +
+                                         items_text(count->items))},
+                     *small->sent);
   }
 }
 
@@ -332,10 +322,10 @@ void run_list_more(CaseRun& case_run, const ListRules& list) {
   }
   const auto check = [&](const ListPage& page, bool more) {
     if (page.more && *page.more != more && pages.is_steady(*whole)) {
-      case_run.suspect({violation_of(case_run, "paging/more", place_of(list.more),
-                                     more ? "must be true because another page follows"
-                                          : "must be false because nothing follows",
-                                     more ? "is false" : "is true")},
+      case_run.suspect({list_violation(case_run, "paging/more", place_of(list.more),
+                                       more ? "must be true because another page follows"
+                                            : "must be false because nothing follows",
+                                       more ? "is false" : "is true")},
                        *page.sent);
     }
   };

@@ -23,7 +23,6 @@ namespace {
 constexpr std::size_t kMaxPage = 100;    // items that one response should have
 constexpr std::size_t kTooMany = 5'000;  // items of a list that is not compared
 constexpr std::size_t kSmallPage = 10;
-constexpr const char* kShort = "the list has too few items to test this";
 
 // The URL with rel="next" in a Link field; "" if there is none. Source: RFC 8288 §3.
 std::string next_link(const CaseResponse& sent) {
@@ -67,6 +66,15 @@ std::string text_of(const json* value) {
 }
 
 }  // namespace
+
+checks::RuleViolation list_violation(const CaseRun& case_run, std::string rule, std::string place,
+                                     std::string must, std::string is) {
+  return {.rule = std::move(rule),
+          .place = std::move(place),
+          .must = std::move(must),
+          .is = std::move(is),
+          .source = case_run.item().basis.source};
+}
 
 std::vector<PageStep> steps_of(const ListRules& list) {
   std::vector<PageStep> steps;
@@ -171,7 +179,7 @@ RequestPlan ListedPages::whole_request() const {
 std::optional<ListPage> ListedPages::whole() {
   auto page = read(whole_request());
   if (page && page->items.size() < 2) {
-    case_run_.skip(kShort);
+    case_run_.skip(kTooFew);
     return std::nullopt;
   }
   std::set<std::string> keys;

@@ -16,6 +16,12 @@ namespace contract_tests::demands {
 
 using plan::ListRules;
 
+inline constexpr const char* kTooFew = "the list has too few items to test this";
+
+// A violation at `place`, as sure as the rule of the list that the case is about.
+checks::RuleViolation list_violation(const CaseRun& case_run, std::string rule, std::string place,
+                                     std::string must, std::string is);
+
 // The way to another page.
 enum class PageStep : std::uint8_t { kNumber, kOffset, kCursor };
 

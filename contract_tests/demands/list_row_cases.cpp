@@ -33,16 +33,6 @@ std::string text_of_value(const json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-// A finding about rows, as sure as the rule that the case is about.
-checks::RuleViolation row_violation(const CaseRun& case_run, const char* rule, std::string place,
-                                    std::string must, std::string is) {
-  return {.rule = rule,
-          .place = std::move(place),
-          .must = std::move(must),
-          .is = std::move(is),
-          .source = case_run.item().basis.source};
-}
-
 // One list under one filter.
 class FilteredList {
  public:
@@ -178,7 +168,8 @@ class FilteredList {
              const CaseResponse& sent) {
     if (pages_.is_steady(whole_)) {
       case_run_.suspect(
-          {row_violation(case_run_, rule, std::move(place), std::move(must), std::move(is))}, sent);
+          {list_violation(case_run_, rule, std::move(place), std::move(must), std::move(is))},
+          sent);
     }
     return true;
   }
@@ -214,9 +205,9 @@ void check_first_page(CaseRun& case_run, ListedPages& pages, const ListRules& li
   for (const auto& item : page->items) {
     if (checks::are_out_of_order(item, last, order.at, order.descending)) {
       case_run.suspect(
-          {row_violation(case_run, "order/paged", "body" + list.items,
-                         "must begin with what the whole list begins with, " + order_text(order),
-                         "has " + checks::shown(*spec::json::find(item, order.at)))},
+          {list_violation(case_run, "order/paged", "body" + list.items,
+                          "must begin with what the whole list begins with, " + order_text(order),
+                          "has " + checks::shown(*spec::json::find(item, order.at)))},
           *page->sent);
       return;
     }
@@ -243,9 +234,9 @@ void run_order(CaseRun& case_run, const ListRules& list, const ListOrderRule& or
   const auto& behind = *spec::json::find(sorted->items[*at + 1], order.at);
   if (pages.is_steady(*whole)) {
     case_run.suspect(
-        {row_violation(case_run, "order/rows", "query/" + order.query.front().first,
-                       "must be " + order_text(order) + " with " + order.text(),
-                       "has " + checks::shown(behind) + " after " + checks::shown(before))},
+        {list_violation(case_run, "order/rows", "query/" + order.query.front().first,
+                        "must be " + order_text(order) + " with " + order.text(),
+                        "has " + checks::shown(behind) + " after " + checks::shown(before))},
         *sorted->sent);
   }
 }
@@ -271,9 +262,9 @@ void run_guessed_orders(CaseRun& case_run, const ListRules& list) {
   }
   if (last && list.orders.size() > 1 && pages.is_steady(*whole)) {
     const auto& order = list.orders.back();
-    case_run.suspect({row_violation(case_run, "order/rows", "query/" + order.query.front().first,
-                                    "must change the order of the items",
-                                    "changes nothing by any of their members")},
+    case_run.suspect({list_violation(case_run, "order/rows", "query/" + order.query.front().first,
+                                     "must change the order of the items",
+                                     "changes nothing by any of their members")},
                      *last->sent);
   }
 }
