@@ -2,8 +2,8 @@
 
 // A contract in memory: operations with their parameters, bodies, responses and credentials, and
 // how each is read, every schema compiled, every statement in a table. Built by
-// loading/load_contract.hpp from an OpenAPI 3.0 or 3.1 document; immutable afterwards and shared by
-// reference between threads.
+// loading/load_contract.hpp from an OpenAPI 3.0, 3.1 or 3.2 document; immutable afterwards and
+// shared by reference between threads.
 
 #include "spec/contract/router.hpp"
 #include "spec/contract/shape.hpp"
@@ -36,7 +36,7 @@ class Summaries;
 namespace spec::contract {
 
 // The OpenAPI version of a contract; patch versions do not differ in meaning.
-enum class Version : std::uint8_t { k30, k31 };
+enum class Version : std::uint8_t { k30, k31, k32 };
 
 enum class Location : std::uint8_t { kPath, kQuery, kHeader, kCookie };
 
@@ -142,6 +142,8 @@ struct MediaTypeObject {
   http::MediaType media_type;  // may be a range
   std::optional<schema::SchemaId> schema;
   std::optional<ShapeId> shape;  // of the schema; none for JSON, which has types of its own
+  // Of each item of a sequence (`itemSchema`, since 3.2); `schema` is about all items as an array.
+  std::optional<schema::SchemaId> item_schema;
   BodyKind kind = BodyKind::kJson;
   std::vector<BytesBound> bounds;
   std::vector<Encoding> encodings;

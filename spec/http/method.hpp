@@ -22,7 +22,8 @@ struct Method {
   BodyUse body;
 };
 
-// In the order of OpenAPI. Source: RFC 9110 §9.2, §9.3, RFC 5789 §2, OpenAPI 3.1.0 §4.8.9.1.
+// In the order of OpenAPI. Source: RFC 9110 §9.2, §9.3, RFC 5789 §2, RFC 10008 §2,
+// OpenAPI 3.2.0, Path Item Object.
 inline constexpr std::array kMethods = std::to_array<Method>({
     {"GET", "get", 0, true, true, BodyUse::kUndefined},
     {"PUT", "put", 3, false, true, BodyUse::kDefined},
@@ -32,6 +33,7 @@ inline constexpr std::array kMethods = std::to_array<Method>({
     {"HEAD", "head", 1, true, true, BodyUse::kUndefined},
     {"PATCH", "patch", 4, false, false, BodyUse::kDefined},
     {"TRACE", "trace", 6, true, true, BodyUse::kUndefined},
+    {"QUERY", "query", 8, true, true, BodyUse::kDefined},
 });
 
 // Null if the method has no row.

@@ -82,7 +82,7 @@ std::vector<http::MediaType> parse_list(LoadContext& context, const Node& node) 
 // §4.7.15.1, 3.1.0 §4.8.15.1.
 bool has_styles(const LoadContext& context, BodyKind kind) {
   return kind == BodyKind::kForm ||
-         (kind == BodyKind::kMultipart && context.state.version == Version::k31);
+         (kind == BodyKind::kMultipart && context.state.version != Version::k30);
 }
 
 Encoding load_encoding(LoadContext& context, const Member& member, BodyKind kind) {
@@ -141,13 +141,17 @@ bool is_written(BodyKind kind) {
          kind == BodyKind::kByMediaType;
 }
 
-MediaTypeObject load_content(LoadContext& context, const Node& node, http::MediaType media_type,
+MediaTypeObject load_content(LoadContext& context, const Node& place, http::MediaType media_type,
                              schema::Direction direction) {
   MediaTypeObject content;
+  const Node node = context.follow_media_type(place);
   const Node schema = node.find("schema");
   content.node = node;
-  content.statement = context.statement(node);
+  content.statement = context.statement(place);
   content.schema = context.compile(schema);
+  if (has_field(ObjectKind::kMediaType, "itemSchema", context.state.version)) {
+    content.item_schema = context.compile(node.find("itemSchema"));
+  }
   if (content.schema && !media_type.is_json()) {  // JSON text has types of its own
     content.shape = context.state.shapes.shape_of(context.state.schemas, *content.schema);
     content.bounds = bounds_of(context, *content.schema);

@@ -46,7 +46,7 @@ class GapFinder {
       return;
     }
     note(node);
-    if (may_be_reference(kind) && reference_in(node)) {
+    if (may_be_reference(kind, context_.state.version) && reference_in(node)) {
       look_at(target_of(node), kind);
       return;
     }

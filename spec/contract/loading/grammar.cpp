@@ -49,11 +49,22 @@ constexpr Field said(Field field) {
 }
 
 constexpr Field new_in_3_1(Field field) {
-  field.since_3_1 = true;
+  field.since = Version::k31;
+  return field;
+}
+
+constexpr Field new_in_3_2(Field field) {
+  field.since = Version::k32;
+  return field;
+}
+
+constexpr Field optional_in_3_2(Field field) {
+  field.needed_until = Version::k31;
   return field;
 }
 
 constexpr std::array kRootFields{needed(text("openapi")),
+                                 new_in_3_2(text("$self")),
                                  needed(one("info", Kind::kInfo)),
                                  new_in_3_1(text("jsonSchemaDialect")),
                                  list("servers", Kind::kServer),
@@ -70,17 +81,20 @@ constexpr std::array kInfoFields{needed(text("title")),         needed(text("ver
 constexpr std::array kContactFields{text("name"), text("url"), text("email")};
 constexpr std::array kLicenseFields{text("name"), text("url"), new_in_3_1(text("identifier"))};
 constexpr std::array kServerFields{needed(text("url")), text("description"),
+                                   new_in_3_2(text("name")),
                                    map("variables", Kind::kServerVariable)};
 constexpr std::array kServerVariableFields{list("enum", Kind::kAny), needed(text("default")),
                                            text("description")};
 constexpr std::array kPathsFields{one("*", Kind::kPathItem)};
 constexpr auto kPathItemFields = [] {
   constexpr std::array kFirst{text("$ref"), text("summary"), text("description")};
-  std::array<Field, kFirst.size() + http::kMethods.size() + 2> fields{};
+  std::array<Field, kFirst.size() + http::kMethods.size() + 3> fields{};
   auto* next = std::ranges::copy(kFirst, fields.begin()).out;
   for (const http::Method& method : http::kMethods) {
-    *next++ = one(method.field, Kind::kOperation);
+    const Field field = one(method.field, Kind::kOperation);
+    *next++ = method.name == "QUERY" ? new_in_3_2(field) : field;
   }
+  *next++ = new_in_3_2(map("additionalOperations", Kind::kOperation));
   *next++ = list("servers", Kind::kServer);
   *next = list("parameters", Kind::kParameter);
   return fields;
@@ -124,22 +138,37 @@ constexpr std::array kHeaderFields{text("description"),
                                    map("content", Kind::kMediaType)};
 constexpr std::array kRequestBodyFields{text("description"), said(flag("required")),
                                         needed(map("content", Kind::kMediaType))};
-constexpr std::array kMediaTypeFields{one("schema", Kind::kSchema), any("example"),
+constexpr std::array kMediaTypeFields{one("schema", Kind::kSchema),
+                                      new_in_3_2(one("itemSchema", Kind::kSchema)),
+                                      any("example"),
                                       map("examples", Kind::kExample),
-                                      map("encoding", Kind::kEncoding)};
-constexpr std::array kEncodingFields{said(text("contentType")), map("headers", Kind::kHeader),
-                                     said(text("style")), said(flag("explode")),
-                                     flag("allowReserved")};
+                                      map("encoding", Kind::kEncoding),
+                                      new_in_3_2(list("prefixEncoding", Kind::kEncoding)),
+                                      new_in_3_2(one("itemEncoding", Kind::kEncoding))};
+constexpr std::array kEncodingFields{said(text("contentType")),
+                                     map("headers", Kind::kHeader),
+                                     said(text("style")),
+                                     said(flag("explode")),
+                                     flag("allowReserved"),
+                                     new_in_3_2(map("encoding", Kind::kEncoding)),
+                                     new_in_3_2(list("prefixEncoding", Kind::kEncoding)),
+                                     new_in_3_2(one("itemEncoding", Kind::kEncoding))};
 constexpr std::array kResponsesFields{one("*", Kind::kResponse)};
-constexpr std::array kResponseFields{needed(text("description")), map("headers", Kind::kHeader),
+constexpr std::array kResponseFields{optional_in_3_2(needed(text("description"))),
+                                     new_in_3_2(text("summary")), map("headers", Kind::kHeader),
                                      map("content", Kind::kMediaType), map("links", Kind::kLink)};
 constexpr std::array kCallbackFields{one("*", Kind::kPathItem)};
-constexpr std::array kExampleFields{text("summary"), text("description"), any("value"),
+constexpr std::array kExampleFields{text("summary"),
+                                    text("description"),
+                                    any("value"),
+                                    new_in_3_2(any("dataValue")),
+                                    new_in_3_2(text("serializedValue")),
                                     text("externalValue")};
 constexpr std::array kLinkFields{text("operationRef"), text("operationId"), any("parameters"),
                                  any("requestBody"),   text("description"), any("server")};
-constexpr std::array kTagFields{needed(text("name")), text("description"),
-                                one("externalDocs", Kind::kExternalDocs)};
+constexpr std::array kTagFields{
+    needed(text("name")),       text("description"),      new_in_3_2(text("summary")),
+    new_in_3_2(text("parent")), new_in_3_2(text("kind")), one("externalDocs", Kind::kExternalDocs)};
 constexpr std::array kComponentsFields{map("schemas", Kind::kSchema),
                                        map("responses", Kind::kResponse),
                                        map("parameters", Kind::kParameter),
@@ -149,7 +178,8 @@ constexpr std::array kComponentsFields{map("schemas", Kind::kSchema),
                                        map("securitySchemes", Kind::kSecurityScheme),
                                        map("links", Kind::kLink),
                                        map("callbacks", Kind::kCallback),
-                                       new_in_3_1(map("pathItems", Kind::kPathItem))};
+                                       new_in_3_1(map("pathItems", Kind::kPathItem)),
+                                       new_in_3_2(map("mediaTypes", Kind::kMediaType))};
 constexpr std::array kSecuritySchemeFields{needed(text("type")),
                                            text("description"),
                                            text("name"),
@@ -157,22 +187,28 @@ constexpr std::array kSecuritySchemeFields{needed(text("type")),
                                            text("scheme"),
                                            text("bearerFormat"),
                                            one("flows", Kind::kOAuthFlows),
-                                           text("openIdConnectUrl")};
+                                           text("openIdConnectUrl"),
+                                           new_in_3_2(text("oauth2MetadataUrl")),
+                                           new_in_3_2(flag("deprecated"))};
 constexpr std::array kOAuthFlowsFields{
     one("implicit", Kind::kOAuthFlow), one("password", Kind::kOAuthFlow),
-    one("clientCredentials", Kind::kOAuthFlow), one("authorizationCode", Kind::kOAuthFlow)};
+    one("clientCredentials", Kind::kOAuthFlow), one("authorizationCode", Kind::kOAuthFlow),
+    new_in_3_2(one("deviceAuthorization", Kind::kOAuthFlow))};
 constexpr std::array kOAuthFlowFields{text("authorizationUrl"), text("tokenUrl"),
-                                      text("refreshUrl"), any("scopes")};
+                                      text("refreshUrl"),
+                                      new_in_3_2(text("deviceAuthorizationUrl")), any("scopes")};
 constexpr std::array kSecurityRequirementFields{any("*")};
-constexpr std::array kDiscriminatorFields{needed(text("propertyName")), any("mapping")};
-constexpr std::array kXmlFields{text("name"), text("namespace"), text("prefix"), flag("attribute"),
-                                flag("wrapped")};
+constexpr std::array kDiscriminatorFields{needed(text("propertyName")), any("mapping"),
+                                          new_in_3_2(text("defaultMapping"))};
+constexpr std::array kXmlFields{text("name"),      text("namespace"), text("prefix"),
+                                flag("attribute"), flag("wrapped"),   new_in_3_2(text("nodeType"))};
 
 struct KindRow {
   std::string_view name;
   std::span<const Field> fields;
   bool may_be_reference = false;
   bool is_statement = false;
+  Version referred_to_since = Version::k30;
 };
 
 // In the order of ObjectKind.
@@ -191,7 +227,7 @@ constexpr std::array kKinds = std::to_array<KindRow>({
     {"a Parameter Object", kParameterFields, true, true},
     {"a Header Object", kHeaderFields, true, true},
     {"a Request Body Object", kRequestBodyFields, true, true},
-    {"a Media Type Object", kMediaTypeFields, false, true},
+    {"a Media Type Object", kMediaTypeFields, true, true, Version::k32},
     {"an Encoding Object", kEncodingFields},
     {"a Responses Object", kResponsesFields, false, true},
     {"a Response Object", kResponseFields, true, true},
@@ -253,12 +289,17 @@ const Field* find_field(ObjectKind kind, std::string_view name) {
   return found == fields.end() ? nullptr : &*found;
 }
 
+bool has_field(ObjectKind kind, std::string_view name, Version version) {
+  const Field* const field = find_field(kind, name);
+  return field != nullptr && version >= field->since;
+}
+
 std::string_view name_of(ObjectKind kind) {
   return row(kind).name;
 }
 
-bool may_be_reference(ObjectKind kind) {
-  return row(kind).may_be_reference;
+bool may_be_reference(ObjectKind kind, Version version) {
+  return row(kind).may_be_reference && version >= row(kind).referred_to_since;
 }
 
 bool is_statement(ObjectKind kind) {

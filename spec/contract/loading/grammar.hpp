@@ -1,8 +1,10 @@
 #pragma once
 
 // The shape of an OpenAPI document as a table: the fields of each kind of object, their contents,
-// and which of them a message can violate. One table for 3.0 and 3.1; code that walks a document
-// (inspect.hpp) needs nothing per kind. Source: OpenAPI 3.1.0 §4.8, OpenAPI 3.0.3 §4.7.
+// and which of them a message can violate. One table for 3.0, 3.1 and 3.2; code that walks a
+// document (inspect.hpp) needs nothing per kind. Source: OpenAPI 3.2.0 §4, 3.1.0 §4.8, 3.0.3 §4.7.
+
+#include "spec/contract/contract.hpp"
 
 #include <cstdint>
 #include <span>
@@ -53,17 +55,20 @@ struct Field {
   ObjectKind kind = ObjectKind::kAny;  // of the objects in it
   bool is_needed = false;              // its absence is a problem
   bool is_statement = false;           // a message can violate it
-  bool since_3_1 = false;
+  Version since = Version::k30;
+  Version needed_until = Version::k32;
 };
 
 // The fields of a kind; empty for kAny.
 std::span<const Field> fields_of(ObjectKind kind);
 // The field `name` of a kind, or the "*" field that includes it; null if there is neither.
 const Field* find_field(ObjectKind kind, std::string_view name);
+// True if the version has that field; in documents of others it is ignored.
+bool has_field(ObjectKind kind, std::string_view name, Version version);
 // "a Parameter Object", for messages.
 std::string_view name_of(ObjectKind kind);
 // True if a {"$ref": ...} may replace an object of this kind.
-bool may_be_reference(ObjectKind kind);
+bool may_be_reference(ObjectKind kind, Version version);
 // True if an object of this kind is a statement by itself (a parameter, a status).
 bool is_statement(ObjectKind kind);
 

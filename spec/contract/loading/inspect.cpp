@@ -35,10 +35,11 @@ bool is_extension(std::string_view name) {
 
 // True if a text does not affect messages, or means the same without quotes.
 bool is_prose(const Field& field, ObjectKind owner) {
-  static constexpr std::array<std::string_view, 8> kProse{
-      "title",          "version", "description",  "summary",
-      "termsOfService", "email",   "bearerFormat", "identifier"};
-  static constexpr std::array kNamed{ObjectKind::kTag, ObjectKind::kContact, ObjectKind::kLicense};
+  static constexpr std::array<std::string_view, 10> kProse{
+      "title", "version",      "description", "summary", "termsOfService",
+      "email", "bearerFormat", "identifier",  "parent",  "kind"};
+  static constexpr std::array kNamed{ObjectKind::kTag, ObjectKind::kContact, ObjectKind::kLicense,
+                                     ObjectKind::kServer};
   return std::ranges::find(kProse, field.name) != kProse.end() ||
          (field.name == "name" && std::ranges::find(kNamed, owner) != kNamed.end()) ||
          (field.name == "default" && owner == ObjectKind::kServerVariable);
@@ -83,13 +84,14 @@ class Inspector {
       }
       return;
     }
-    const auto reference = may_be_reference(typed.kind) ? reference_in(node) : std::nullopt;
+    const auto reference =
+        may_be_reference(typed.kind, version_) ? reference_in(node) : std::nullopt;
     if (reference) {
       visit_reference(typed, *reference);
     }
     result_.objects.push_back(typed);
     const bool stands_for_itself = !reference || typed.kind == ObjectKind::kPathItem ||
-                                   (typed.kind == ObjectKind::kSchema && version_ == Version::k31);
+                                   (typed.kind == ObjectKind::kSchema && version_ != Version::k30);
     if (stands_for_itself) {
       visit_members(typed);
     }
@@ -121,7 +123,7 @@ class Inspector {
     }
     for (const Member& member : typed.node.members()) {
       const bool is_described =
-          version_ == Version::k31 && (member.key == "summary" || member.key == "description");
+          version_ != Version::k30 && (member.key == "summary" || member.key == "description");
       if (member.key != "$ref" && !is_described && !is_extension(member.key)) {
         warn(member.problem("\"" + std::string(member.key) + "\" is ignored beside \"$ref\""));
       }
@@ -139,14 +141,14 @@ class Inspector {
         warn_of_unknown(typed, member);
         continue;
       }
-      if (field->since_3_1 && version_ == Version::k30) {
-        warn_of_later(typed, member);
+      if (field->since > version_) {
+        warn_of_later(typed, member, field->since);
         continue;
       }
       visit_field(*field, member.value, typed.kind);
     }
     for (const Field& field : fields_of(typed.kind)) {
-      if (field.is_needed && !typed.node.find(field.name)) {
+      if (field.is_needed && version_ <= field.needed_until && !typed.node.find(field.name)) {
         report(typed.node, "missing \"" + std::string(field.name) + "\", which is required in " +
                                std::string(name_of(typed.kind)));
         if (field.name == "description") {
@@ -200,10 +202,10 @@ class Inspector {
   }
 
   // spec/schema reports odd keywords of schemas (SchemaSet::hints).
-  void warn_of_later(const TypedNode& typed, const Member& member) {
+  void warn_of_later(const TypedNode& typed, const Member& member, Version since) {
     if (typed.kind != ObjectKind::kSchema) {
-      warn(member.problem("\"" + std::string(member.key) +
-                          "\" is new in OpenAPI 3.1 and is ignored"));
+      warn(member.problem("\"" + std::string(member.key) + "\" is new in OpenAPI " +
+                          (since == Version::k31 ? "3.1" : "3.2") + " and is ignored"));
     }
   }
 

@@ -49,14 +49,22 @@ constexpr std::array kOtherDocuments = std::to_array<OtherDocument>(
       "(mock_server record --from FILE --into FOLDER)"},
      {"$schema", "a JSON Schema, which describes data and no operations"}});
 
-// Throws LoadError, which names the version, for anything but OpenAPI 3.0 and 3.1.
+struct VersionRow {
+  std::string_view minor;
+  Version version;
+};
+
+constexpr std::array kVersions = std::to_array<VersionRow>(
+    {{"3.0", Version::k30}, {"3.1", Version::k31}, {"3.2", Version::k32}});
+
+// Throws LoadError, which names the version, for anything but OpenAPI 3.0, 3.1 and 3.2.
 Version read_version(const Node& root) {
   if (!root.is_object()) {
     throw LoadError(root.problem("not an OpenAPI document: it must be an object"));
   }
   if (const Node swagger = root.find("swagger")) {
     throw LoadError(swagger.problem(
-        "Swagger 2.0 is not supported, only OpenAPI 3.0 and 3.1; convert the document first"));
+        "Swagger 2.0 is not supported, only OpenAPI 3.0 to 3.2; convert the document first"));
   }
   const Node version = root.find("openapi");
   if (!version) {
@@ -64,19 +72,18 @@ Version read_version(const Node& root) {
       return bool{root.find(kind.member)};
     });
     throw LoadError(root.problem(other == kOtherDocuments.end()
-                                     ? "missing \"openapi\" version (3.0.x or 3.1.x)"
+                                     ? "missing \"openapi\" version (3.0.x, 3.1.x or 3.2.x)"
                                      : "not an OpenAPI document, but " + std::string(other->text)));
   }
   const std::string_view text = version.is_string() ? version.string() : "";
-  if (is_minor_version(text, "3.1")) {
-    return Version::k31;
-  }
-  if (is_minor_version(text, "3.0")) {
-    return Version::k30;
+  const auto* const known = std::ranges::find_if(
+      kVersions, [&](const VersionRow& row) { return is_minor_version(text, row.minor); });
+  if (known != kVersions.end()) {
+    return known->version;
   }
   throw LoadError(version.problem(
       version.is_string() ? "OpenAPI \"" + std::string(text) +
-                                "\" is not supported, only 3.0 and 3.1; convert the document to 3.1"
+                                "\" is not supported, only 3.0 to 3.2; convert the document to 3.2"
                           : "must be a string such as \"3.1.0\"; quote it"));
 }
 

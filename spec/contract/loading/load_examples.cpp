@@ -123,7 +123,8 @@ void check_other_holder(LoadContext& context, const Node& holder, bool is_json,
 void check_other_contents(LoadContext& context, const Node& contents, schema::Direction direction) {
   for (const Member& content : contents.members()) {
     const auto type = http::parse_media_type(content.key);
-    check_other_holder(context, content.value, type && type->is_json(), direction);
+    check_other_holder(context, context.follow_media_type(content.value), type && type->is_json(),
+                       direction);
   }
 }
 
@@ -133,7 +134,8 @@ void note_rejected_examples(LoadContext& context, const Node& operation) {
   for (const Member& member : operation.find("responses").members()) {
     const Node response = member.key.starts_with('4') ? context.follow(member.value) : Node();
     for (const Member& content : response.find("content").members()) {
-      for (const Member& example : content.value.find("examples").members()) {
+      const Node media_type = context.follow_media_type(content.value);
+      for (const Member& example : media_type.find("examples").members()) {
         context.rejected_examples.emplace(example.key);
       }
     }

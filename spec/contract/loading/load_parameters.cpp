@@ -85,7 +85,7 @@ Node read_content(LoadContext& context, const Node& node, Parameter& parameter) 
     context.report(members[0].value,
                    "\"" + std::string(members[0].key) + "\" is not a media type (type/subtype)");
   }
-  return members[0].value.find("schema");
+  return context.follow_media_type(members[0].value).find("schema");
 }
 
 // Reads the fields that parameters and headers share.
@@ -118,8 +118,8 @@ Parameter read_common(LoadContext& context, const Node& place, const Node& node,
     context.add_violation(node.find("style"),
                           "deepObject is for objects and arrays, but the schema allows neither");
   }
-  const Node media =
-      node.find("content").members().empty() ? node : node.find("content").members().front().value;
+  const std::vector<Member> contents = node.find("content").members();
+  const Node media = contents.empty() ? node : context.follow_media_type(contents.front().value);
   parameter.examples = load_examples(
       context, node.find("example") || node.find("examples") ? node : media,
       {.schema = schema, .compiled = parameter.schema, .direction = direction, .is_json = true});

@@ -22,6 +22,10 @@ Node LoadContext::follow(const Node& node) {
   }
 }
 
+Node LoadContext::follow_media_type(const Node& node) {
+  return may_be_reference(ObjectKind::kMediaType, state.version) ? follow(node) : node;
+}
+
 std::optional<schema::SchemaId> LoadContext::compile(const Node& node) {
   if (!node) {
     return std::nullopt;

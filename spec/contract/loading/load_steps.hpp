@@ -44,6 +44,8 @@ struct LoadContext : Findings {
   // The object that `node` finally refers to; an empty handle if it leads nowhere (inspection
   // reports it).
   document::Node follow(const document::Node& node);
+  // The same for an entry of `content`, which before 3.2 is no reference.
+  document::Node follow_media_type(const document::Node& node);
   // The compiled schema at `node`; none if there is no schema or it has problems, which are noted.
   std::optional<schema::SchemaId> compile(const document::Node& node);
   // The statement at `node`, else nearest above.

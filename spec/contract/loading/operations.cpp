@@ -128,7 +128,8 @@ class OperationLoader {
     }
     for (const http::Method& method : http::kMethods) {
       const Node node = item.find(method.field);
-      if (node.is_object()) {
+      if (node.is_object() &&
+          has_field(ObjectKind::kPathItem, method.field, context_.state.version)) {
         load_operation(item, method, node);
       }
     }

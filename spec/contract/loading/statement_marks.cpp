@@ -148,7 +148,7 @@ class MarkLint {
   }
 
   void check_mark(const TypedNode& typed, const Node& mark) {
-    const bool is_schema = typed.kind == ObjectKind::kSchema && version_ == Version::k31;
+    const bool is_schema = typed.kind == ObjectKind::kSchema && version_ != Version::k30;
     if (reference_in(typed.node) && !is_schema && typed.kind != ObjectKind::kPathItem) {
       report(
           mark,

@@ -14,6 +14,9 @@ constexpr std::string_view kStandard = "https://json-schema.org/draft/2020-12/sc
 constexpr std::string_view kVocabularyPrefix = "https://json-schema.org/draft/2020-12/vocab/";
 constexpr std::string_view kOpenApiDialect = "https://spec.openapis.org/oas/3.1/dialect/base";
 constexpr std::string_view kOpenApiVocabulary = "https://spec.openapis.org/oas/3.1/vocab/base";
+// The dialects of 3.2, each named by its date. Source: OpenAPI 3.2.0, JSON Schema Keywords.
+constexpr std::string_view kOpenApi32Dialects = "https://spec.openapis.org/oas/3.2/dialect/";
+constexpr std::string_view kOpenApi32Vocabularies = "https://spec.openapis.org/oas/3.2/vocab/";
 
 constexpr Vocabularies kStandardVocabularies =
     kCore | kApplicator | kUnevaluated | kValidation | kMetaData | kFormatAnnotation | kContent;
@@ -43,7 +46,9 @@ std::optional<Dialect> dialect_of(std::string_view uri) {
   if (uri == kStandard) {
     return Dialect::k2020_12;
   }
-  return uri == kOpenApiDialect ? std::optional(Dialect::kOpenApi31) : std::nullopt;
+  return uri == kOpenApiDialect || uri.starts_with(kOpenApi32Dialects)
+             ? std::optional(Dialect::kOpenApi31)
+             : std::nullopt;
 }
 
 }  // namespace spec::schema::compiler
@@ -84,7 +89,7 @@ std::optional<Vocabularies> vocabulary_of(std::string_view uri) {
       {"format-assertion", kFormatAssertion},
       {"content", kContent},
   });
-  if (uri == kOpenApiVocabulary) {
+  if (uri == kOpenApiVocabulary || uri.starts_with(kOpenApi32Vocabularies)) {
     return kOpenApiBase;
   }
   if (!uri.starts_with(kVocabularyPrefix)) {
