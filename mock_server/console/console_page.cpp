@@ -34,7 +34,8 @@ std::string policy(std::string_view connections) {
   const PageText text = page_text();
   return "default-src 'none'; script-src " + source_of(text.script_hash) + "; style-src " +
          source_of(text.style_hash) + "; connect-src " + std::string(connections) +
-         "; img-src data:; base-uri 'none'; form-action 'none'";
+         "; img-src data: blob:; frame-src blob:; object-src blob:; base-uri 'none'; form-action "
+         "'none'";
 }
 
 }  // namespace

@@ -55,6 +55,19 @@ function as_fetch(exchange) {
     `const response = await fetch(${JSON.stringify(url_of(exchange))}, {\n  ${members.join(',\n  ')}\n});`;
 }
 
+// A test for Node: the same call gets the same status and, where it is short, the same body.
+const MAX_EXPECTED = 2000;
+
+function as_test(exchange) {
+  const {method, target, status, response} = exchange;
+  const call_text = as_fetch(exchange).split('\n').map((line) => `  ${line}`).join('\n');
+  const is_short = response.body && !response.body_is_cut && response.body.length <= MAX_EXPECTED && is_json(response.body);
+  const expected = is_short ? indent_json(response.body).split('\n').join('\n  ') : '';
+  return `import assert from 'node:assert/strict';\nimport test from 'node:test';\n\n` +
+    `test(${JSON.stringify(`${method} ${target.split('?')[0]} gets ${status}`)}, async () => {\n${call_text}\n\n  assert.equal(response.status, ${status});\n` +
+    `${expected ? `  assert.deepEqual(await response.json(), ${expected});\n` : ''}});`;
+}
+
 // Members of the request's body that are no object or list, by pointer; at most five.
 function scalars_of(exchange) {
   let body;
@@ -103,8 +116,9 @@ function copies_view(exchange) {
   }, {class: 'main'});
   return make('section', {'aria-label': 'Copy'},
     make('p', {class: 'actions'}, soft('Copy as'),
-      offer('curl', as_curl(exchange)), offer('fetch', as_fetch(exchange)), offer('verify call', as_verification(exchange)),
+      offer('curl', as_curl(exchange)), offer('fetch', as_fetch(exchange)), offer('test', as_test(exchange)), exchange.id ? offer('verify call', as_verification(exchange)) : null,
       scenario ? offer('scenario', scenario.text, is_live ? make('p', {class: 'actions'}, arm()) : '') : null,
-      button('link', () => copy(location.href, 'link'))),
+      button('link', () => copy(location.href, 'link')),
+      is_live && exchange.id && app.view_name !== 'operations' && app.operations.some(({id}) => id === exchange.operation) ? button('Edit and send', () => TryForm.fill(exchange), {class: 'main'}) : null),
     shown);
 }

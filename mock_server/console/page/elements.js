@@ -145,6 +145,8 @@ function status_class(status) {
   return ['', 'idle', 'good', 'idle', 'unsure', 'bad'][Math.floor(status / 100)] ?? '';
 }
 
+const method_of = (method) => make('span', {class: `method ${{GET: 'get', POST: 'post', PUT: 'put', PATCH: 'put', DELETE: 'delete'}[method] ?? ''}`}, method);
+
 const status_chip = (status) => chip(status === 0 ? 'no status' : String(status), `status ${status_class(status)}`);
 
 // A meter with its value in words.

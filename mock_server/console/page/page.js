@@ -182,6 +182,7 @@ async function load_what_is_served() {
   const [operations, health, index, records] = await Promise.all([
     call('GET', '/_mock/operations'), known(call('GET', '/_mock/health'), {}), known(call('GET', '/_mock/'), null), known(call('GET', '/_mock/records'), {collections: []})]);
   app.operations = operations.operations;
+  contract.forget();
   app.index = index?.operations ? index : null;
   app.collections = records.collections.map(({name}) => name);
   const {title, version} = health.contract ?? index?.contract ?? {};

@@ -270,8 +270,8 @@ test('a fault is switched on and off', async ({page, session}) => {
 });
 
 test('the next response is chosen for an operation', async ({page, session}) => {
-  await session.open('operations');
-  const card = page.locator('[data-operation=get_customer_handler]');
+  await session.open('operations/get_customer_handler');
+  const card = page.getByRole('region', {name: 'One operation'});
 
   for (const status of ['429', '503']) {
     await card.getByRole('combobox', {name: 'Next response of GET'}).fill(status);
@@ -288,8 +288,8 @@ test('the next response is chosen for an operation', async ({page, session}) => 
 });
 
 test('a status that was typed is armed, whatever somebody else arms meanwhile', async ({page, session}) => {
-  await session.open('operations');
-  const card = page.locator('[data-operation=get_customer_handler]');
+  await session.open('operations/get_customer_handler');
+  const card = page.getByRole('region', {name: 'One operation'});
   const status = card.getByRole('combobox', {name: 'Next response of GET'});
   await status.fill('503');
   await status.blur();
@@ -306,7 +306,7 @@ test('a status that was typed is armed, whatever somebody else arms meanwhile', 
 
 test('an operation has an address that works, in the session', async ({page, context, session}) => {
   await session.open('operations/get_payment_invoice_no_auth');
-  const link = page.locator('[data-operation=get_payment_invoice_no_auth]').getByRole('link', {name: /invoices/});
+  const link = page.getByRole('region', {name: 'One operation'}).getByRole('link', {name: /invoices/});
   const address = await link.getAttribute('href');
 
   expect((await fetch(session.url + address)).status).toBe(200);

@@ -157,7 +157,8 @@ test('the control token is asked for once in a tab; a rate limit is shown', asyn
   await expect(dialog).toHaveCount(0);
 
   await page.getByRole('link', {name: 'Operations'}).click();
-  await expect(page.getByRole('listitem').filter({hasText: 'GET /customers'})).toContainText('9 requests in 60 seconds');
+  await page.locator('[data-operation=get_customer_handler] a').click();
+  await expect(page.getByRole('region', {name: 'One operation'})).toContainText('9 requests in 60 seconds');
 
   const other = await context.newPage();
   await other.goto(`${mock.url}/_mock/`);

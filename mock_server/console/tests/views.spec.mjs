@@ -9,7 +9,7 @@ import {pathToFileURL} from 'node:url';
 
 import {CUSTOMER, USAGE, detail, expect, notices, program, root, rows, said, test} from './console.mjs';
 
-const VIEWS = ['requests', 'operations', `records/customers/${CUSTOMER}`, 'scenarios', 'clock', 'sessions', 'coverage'];
+const VIEWS = ['requests', 'operations', 'operations/patch_brand_handler', `records/customers/${CUSTOMER}`, 'scenarios', 'clock', 'sessions', 'coverage'];
 
 // These have every colour between them.
 const DARK = /^(?:requests|records|scenarios|operations)/;
@@ -121,12 +121,13 @@ test('coverage grows with what is called, in any session', async ({page, session
 
 test('a contract of somebody else, without records', async ({page, foreign_session: session}) => {
   await session.open('operations');
-  const cards = page.getByRole('list', {name: 'Operations'}).locator('> li');
-  await expect(cards.first()).toBeVisible();
+  const cards = page.locator('[data-operation]');
+  await expect(cards.first()).toBeAttached();
   const {operations} = await session.json('/_mock/operations');
   expect(await cards.count()).toBe(operations.length);
   const [operation] = operations.filter(({method}) => method === 'GET');
-  const card = page.locator(`[data-operation="${operation.id}"]`);
+  const card = page.getByRole('region', {name: 'One operation'});
+  await session.open(`operations/${operation.id}`);
   const address = await card.locator('dd a').first().getAttribute('href');
 
   await card.getByRole('button', {name: 'Arm'}).click();
