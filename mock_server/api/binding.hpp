@@ -66,6 +66,7 @@ struct Filter {
   std::vector<std::string> inside;  // an inner array of the element; empty: the element itself
   std::vector<std::string> at;      // below the element, or below the inner array's elements
   Comparison is = Comparison::kEqual;
+  std::vector<std::string> all{};  // given values that every element satisfies
 };
 
 struct Paging {
@@ -73,14 +74,16 @@ struct Paging {
   std::optional<Place> number;
   std::optional<Place> offset;  // how many elements come before the page
   std::optional<Place> cursor;  // the key of the last record before the page
+  std::optional<Place> before;  // the key of the first record after the page
   std::int64_t default_size = 10;
   std::int64_t default_number = 0;
   std::int64_t first = 0;
 };
 
 // The totals and links of a list, and their places in the response.
-// kShown: how many are on the page. kNextUrl, kPreviousUrl: of the pages beside this one; kLinks:
-// of those, the first and the last, as the Link header writes them (RFC 8288).
+// kShown: how many are on the page. kFirstKey, kLastKey: of its records. kNextUrl, kPreviousUrl: of
+// the pages beside this one; kLinks: of those, the first and the last, as the Link header writes
+// them (RFC 8288).
 enum class Total : std::uint8_t {
   kCount,
   kPages,
@@ -97,6 +100,8 @@ enum class Total : std::uint8_t {
   kPreviousUrl,
   kFirstUrl,
   kLastUrl,
+  kFirstKey,
+  kLastKey,
   kLinks
 };
 
@@ -113,7 +118,8 @@ struct ListPlan {
   std::optional<std::vector<std::string>> order_by;
   std::vector<Filter> filters;
   std::optional<Paging> paging;
-  std::optional<Place> sort;       // "name", "-name", "name:desc", several with commas
+  spec::schema::Schemas shown;     // of the elements in the response
+  std::optional<Place> sort;       // "name", "-name", "name:desc", "newest", several with commas
   std::optional<Place> direction;  // "desc" turns the order round
   std::vector<TotalPlace> totals;
 };

@@ -32,7 +32,7 @@ inline constexpr Words<Comparison, 6> kComparisons{{{"equal", Comparison::kEqual
                                                     {"before", Comparison::kBefore},
                                                     {"contains", Comparison::kContains}}};
 
-inline constexpr Words<Total, 16> kTotals{{{"count", Total::kCount},
+inline constexpr Words<Total, 18> kTotals{{{"count", Total::kCount},
                                            {"pages", Total::kPages},
                                            {"page", Total::kPage},
                                            {"offset", Total::kOffset},
@@ -47,6 +47,8 @@ inline constexpr Words<Total, 16> kTotals{{{"count", Total::kCount},
                                            {"previous_url", Total::kPreviousUrl},
                                            {"first_url", Total::kFirstUrl},
                                            {"last_url", Total::kLastUrl},
+                                           {"first_id", Total::kFirstKey},
+                                           {"last_id", Total::kLastKey},
                                            {"links", Total::kLinks}}};
 
 // Members of fixture files whose form was validated (file_forms.hpp). One of another type than the

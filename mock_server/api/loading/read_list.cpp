@@ -39,6 +39,7 @@ class ListReader {
   void read_of_records() {
     check_shown(node_, plan_.into, operation_, context_);
     plan_.element = pointer_at(node_, "element").value_or(std::vector<std::string>{});
+    plan_.shown = shown_elements();
     plan_.sort = read_place(node_, "sort", &operation_, context_);
     plan_.direction = read_place(node_, "direction", &operation_, context_);
     const Node totals = node_.find("totals");
@@ -49,6 +50,15 @@ class ListReader {
       }
     }
     read_headers();
+  }
+
+  spec::schema::Schemas shown_elements() const {
+    const auto applied =
+        response_schema(context_.contract, operation_, operation_.success_status());
+    std::vector<std::string> at = plan_.into;
+    at.emplace_back("0");
+    at.insert(at.end(), plan_.element.begin(), plan_.element.end());
+    return applied ? schemas_at(context_.contract, {applied->id}, at) : spec::schema::Schemas{};
   }
 
   void read_headers() {
@@ -73,7 +83,7 @@ class ListReader {
     if (given && at && is) {
       plan_.filters.push_back({std::move(*given),
                                pointer_at(node, "inside").value_or(std::vector<std::string>{}),
-                               std::move(*at), *is});
+                               std::move(*at), *is, texts_at(node, "all")});
     }
   }
 
@@ -83,6 +93,7 @@ class ListReader {
     paging.number = read_place(node, "number", &operation_, context_);
     paging.offset = read_place(node, "offset", &operation_, context_);
     paging.cursor = read_place(node, "cursor", &operation_, context_);
+    paging.before = read_place(node, "before", &operation_, context_);
     paging.first = integer_at(node, "first").value_or(0);
     paging.default_size =
         contract_default(paging.size)

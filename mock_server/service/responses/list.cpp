@@ -8,9 +8,12 @@
 #include "mock_server/service/responses/behaviours.hpp"
 #include "mock_server/service/responses/contract_examples.hpp"
 #include "mock_server/service/responses/record_response.hpp"
+#include "spec/contract/resources/list_order.hpp"
 #include "spec/json/number.hpp"
+#include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/ascii.hpp"
+#include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <compare>
@@ -124,6 +127,11 @@ SharedValue keep_by(SharedValue element, const Filter& filter, const Operand& gi
   return satisfies(value, filter.is, given) ? std::move(element) : nullptr;
 }
 
+bool means_all(const Filter& filter, const json& given) {
+  return !filter.all.empty() && given.is_string() &&
+         std::ranges::find(filter.all, given.get_ref<const std::string&>()) != filter.all.end();
+}
+
 // The order of keys by type, so that any two are ordered: instants, numbers, other strings, other
 // values, and last elements without a key or with null.
 enum class KeyKind : std::uint8_t { kInstant, kNumber, kString, kOther, kMissing };
@@ -157,7 +165,13 @@ const json* given_value(const api::Place& place, const Scope& scope) {
 
 std::int64_t integer_or(const std::optional<api::Place>& place, const Scope& scope,
                         std::int64_t fallback) {
-  const json* const value = place ? given_value(*place, scope) : nullptr;
+  const json* value = place ? given_value(*place, scope) : nullptr;
+  json number;
+  if (value != nullptr && value->is_string() &&
+      spec::json::is_number_text(value->get_ref<const std::string&>())) {
+    number = spec::json::make_number(value->get_ref<const std::string&>());  // "20"
+    value = &number;
+  }
   if (value == nullptr || !spec::json::is_integer(*value)) {
     return fallback;
   }
@@ -179,7 +193,7 @@ void filter_elements(Elements& elements, const std::vector<Filter>& filters, con
   for (const Filter& filter : filters) {
     const json* const given = given_value(filter.given, scope);
     // An object's members, "created[gte]=5", have filters of their own.
-    if (given == nullptr || given->is_object()) {
+    if (given == nullptr || given->is_object() || means_all(filter, *given)) {
       continue;
     }
     const Operand wanted(*given);
@@ -217,6 +231,7 @@ void sort_elements(Elements& elements, const std::vector<std::string>& by, bool 
 namespace {
 
 using api::ListPlan;
+using spec::contract::resources::ListOrder;
 
 json choose_elements(const RequestContext& context, const json& record, const Scope& scope) {
   const ListPlan& plan = context.binding->list;
@@ -261,86 +276,111 @@ spec::http::Response make_page(const RequestContext& context, const FoundRecord&
                                  api::wrap_elements(context.binding->list.into, std::move(page)));
 }
 
-// One member to sort by, "-created" or "created:desc" in a request.
-struct SortKey {
-  std::string member;
-  bool is_descending = false;
-};
-
-SortKey read_sort_key(std::string_view text) {
-  SortKey key;
-  key.is_descending = text.starts_with('-');
-  if (text.starts_with('-') || text.starts_with('+')) {
-    text.remove_prefix(1);
-  }
-  const std::size_t end = text.find_first_of(": ");
-  if (end != std::string_view::npos) {
-    const std::string direction = spec::text::to_lower(text.substr(end + 1));
-    key.is_descending = key.is_descending || direction.starts_with("desc");
-    text = text.substr(0, end);
-  }
-  key.member = text;
-  return key;
+// The member itself, of records whose schema does not name it. None if no element has it.
+std::optional<ListOrder> unnamed_order(const Elements& elements, std::string_view word) {
+  const bool has_sign = word.starts_with('-') || word.starts_with('+');
+  const std::string member(word.substr(has_sign ? 1 : 0));
+  const bool is_known = std::ranges::any_of(
+      elements, [&](const auto& one) { return api::walk(one.get(), {member}) != nullptr; });
+  return is_known ? std::optional(ListOrder{spec::json::pointer_of({member}), word.front() == '-'})
+                  : std::nullopt;
 }
 
-// Several with commas, or elements of an array.
-std::vector<SortKey> sort_keys(const json& given) {
+// Several with commas, "name,desc,price", or elements of an array. A word that names no member is
+// warned of.
+std::vector<ListOrder> requested_orders(RequestContext& context, const Elements& elements,
+                                        const json& given) {
   std::string text;
   for (const json& one : given.is_array() ? given : json::array({given})) {
-    text += (text.empty() ? "" : ",") + api::plain_text(one);
+    text += api::plain_text(one) + ',';
   }
-  std::vector<SortKey> keys;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(','), text.size());
-    if (end > 0) {
-      const std::string_view word = std::string_view(text).substr(0, end);
-      const bool is_descending = spec::text::equals_ignoring_case(word, "desc");
-      if (!keys.empty() && (is_descending || spec::text::equals_ignoring_case(word, "asc"))) {
-        keys.back().is_descending = is_descending;  // "name,desc"
-      } else {
-        keys.push_back(read_sort_key(word));
-      }
-    }
+  std::vector<ListOrder> orders;
+  for (std::size_t end = text.find(','); end != std::string::npos; end = text.find(',')) {
+    const std::string word = text.substr(0, end);
     text.erase(0, end + 1);
-  }
-  return keys;
-}
-
-// The object with the member: the element itself, or its "attributes" as in JSON:API.
-// Nothing if no element has it.
-std::optional<std::vector<std::string>> place_of(const Elements& elements,
-                                                 const std::string& member) {
-  for (const auto& tokens : {std::vector<std::string>{member}, {"attributes", member}}) {
-    const bool is_known = std::ranges::any_of(
-        elements, [&](const auto& element) { return api::walk(element.get(), tokens) != nullptr; });
-    if (is_known) {
-      return tokens;
+    const auto direction = spec::contract::resources::is_descending(word);
+    auto order = spec::contract::resources::order_of(context.api.contract,
+                                                     context.binding->list.shown, word);
+    if (direction && !order && !orders.empty()) {
+      orders.back().descending = direction;
+      continue;
+    }
+    if (!order && !word.empty()) {
+      order = unnamed_order(elements, word);
+    }
+    if (order) {
+      orders.push_back(std::move(*order));
+    } else if (!word.empty()) {
+      context.warnings.push_back(reply::header_text("not played: the order " +
+                                                    spec::text::in_quotes(word) +
+                                                    ", which names no member of the records"));
     }
   }
-  return std::nullopt;
+  return orders;
 }
 
 // The request's order, the last key first, so that the first decides.
-void order_records(const ListPlan& plan, const Scope& scope, Elements& elements) {
+void order_records(RequestContext& context, const Scope& scope, Elements& elements) {
+  const ListPlan& plan = context.binding->list;
   const json* const direction = plan.direction ? given_value(*plan.direction, scope) : nullptr;
   const bool is_turned =
-      direction != nullptr && spec::text::to_lower(api::plain_text(*direction)).starts_with("desc");
+      direction != nullptr &&
+      spec::contract::resources::is_descending(api::plain_text(*direction)).value_or(false);
   const json* const given = plan.sort ? given_value(*plan.sort, scope) : nullptr;
-  std::vector<SortKey> keys = given != nullptr ? sort_keys(*given) : std::vector<SortKey>{};
-  if (plan.order_by && keys.empty()) {
+  const auto orders =
+      given != nullptr ? requested_orders(context, elements, *given) : std::vector<ListOrder>{};
+  if (plan.order_by && orders.empty()) {
     return sort_elements(elements, *plan.order_by, is_turned);
   }
-  if (keys.empty() && is_turned) {
+  if (orders.empty() && is_turned) {
     std::ranges::reverse(elements);
   }
-  for (auto key = keys.rbegin(); key != keys.rend(); ++key) {
-    if (const auto place = place_of(elements, key->member)) {
-      sort_elements(elements, *place, key->is_descending || is_turned);
+  for (auto order = orders.rbegin(); order != orders.rend(); ++order) {
+    const auto at = spec::json::split_pointer(order->at);
+    sort_elements(elements, at.value_or(std::vector<std::string>{}),
+                  order->descending.value_or(is_turned));
+  }
+}
+
+// Names the parameters that were given and change nothing. Those that every request must have are
+// no wish of this one.
+void warn_of_unplayed(RequestContext& context) {
+  const api::Binding& binding = *context.binding;
+  const ListPlan& plan = binding.list;
+  std::vector<const api::Place*> played;
+  const auto add = [&played](const std::optional<api::Place>& place) {
+    if (place) {
+      played.push_back(&*place);
+    }
+  };
+  for (const auto* const place : {&plan.sort, &plan.direction, &binding.key}) {
+    add(*place);
+  }
+  if (plan.paging) {
+    for (const auto way : {&api::Paging::size, &api::Paging::number, &api::Paging::offset,
+                           &api::Paging::cursor, &api::Paging::before}) {
+      add((*plan.paging).*way);
+    }
+  }
+  for (const Filter& filter : plan.filters) {
+    played.push_back(&filter.given);
+  }
+  for (const api::Within& within : binding.within) {
+    played.push_back(&within.given);
+  }
+  for (const auto& parameter : context.operation->parameters) {
+    const bool is_given = parameter.location == spec::contract::Location::kQuery &&
+                          !parameter.required && context.reading.query.contains(parameter.name);
+    if (is_given && std::ranges::none_of(played, [&](const api::Place* place) {
+          return place->root == api::Place::Root::kQuery && !place->tokens.empty() &&
+                 place->tokens.front() == parameter.name;
+        })) {
+      context.warnings.push_back(reply::header_text("not played: query/" + parameter.name));
     }
   }
 }
 
-Elements chosen_elements(const RequestContext& context, const Scope& scope) {
+Elements chosen_elements(RequestContext& context, const Scope& scope) {
   const api::Binding& binding = *context.binding;
   Elements elements;
   for (ListedRecord& record : visible_records(context)) {
@@ -360,7 +400,7 @@ Elements chosen_elements(const RequestContext& context, const Scope& scope) {
       element = std::make_shared<const json>(api::shown_record(binding, *element));
     }
   }
-  order_records(binding.list, scope, elements);
+  order_records(context, scope, elements);
   return elements;
 }
 
@@ -407,6 +447,7 @@ ChosenResponse list_records(RequestContext& context) {
     }
     return example_response(context);
   }
+  warn_of_unplayed(context);
   const Scope scope{context.reading};
   const Elements elements = chosen_elements(context, scope);
   const Page page = choose_page(context, elements, scope);

@@ -48,7 +48,8 @@ struct Page {
   std::size_t start = 0;
   std::size_t end = 0;
   std::int64_t size = 0;
-  std::int64_t number = 0;  // as the request counts; from 1 if it cannot say
+  std::int64_t number = 0;   // as the request counts; from 1 if it cannot say
+  bool is_backward = false;  // asked for by the record after it
 };
 
 // Without pages, all of them.

@@ -29,17 +29,29 @@ std::uint64_t order_of(const RequestContext& context, const std::string& key) {
       state::order_cell(context.binding->collection->name(), record_key(context, key))));
 }
 
+// The key of a record, by the name that the response gives it; null if it has none.
+const json* key_of_shown(const RequestContext& context, const api::SharedValue& element) {
+  const auto& id = context.binding->collection->id();
+  if (!id) {
+    return nullptr;
+  }
+  const auto& names = context.binding->names;
+  const auto other = std::ranges::find_if(
+      names, [&](const auto& name) { return *id == std::vector{name.second}; });
+  return other == names.end() ? api::walk(element.get(), *id)
+                              : api::walk(element.get(), {other->first});
+}
+
 // The element after the record that the cursor names, also when that is deleted; the first for an
 // empty cursor; the end for one that never named a record.
 std::size_t after_cursor(const RequestContext& context, const Elements& elements,
                          const json& cursor) {
-  const auto& id = context.binding->collection->id();
   const std::string key = api::key_text(cursor);
-  if (key.empty() || !id) {
+  if (key.empty() || !context.binding->collection->id()) {
     return 0;
   }
   const auto own_key = [&](const api::SharedValue& element) {
-    const json* const own = api::walk(element.get(), *id);
+    const json* const own = key_of_shown(context, element);
     return own != nullptr ? api::key_text(*own) : std::string{};
   };
   const auto found = std::ranges::find(elements, key, own_key);
@@ -55,9 +67,8 @@ std::size_t after_cursor(const RequestContext& context, const Elements& elements
 
 // The cursor of the page after this one: the key of its last element. Null for the last page.
 json next_cursor(const RequestContext& context, const Elements& elements, const Page& page) {
-  const auto& id = context.binding->collection->id();
-  const bool has_next = page.end > page.start && page.end < elements.size() && id;
-  const json* const key = has_next ? api::walk(elements[page.end - 1].get(), *id) : nullptr;
+  const bool has_next = page.end > page.start && page.end < elements.size();
+  const json* const key = has_next ? key_of_shown(context, elements[page.end - 1]) : nullptr;
   return key != nullptr ? json(api::key_text(*key)) : json(nullptr);
 }
 
@@ -219,6 +230,13 @@ bool is_required_header(const RequestContext& context, const std::string& name) 
   return header != nullptr && header->required;
 }
 
+// The key of the record there, if it is on the page.
+json key_or_null(const RequestContext& context, const List& list, std::size_t index) {
+  const bool is_there = list.page.end > list.page.start;
+  const json* const key = is_there ? key_of_shown(context, list.elements[index]) : nullptr;
+  return key != nullptr ? *key : json(nullptr);
+}
+
 json value_of_total(const RequestContext& context, const api::TotalPlace& place, const List& list) {
   const auto& [elements, page, urls] = list;
   const std::int64_t size = std::max<std::int64_t>(page.size, 1);
@@ -229,7 +247,7 @@ json value_of_total(const RequestContext& context, const api::TotalPlace& place,
     case Total::kPage: return page.number;
     case Total::kOffset: return page.start;
     case Total::kSize: return page.size;
-    case Total::kMore: return page.end < elements.size();
+    case Total::kMore: return page.is_backward ? page.start > 0 : page.end < elements.size();
     case Total::kNext: return next_cursor(context, elements, page);
     case Total::kShown: return page.end - page.start;
     case Total::kIsFirst: return page.start == 0;
@@ -239,6 +257,8 @@ json value_of_total(const RequestContext& context, const api::TotalPlace& place,
     case Total::kPreviousUrl: return or_null(urls.previous());
     case Total::kFirstUrl: return or_null(urls.first());
     case Total::kLastUrl: return or_null(urls.last());
+    case Total::kFirstKey: return key_or_null(context, list, page.start);
+    case Total::kLastKey: return key_or_null(context, list, page.end - 1);
     case Total::kLinks: return links(urls, is_required_header(context, place.header));
   }
   return nullptr;
@@ -261,19 +281,26 @@ Page choose_page(const RequestContext& context, const Elements& elements, const 
           ? 0
           : static_cast<std::uint64_t>(page.number) - static_cast<std::uint64_t>(paging->first);
   const bool is_within = page.size > 0 && index <= static_cast<std::uint64_t>(total / page.size);
+  std::int64_t length = page.size;
   std::int64_t start = is_within ? static_cast<std::int64_t>(index) * page.size : total;
   if (paging->offset && given_value(*paging->offset, scope) != nullptr) {
     start = integer_or(paging->offset, scope, 0);
   } else if (const json* const cursor =
                  paging->cursor ? given_value(*paging->cursor, scope) : nullptr) {
     start = static_cast<std::int64_t>(after_cursor(context, elements, *cursor));
+  } else if (const json* const before =
+                 paging->before ? given_value(*paging->before, scope) : nullptr) {
+    const auto after = static_cast<std::int64_t>(after_cursor(context, elements, *before));
+    length = std::min(page.size, std::max<std::int64_t>(after - 1, 0));
+    start = after - 1 - length;
+    page.is_backward = true;
   }
   start = std::clamp<std::int64_t>(start, 0, total);
   if (!paging->number) {
     page.number = start / std::max<std::int64_t>(page.size, 1) + 1;
   }
   page.start = static_cast<std::size_t>(start);
-  page.end = static_cast<std::size_t>(start + std::min(page.size, total - start));
+  page.end = static_cast<std::size_t>(start + std::min(length, total - start));
   return page;
 }
 

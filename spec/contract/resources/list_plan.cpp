@@ -23,16 +23,34 @@ using schema::Summary;
 
 constexpr std::int64_t kMaxDefaultSize = 100;
 
-// "filter[price][gte]" without brackets, and without a first word "filter".
-std::vector<std::string> names_in_brackets(std::string_view name) {
-  std::vector<std::string> names{std::string(name.substr(0, name.find('[')))};
-  for (std::size_t at = name.find('['); at != std::string_view::npos; at = name.find('[', at + 1)) {
-    const std::size_t end = std::min(name.find(']', at), name.size());
-    names.emplace_back(name.substr(at + 1, end - at - 1));
+// "price_gt" as "price", "gt": words of comparison that other names end with, too.
+void split_comparison(std::vector<std::string>& names) {
+  const std::string last = names.back();
+  const std::size_t at = last.rfind('_');
+  const auto* const word =
+      find_comparison_word(at == std::string::npos ? "" : text::plain_name(last.substr(at)));
+  if (word != nullptr && word->in_name.empty() && at > 0) {
+    names.back().resize(at);
+    names.emplace_back(word->word);
+  }
+}
+
+// "filter[price][gte]", "price.gte" and "price__gte" in parts, without a first word "filter".
+std::vector<std::string> parts_of_name(std::string_view name) {
+  std::vector<std::string> names(1);
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const bool is_double = name.substr(i, 2) == "__";
+    if (name[i] == '[' || name[i] == '.' || is_double) {
+      names.emplace_back();
+      i += is_double ? 1 : 0;
+    } else if (name[i] != ']') {
+      names.back() += name[i];
+    }
   }
   if (names.size() > 1 && is_word_for_filters(text::plain_name(names.front()))) {
     names.erase(names.begin());
   }
+  split_comparison(names);
   return names;
 }
 
@@ -43,11 +61,11 @@ void add_query_values(const Contract& contract, const Parameter& parameter,
   const bool has_own_names = parameter.style == Style::kForm && parameter.explode;
   for (const auto& [member, inner] : members) {
     const std::string name = has_own_names ? member : parameter.name + '[' + member + ']';
-    all.push_back({names_in_brackets(name), name, pointer_of({"query", parameter.name, member}),
-                   inner, &parameter});
+    all.push_back({parts_of_name(name), name, pointer_of({"query", parameter.name, member}), inner,
+                   &parameter});
   }
   if (members.empty() || !summary_of(contract, own).is_object()) {
-    all.push_back({names_in_brackets(parameter.name), parameter.name,
+    all.push_back({parts_of_name(parameter.name), parameter.name,
                    pointer_of({"query", parameter.name}), own, &parameter});
   }
 }
@@ -62,8 +80,8 @@ std::int64_t first_page(const Contract& contract, const QueryValue& value) {
 
 void add_paging(const Contract& contract, const QueryValue& value, ListWord word,
                 ordered_json& paging) {
-  if (word == ListWord::kCursor) {
-    paging["cursor"] = value.place;
+  if (word == ListWord::kCursor || word == ListWord::kBefore) {
+    paging[word == ListWord::kCursor ? "cursor" : "before"] = value.place;
   } else if (word == ListWord::kSize) {
     const auto maximum = summary_of(contract, value.schemas).maximum;
     paging["size"] = value.place;
@@ -145,9 +163,8 @@ bool find_bound(const Contract& contract, const Schemas& record, const std::stri
 // "created[gte]".
 bool find_comparison(const Contract& contract, const Schemas& record, ListFilter& filter) {
   const auto& names = filter.value.names;
-  const auto words = comparison_words();
-  const auto word = std::ranges::find(words, text::plain_name(names.back()), &ComparisonWord::word);
-  if (names.size() != 2 || word == words.end() || word->in_brackets.empty()) {
+  const auto* const word = find_comparison_word(text::plain_name(names.back()));
+  if (names.size() != 2 || word == nullptr || word->in_brackets.empty()) {
     return false;
   }
   filter.at = member_called(contract, record, text::plain_name(names.front()));
@@ -156,21 +173,42 @@ bool find_comparison(const Contract& contract, const Schemas& record, ListFilter
   return !filter.at.empty();
 }
 
-// True if there is a value that means every record.
-bool has_word_for_all(const Contract& contract, const QueryValue& value) {
-  const auto listed = summary_of(contract, value.schemas).listed;
-  return std::ranges::any_of(listed, [](const schema::ConstantSet* values) {
-    return values->contains("all") || values->contains("any");
-  });
+// The values that mean every record.
+std::vector<std::string> words_for_all(const Contract& contract, const QueryValue& value) {
+  std::vector<std::string> found;
+  for (const schema::ConstantSet* const values : summary_of(contract, value.schemas).listed) {
+    for (const char* const word : {"all", "any"}) {
+      if (values->contains(word)) {
+        found.emplace_back(word);
+      }
+    }
+  }
+  return found;
+}
+
+// "address.city" of a record with the city in its address.
+std::string place_inside(const Contract& contract, const Schemas& record,
+                         const std::vector<std::string>& names) {
+  const auto& members = summary_of(contract, record).properties;
+  const auto outer = std::ranges::find(members, text::plain_name(names.front()),
+                                       [](const auto& one) { return text::plain_name(one.first); });
+  return outer == members.end() || names.size() != 2
+             ? ""
+             : scalar_place(contract, outer->second, {outer->first}, text::plain_name(names[1]));
 }
 
 bool find_filter(const Contract& contract, const Schemas& record, ListFilter& filter) {
+  filter.is = "equal";
   if (filter.value.names.size() > 1) {
-    return find_comparison(contract, record, filter);
+    filter.at = place_inside(contract, record, filter.value.names);
+    return !filter.at.empty() || find_comparison(contract, record, filter);
   }
   const std::string plain = text::plain_name(filter.value.names.front());
+  const bool is_list = !summary_of(contract, filter.value.schemas).elements.empty();
   filter.at = scalar_place(contract, record, {}, plain);
-  filter.is = "equal";
+  if (filter.at.empty() && is_list && plain.ends_with('s')) {  // "ids"
+    filter.at = scalar_place(contract, record, {}, plain.substr(0, plain.size() - 1));
+  }
   if (!filter.at.empty() || find_bound(contract, record, plain, filter)) {
     return true;
   }
@@ -187,8 +225,12 @@ ListWord word_of(const QueryValue& value) {
   return list_word(plain);
 }
 
-bool is_paged_by_number(ListWord word) {
-  return word == ListWord::kSize || word == ListWord::kNumber || word == ListWord::kOffset;
+// Sizes and offsets may be texts: "20".
+bool is_usable(const Contract& contract, const QueryValue& value, ListWord word) {
+  const Summary& summary = summary_of(contract, value.schemas);
+  const bool may_be_text = word == ListWord::kSize || word == ListWord::kOffset;
+  return summary.is_number() || (may_be_text && summary.is_string()) ||
+         (!may_be_text && word != ListWord::kNumber);
 }
 
 // A parameter that says nothing of pages, order and filters is left out.
@@ -201,10 +243,11 @@ void add_parameters(const Contract& contract, const Operation& operation, ListPl
   }
   for (QueryValue& value : all) {
     ListWord word = word_of(value);
-    const bool takes_all = has_word_for_all(contract, value);
+    auto all_words = words_for_all(contract, value);
+    const bool takes_all = !all_words.empty();
     if (word == ListWord::kSearch || word == ListWord::kNone) {
       ListFilter filter{
-          .value = std::move(value), .at = {}, .is = {}, .word = {}, .takes_all = takes_all};
+          .value = std::move(value), .at = {}, .is = {}, .word = {}, .all = std::move(all_words)};
       if (find_filter(contract, plan.record, filter)) {
         plan.filters.push_back(std::move(filter));
       }
@@ -213,9 +256,7 @@ void add_parameters(const Contract& contract, const Operation& operation, ListPl
     if (word == ListWord::kSort && plan.value_of(word) != nullptr) {
       word = ListWord::kDirection;
     }
-    const bool is_usable =
-        !is_paged_by_number(word) || summary_of(contract, value.schemas).is_number();
-    if (!takes_all && is_usable && plan.value_of(word) == nullptr) {
+    if (!takes_all && is_usable(contract, value, word) && plan.value_of(word) == nullptr) {
       plan.words.emplace_back(word, std::move(value));
     }
   }
@@ -233,8 +274,9 @@ void add_parameters_to_entry(const Contract& contract, const ListPlan& plan, ord
     }
   }
   for (const ListFilter& filter : plan.filters) {
-    if (!filter.takes_all) {
-      filters.push_back({{"given", filter.value.place}, {"at", filter.at}, {"is", filter.is}});
+    filters.push_back({{"given", filter.value.place}, {"at", filter.at}, {"is", filter.is}});
+    if (!filter.all.empty()) {
+      filters.back()["all"] = filter.all;
     }
   }
   if (!filters.empty()) {
@@ -257,17 +299,26 @@ std::string_view url_word(std::string_view word) {
   return word.ends_with("_url") ? word : std::string_view{};
 }
 
-// The word for a list's member of that name and schema; "" if it has none. A text is the cursor of
-// the next page or, by its format, its URL.
-std::string_view total_of(const Summary& summary, const std::string& plain) {
+// The word for a text: the cursor of the next page, or a URL by its format or name. "next" is a
+// URL where no request gives a cursor.
+std::string_view total_of_text(std::string_view format, const std::string& plain, bool has_cursor) {
+  const std::string_view word = total_word(plain);
+  const bool is_named = word.ends_with("_url") && plain != "previous" && plain != "prev";
+  const bool is_either = plain == "next" || plain == "nextpage" || word == "previous_url";
+  const bool is_url = format.starts_with("uri") || format.starts_with("iri") || format == "url" ||
+                      is_named || (is_either && format.empty() && !has_cursor);
+  const bool is_cursor = (word == "next" || word.ends_with("_id")) && format.empty();
+  return is_url ? url_word(word) : is_cursor ? word : "";
+}
+
+// The word for a list's member of that name and schema; "" if it has none.
+std::string_view total_of(const Summary& summary, const std::string& plain, bool has_cursor) {
   const std::string_view word = total_word(plain);
   if (summary.is_boolean()) {
     return word == "more" || word.starts_with("is_") ? word : "";
   }
   if (summary.is_string()) {
-    const bool is_url = summary.format.starts_with("uri") || summary.format.starts_with("iri");
-    const bool is_cursor = word == "next" && summary.format.empty() && plain != "next";
-    return is_url ? url_word(word) : is_cursor ? word : "";
+    return total_of_text(summary.format, plain, has_cursor);
   }
   const bool is_other = word == "more" || word == "next" || word.starts_with("is_");
   return summary.is_number() && !is_other && !word.ends_with("_url") ? word : "";
@@ -278,7 +329,8 @@ void add_totals(const Contract& contract, const schema::Schemas& body,
   for (const auto& [member, inner] : summary_of(contract, body).properties) {
     const Summary& summary = summary_of(contract, inner);
     const std::string plain = text::plain_name(member);
-    const std::string_view word = total_of(summary, plain);
+    const std::string_view word =
+        total_of(summary, plain, plan.value_of(ListWord::kCursor) != nullptr);
     std::vector<std::string> at = outer;
     at.push_back(member);
     if (plan.next.empty() && leads_to_next(plain) && !summary.is_boolean()) {
@@ -304,7 +356,7 @@ std::string_view total_of_header(const Contract& contract, const Parameter& head
       plain.erase(0, start.size());
     }
   }
-  return total_of(summary_of(contract, {*header.schema}), plain);
+  return total_of(summary_of(contract, {*header.schema}), plain, true);
 }
 
 void add_headers(const Contract& contract, const Operation& operation, ListPlan& plan) {

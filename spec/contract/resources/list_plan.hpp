@@ -28,10 +28,10 @@ struct QueryValue {
 
 struct ListFilter {
   QueryValue value;
-  std::string at;          // pointer in a record; "" is the whole record
-  std::string is;          // "equal", "at_or_after", "after", "contains" and so on
-  std::string_view word;   // of comparison in its name: "gte", "min"; "" for none
-  bool takes_all = false;  // one of its values means every record
+  std::string at;                  // pointer in a record; "" is the whole record
+  std::string is;                  // "equal", "at_or_after", "after", "contains" and so on
+  std::string_view word;           // of comparison in its name: "gte", "min"; "" for none
+  std::vector<std::string> all{};  // its values that mean every record
 };
 
 struct ListPlan {

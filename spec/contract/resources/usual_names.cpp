@@ -43,13 +43,15 @@ constexpr std::array<std::string_view, 17> kCursors{
     "cursor",        "after",      "startingafter", "pagetoken", "nexttoken", "continuationtoken",
     "sinceid",       "startafter", "continue",      "next",      "marker",    "nextcursor",
     "nextpagetoken", "pagecursor", "pageafter",     "lastid",    "fromid"};
+constexpr std::array<std::string_view, 4> kBefores{"endingbefore", "beforeid", "previouscursor",
+                                                   "pagebefore"};
 constexpr std::array<std::string_view, 5> kSorts{"sort", "sortby", "orderby", "order", "ordering"};
 constexpr std::array<std::string_view, 6> kDirections{
     "direction", "sortdirection", "sortorder", "orderdirection", "dir", "sortdir"};
 constexpr std::array<std::string_view, 6> kSearches{"q",       "search",     "query",
                                                     "keyword", "searchterm", "searchquery"};
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 57> kTotals{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 63> kTotals{
     {{"total", "count"},
      {"totalcount", "count"},
      {"totalitems", "count"},
@@ -106,16 +108,23 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 57> kTotals{
      {"numberofelements", "shown"},
      {"first", "is_first"},
      {"last", "is_last"},
-     {"empty", "is_empty"}}};
+     {"empty", "is_empty"},
+     {"startat", "offset"},
+     {"maxresults", "size"},
+     {"cursor", "next"},
+     {"nextpage", "next"},
+     {"firstid", "first_id"},
+     {"lastid", "last_id"}}};
 
 }  // namespace
 
 ListWord list_word(const std::string& plain) {
   using Words = std::span<const std::string_view>;
-  constexpr std::array<std::pair<Words, ListWord>, 7> kLists{{{kSizes, ListWord::kSize},
+  constexpr std::array<std::pair<Words, ListWord>, 8> kLists{{{kSizes, ListWord::kSize},
                                                               {kNumbers, ListWord::kNumber},
                                                               {kOffsets, ListWord::kOffset},
                                                               {kCursors, ListWord::kCursor},
+                                                              {kBefores, ListWord::kBefore},
                                                               {kSorts, ListWord::kSort},
                                                               {kDirections, ListWord::kDirection},
                                                               {kSearches, ListWord::kSearch}}};
@@ -146,6 +155,12 @@ std::span<const ComparisonWord> comparison_words() {
        {"lteq", kTo, kTo},        {"ge", kFrom, {}},       {"le", kTo, {}},
        {"gt", "after", {}},       {"lt", "before", {}},    {"eq", "equal", {}}});
   return kWords;
+}
+
+const ComparisonWord* find_comparison_word(std::string_view plain) {
+  const auto words = comparison_words();
+  const auto found = std::ranges::find(words, plain, &ComparisonWord::word);
+  return found == words.end() ? nullptr : &*found;
 }
 
 bool is_word_for_filters(const std::string& plain) {

@@ -9,7 +9,17 @@
 namespace spec::contract::resources {
 
 // The purpose of a list's query parameter, by its plain name.
-enum class ListWord { kNone, kSize, kNumber, kOffset, kCursor, kSort, kDirection, kSearch };
+enum class ListWord {
+  kNone,
+  kSize,
+  kNumber,
+  kOffset,
+  kCursor,
+  kBefore,
+  kSort,
+  kDirection,
+  kSearch
+};
 ListWord list_word(const std::string& plain);
 
 // True for a last segment of a path that means "some of the records": "findByStatus", "search".
@@ -24,6 +34,7 @@ struct ComparisonWord {
 };
 
 std::span<const ComparisonWord> comparison_words();
+const ComparisonWord* find_comparison_word(std::string_view plain);  // null if there is none
 
 // An object of filters by its members, "filter[name]".
 bool is_word_for_filters(const std::string& plain);
@@ -36,7 +47,8 @@ bool is_word_for_members(const std::string& plain);
 bool is_word_for_address(const std::string& plain);
 
 // The meaning of a member of a list's response: "count", "pages", "page", "offset", "size", "more",
-// "next", "shown", "is_first", "is_last", "is_empty", "next_url", "previous_url"; "" for any other.
+// "next", "shown", "is_first", "is_last", "is_empty", "next_url", "previous_url", "first_id",
+// "last_id"; "" for any other.
 std::string_view total_word(const std::string& plain);
 
 // True for a member with the cursor or the URL of the next page, whichever it is.
