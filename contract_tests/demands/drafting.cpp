@@ -82,18 +82,26 @@ void Drafting::need_what_is_put_back(Case& item) const {
 }
 
 void Drafting::need_a_record(Case& item) const {
-  const bool creates = own != nullptr && own->create->id == operation.id;
+  const bool creates = own != nullptr && own->is_created_by(operation.id);
+  const auto requests = requests_of(item);
+  const bool names_the_record = std::ranges::all_of(requests, [&](const RequestPlan& request) {
+    return request.path == plain.path && request.encoded_path.empty();
+  });
   const bool at_the_record =
-      std::ranges::all_of(requests_of(item), [&](const RequestPlan& request) {
-        return request.path == plain.path && request.encoded_path.empty() &&
-               (creates || !request.encode_path);
-      });
+      names_the_record && (creates || std::ranges::none_of(requests, &RequestPlan::encode_path));
+  if (names_the_record) {
+    item.own = own;
+  }
   if (!at_the_record) {
     item.needs.lasting = "its path is not that of the record, so the change could not be undone";
   } else {
-    item.own = own;
     item.needs.restores_record = lasting.empty();
-    item.needs.lasting = own == nullptr ? lasting : "";
+    const bool undone =
+        own != nullptr && own->remove != nullptr && (creates || own->is_of_item(operation));
+    item.needs.lasting = undone ? "" : lasting;
+    if (item.needs.own_record && item.needs.lasting.empty() && own->remove == nullptr) {
+      item.needs.lasting = kStays;
+    }
   }
 }
 

@@ -4,8 +4,8 @@
 // them from contract and rules, and knows no endpoint by name. Made by make_plan and load_cases.
 
 #include "contract_tests/checks/response_validation.hpp"
+#include "contract_tests/plan/own_record.hpp"
 #include "contract_tests/plan/request_verdict.hpp"
-#include "contract_tests/plan/reversible_changes.hpp"
 #include "contract_tests/plan/rule_book.hpp"
 #include "contract_tests/run/case.hpp"
 #include "contract_tests/run/case_run.hpp"
@@ -76,6 +76,10 @@ inline constexpr const char* kOpen =
     "the "
     "pattern in the schema, or add an example";
 
+// Why a case about a record of the run's own changes something for good.
+inline constexpr const char* kStays =
+    "the contract has no DELETE by which the run could remove the record that it creates";
+
 struct Drafting {
   const spec::contract::Contract& contract;
   const spec::contract::Operation& operation;
@@ -88,6 +92,7 @@ struct Drafting {
   std::shared_ptr<const plan::OwnRecord> own = nullptr;  // null if the run can have none
   bool open = false;           // the validator cannot decide whether `plain` is valid
   run::Reason unmade = {};     // why no valid request was found for `plain`; empty if one was
+  bool is_given = false;       // the user gives the body of `plain`
   bool made_up = false;        // the body or path of `plain` was generated and need not exist
   PlanShare* share = nullptr;  // counts the cases; null if all stay
   // For generated cases alone.

@@ -68,7 +68,8 @@ class GeneratedCases {
              },
          .take =
              [this](const plan::BoundaryRequest& each) {
-               add(with_boundary(drafting_.plain, each), sentence_of(each), changed_by(each));
+               add(with_boundary(drafting_.plain, each, drafting_.is_given), sentence_of(each),
+                   changed_by(each));
              }});
     for (std::uint64_t number = 1; number <= kWholes && is_wanted(kAccepted); ++number) {
       const auto drawn =
@@ -76,8 +77,13 @@ class GeneratedCases {
                                  {.values = {.seed = seed_of(number), .use_examples = false},
                                   .optional = plan::OptionalParts::kSome});
       if (drawn) {
-        add(with_drawn(drafting_.plain, drawn->request), "random request " + std::to_string(number),
-            "a generated request");
+        auto request = with_drawn(drafting_.plain, drawn->request);
+        if (drafting_.is_given) {
+          request.body = drafting_.plain.body;
+          request.raw_body.reset();
+          request.body_type = drafting_.plain.body_type;
+        }
+        add(std::move(request), "random request " + std::to_string(number), "a generated request");
       }
     }
   }
@@ -156,7 +162,8 @@ class GeneratedCases {
     item.basis.source.statement_class = StatementClass::kAssumption;
     const bool lenient = (request.body && holds_null(*request.body)) || is_zero_page(request) ||
                          asks_for_a_later_page(request) || has_both_bounds(request) ||
-                         asks_for_a_member(request) || has_an_empty_value(request);
+                         asks_for_a_member(request) || has_an_empty_value(request) ||
+                         names_another_record(request);
     item.expect.want = lenient ? Want::kHandled : Want::kAccepted;
     // Nothing need have another identifier.
     item.made_up = request.path != drafting_.plain.path ||
@@ -212,6 +219,20 @@ class GeneratedCases {
     const auto& pages = drafting_.rules.pages;
     return pages && violated.instance == '/' + pages->size &&
            (violated.rule == "maximum" || violated.rule == "format");
+  }
+
+  // True if a value is another one than that of a record that the run knows.
+  bool names_another_record(const RequestPlan& request) const {
+    const auto& plain = drafting_.plain;
+    if (drafting_.rules.request) {
+      return false;
+    }
+    const bool is_object = plain.body && plain.body->is_object() && request.body;
+    return request.path != plain.path || request.encoded_path != plain.encoded_path ||
+           (is_object && std::ranges::any_of(plain.body->items(), [&](const auto& member) {
+              return !plan::names_in(member.value()).empty() &&
+                     request.body->value(member.key(), json()) != member.value();
+            }));
   }
 
   bool is_zero_page(const RequestPlan& request) const {

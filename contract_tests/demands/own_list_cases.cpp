@@ -58,9 +58,12 @@ void run_once(CaseRun& case_run) {
   }
   for (const auto& other : found) {
     if (other != *identifier) {
-      case_run.leave({.place = "the record " + other + ", which the run created by " +
-                               own.create->name + " beside another",
-                      .curl = case_run.curl_of(*own.remove, item_of(case_run, request, other))});
+      case_run.leave(
+          {.place = "the record " + other + ", which the run created by " + own.create->name +
+                    " beside another",
+           .curl = own.remove == nullptr
+                       ? ""
+                       : case_run.curl_of(*own.remove, item_of(case_run, request, other))});
     }
   }
 }
@@ -214,7 +217,7 @@ void add_list_cases(const Drafting& drafting) {
             &run_delisted);
     add_own(drafting, "a deletion removes no other record", "record/deleted-others",
             &run_deleted_alone);
-  } else if (drafting.operation.id == drafting.own->create->id) {
+  } else if (drafting.own->is_created_by(drafting.operation.id)) {
     add_own(drafting, "a record that was created is in the list", "record/listed", &run_listed);
     if (may_mark(drafting, drafting.plain) && drafting.plain.body->contains(drafting.own->marker)) {
       add_own(drafting, "one request creates one record", "record/once", &run_once);

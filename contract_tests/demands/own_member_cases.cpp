@@ -225,7 +225,7 @@ bool may_change_one(const Drafting& drafting) {
 }  // namespace
 
 void add_member_cases(const Drafting& drafting) {
-  if (drafting.operation.id == drafting.own->create->id) {
+  if (drafting.own->is_created_by(drafting.operation.id)) {
     add_own(drafting, "the response to a creation shows what was sent", "record/as-sent",
             &run_as_sent);
   } else if (may_change_one(drafting)) {

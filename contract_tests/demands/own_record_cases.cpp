@@ -7,7 +7,7 @@
 #include "contract_tests/checks/normal_form.hpp"
 #include "contract_tests/checks/wire.hpp"
 #include "contract_tests/demands/request_variants.hpp"
-#include "contract_tests/plan/reversible_changes.hpp"
+#include "contract_tests/plan/own_record.hpp"
 #include "contract_tests/run/changes.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
@@ -181,8 +181,9 @@ bool is_made(const CaseResponse& sent) {
 
 std::optional<std::string> created_identifier(const CaseRun& case_run,
                                               const CaseResponse& created) {
-  return is_made(created) ? identifier_in(*case_run.item().own, created.exchange.response)
-                          : std::nullopt;
+  return is_made(created)
+             ? identifier_in(*case_run.item().own, created.exchange.sent, created.exchange.response)
+             : std::nullopt;
 }
 
 RequestPlan marked(const CaseRun& case_run) {
@@ -219,6 +220,7 @@ void add_own(const Drafting& drafting, std::string sentence, std::string rule,
   item.lane = "writes";
   item.needs.writes = true;
   item.needs.own_record = true;
+  item.needs.lasting = drafting.own->remove == nullptr ? kStays : "";
   drafting.add(std::move(item));
 }
 
@@ -235,11 +237,13 @@ bool may_mark(const Drafting& drafting, RequestPlan request) {
 }
 
 void add_own_record_cases(const Drafting& drafting) {
-  if (drafting.own == nullptr) {
-    return;
+  const auto* own = drafting.own.get();
+  const bool creates = own != nullptr && own->is_created_by(drafting.operation.id);
+  if (own == nullptr || !(creates || own->is_of_item(drafting.operation))) {
+    return;  // or it acts on the record in a way that only its words say
   }
   const auto& method = drafting.operation.method;
-  if (drafting.operation.id == drafting.own->create->id) {
+  if (creates) {
     add_own(drafting, "a record that was created can be read", "record/created", &run_created);
   } else if (method == "GET") {
     add_own(drafting, "the record is the one of its identifier", "record/another", &run_identity);

@@ -45,6 +45,14 @@ void add_cases(const Drafting& drafting) {
   add_generated_cases(drafting);
 }
 
+void set_body(plan::RequestPlan& request, const nlohmann::json& body) {
+  if (request.raw_body) {
+    request.raw_body.reset();
+    request.body_type.reset();
+  }
+  request.body = body;
+}
+
 // A body that the user gives is that of every plain request.
 void take_given_body(const PlanInput& input, Drafting& drafting) {
   const auto given = input.bodies.find(drafting.operation.id);
@@ -52,11 +60,8 @@ void take_given_body(const PlanInput& input, Drafting& drafting) {
     return;
   }
   auto& plain = drafting.plain;
-  if (plain.raw_body) {
-    plain.raw_body.reset();
-    plain.body_type.reset();
-  }
-  plain.body = given->second;
+  set_body(plain, given->second);
+  drafting.is_given = true;
   drafting.made_up = !plain.encoded_path.empty();
   for (const auto& violated :
        validate_request(input.contract, drafting.operation, plain).violated) {
@@ -97,16 +102,40 @@ struct Sources {
   spec::contract::Resources resources = resources_of(input.contract);
 };
 
+spec::Result<plan::GeneratedPlain, spec::schema::generate::GenerateFailure> generated_plain(
+    const Sources& sources, const Operation& operation) {
+  const auto& contract = sources.input.contract;
+  auto drawn = plan::generated_plain(contract, sources.generator, operation);
+  if (drawn) {
+    plan::name_references(contract, sources.resources, operation, *drawn);
+  }
+  return drawn;
+}
+
+// Of a body that the user gives, where there is one.
+std::optional<plan::RequestPlan> plain_request_of(const Sources& sources,
+                                                  const Operation& operation) {
+  auto drawn = generated_plain(sources, operation);
+  auto request = drawn ? std::optional(std::move(drawn->request)) : std::nullopt;
+  const auto given = sources.input.bodies.find(operation.id);
+  if (given != sources.input.bodies.end()) {
+    request = request.value_or(plan::RequestPlan());
+    set_body(*request, given->second);
+  }
+  return request;
+}
+
 // Records of the run's own, for the operations that create, change or delete one.
 void find_own_record(const Sources& sources, Drafting& drafting) {
   const auto& input = sources.input;
   const auto& operation = drafting.operation;
   if (!drafting.rules.request && !drafting.rules.update) {
-    auto own = plan::own_record_of(input.contract, sources.generator,
-                                   resource_of(sources.resources, operation), operation);
+    auto own = plan::own_record_of(
+        input.contract, sources.resources, operation,
+        [&sources](const Operation& create) { return plain_request_of(sources, create); });
     const bool usable =
         own.why_not.empty() && input.rules.of_operation(own.create->id).request == std::nullopt &&
-        (operation.id == own.create->id || is_one_name(drafting.plain, own.parameter));
+        (own.is_created_by(operation.id) || is_one_name(drafting.plain, own.parameter));
     if (usable) {
       leave_identifier_out(own, drafting);
       drafting.own = std::make_shared<const plan::OwnRecord>(std::move(own));
@@ -134,7 +163,6 @@ constexpr const char* kNoRequest =
 Drafting drafting_of(const Sources& sources, const Operation& operation, PlanShare& share,
                      run::Plan& plan) {
   const auto& input = sources.input;
-  const auto& generator = sources.generator;
   const auto& rules = input.rules.of_operation(operation.id);
   Drafting drafting{.contract = input.contract,
                     .operation = operation,
@@ -145,11 +173,11 @@ Drafting drafting_of(const Sources& sources, const Operation& operation, PlanSha
                     .writes = may_write(operation, rules),
                     .lasting = lasting_of(input.contract, operation, rules),
                     .share = &share,
-                    .generator = &generator,
+                    .generator = &sources.generator,
                     .seed = input.seed,
                     .cases = plan.cases};
   if (!rules.request) {
-    auto drawn = plan::generated_plain(input.contract, generator, operation);
+    auto drawn = generated_plain(sources, operation);
     if (!drawn) {
       drafting.unmade = {kNoRequest + drawn.error().message, run::Reason::Kind::kUnmade};
     } else {

@@ -1,5 +1,6 @@
 #include "contract_tests/plan/generated_plan.hpp"
 
+#include "spec/contract/resources/references.hpp"
 #include "spec/http/form.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/json/number.hpp"
@@ -24,6 +25,7 @@ using spec::contract::Operation;
 using spec::contract::Parameter;
 using spec::contract::Part;
 using spec::contract::Style;
+using spec::contract::resources::referred_resource;
 using spec::http::Request;
 using spec::text::percent_decode;
 using spec::text::percent_encode;
@@ -169,6 +171,22 @@ void keep_names(const RequestPlan& plain, const std::string& but_not, RequestPla
   }
 }
 
+// Keeps the body of `plain` but for the member that the case is about.
+void keep_others(const RequestPlan& plain, const std::string& changed, RequestPlan& request) {
+  if (changed.empty() || !plain.body || !plain.body->is_object() || !request.body ||
+      !request.body->is_object()) {
+    return;
+  }
+  auto body = *plain.body;
+  const auto other = request.body->find(changed);
+  if (other == request.body->end()) {
+    body.erase(changed);
+  } else {
+    body[changed] = *other;
+  }
+  request.body = std::move(body);
+}
+
 }  // namespace
 
 spec::Result<GeneratedPlain, spec::schema::generate::GenerateFailure> generated_plain(
@@ -194,6 +212,48 @@ spec::Result<GeneratedPlain, spec::schema::generate::GenerateFailure> generated_
   return plain;
 }
 
+std::string name_of_member(const std::string& operation, const std::string& member) {
+  return operation + ".body." + member;
+}
+
+std::string member_of_name(const std::string& operation, const std::string& name) {
+  const auto start = name_of_member(operation, "");
+  return name.starts_with(start) ? name.substr(start.size()) : "";
+}
+
+void name_references(const spec::contract::Contract& contract,
+                     const spec::contract::Resources& resources, const Operation& operation,
+                     GeneratedPlain& plain) {
+  const auto schema =
+      operation.body ? spec::contract::json_schema(operation.body->contents) : std::nullopt;
+  if (!schema || !plain.request.body || !plain.request.body->is_object()) {
+    return;
+  }
+  auto named = plain;
+  for (const auto& [member, schemas] : contract.summaries().summary_of(*schema).properties) {
+    const auto found = named.request.body->find(member);
+    const auto& seen = contract.summaries().summary_of(schemas);
+    if (found == named.request.body->end() || !names_in(*found).empty() ||
+        referred_resource(contract, resources, member,
+                          seen.elements.empty() ? schemas : seen.elements) == nullptr) {
+      continue;
+    }
+    if (found->is_array()) {
+      found->get_ref<json::array_t&>().resize(std::min<std::size_t>(found->size(), 1));
+    }
+    auto& value = found->is_array() && !found->empty() ? found->front() : *found;
+    if (value.is_string() || spec::json::is_integer(value)) {
+      const auto name = name_of_member(operation.id, member);
+      named.names[name] =
+          value.is_string() ? value.get<std::string>() : spec::json::number_key(value);
+      value = (value.is_string() ? "${" : "${number.") + name + '}';
+    }
+  }
+  if (validate_plain(contract, operation, named).is_valid()) {
+    plain = std::move(named);
+  }
+}
+
 RequestVerdict validate_plain(const spec::contract::Contract& contract, const Operation& operation,
                               const GeneratedPlain& plain) {
   Names names;
@@ -213,13 +273,17 @@ RequestPlan with_drawn(const RequestPlan& plain, const Request& drawn) {
   return request;
 }
 
-RequestPlan with_boundary(const RequestPlan& plain, const BoundaryRequest& boundary) {
+RequestPlan with_boundary(const RequestPlan& plain, const BoundaryRequest& boundary,
+                          bool keeps_body) {
   auto request = plain;
   const auto tokens = spec::json::split_pointer(boundary.place);
   const auto parameter = tokens && !tokens->empty() ? tokens->front() : std::string{};
   if (boundary.part == Part::kBody || boundary.part == Part::kMediaType) {
     set_body(request, boundary.request);
     keep_names(plain, parameter, request);
+    if (keeps_body) {
+      keep_others(plain, parameter, request);
+    }
   } else if (boundary.part == Part::kPath) {
     RequestPlan over;
     over.encoded_path.emplace_back(parameter, boundary.path.at(parameter));

@@ -6,6 +6,7 @@
 #include "contract_tests/plan/generated_request.hpp"
 #include "contract_tests/plan/request_plan.hpp"
 #include "contract_tests/plan/request_verdict.hpp"
+#include "spec/contract/resources/resource.hpp"
 
 #include <map>
 #include <optional>
@@ -27,13 +28,25 @@ spec::Result<GeneratedPlain, spec::schema::generate::GenerateFailure> generated_
     const spec::contract::Contract& contract, const spec::schema::generate::Generator& generator,
     const spec::contract::Operation& operation);
 
+// Names the values in the body that refer to records of a resource "OPERATION.body.MEMBER".
+void name_references(const spec::contract::Contract& contract,
+                     const spec::contract::Resources& resources,
+                     const spec::contract::Operation& operation, GeneratedPlain& plain);
+
+// The name of a member of a body, and the member of a name that has the start of `operation`; "" if
+// it has not.
+std::string name_of_member(const std::string& operation, const std::string& member);
+std::string member_of_name(const std::string& operation, const std::string& name);
+
 // The verdict on the request with its generated values.
 RequestVerdict validate_plain(const spec::contract::Contract& contract,
                               const spec::contract::Operation& operation,
                               const GeneratedPlain& plain);
 
-// `plain` with what the boundary case changes.
-RequestPlan with_boundary(const RequestPlan& plain, const BoundaryRequest& boundary);
+// `plain` with what the boundary case changes. `keeps_body`: one member of its body changes, and
+// the others stay as they are there.
+RequestPlan with_boundary(const RequestPlan& plain, const BoundaryRequest& boundary,
+                          bool keeps_body = false);
 
 // `plain` with the query, headers and body of a request that was drawn.
 RequestPlan with_drawn(const RequestPlan& plain, const spec::http::Request& drawn);

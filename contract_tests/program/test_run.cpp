@@ -31,6 +31,7 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string>
@@ -88,6 +89,7 @@ struct RunParts {
   const Documents& documents;
   const RunStart& started;
   const RunMode& mode;
+  std::string subjects = {};  // their hash
 };
 
 // The result of the run.
@@ -96,7 +98,7 @@ report::Run outcome_of(const RunParts& work, const run::Settings& settings, run:
   value.base_url = settings.url.text();
   value.target = settings.target == run::Target::kMock ? "mock" : "service";
   value.max_wait = settings.pace.max_wait;
-  value.settings.subjects = hash_of_subjects(settings.names);
+  value.settings.subjects = work.subjects;
   for (const auto index : selected_cases(work.documents.plan)) {
     value.outcomes[index] = runner.take(index);
   }
@@ -191,6 +193,32 @@ int dry_run(const RunParts& work, const run::Settings& settings) {
   return code;
 }
 
+// Takes records that exist for what the plan made up. The mock's examples are right for it, and a
+// run of few requests has none left for that.
+void take_found_values(run::Runner& runner, const std::vector<std::size_t>& chosen,
+                       run::Settings& settings) {
+  constexpr std::size_t kFew = 200;
+  const auto limit = settings.pace.requests;
+  if (settings.target == run::Target::kMock || (limit != 0 && limit < kFew)) {
+    return;
+  }
+  const auto found = runner.find_values(chosen, run::Search::kRun);
+  for (const auto& [name, value] : found.values) {
+    settings.names.set(name, value);
+  }
+  for (const auto& name : found.created) {
+    settings.made_up.erase(name);
+    settings.created.insert(name);
+  }
+  if (!found.lacking.empty()) {
+    constexpr std::size_t kNamed = 3;
+    std::cerr << "contract_tests: no record is known for "
+              << spec::text::names_listed(found.lacking, kNamed)
+              << "; name one with --subjects (--print-subjects --base-url " << settings.url.text()
+              << " prints a file to fill in)\n";
+  }
+}
+
 int run_plan(const RunParts& work) {
   const auto& options = work.options;
   const auto& documents = work.documents;
@@ -198,7 +226,7 @@ int run_plan(const RunParts& work) {
   const bool list_only = testing::GTEST_FLAG(list_tests);
   const client::Trust trust({options.ca_file.string()});
   const auto server = list_only ? Server{} : find_server(options, trust);
-  const auto settings = make_settings(options, documents, server, trust);
+  auto settings = make_settings(options, documents, server, trust);
   if (!list_only) {
     print_target(settings, server);
     print_base_path(settings, server);
@@ -206,6 +234,8 @@ int run_plan(const RunParts& work) {
   if (options.dry_run) {
     return dry_run(work, settings);
   }
+  auto identified = work;
+  identified.subjects = hash_of_subjects(settings.names);
   run::Runner runner(settings, documents.plan);
   // The mock's own subjects are what its fixtures hold: there a 404 is a violation.
   const bool named = !options.subjects.empty() || settings.target == run::Target::kService;
@@ -220,6 +250,7 @@ int run_plan(const RunParts& work) {
     }
     if (wrong.empty()) {
       print_writes(std::cerr, run::announcement(settings, documents.plan, chosen));
+      take_found_values(runner, chosen, settings);
     }
     return wrong.empty();
   };
@@ -250,7 +281,8 @@ int run_plan(const RunParts& work) {
     }
     return print_problems(wrong);
   }
-  return finish_run(options, documents, settings, outcome_of(work, settings, runner), work.mode);
+  return finish_run(options, documents, settings, outcome_of(identified, settings, runner),
+                    work.mode);
 }
 
 // The template for this contract, with values of the service where one is named.
@@ -261,7 +293,11 @@ int print_subjects(const Options& options, const Documents& documents) {
     std::signal(SIGPIPE, SIG_IGN);
     const client::Trust trust({options.ca_file.string()});
     const auto server = find_server(options, trust);
-    input.found = find_subjects(make_settings(options, documents, server, trust), documents);
+    const auto settings = make_settings(options, documents, server, trust);
+    std::vector<std::size_t> all(documents.plan.cases.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    input.found =
+        run::Runner(settings, documents.plan).find_values(all, run::Search::kLists).values;
   }
   plan::Names names;
   for (const auto* values : {&input.made_up, &std::as_const(input.found)}) {

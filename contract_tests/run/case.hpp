@@ -5,8 +5,8 @@
 // hashed and reported.
 
 #include "contract_tests/checks/finding.hpp"
+#include "contract_tests/plan/own_record.hpp"
 #include "contract_tests/plan/request_plan.hpp"
-#include "contract_tests/plan/reversible_changes.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -247,12 +247,12 @@ const CaseResponse& CaseRun::send(const plan::RequestPlan& request, const Expect
   }
   auto& sent = sent_.emplace_back();
   sent.request = request;
-  const auto made = built(operation_, request);
+  const auto made = built(operation_, needs_other_texts() ? with_other_texts(request) : request);
   if (!made) {
     inconclusive(no_subject(made.error()));
     return sent;
   }
-  auto exchange = exchange_with_retries(made.value(), expect, options);
+  auto exchange = exchange_with_texts(request, made.value(), expect, options);
   if (!exchange) {
     return sent;
   }

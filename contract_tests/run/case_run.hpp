@@ -220,6 +220,15 @@ class CaseRun {
   std::optional<client::Exchange> exchange_with_retries(const spec::http::Request& request,
                                                         const Expectation& expect,
                                                         const client::SendOptions& options);
+  // Sends the request; where it is rejected for texts that may have to be unique, with others.
+  std::optional<client::Exchange> exchange_with_texts(const plan::RequestPlan& request,
+                                                      const spec::http::Request& made,
+                                                      const Expectation& expect,
+                                                      const client::SendOptions& options);
+  // The request with other texts where it has those of the one that creates a record.
+  plan::RequestPlan with_other_texts(plan::RequestPlan request);
+  // True if the service wants texts to be other ones in each record.
+  bool needs_other_texts() const;
   bool admitted(bool nothing_sent);
   // The request that `request` means, or the name that has no value.
   spec::Result<spec::http::Request, std::string> built(const spec::contract::Operation& operation,
@@ -270,6 +279,7 @@ class CaseRun {
   const spec::contract::Operation& operation_;
   std::optional<plan::Names> own_names_;
   std::set<std::string> renamed_;
+  std::string number_;  // in texts that are unique; "" before the first
   std::deque<CaseResponse> sent_;
   mutable std::map<const CaseResponse*, std::shared_ptr<const client::Exchange>> shown_;
   const std::set<std::string> changing_;  // places that two equal requests got differently

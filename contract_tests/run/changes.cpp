@@ -130,7 +130,8 @@ std::vector<plan::RequestPlan> named_records(const CaseRun& case_run, const Oper
     for (const auto& parameter : other.parameters) {
       const auto name = other.id + '.' + parameter.name;
       if (parameter.location == spec::contract::Location::kPath) {
-        named = named && settings.names.find(name) && !settings.made_up.contains(name);
+        named = named && settings.names.find(name) && !settings.made_up.contains(name) &&
+                !settings.created.contains(name);
         request.path[parameter.name] = "${" + name + '}';
       }
     }
@@ -153,21 +154,14 @@ json common_members(const json& record, const json& other, bool steady = false) 
   return common;
 }
 
-std::optional<long long> count_of(const std::optional<OwnList>& list) {
-  return list ? list->count() : std::nullopt;
+std::string collection_path(const CaseRun& case_run, const plan::OwnRecord& own,
+                            const plan::RequestPlan& parents) {
+  auto path = case_run.path_of(own.list == nullptr ? *own.create : *own.list, parents);
+  return own.list == nullptr && own.chooses_identifier() ? path.substr(0, path.rfind('/')) : path;
 }
 
-// Nothing is known about a list that cannot be read.
-void note_list(CaseRun& case_run, const plan::OwnRecord& own) {
-  const auto parents = parents_of(case_run.item());
-  const auto key = case_run.path_of(*own.create, parents);
-  auto& all = case_run.undo_log().initial_readings;
-  if (!all.contains(key)) {
-    all.emplace(key, InitialReading{.read = own.list,
-                                    .request = parents,
-                                    .own = &own,
-                                    .count = count_of(read_list(case_run, own, parents))});
-  }
+std::optional<long long> count_of(const std::optional<OwnList>& list) {
+  return list ? list->count() : std::nullopt;
 }
 
 void look_at_record(CaseRun& case_run, const std::string& key, const InitialReading& witness) {
@@ -211,23 +205,44 @@ ListCount count_again(CaseRun& case_run, const plan::OwnRecord& own,
 // More than before are not known to be the run's: each of its own records was looked for after it
 // was removed.
 void look_at_list(CaseRun& case_run, const std::string& key, const InitialReading& witness) {
-  const auto now = witness.count
-                       ? count_again(case_run, *witness.own, witness.request, witness.count, true)
-                       : ListCount{};
+  const auto was = witness.count ? std::optional(*witness.count - witness.kept) : witness.count;
+  const auto now =
+      was ? count_again(case_run, *witness.own, witness.request, was, true) : ListCount{};
   if (now.lacks_some) {
     case_run.leave({.place = "the number of records of " + key,
                     .now = std::to_string(*now.count),
-                    .was = std::to_string(*witness.count)});
-  } else if (!now.count || now.count != witness.count) {
+                    .was = std::to_string(*was)});
+  } else if (!now.count || now.count != was) {
     case_run.undo_log().doubts.insert(
         "whether other records of " + key + " are as they were: " +
         (now.count ? "there are " + std::to_string(*now.count) + " now and were " +
-                         std::to_string(*witness.count) + " before the run"
+                         std::to_string(*was) + " before the run"
                    : "no list was read that shows all of them, or how many there are"));
   }
 }
 
 }  // namespace
+
+// Nothing is known about a list that cannot be read.
+void note_list(CaseRun& case_run, const plan::OwnRecord& own, const plan::RequestPlan& parents) {
+  const auto key = collection_path(case_run, own, parents);
+  auto& all = case_run.undo_log().initial_readings;
+  if (!all.contains(key)) {
+    all.emplace(key, InitialReading{.read = own.list,
+                                    .request = parents,
+                                    .own = &own,
+                                    .count = count_of(read_list(case_run, own, parents))});
+  }
+}
+
+void count_for_run(CaseRun& case_run, const plan::OwnRecord& own,
+                   const plan::RequestPlan& parents) {
+  auto& seen = case_run.undo_log().initial_readings.at(collection_path(case_run, own, parents));
+  ++seen.kept;
+  if (seen.count) {
+    ++*seen.count;
+  }
+}
 
 plan::RequestPlan parents_of(const Case& item) {
   plan::RequestPlan request;
@@ -242,7 +257,7 @@ std::vector<Loss> losses_by_deletion(CaseRun& case_run, const plan::OwnRecord& o
                                      const std::set<std::string>& removed) {
   constexpr std::size_t kTried = 3;
   auto& all = case_run.undo_log().initial_readings;
-  const auto seen = all.find(case_run.path_of(*own.create, parents));
+  const auto seen = all.find(collection_path(case_run, own, parents));
   const auto total = before && !before->whole ? before->total : std::nullopt;
   const bool known =
       seen != all.end() && seen->second.count && (!total || *total == *seen->second.count + 1);
@@ -287,7 +302,7 @@ std::vector<Loss> losses_by_deletion(CaseRun& case_run, const plan::OwnRecord& o
 std::optional<Loss> loss_of_run(CaseRun& case_run, const plan::OwnRecord& own,
                                 const plan::RequestPlan& parents) {
   const auto& all = case_run.undo_log().initial_readings;
-  const auto seen = all.find(case_run.path_of(*own.create, parents));
+  const auto seen = all.find(collection_path(case_run, own, parents));
   const auto was = seen == all.end() ? std::nullopt : seen->second.count;
   const auto now = was ? count_again(case_run, own, parents, was) : ListCount{};
   if (!now.lacks_some) {
@@ -306,7 +321,7 @@ void read_initial_state(CaseRun& case_run) {
       own != nullptr ? own->read
                      : plan::find_operation(case_run.settings().contract, "GET", operation.path);
   if (own != nullptr) {
-    note_list(case_run, *own);
+    note_list(case_run, *own, parents_of(case_run.item()));
   }
   if (read == nullptr) {
     return;

@@ -35,10 +35,16 @@ void run_removing(CaseRun& case_run);
 // Runs the case with a record of its own in the path, and removes that record.
 void run_on_own_record(CaseRun& case_run);
 
+// A record of the run's own that stays until the end of the run; its identifier, or why there is
+// none. `parents` has the path parameters of the collection.
+std::optional<std::string> create_for_run(CaseRun& case_run, const plan::OwnRecord& own,
+                                          const plan::RequestPlan& parents, std::string& why);
+
 // Requests that remove a record: DELETE, and GET to see that it worked.
 constexpr std::size_t kRemoval = 2;
 
-// A text for the marker of a record: the same in no two requests.
+// Twelve digits, the same at no two times; a text for the marker of a record, of such a number.
+std::string new_number();
 std::string new_marker();
 
 // Runs the case, and notes its requests that may have changed something.
@@ -94,6 +100,11 @@ void put_back(CaseRun& case_run, const PendingUndo& change);
 
 // The address of the collection of a case about a record of the run's own.
 plan::RequestPlan parents_of(const Case& item);
+
+// Before a change in a collection: counts its records, once in a run.
+void note_list(CaseRun& case_run, const plan::OwnRecord& own, const plan::RequestPlan& parents);
+// One record of the run is in it until its end.
+void count_for_run(CaseRun& case_run, const plan::OwnRecord& own, const plan::RequestPlan& parents);
 
 // Before a change by the case: reads what is near it, once in a run.
 void read_initial_state(CaseRun& case_run);

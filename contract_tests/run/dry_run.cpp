@@ -32,7 +32,8 @@ std::string undoing(const Settings& settings, const Case& item) {
     case WriteStrategy::kRemoves: return "\n  # what it creates is removed after";
     case WriteStrategy::kOwnRecord:
       return "\n  # the record is created before by " + item.own->create->name +
-             ", and removed after by " + item.own->remove->name;
+             (item.own->remove == nullptr ? std::string(", and stays")
+                                          : ", and removed after by " + item.own->remove->name);
     case WriteStrategy::kLasts:
     case WriteStrategy::kUnnamed: return "\n  # its effect lasts";
     case WriteStrategy::kAsIs: break;
@@ -68,10 +69,10 @@ class Announcement {
     if (way == WriteStrategy::kOwnRecord) {
       count(*item.own->create, item.own->create->method, 1);
     }
-    const bool deletes = item.own != nullptr && item.own->remove->id == item.operation;
-    if (way == WriteStrategy::kRemoves || (way == WriteStrategy::kOwnRecord && !deletes)) {
-      count(*item.own->remove, item.own->remove->method,
-            way == WriteStrategy::kRemoves ? known.size() : 1);
+    const auto* remove = item.own == nullptr ? nullptr : item.own->remove;
+    const bool removes = remove != nullptr && remove->id != item.operation;
+    if (removes && (way == WriteStrategy::kRemoves || way == WriteStrategy::kOwnRecord)) {
+      count(*remove, remove->method, way == WriteStrategy::kRemoves ? known.size() : 1);
     }
     for (const plan::RequestPlan& request : known) {
       const auto& method = request.method.empty() ? operation.method : request.method;

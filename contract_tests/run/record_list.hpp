@@ -5,7 +5,7 @@
 // lists show a part of their collection (a page, what is published), so an absence says something
 // only where the list is known to be whole.
 
-#include "contract_tests/plan/reversible_changes.hpp"
+#include "contract_tests/plan/own_record.hpp"
 #include "contract_tests/run/case_run.hpp"
 
 #include <nlohmann/json.hpp>

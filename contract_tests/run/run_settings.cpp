@@ -48,7 +48,8 @@ std::string why_not_written(const Settings& settings, const Case& item) {
     return "it may change the record in its path; name one that may be changed with --subjects (" +
            item.operation + ": {PARAMETER: value})";
   }
-  const bool creates = way == WriteStrategy::kRemoves || item.operation_name.starts_with("DELETE ");
+  const bool creates = (item.own != nullptr && item.own->is_created_by(item.operation)) ||
+                       item.operation_name.starts_with("DELETE ");
   return creates && item.variant && !settings.consent.lasting
              ? "each request creates or deletes another record, so two responses may differ"
              : "";
@@ -61,18 +62,22 @@ WriteStrategy write_strategy_of(const Settings& settings, const Case& item) {
     return WriteStrategy::kAsIs;
   }
   const auto* own = item.own.get();
-  if (own != nullptr && own->create->id == item.operation) {
-    return has_made_up_path(settings, item) ? WriteStrategy::kUnnamed : WriteStrategy::kRemoves;
+  if (own != nullptr && own->is_created_by(item.operation)) {
+    return has_made_up_path(settings, item) ? WriteStrategy::kUnnamed
+           : own->remove == nullptr         ? WriteStrategy::kLasts
+                                            : WriteStrategy::kRemoves;
   }
   const bool named =
       !item.needs.own_record && !item.request.path.empty() && !has_made_up_path(settings, item);
   if (item.needs.restores_record && named) {
     return WriteStrategy::kRestores;
   }
-  if (own != nullptr && !has_made_up_path(settings, item, own->parameter)) {
+  const bool has_own = own != nullptr && (own->remove != nullptr || settings.consent.sandbox) &&
+                       (item.needs.lasting.empty() || settings.consent.may_last(item.operation));
+  if (has_own && !has_made_up_path(settings, item, own->parameter)) {
     return WriteStrategy::kOwnRecord;
   }
-  if (own != nullptr || item.needs.restores_record) {
+  if (has_own || item.needs.restores_record) {
     return WriteStrategy::kUnnamed;
   }
   return item.needs.lasting.empty() ? WriteStrategy::kAsIs : WriteStrategy::kLasts;

@@ -66,8 +66,9 @@ struct Settings {
   const plan::RuleBook& book;
   const client::Trust& trust;
   client::BaseUrl url;
-  plan::Names names;              // subjects and tokens
-  std::set<std::string> made_up;  // those of `names` that the plan made up
+  plan::Names names;                   // subjects and tokens
+  std::set<std::string> made_up;       // those of `names` that the plan made up
+  std::set<std::string> created = {};  // those of records that the run has created
   Target target = Target::kService;
   bool takes_any_token = false;  // by the health of the mock
   bool document_only = false;    // assumptions are not tested

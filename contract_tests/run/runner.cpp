@@ -87,6 +87,12 @@ void Runner::start(const std::vector<std::size_t>& selected, unsigned jobs) {
   }
 }
 
+FoundValues Runner::find_values(const std::vector<std::size_t>& selected, Search search) {
+  Sender sender(settings_, context_.pace);
+  CaseRun first(context_, sender, plan_.cases.front());
+  return run::find_values(first, plan_, selected, search);
+}
+
 Progress Runner::progress() const {
   const std::lock_guard lock(mutex_);
   return progress_;
@@ -210,8 +216,11 @@ Outcome Runner::execute(const Case& item, Sender& sender) {
 void Runner::note_causes(const CaseRun& case_run, const Outcome& outcome) {
   const auto& item = case_run.item();
   const auto& all = case_run.sent();
-  const auto sent = std::find_if(all.rbegin(), all.rend(), [&item](const CaseResponse& each) {
-    return !each.exchange.url.empty() && each.request == item.request;
+  const auto path = case_run.path_of(case_run.operation(), item.request);
+  const auto sent = std::find_if(all.rbegin(), all.rend(), [&](const CaseResponse& each) {
+    return !each.exchange.url.empty() && each.request == item.request &&
+           each.exchange.sent.method == case_run.operation().method &&
+           spec::http::path_of(each.exchange.sent.target) == path;
   });
   if (!(item.is_plain || item.is_unauthenticated) || sent == all.rend()) {
     return;
@@ -389,9 +398,14 @@ std::vector<RemainingChange> Runner::finish() {
   if (!pending.empty() || !context_.undo.initial_readings.empty()) {
     Sender sender(settings_, context_.pace);
     CaseRun last(context_, sender, plan_.cases.front());
-    for (const auto& [key, change] : pending) {
-      put_back(last, change);
-    }
+    // What is below another record comes behind it by its path, and is removed before it.
+    std::for_each(pending.rbegin(), pending.rend(),
+                  [&last](const auto& entry) { put_back(last, entry.second); });
+    std::erase_if(context_.undo.initial_readings, [&pending](const auto& entry) {
+      return std::ranges::any_of(pending, [&](const auto& removed) {
+        return removed.second.removes() && entry.first.starts_with(removed.first + '/');
+      });
+    });
     look_again(last);
   }
   return context_.undo.remaining_changes();

@@ -6,6 +6,7 @@
 
 #include "contract_tests/run/case.hpp"
 #include "contract_tests/run/case_run.hpp"
+#include "contract_tests/run/found_values.hpp"
 #include "contract_tests/run/outcome.hpp"
 #include "contract_tests/run/pace.hpp"
 #include "contract_tests/run/queue.hpp"
@@ -41,6 +42,8 @@ class Runner {
   Runner(const Settings& settings, const Plan& plan);
   ~Runner();
 
+  // Values for what the plan made up, for these cases (found_values.hpp). Before start().
+  FoundValues find_values(const std::vector<std::size_t>& selected, Search search);
   // Starts the cases with these indices into the plan; earlier outcomes are forgotten.
   void start(const std::vector<std::size_t>& selected, unsigned jobs);
   // From any thread, while the cases run.

@@ -6,8 +6,8 @@
 #include "contract_tests/checks/finding.hpp"
 #include "contract_tests/client/http_exchange.hpp"
 #include "contract_tests/client/secret_texts.hpp"
+#include "contract_tests/plan/own_record.hpp"
 #include "contract_tests/plan/request_plan.hpp"
-#include "contract_tests/plan/reversible_changes.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -83,6 +83,7 @@ struct InitialReading {
   nlohmann::json was = nullptr;          // the record
   const plan::OwnRecord* own = nullptr;  // of a list
   std::optional<long long> count = {};   // of the list, where it is known
+  long long kept = 0;                    // records of the run in it, which stay there until its end
 };
 
 // Requests of one operation whose effects last.
@@ -102,6 +103,10 @@ struct UndoLog {
   std::map<std::string, std::string> given_up;
 
   std::map<std::string, Creation> creations;  // by the operation that creates, and its path
+  // By the id of an operation that creates: true if the texts must be other ones in each record,
+  // since the service accepts those and not the ones of the plain request; false if others are
+  // rejected too.
+  std::map<std::string, bool> unique;
   std::map<std::string, InitialReading> initial_readings;  // by path
   std::set<std::string> doubts;  // what could not be verified of the state that the run leaves
 

@@ -137,27 +137,33 @@ const Operation* operation_of_link(const Contract& contract, const document::Nod
 
 }  // namespace
 
-std::string linked_member(const Contract& contract, const Resource& resource) {
-  constexpr std::string_view kBody = "$response.body#/";
-  const Operation* const creation = resource.all("POST");
-  if (creation == nullptr) {
-    return "";
-  }
-  for (const auto& response : creation->responses) {
+std::string linked_expression(const Contract& contract, const Operation& creation,
+                              const Operation& target) {
+  const std::string key = parameter_names(target.segments).back();
+  for (const auto& response : creation.responses) {
     for (const auto& link : response.node.find("links").members()) {
-      const auto* const target = operation_of_link(contract, link.value);
-      if (target == nullptr ||
-          std::ranges::find(resource.of_one, target) == resource.of_one.end()) {
+      if (operation_of_link(contract, link.value) != &target) {
         continue;
       }
       const auto parameters = link.value.find("parameters");
-      const std::string key = parameter_names(target->segments).back();
       const auto named = parameters.find(key);
       const auto given = named ? named : parameters.find("path." + key);
-      if (given.is_string() && given.string().starts_with(kBody)) {
-        const std::string member(given.string().substr(kBody.size()));
-        return member.find('/') == std::string::npos ? member : "";
+      if (given.is_string()) {
+        return std::string(given.string());
       }
+    }
+  }
+  return "";
+}
+
+std::string linked_member(const Contract& contract, const Resource& resource) {
+  constexpr std::string_view kBody = "$response.body#/";
+  const Operation* const creation = resource.all("POST");
+  for (const Operation* const target :
+       creation == nullptr ? std::vector<const Operation*>() : resource.of_one) {
+    const auto given = linked_expression(contract, *creation, *target);
+    if (given.starts_with(kBody) && given.find('/', kBody.size()) == std::string::npos) {
+      return given.substr(kBody.size());
     }
   }
   return "";

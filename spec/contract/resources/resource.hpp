@@ -37,8 +37,14 @@ Resources resources_of(const Contract& contract);
 // The resource that has the operation; null if none does.
 const Resource* resource_of(const Resources& resources, const Operation& operation);
 
+// The runtime expression that a link of `creation` gives to the last path parameter of `target`:
+// "$response.body#/id"; "" if there is none. Precondition: the path has one.
+// Source: OpenAPI 3.1.0, Link Object.
+std::string linked_expression(const Contract& contract, const Operation& creation,
+                              const Operation& target);
+
 // The member that a link of the creation gives to an operation of one record: `$response.body#/id`;
-// "" if there is none. Source: OpenAPI 3.1.0, Link Object.
+// "" if there is none.
 std::string linked_member(const Contract& contract, const Resource& resource);
 
 }  // namespace spec::contract

@@ -1,0 +1,63 @@
+#include "spec/contract/resources/references.hpp"
+
+#include "spec/contract/resources/body_shapes.hpp"
+#include "spec/contract/resources/record_plan.hpp"
+#include "spec/text/names.hpp"
+
+#include <string>
+
+namespace spec::contract::resources {
+namespace {
+
+// How well a member's name fits that of a resource: 0 if it does not.
+int fit_of_name(const std::string& member, const Resource& resource) {
+  const std::string one = text::plain_name(text::singular(resource.name));
+  const std::string many = text::plain_name(resource.name);
+  if (one.empty()) {
+    return 0;
+  }
+  for (const std::string& name : {one, one + "id", one + "ids", one + "uuid", many}) {
+    if (member == name) {
+      return 2;
+    }
+  }
+  return member.ends_with(one + "id") || member.ends_with(one + "ids") ? 1 : 0;
+}
+
+// True if a value of `schemas` may be the key of a record.
+bool may_be_key(const Contract& contract, const Resource& resource,
+                const schema::Schemas& schemas) {
+  Plan plan;
+  plan.resource = &resource;
+  if (!resource.of_one.empty()) {
+    plan.parameter = parameter_names(resource.of_one.front()->segments).back();
+  }
+  if (!find_key(contract, plan) || plan.key.size() != 1) {
+    return false;
+  }
+  const auto* key = summary_of(contract, plan.record).property(plan.key.front());
+  const auto& sent = summary_of(contract, schemas);
+  return key != nullptr && sent.listed.empty() &&
+         (sent.is_number() ? summary_of(contract, *key).is_number()
+                           : sent.is_string() && summary_of(contract, *key).is_string());
+}
+
+}  // namespace
+
+const Resource* referred_resource(const Contract& contract, const Resources& resources,
+                                  std::string_view member, const schema::Schemas& schemas) {
+  const auto name = text::plain_name(member);
+  const Resource* found = nullptr;
+  int best = 0;
+  for (const auto& [form, resource] : resources) {
+    const int fit = resource.parents.empty() ? fit_of_name(name, resource) : 0;
+    const bool is_shown = resource.all("GET") != nullptr || resource.one("GET") != nullptr;
+    if (fit > best && is_shown && may_be_key(contract, resource, schemas)) {
+      found = &resource;
+      best = fit;
+    }
+  }
+  return found;
+}
+
+}  // namespace spec::contract::resources
