@@ -17,6 +17,8 @@ void add_body_cases(const Drafting& drafting);
 void add_file_cases(const Drafting& drafting);
 // Every declared error, requested by preference: on the mock only. In plain_cases.cpp.
 void add_preference_cases(const Drafting& drafting);
+// Identifiers that no record has.
+void add_unknown_cases(const Drafting& drafting);
 void add_burst_case(const Drafting& drafting);
 // After all others, because it leaves out what they test already.
 void add_generated_cases(const Drafting& drafting);

@@ -24,13 +24,6 @@ bool is_one_of(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-// True if the record has this value, or a text that the service has normalised.
-bool has_value(const json& record, const std::string& name, const json& value) {
-  const std::string differs = "differs";
-  const auto found = checks::check_value(record, pointer_of({name}), value, differs);
-  return found.empty() || found.front().rule != differs;
-}
-
 // The body of a request that creates, in normal form; null if it is no JSON object.
 json normal_body(const CaseRun& case_run, const CaseResponse& created) {
   auto body = spec::json::read(created.exchange.sent.body);
@@ -106,7 +99,8 @@ bool is_write_only(const CaseRun& case_run, const std::string& name) {
          });
 }
 
-// True if the contract has the member in what GET shows.
+}  // namespace
+
 bool may_show(const CaseRun& case_run, const CaseResponse& read, const std::string& name,
               const json& value) {
   auto with = read;
@@ -120,6 +114,8 @@ bool may_show(const CaseRun& case_run, const CaseResponse& read, const std::stri
   with.exchange.response.body = spec::json::write(body);
   return normal_record(case_run, *case_run.item().own->read, with).contains(name);
 }
+
+namespace {
 
 // A member that was sent and that the creation showed, which GET lacks although it could show it.
 void check_lost(CaseRun& case_run, const ShownRecord& created, const ShownRecord& read,
@@ -223,6 +219,31 @@ bool may_change_one(const Drafting& drafting) {
 }
 
 }  // namespace
+
+std::vector<json> likely_values(const spec::schema::Summary& summary) {
+  std::vector<json> values;
+  for (const auto* listed : summary.listed) {
+    values.insert(values.end(), listed->values().begin(), listed->values().end());
+  }
+  if (summary.is_boolean()) {
+    values.insert(values.end(), {true, false});
+  } else if (summary.is_number()) {
+    const auto low = static_cast<long long>(summary.minimum.value_or(1));
+    values.insert(values.end(), {low + 6, low + 2, low + 1, low});
+  } else if (summary.is_string()) {
+    for (const auto& text : plan::texts_with("104857600123")) {
+      values.push_back(text);
+    }
+    values.insert(values.end(), {"2031-04-17", "2031-04-17T08:30:00Z", "changed", "ch"});
+  }
+  return values;
+}
+
+bool has_value(const json& record, const std::string& name, const json& value) {
+  const std::string differs = "differs";
+  const auto found = checks::check_value(record, pointer_of({name}), value, differs);
+  return found.empty() || found.front().rule != differs;
+}
 
 void add_member_cases(const Drafting& drafting) {
   if (drafting.own->is_created_by(drafting.operation.id)) {

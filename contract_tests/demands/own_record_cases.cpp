@@ -213,9 +213,9 @@ std::string request_line_of(const CaseResponse& sent) {
 }
 
 void add_own(const Drafting& drafting, std::string sentence, std::string rule,
-             void (*run)(CaseRun&)) {
+             std::function<void(CaseRun&)> run) {
   auto item = drafting.draft_by_book(std::move(sentence), std::move(rule));
-  item.run = run;
+  item.run = std::move(run);
   item.own = drafting.own;
   item.lane = "writes";
   item.needs.writes = true;
@@ -259,6 +259,8 @@ void add_own_record_cases(const Drafting& drafting) {
     add_own(drafting, "a record that was deleted is gone", "record/deleted", &run_deleted);
   }
   add_member_cases(drafting);
+  add_change_cases(drafting);
+  add_download_cases(drafting);
   add_list_cases(drafting);
 }
 

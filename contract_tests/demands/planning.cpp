@@ -41,6 +41,7 @@ void add_cases(const Drafting& drafting) {
   add_file_cases(drafting);
   add_preference_cases(drafting);
   add_own_record_cases(drafting);
+  add_unknown_cases(drafting);
   add_burst_case(drafting);
   add_generated_cases(drafting);
 }
@@ -95,6 +96,22 @@ void leave_identifier_out(const plan::OwnRecord& own, Drafting& drafting) {
   }
 }
 
+// The texts with which a record is created are those of its changes too, where they may be.
+void take_texts(const plan::OwnRecord& own, Drafting& drafting) {
+  auto request = drafting.plain;
+  if (drafting.is_given || !request.body || !request.body->is_object()) {
+    return;
+  }
+  for (const auto& [name, form] : own.texts) {
+    if (request.body->contains(name)) {
+      (*request.body)[name] = own.request.body->at(name);
+    }
+  }
+  if (drafting.is_sound(request)) {
+    drafting.plain = std::move(request);
+  }
+}
+
 // The inputs for the requests of all operations.
 struct Sources {
   const PlanInput& input;
@@ -138,6 +155,7 @@ void find_own_record(const Sources& sources, Drafting& drafting) {
         (own.is_created_by(operation.id) || is_one_name(drafting.plain, own.parameter));
     if (usable) {
       leave_identifier_out(own, drafting);
+      take_texts(own, drafting);
       drafting.own = std::make_shared<const plan::OwnRecord>(std::move(own));
     } else if (own.create != nullptr && own.create->id == operation.id) {
       drafting.lasting = own.why_not;

@@ -381,7 +381,17 @@ std::string why_about_others(const OwnRecord& own, const RequestPlan& request,
 std::string unused_identifier(const std::string& identifier) {
   constexpr long long kFar = 1'000'003;
   const auto number = spec::text::parse_number<long long>(identifier);
-  return number ? std::to_string(*number + kFar) : unknown_like(identifier);
+  if (number) {
+    return std::to_string(*number + kFar);
+  }
+  constexpr std::size_t kUuid = 36;
+  auto text = unknown_like(identifier);
+  for (const std::size_t at : {std::size_t{14}, std::size_t{19}}) {
+    if (identifier.size() == kUuid && text.size() == kUuid) {
+      text[at] = identifier[at];  // version and variant
+    }
+  }
+  return text;
 }
 
 std::string marker_text(const std::string& number) {

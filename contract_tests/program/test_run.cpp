@@ -205,6 +205,7 @@ void take_found_values(run::Runner& runner, const std::vector<std::size_t>& chos
   const auto found = runner.find_values(chosen, run::Search::kRun);
   for (const auto& [name, value] : found.values) {
     settings.names.set(name, value);
+    settings.found.insert(name);
   }
   for (const auto& name : found.created) {
     settings.made_up.erase(name);

@@ -25,7 +25,7 @@ namespace contract_tests::run {
 // where a body could not be undone: another identifier, or members that the record lacks.
 void run_restoring(CaseRun& case_run);
 
-// Cases about records of the run's own, as plan/reversible_changes.hpp found them in the contract.
+// Cases about records of the run's own, as plan/own_record.hpp found them in the contract.
 // Before the first of them one record is created, found, removed and looked for again, so that at
 // most one is left behind where a service cannot do that. A record is removed only where it is
 // certainly new.

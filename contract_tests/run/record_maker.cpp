@@ -49,7 +49,8 @@ bool RecordMaker::remove(const std::string& identifier) {
     return true;
   }
   const auto made = undoing_.undo(removal(identifier, ""));
-  const bool gone = made.seen != nullptr && is_gone(made.seen->exchange.status());
+  const int status = made.seen == nullptr ? 0 : made.seen->exchange.status();
+  const bool gone = is_gone(status) || status == 400 || status == 422;
   why_ = may_pass() ? undoing_.status() : "";
   if (gone) {
     forget(identifier);

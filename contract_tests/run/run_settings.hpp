@@ -68,6 +68,7 @@ struct Settings {
   client::BaseUrl url;
   plan::Names names;                   // subjects and tokens
   std::set<std::string> made_up;       // those of `names` that the plan made up
+  std::set<std::string> found = {};    // those of records that lists show
   std::set<std::string> created = {};  // those of records that the run has created
   Target target = Target::kService;
   bool takes_any_token = false;  // by the health of the mock

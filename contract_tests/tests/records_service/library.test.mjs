@@ -8,16 +8,15 @@ import path from 'node:path';
 import {after, describe, test} from 'node:test';
 import {pathToFileURL} from 'node:url';
 
-import {Library} from './library_service.mjs';
+import {Library, Rejected} from './library_service.mjs';
 import {run_suite} from './suite.mjs';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'counterpart-library-'));
 after(() => rmSync(folder, {recursive: true}));
 
 // Resolves to what the suite ends with, and to `others`: whether the records that were there are as before.
-async function tested({faults, flags = [], contract = 'library.yaml', before = () => {}} = {}) {
+async function tested({faults, flags = [], contract = 'library.yaml'} = {}) {
   const service = new Library(faults);
-  before(service);
   await new Promise((done) => service.server.listen(0, '127.0.0.1', done));
   const state = service.state();
   try {
@@ -67,21 +66,18 @@ describe('a service that is right', () => {
   });
 
   test('passes where a text of the plain request is taken already', async () => {
-    const taken = (service) => {
-      for (const isbn of ['Written by a request', 'a', 'x', 'W']) {
-        service.create('books', {title: 'left behind', isbn, author_id: 3, pages: 1, revision: 1});
+    let rejected = 0;
+    const book = function book(right, sent, id) {
+      rejected += sent.isbn.includes('ounterpart') ? 0 : 1;
+      if (!sent.isbn.includes('ounterpart')) {
+        throw new Rejected(409, 'there is a book of this isbn');
       }
-      service.book = function book(sent, id) {
-        if (!/counterpart\d/i.test(sent.isbn) && id === undefined) {
-          this.refused = true;
-        }
-        return Object.getPrototypeOf(this).book.call(this, sent, id);
-      };
+      return right(sent, id);
     };
-    const ended = await tested({flags: ['--allow-writes', '--gtest_filter=*books*'], before: taken});
+    const ended = await tested({faults: {book}, flags: ['--allow-writes', '--gtest_filter=*books*plain_request*']});
 
     assert.deepEqual(found(ended), []);
-    assert.ok(ended.reached.has('POST /books') && ended.reached.has('DELETE /books/{id}'), ended.out);
+    assert.ok(rejected > 0 && ended.reached.has('POST /books') && ended.reached.has('PUT /books/{id}'), ended.out);
     assert.ok(ended.others);
   });
 
@@ -107,4 +103,104 @@ describe('a service that is right', () => {
     assert.deepEqual(found(ended), []);
     assert.ok(bodies.filter(([kind, name]) => kind === 'authors' && name === 'Chosen Name').length > 10, ended.out);
   });
+});
+
+const as_json = (bytes) => {
+  try {
+    return JSON.parse(bytes);
+  } catch {
+    return undefined;
+  }
+};
+
+// name; the methods that are wrong; all that the suite finds, and no other rule of another operation.
+const faults = [
+  {name: 'a PUT adds to a number', put: (right, old, sent) => right(old, {...sent, pages: old.pages + (sent.pages ?? 0)}),
+   finds: ['PUT /books/{id} record/again']},
+  {name: 'a PUT appends to a text', put: (right, old, sent) => right(old, sent.shelf ? {...sent, shelf: `${old.shelf ?? ''}${sent.shelf}`} : sent),
+   finds: ['PUT /books/{id} record/again']},
+  {name: 'a PUT ignores a member', put: (right, old, sent) => right(old, {...sent, pages: old.pages}),
+   finds: ['PUT /books/{id} record/member']},
+  {name: 'a PUT keeps what it leaves out', put: (right, old, sent) => right(old, {...old, ...sent, revision: undefined}),
+   finds: ['PUT /books/{id} record/left-out']},
+  {name: 'a PATCH ignores a member', patch: (right, old, {pages, ...sent}) => right(old, sent),
+   finds: ['PATCH /books/{id} record/member']},
+  {name: 'a PATCH resets the others', patch: (right, {shelf, ...old}, sent) => right(old, sent),
+   finds: ['PATCH /books/{id} record/others']},
+  {name: 'a PATCH ignores null', patch: (right, old, sent) => right(old, Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null))),
+   finds: ['PATCH /books/{id} record/null']},
+  {name: 'a POST drops a member', create: (right, kind, {pages, ...sent}) => right(kind, kind === 'books' ? {...sent, pages: 1} : sent),
+   finds: ['POST /books record/member']},
+  {name: 'a change that is rejected is made in part',
+   read(right, request, bytes, kind, options) {
+     const [, book] = /^\/books\/(\d+)$/.exec(request.url) ?? [];
+     const sent = as_json(bytes);
+     const old = this.books.get(Number(book));
+     try {
+       return right(request, bytes, kind, options);
+     } catch (error) {
+       if (old !== undefined && /^Counterpart/.test(sent?.title)) {
+         old.title = sent.title;
+       }
+       throw error;
+     }
+   },
+   finds: ['PATCH /books/{id} record/rejected', 'PUT /books/{id} record/rejected']},
+  {name: 'a creation that is rejected leaves a record',
+   read(right, request, bytes, kind, options) {
+     const sent = as_json(bytes);
+     try {
+       return right(request, bytes, kind, options);
+     } catch (error) {
+       if (request.method === 'POST' && kind === 'books' && /^Counterpart/.test(sent?.title)) {
+         this.create('books', {title: sent.title, isbn: sent.isbn, author_id: 3, pages: 1});
+       }
+       throw error;
+     }
+   },
+   finds: ['POST /books record/rejected']},
+  {name: 'a DELETE deletes two', others: false,
+   drop(right, kind, key) {
+     if (kind === 'books') {
+       this.books.delete(11);
+     }
+     return right(kind, key);
+   },
+   finds: ['DELETE /books/{id} record/deleted-others']},
+  {name: 'a record that was deleted can be read', drop: (right, kind, key) => (kind === 'books' ? {status: 204} : right(kind, key)),
+   others: false, finds: ['DELETE /books/{id} record/deleted']},
+  {name: 'an unknown identifier is a 400',
+   find(right, kind, key) {
+     if (kind === 'books' && Number.isInteger(key) && !this.books.has(key)) {
+       throw new Rejected(400, 'there is no such book');
+     }
+     return right(kind, key);
+   },
+   finds: ['GET /books/{id} record/not-found']},
+  {name: 'an unknown identifier gives a neighbour',
+   find(right, kind, key) {
+     return kind === 'books' && Number.isInteger(key) && !this.books.has(key) ? this.books.get(11) : right(kind, key);
+   },
+   others: false, finds: ['GET /books/{id} record/unknown']},
+  {name: 'an upload is cut', filter: '*scan*', stored: (right, file) => right({...file, bytes: file.bytes.subarray(0, 9000)}),
+   finds: ['POST /scans record/download']},
+  {name: 'a download is of another type', filter: '*scan*',
+   content: (right, scan) => ({...right(scan), headers: {...right(scan).headers, 'Content-Type': 'text/plain'}}),
+   finds: ['POST /scans record/download']},
+  {name: 'a download has another name', filter: '*scan*',
+   content: (right, scan) => ({...right(scan), headers: {...right(scan).headers, 'Content-Disposition': 'attachment; filename="x"'}}),
+   finds: ['POST /scans record/download']},
+];
+
+describe('a fault', () => {
+  for (const {name, finds, others = true, filter = '*books*', ...methods} of faults) {
+    test(`${name}: found, and nothing else`, async () => {
+      const ended = await tested({faults: methods, flags: ['--allow-writes', `--gtest_filter=${filter}`]});
+
+      const rules = ended.report.cases.flatMap((item) => item.findings.filter(({severity}) => severity !== 'note').map(
+          ({rule}) => `${item.operation_name} ${rule}`));
+      assert.deepEqual([...new Set(rules)].sort(), finds, `${found(ended).join('\n')}\n${ended.out}`);
+      assert.ok(ended.others || !others, ended.out);
+    });
+  }
 });
