@@ -4,6 +4,7 @@
 #include "contract_tests/findings/finding_text.hpp"
 #include "contract_tests/report/baseline_value.hpp"
 #include "contract_tests/report/run_cases.hpp"
+#include "contract_tests/report/tested_kinds.hpp"
 #include "spec/contract/checking/contract_coverage.hpp"
 
 #include <nlohmann/json.hpp>
@@ -327,6 +328,7 @@ json to_json(const Run& run) {
              {"waits", {{"waited_ms", run.waited.count()}, {"max_ms", run.max_wait.count()}}},
              {"coverage", coverage_json(run.coverage, run.shard.has_value())},
              {"causes", causes_json(causes)},
+             {"tested", tested_kinds(run.plan, run.outcomes)},
              {"rules", rules_json(run)},
              {"reasons", reasons_json(run)}};
   if (run.baseline) {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -87,6 +88,44 @@ void add_operations(const json& run, std::string& out) {
     out += "\nNot covered, because this run may not call them: " +
            spec::text::names_listed(barred, kFew) + ".\n";
   }
+}
+
+// The operations of one kind, and the first reason for each that was not tested.
+struct KindCount {
+  std::size_t tested = 0;
+  std::size_t all = 0;
+  std::vector<std::string> others;
+  std::string why;  // of the first of them
+};
+
+// What was tested by kind, and what was not.
+void add_kinds(const json& run, std::string& out) {
+  constexpr std::size_t kFew = 2;
+  std::map<std::string, KindCount> kinds;
+  const auto tested = run.value("tested", json::object());
+  for (const auto& [operation, states] : tested.items()) {
+    for (const auto& [kind, state] : states.items()) {
+      auto& count = kinds[kind];
+      ++count.all;
+      if (state == "tested") {
+        ++count.tested;
+      } else {
+        count.why = count.others.empty() ? state.get<std::string>() : count.why;
+        count.others.push_back(operation);
+      }
+    }
+  }
+  std::vector<std::string> lines;
+  for (const auto& [kind, count] : kinds) {
+    auto line = kind + ": " + std::to_string(count.tested) + " of " +
+                counted(count.all, "operation", "operations");
+    if (!count.others.empty()) {
+      line += "; not " + spec::text::names_listed(count.others, kFew) + " (" +
+              spec::text::shortened(count.why, kMaxReason) + ')';
+    }
+    lines.push_back(std::move(line));
+  }
+  add_lines("Tested by kind", lines, lines.size(), out);
 }
 
 void add_left_out(const json& plan, std::string& out) {
@@ -185,6 +224,7 @@ std::string summary(const json& run) {
   const auto used = passed ? static_cast<std::size_t>(std::ranges::count(out, '\n')) : 0;
   add_reasons(run, "skipped", "Skipped: not covered", max.reasons - std::min(used, max.reasons - 4),
               out);
+  add_kinds(run, out);
   add_operations(run, out);
   add_left_out(run.at("plan"), out);
   add_recorded(run, max.reasons, out);

@@ -50,6 +50,9 @@ describe('a service that is right', () => {
       assert.equal(ended.code, 0, ended.out);
       assert.ok(ended.others, ended.out);
       assert.deepEqual(ended.report.writes.not_put_back, []);
+      assert.deepEqual(ended.report.tested['POST /books'],
+                       {auth: 'tested', 'bad input': 'tested', create: 'tested'});
+      assert.match(ended.out, /\nTested by kind\n(.*\n)*  change: 3 of 3 operations\n/);
       assert.ok(ended.asked < 8000, `${ended.asked} requests`);
       assert.ok(ended.reached.has('POST /carts/{cart_id}/items') && ended.reached.has('PUT /marks/{key}'));
     });
@@ -62,6 +65,8 @@ describe('a service that is right', () => {
     assert.ok(ended.others);
     assert.ok(ended.service.asked.every((line) => /^(GET|HEAD) /.test(line)));
     assert.ok(ended.reached.has('GET /books/{id}') && ended.reached.has('GET /authors/{author_id}'), ended.out);
+    assert.equal(ended.report.tested['GET /books/{id}'].read, 'tested');
+    assert.match(ended.report.tested['POST /books'].create, /^no consent: .*--allow-writes/);
     assert.match(ended.err, /no record is known for GET \/jobs\/\{job\}, .* \(--print-subjects --base-url http:.* prints a file/);
   });
 
