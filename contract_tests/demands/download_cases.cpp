@@ -69,6 +69,16 @@ std::string all_bytes() {
   return bytes;
 }
 
+// As many bytes of lines, which no service that takes a text has a reason to change.
+std::string all_lines() {
+  constexpr int kLines = 1'000;
+  std::string text;
+  for (int line = 0; line < kLines; ++line) {
+    text += "line," + std::to_string(line) + ",of,a,table\n";
+  }
+  return text;
+}
+
 bool is_of_bytes(const spec::http::MediaType& type) {
   return !type.is_json() && type.type != "multipart" && type.subtype != "xml" &&
          type.subtype != "html";
@@ -124,9 +134,19 @@ void check_download(CaseRun& case_run, const FilePart& part, const std::string& 
   }
 }
 
+// The file in the body: a part of a form, or all of it.
+std::optional<FilePart> file_of(const RequestPlan& plain, const spec::http::MediaType& type) {
+  if (type.type == "multipart") {
+    return file_part_of(*plain.raw_body, between(*plain.body_type + ";", "boundary=", ";"));
+  }
+  return is_of_bytes(type) && type.subtype != "x-www-form-urlencoded"
+             ? std::optional(FilePart{*plain.body_type, "", 0, plain.raw_body->size()})
+             : std::nullopt;
+}
+
 void run_download(CaseRun& case_run, const Operation& download, FilePart part) {
   auto request = case_run.item().request;
-  const auto bytes = all_bytes();
+  const auto bytes = part.type.starts_with("text/") ? all_lines() : all_bytes();
   request.raw_body->replace(part.begin, part.end - part.begin, bytes);
   const auto& sent = case_run.send(request, {.want = Want::kAnything});
   const auto identifier = created_identifier(case_run, sent);
@@ -147,14 +167,12 @@ void run_download(CaseRun& case_run, const Operation& download, FilePart part) {
 void add_download_cases(const Drafting& drafting) {
   const auto& plain = drafting.plain;
   const auto type = spec::http::parse_media_type(plain.body_type.value_or(""));
-  if (!drafting.own->is_created_by(drafting.operation.id) || !plain.raw_body || !type ||
-      type->type != "multipart") {
+  if (!drafting.own->is_created_by(drafting.operation.id) || !plain.raw_body || !type) {
     return;
   }
-  const auto boundary = between(*plain.body_type + ";", "boundary=", ";");
-  const auto part = file_part_of(*plain.raw_body, boundary);
+  const auto part = file_of(plain, *type);
   const auto* download = part ? download_of(drafting) : nullptr;
-  if (download == nullptr || part->type.starts_with("image/") || part->type.starts_with("text/")) {
+  if (download == nullptr || part->type.starts_with("image/")) {
     return;
   }
   add_own(drafting, "an upload comes back as it was sent", "record/download",

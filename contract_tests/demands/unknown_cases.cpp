@@ -3,6 +3,7 @@
 
 #include "contract_tests/demands/demands.hpp"
 #include "contract_tests/demands/own_record_cases.hpp"
+#include "contract_tests/plan/request_verdict.hpp"
 #include "contract_tests/run/status.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
@@ -39,6 +40,12 @@ bool has_plain_form(const std::string& identifier) {
          (identifier.size() == kUuid && std::ranges::count(identifier, '-') == 4);
 }
 
+// True if the made-up identifier is one by chance: of texts, any may be that of a record.
+bool is_of_a_record(const CaseResponse& sent, const std::string& identifier) {
+  return sent.exchange.status() / 100 == 2 && !has_plain_form(identifier) &&
+         sent.exchange.response.body.find(identifier) != std::string::npos;
+}
+
 // What is wrong with the response to a request about no record; `known` is a record of another
 // identifier.
 void check_not_found(CaseRun& case_run, const CaseResponse& sent, const std::string& identifier,
@@ -67,6 +74,57 @@ void check_not_found(CaseRun& case_run, const CaseResponse& sent, const std::str
   case_run.report({std::move(violation)}, sent);
 }
 
+void check_unused(CaseRun& case_run, const CaseResponse& sent, const std::string& identifier,
+                  const json& known) {
+  if (is_of_a_record(sent, identifier)) {
+    case_run.skip("the service has a record with the identifier that was made up");
+  } else {
+    check_not_found(case_run, sent, identifier, known);
+  }
+}
+
+// The identifier of a record of another collection, which is valid here too; "" if none is known.
+// Two collections may have the same number.
+std::string identifier_of_others(const CaseRun& case_run, const std::string& parameter,
+                                 const std::string& identifier) {
+  const auto& settings = case_run.settings();
+  const auto& own = case_run.operation();
+  for (const auto& other : settings.contract.operations()) {
+    if (other.method != "GET" || other.path == own.path || !other.path.ends_with('}')) {
+      continue;
+    }
+    const auto name = other.id + '.' + parameter_names(other.segments).back();
+    const auto value = settings.names.find(name);
+    const bool is_known =
+        value && (!settings.made_up.contains(name) || settings.found.contains(name));
+    if (!is_known || *value == identifier || spec::text::is_all_digits(*value)) {
+      continue;
+    }
+    auto request = case_run.item().request;
+    request.path[parameter] = *value;
+    if (plan::validate_request(settings.contract, own, request, case_run.names()).is_valid()) {
+      return *value;
+    }
+  }
+  return "";
+}
+
+// Two collections may have records of one identifier: a success must only show no other record.
+void check_other_collection(CaseRun& case_run, const std::string& parameter,
+                            const std::string& identifier, const json& known) {
+  const auto other = identifier_of_others(case_run, parameter, identifier);
+  if (other.empty()) {
+    return;
+  }
+  auto request = case_run.item().request;
+  request.path[parameter] = other;
+  const auto& sent = case_run.send(request, {.want = Want::kAnything});
+  const auto body = spec::json::read(sent.exchange.response.body);
+  if (sent.exchange.status() / 100 != 2 || (body && spec::json::equal(body.value(), known))) {
+    check_not_found(case_run, sent, other, known);
+  }
+}
+
 // A record must be known: else another one that is made up says nothing.
 void run_read(CaseRun& case_run, const std::string& parameter) {
   const auto& settings = case_run.settings();
@@ -75,17 +133,19 @@ void run_read(CaseRun& case_run, const std::string& parameter) {
   const auto identifier =
       plan::fill(std::string_view(item.request.path.at(parameter)), case_run.names());
   const bool is_known = !settings.made_up.contains(name) || settings.found.contains(name);
-  const auto& known = case_run.send(item.request, {.want = Want::kAnything});
-  if (!identifier || !is_known || known.exchange.status() / 100 != 2) {
+  const auto* known =
+      identifier && is_known ? case_run.fetch(case_run.operation(), item.request) : nullptr;
+  if (known == nullptr || known->exchange.status() / 100 != 2) {
     case_run.skip("no record is known from which another identifier could be made");
     return;
   }
   const auto unused = plan::unused_identifier(identifier.value());
   auto request = item.request;
   request.path[parameter] = unused;
-  const auto body = spec::json::read(known.exchange.response.body);
-  check_not_found(case_run, case_run.send(request, {.want = Want::kAnything}), unused,
-                  body ? body.value() : json());
+  const auto body = spec::json::read(known->exchange.response.body);
+  const auto record = body ? body.value() : json();
+  check_unused(case_run, case_run.send(request, {.want = Want::kAnything}), unused, record);
+  check_other_collection(case_run, parameter, identifier.value(), record);
 }
 
 // The own record is as before where a request is about another one, which does not exist.
@@ -114,7 +174,20 @@ void run_write(CaseRun& case_run) {
                     sent);
     return;
   }
-  check_not_found(case_run, sent, unused, before.record);
+  check_unused(case_run, sent, unused, before.record);
+}
+
+// A change of a record that was deleted is none of a record.
+void run_deleted_before(CaseRun& case_run) {
+  const auto& item = case_run.item();
+  case_run.fetch(*item.own->remove, {.path = item.request.path});
+  const auto gone = read_item(case_run, item.request);
+  if (gone.sent == nullptr || !run::is_gone(gone.sent->exchange.status())) {
+    case_run.skip("GET does not show that the record was deleted");
+    return;
+  }
+  const auto& sent = case_run.send(item.request, {.want = Want::kAnything});
+  check_not_found(case_run, sent, own_identifier(case_run), json());
 }
 
 void add_write(const Drafting& drafting) {
@@ -127,6 +200,9 @@ void add_write(const Drafting& drafting) {
     return;
   }
   add_own(drafting, "an identifier that no record has is not found", kNotFoundRule, &run_write);
+  if (method != "DELETE" && own.remove != nullptr) {
+    add_own(drafting, "a record that was deleted is not found", kNotFoundRule, &run_deleted_before);
+  }
 }
 
 }  // namespace

@@ -211,10 +211,31 @@ void find_members(const Contract& contract, const Resource& resource, OwnRecord&
   own.is_nameless = response == nullptr || !shows_member(contract, *response, own.members);
 }
 
+// The resource to whose item a link of the operation leads, where no POST of its own creates one.
+const Resource* linked_resource(const Contract& contract,
+                                const spec::contract::Resources& resources,
+                                const Operation& operation) {
+  const bool has_links = std::ranges::any_of(operation.responses, [](const Response& response) {
+    return response.node.find("links").is_object();
+  });
+  const auto found = std::ranges::find_if(resources, [&](const auto& entry) {
+    const auto* item = has_links ? entry.second.one("GET") : nullptr;
+    return item != nullptr && entry.second.all("POST") == nullptr &&
+           has_the_same_parents(operation, *item) &&
+           !linked_expression(contract, operation, *item).empty();
+  });
+  return found == resources.end() ? nullptr : &found->second;
+}
+
 // The resource whose records the operation creates, changes or acts on; null if there is none.
-const Resource* find_resource(const spec::contract::Resources& resources,
+const Resource* find_resource(const Contract& contract, const spec::contract::Resources& resources,
                               const Operation& operation) {
   const auto* resource = resource_of(resources, operation);
+  const bool creates =
+      operation.method == "POST" && resource != nullptr && resource->one("GET") == nullptr;
+  if (const auto* linked = creates ? linked_resource(contract, resources, operation) : nullptr) {
+    return linked;
+  }
   const bool acts = resource != nullptr && operation.method != "GET" &&
                     resource->one("GET") == nullptr && !resource->parents.empty();
   const auto parent = acts ? resources.find(resource->parents.back()) : resources.end();
@@ -273,7 +294,7 @@ std::optional<std::string> evaluate(const OwnRecord& own, const spec::http::Requ
 OwnRecord own_record_of(const Contract& contract, const spec::contract::Resources& resources,
                         const Operation& operation, const PlainRequest& plain_of) {
   OwnRecord own;
-  const auto* resource = find_resource(resources, operation);
+  const auto* resource = find_resource(contract, resources, operation);
   if (resource != nullptr) {
     find_operations(contract, *resource, own);
   }

@@ -238,8 +238,9 @@ void note_list(CaseRun& case_run, const plan::OwnRecord& own, const plan::Reques
 void count_for_run(CaseRun& case_run, const plan::OwnRecord& own,
                    const plan::RequestPlan& parents) {
   auto& seen = case_run.undo_log().initial_readings.at(collection_path(case_run, own, parents));
-  ++seen.kept;
-  if (seen.count) {
+  const auto now = seen.count ? count_of(read_list(case_run, own, parents)) : std::nullopt;
+  if (now && *now > *seen.count) {
+    ++seen.kept;
     ++*seen.count;
   }
 }

@@ -103,7 +103,7 @@ plan::RequestPlan parents_of(const Case& item);
 
 // Before a change in a collection: counts its records, once in a run.
 void note_list(CaseRun& case_run, const plan::OwnRecord& own, const plan::RequestPlan& parents);
-// One record of the run is in it until its end.
+// One record of the run is in it until its end, if its list shows that.
 void count_for_run(CaseRun& case_run, const plan::OwnRecord& own, const plan::RequestPlan& parents);
 
 // Before a change by the case: reads what is near it, once in a run.

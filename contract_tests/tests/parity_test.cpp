@@ -107,7 +107,7 @@ TEST_F(Parity, finds_nothing_where_both_sides_are_the_same) {
   EXPECT_THAT(report().at("rows").get<std::vector<json>>(), IsEmpty());
   EXPECT_EQ(state_of("/responses/404"), "confirmed");
   EXPECT_EQ(state_of("/name/maxLength"), "confirmed");
-  EXPECT_THAT(read_file(path("parity.md")), HasSubstr("## Assumptions: 4 confirmed, 0 refuted"));
+  EXPECT_THAT(read_file(path("parity.md")), HasSubstr("## Assumptions: 5 confirmed, 0 refuted"));
 }
 
 TEST_F(Parity, compares_no_values_that_the_mock_makes_up) {

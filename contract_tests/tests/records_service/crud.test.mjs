@@ -247,7 +247,7 @@ test('nothing is created that a response could not show',
 }));
 
 for (const flags of [['--jobs', '4'], ['--repeat', '2'], ['--max-requests', '23'], ['--max-requests', '24'],
-                     ['--max-requests', '25'], ['--max-requests', '26'], ['--max-requests', '27'], ['--deadline', '1']]) {
+                     ['--max-requests', '25'], ['--max-requests', '26'], ['--max-requests', '27'], ['--deadline', '2']]) {
   test(`nothing is left with ${flags.join(' ')}`, () => with_service({}, async (service) => {
     const {report} = await run(service, ['--allow-writes', '--gtest_filter=*books*', ...flags]);
 

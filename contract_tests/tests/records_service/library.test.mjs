@@ -54,7 +54,9 @@ describe('a service that is right', () => {
                        {auth: 'tested', 'bad input': 'tested', create: 'tested'});
       assert.match(ended.out, /\nTested by kind\n(.*\n)*  change: 3 of 3 operations\n/);
       assert.ok(ended.asked < 8000, `${ended.asked} requests`);
-      assert.ok(ended.reached.has('POST /carts/{cart_id}/items') && ended.reached.has('PUT /marks/{key}'));
+      for (const name of ['POST /carts/{cart_id}/items', 'PUT /marks/{key}', 'POST /orders', 'DELETE /receipts/{code}']) {
+        assert.ok(ended.reached.has(name), `${name}\n${ended.out}`);
+      }
     });
   }
 
@@ -187,6 +189,22 @@ const faults = [
      return kind === 'books' && Number.isInteger(key) && !this.books.has(key) ? this.books.get(11) : right(kind, key);
    },
    others: false, finds: ['GET /books/{id} record/unknown']},
+  {name: 'a PUT brings a record back that was deleted',
+   answer(right, request, bytes) {
+     const key = Number(/^\/books\/(\d+)$/.exec(request.url)?.[1]);
+     if (request.method !== 'PUT' || this.books.has(key) || !(key < this.next)) {
+       return right(request, bytes);
+     }
+     const body = {id: key, ...this.book(this.read(request, bytes, 'books'))};
+     this.books.set(key, body);
+     return {status: 200, body};
+   },
+   finds: ['PUT /books/{id} record/not-found']},
+  {name: 'an identifier of another collection gives a neighbour', filter: '*job*:*cart*',
+   find(right, kind, key) {
+     return kind === 'jobs' && this.carts.has(key) ? [...this.jobs.values()][0] : right(kind, key);
+   },
+   finds: ['GET /jobs/{job} record/unknown']},
   {name: 'an upload is cut', filter: '*scan*', stored: (right, file) => right({...file, bytes: file.bytes.subarray(0, 9000)}),
    finds: ['POST /scans record/download']},
   {name: 'a download is of another type', filter: '*scan*',

@@ -21,6 +21,7 @@ const FORMS = {
   jobs: {name: text(40)},
   items: {sku: text(40), quantity: whole(1, 99)},
   marks: {note: text(60)},
+  orders: {written_by: whole(1, 2 ** 53), words: text(60)},
 };
 const OPTIONAL = new Set(['pages', 'shelf']);
 
@@ -71,6 +72,7 @@ const at_first = () => ({
     [12, {id: 12, title: 'Fog', isbn: 'n-2', author_id: 8, pages: 9, shelf: 'B', revision: 4}],
   ]),
   jobs: new Map(), carts: new Map(), marks: new Map([['first', {note: 'keep'}]]), scans: new Map(),
+  receipts: new Map(),
 });
 
 class Library {
@@ -160,6 +162,12 @@ class Library {
           return made({ticket: job.ticket, name: job.name}, {Location: `/jobs/${job.ticket}`});
         },
       } : {GET: () => send(this.find('jobs', key)), DELETE: () => this.drop('jobs', key)};
+    }
+    if (kind === 'orders' && key === undefined) {
+      return {POST: () => made({receipt: {number: this.order(this.read(request, bytes, 'orders')).number}})};
+    }
+    if (kind === 'receipts' && key !== undefined) {
+      return {GET: () => send(this.find('receipts', key)), DELETE: () => this.drop('receipts', key)};
     }
     if (kind === 'marks' && key !== undefined) {
       return {
@@ -277,6 +285,15 @@ class Library {
     const record = {id: this.next++, ...sent};
     this[kind].set(record.id, record);
     return record;
+  }
+
+  order(sent) {
+    if (!this.authors.has(sent.written_by)) {
+      throw new Rejected(422, 'there is no such author');
+    }
+    const receipt = {number: `r-${this.next++}`, ...sent};
+    this.receipts.set(receipt.number, receipt);
+    return receipt;
   }
 
   start(sent) {

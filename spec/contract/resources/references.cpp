@@ -24,22 +24,62 @@ int fit_of_name(const std::string& member, const Resource& resource) {
   return member.ends_with(one + "id") || member.ends_with(one + "ids") ? 1 : 0;
 }
 
-// True if a value of `schemas` may be the key of a record.
-bool may_be_key(const Contract& contract, const Resource& resource,
-                const schema::Schemas& schemas) {
+// The component to which the text of all of these refers; "" if there is none.
+std::string component_of(const Contract& contract, const schema::Schemas& schemas) {
+  for (const auto schema : schemas) {
+    const auto reference = contract.schemas().source(schema).find("$ref");
+    if (reference.is_string()) {
+      return std::string(reference.string());
+    }
+  }
+  return "";
+}
+
+// The schemas of a record's key; null if it has none.
+const schema::Schemas* key_of(const Contract& contract, const Resource& resource) {
   Plan plan;
   plan.resource = &resource;
   if (!resource.of_one.empty()) {
     plan.parameter = parameter_names(resource.of_one.front()->segments).back();
   }
-  if (!find_key(contract, plan) || plan.key.size() != 1) {
-    return false;
-  }
-  const auto* key = summary_of(contract, plan.record).property(plan.key.front());
+  return find_key(contract, plan) && plan.key.size() == 1
+             ? summary_of(contract, plan.record).property(plan.key.front())
+             : nullptr;
+}
+
+// True if a value of `schemas` may be the key of a record.
+bool may_be_key(const Contract& contract, const Resource& resource,
+                const schema::Schemas& schemas) {
+  const auto* key = key_of(contract, resource);
   const auto& sent = summary_of(contract, schemas);
   return key != nullptr && sent.listed.empty() &&
          (sent.is_number() ? summary_of(contract, *key).is_number()
                            : sent.is_string() && summary_of(contract, *key).is_string());
+}
+
+bool is_shown(const Resource& resource) {
+  return resource.all("GET") != nullptr || resource.one("GET") != nullptr;
+}
+
+// The only resource whose key is of the same component as the member; null if there is none.
+const Resource* resource_of_type(const Contract& contract, const Resources& resources,
+                                 const schema::Schemas& schemas) {
+  const auto& seen = summary_of(contract, schemas);
+  const bool may_refer = (seen.is_string() || seen.is_number()) && seen.listed.empty();
+  const auto component = may_refer ? component_of(contract, schemas) : "";
+  const Resource* found = nullptr;
+  for (const auto& [form, resource] : resources) {
+    const auto* key = component.empty() || !resource.parents.empty() || !is_shown(resource)
+                          ? nullptr
+                          : key_of(contract, resource);
+    if (key != nullptr && component_of(contract, *key) == component) {
+      if (found != nullptr) {
+        return nullptr;
+      }
+      found = &resource;
+    }
+  }
+  return found;
 }
 
 }  // namespace
@@ -51,13 +91,12 @@ const Resource* referred_resource(const Contract& contract, const Resources& res
   int best = 0;
   for (const auto& [form, resource] : resources) {
     const int fit = resource.parents.empty() ? fit_of_name(name, resource) : 0;
-    const bool is_shown = resource.all("GET") != nullptr || resource.one("GET") != nullptr;
-    if (fit > best && is_shown && may_be_key(contract, resource, schemas)) {
+    if (fit > best && is_shown(resource) && may_be_key(contract, resource, schemas)) {
       found = &resource;
       best = fit;
     }
   }
-  return found;
+  return found != nullptr ? found : resource_of_type(contract, resources, schemas);
 }
 
 }  // namespace spec::contract::resources
