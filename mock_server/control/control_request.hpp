@@ -49,6 +49,13 @@ class Api {
 // Adds the parts of transport and log to the health report.
 using HealthSource = std::function<nlohmann::json()>;
 
+// Of --fixtures and --edit-fixtures.
+struct FixtureEditing {
+  bool has_folder = false;  // a folder is given: the last one
+  bool may_edit = false;
+  std::function<void()> reload;  // asks for one; may be empty
+};
+
 struct Settings {
   std::string token;  // "" means callers on this machine only
   std::string host;   // of --host: a name by which they may call, besides those of every machine
@@ -62,6 +69,7 @@ struct Settings {
   std::function<std::vector<std::string>()> not_ready;
   // --rate-limit: for each operation and caller, instead of those of the fixtures.
   std::optional<state::RateLimit> rate_limit;
+  FixtureEditing fixtures;
   // The real service, which must outlive this; null: none can be set.
   upstream::Upstream* upstream = nullptr;
 };

@@ -94,6 +94,10 @@ spec::http::Response patch_record(const ControlRequest& request, const api::Coll
 spec::http::Response remove_record(const ControlRequest& request,
                                    const api::Collection& collection);
 
+// Body {"collection", "key", "scenario", "as_scenario", "write", "tag"}: what the session changed,
+// as a change of the last fixtures folder; written with "write" alone.
+spec::http::Response save_fixtures(const ControlRequest& request);
+
 // The session's scenario that the path names, or null; and the rejection of one that is not there.
 std::shared_ptr<const api::Scenario> find_scenario(const ControlRequest& request);
 spec::http::Response unknown_scenario(const ControlRequest& request);

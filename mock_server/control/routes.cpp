@@ -82,6 +82,7 @@ constexpr std::array kRoutes = std::to_array<Route>({
     {"reset_records", of_collection<reset_records>},
     {"reset_record", of_collection<reset_record>},
     {"show_record", of_collection<show_record>},
+    {"save_fixtures", now<save_fixtures>},
     {"put_record", of_collection<put_record>},
     {"patch_record", of_collection<patch_record>},
     {"remove_record", of_collection<remove_record>},

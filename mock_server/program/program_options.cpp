@@ -38,6 +38,7 @@ constexpr int kUsage = 2;
 void find_data(const RawFlags& flags, Options& options) {
   options.api.contract = flags.contract;
   options.api.folders.assign(flags.fixtures.begin(), flags.fixtures.end());
+  options.service.control.fixtures.has_folder = !flags.fixtures.empty();
   if (!flags.contract.empty()) {
     return;
   }

@@ -55,6 +55,10 @@ void register_api_flags(CLI::App& app, RawFlags& flags, Options& options) {
       ->check(CLI::ExistingDirectory)
       ->take_all()
       ->type_name("FOLDER");
+  app.add_flag(
+      "--edit-fixtures", options.service.control.fixtures.may_edit,
+      "Let the console and POST /_mock/fixtures write what a session changed into the last "
+      "--fixtures folder");
   app.add_flag("--no-default-fixtures", flags.no_default_fixtures,
                "Do not read the fixtures of the payments service");
   app.add_flag("--document-only", options.api.document_only,

@@ -200,6 +200,7 @@ service::ServiceOptions Server::all_service_options() {
   made.control.host = options_.listener.host;
   made.control.names_tokens = !made.tokens.empty();
   made.control.upstream = &real_service_;
+  made.control.fixtures.reload = [this] { reloader_->request_reload(); };
   made.control.not_ready = [this] {
     return signals_.is_ending() ? std::vector<std::string>{"the mock is shutting down"}
                                 : std::vector<std::string>{};
