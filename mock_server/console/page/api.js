@@ -8,10 +8,11 @@ const is_live = RECORDED === null;
 const TOKEN_KEY = 'counterpart-control-token';
 
 class Problem extends Error {
-  constructor(status, message, problems = []) {
+  constructor(status, message, problems = [], more = {}) {
     super(message);
     this.status = status;
     this.problems = problems;
+    this.more = more;  // the whole body
   }
 }
 
@@ -131,7 +132,7 @@ async function call_mock(method, path, options) {
   } catch {
     // Not from the control API.
   }
-  throw new Problem(response.status, said.message ?? `status ${response.status}`, said.problems);
+  throw new Problem(response.status, said.message ?? `status ${response.status}`, said.problems, said);
 }
 
 // call('PUT', '/_mock/clock', {value: {frozen: true}, session: 'w1'}); `body` is JSON text instead.

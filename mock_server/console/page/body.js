@@ -54,6 +54,22 @@ function bytes_of(base64, count) {
   return Uint8Array.from(text, (letter) => letter.charCodeAt(0)).slice(0, count);
 }
 
+const MAX_COLOURED = 60000;
+
+// JSON text with its keys, texts, numbers and words as elements, to be coloured.
+function coloured(text) {
+  if (text.length > MAX_COLOURED || !/^\s*[[{]/.test(text)) return [text];
+  const parts = [];
+  let from = 0;
+  for (const {0: token, 1: key, 2: words, 3: number, index} of text.matchAll(/("(?:[^"\\]|\\.)*"(?=\s*:))|("(?:[^"\\]|\\.)*")|(-?[0-9][0-9.eE+-]*)|\b(?:true|false|null)\b/g)) {
+    if (index > from) parts.push(text.slice(from, index));
+    parts.push(make('span', {class: key ? 'json-key' : words ? 'json-text' : number ? 'json-number' : 'json-word'}, token));
+    from = index + token.length;
+  }
+  parts.push(text.slice(from));
+  return parts;
+}
+
 function text_body(text, label) {
   const holder = make('div', {});
   const show = (length) => {

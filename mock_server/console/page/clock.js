@@ -84,5 +84,6 @@ const clock_view = {
 function show_clock() {
   const {clock} = app;
   const words = !clock || (!clock.moved && !clock.frozen) ? '' : `${clock.frozen ? 'Clock frozen' : 'Clock moved'}: ${clock.now.slice(0, 16).replace('T', ' ')}`;
+  show_banner().catch(() => {});
   by_id('clock').replaceChildren(words ? link(['clock'], words, {}, {class: 'chip unsure'}) : '');
 }

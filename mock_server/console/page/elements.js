@@ -110,7 +110,7 @@ function facts(pairs) {
 
 // Preformatted text; it can be reached by keyboard because it may scroll.
 function block(text, label) {
-  return make('pre', {tabindex: '0', role: 'group', 'aria-label': label}, make('code', {}, text));
+  return make('pre', {tabindex: '0', role: 'group', 'aria-label': label}, make('code', {}, coloured(text)));
 }
 
 async function copy(text, what) {
@@ -136,6 +136,23 @@ function duration_text(microseconds) {
 
 // The clock's part of an instant, as the mock wrote it (UTC).
 const time_text = (instant) => /T([0-9:]{8}(?:\.[0-9]{1,3})?)/.exec(instant)?.[1] ?? instant;
+
+// How long ago, in words; the exact instant on hover.
+function ago_text(instant) {
+  const seconds = Math.round((Date.now() - Date.parse(instant)) / 1000);
+  if (!(seconds >= 0) || seconds >= 86400) return `${instant.slice(0, 10) === new Date().toISOString().slice(0, 10) ? '' : `${instant.slice(5, 10)} `}${time_text(instant).slice(0, 8)}`;
+  if (seconds < 5) return 'now';
+  return seconds < 60 ? `${seconds} s ago` : seconds < 3600 ? `${Math.floor(seconds / 60)} min ago` : `${Math.floor(seconds / 3600)} h ago`;
+}
+
+const ago = (instant) => make('time', {class: 'time', title: instant, datetime: instant}, ago_text(instant));
+
+setInterval(() => {
+  for (const element of document.querySelectorAll('time.time')) {
+    const words = ago_text(element.dateTime);
+    if (element.textContent !== words) element.textContent = words;
+  }
+}, 5000);
 
 // "file.yaml:12"
 const place_text = (place) => place?.file ? `${place.file}${place.line ? `:${place.line}` : ''}` : '';

@@ -1,12 +1,12 @@
 // One request: what came, what was sent, and why.
 
 // Shows the request with this id in `holder`; null for none.
-async function show_exchange(holder, id) {
+async function show_exchange(holder, id, is_newest = false) {
   const asked = `${app.session} ${id}`;
   holder.dataset.asked = asked;
   if (id === null) {
     delete holder.dataset.found;
-    holder.replaceChildren(make('p', {class: 'empty soft'}, 'Choose a request, with the mouse or with j and k.'));
+    holder.replaceChildren(make('p', {class: 'empty soft'}, 'No request yet; the newest is shown here.'));
     return;
   }
   try {
@@ -14,7 +14,7 @@ async function show_exchange(holder, id) {
     const exchange = await call('GET', `/_mock/requests/${id}`, {session});
     if (holder.dataset.asked !== asked) return;
     holder.dataset.found = String(id);
-    holder.replaceChildren(...exchange_view(exchange));
+    holder.replaceChildren(...(is_newest ? [make('p', {class: 'soft newest'}, 'The newest request; j and k choose another.')] : []), ...exchange_view(exchange));
     holder.scrollTop = 0;
   } catch (problem) {
     if (holder.dataset.asked !== asked) return;
@@ -38,13 +38,29 @@ function exchange_view(exchange) {
     violations_view('Violations in the request', exchange.request_violations),
     violations_view('Violations in the response', exchange.response_violations),
     message_view('Request', request),
-    message_view('Response', response)
+    message_view('Response', response),
+    compare_view(exchange)
   ].filter((part) => part !== null);
 }
 
 const operation_line = (operation, ...more) => make('li', {},
   make('a', {href: address(['operations', operation.id ?? operation.operation])}, operation.name ?? `${operation.method} ${operation.path}`),
   ' ', soft(place_text(operation)), ...more);
+
+// The bodies beside those of an earlier request of the same operation.
+function compare_view(exchange) {
+  const same = journal.all.filter((entry) => entry.id < exchange.id && entry.operation === exchange.operation && (entry.session ?? exchange.session) === exchange.session).slice(-20).reverse();
+  if (!is_live || !same.length) return null;
+  const holder = make('div', {});
+  const chosen = select(same.map(({id, status, target}) => [String(id), `${id}: ${status} ${target}`.slice(0, 80)]), String(same[0].id));
+  const compare = async () => {
+    const other = await call('GET', `/_mock/requests/${chosen.value}`, {session: exchange.session});
+    const part = (title, name) => other[name].body === undefined || exchange[name].body === undefined ? make('p', {class: 'soft'}, `${title}: binary`) :
+      make('section', {}, make('h4', {}, title), diff_view(readable(other[name].body), readable(exchange[name].body), `The change of the ${title.toLowerCase()}`));
+    holder.replaceChildren(make('p', {}, status_chip(other.status), ' \u2192 ', status_chip(exchange.status)), part('Body of the request', 'request'), part('Body of the response', 'response'));
+  };
+  return make('section', {'aria-label': 'Compare'}, make('h3', {}, 'Compare'), make('p', {class: 'actions'}, field('With an earlier request', chosen), button('Show the difference', compare)), holder);
+}
 
 function why_view(exchange) {
   const {routing, chosen} = exchange;

@@ -150,9 +150,13 @@ const operations_view = {
       make('button', {}, 'Arm'), holder);
   },
 
-  async arm(id, status) {
+  async arm_once(id, status) {
     const value = {description: `The next response is ${status}.`, rules: [{operations: [id], times: 1, force: {status}}]};
     await call('PUT', `/_mock/scenarios/${encodeURIComponent(this.name_of(id))}`, {value, session: app.session});
+  },
+
+  async arm(id, status) {
+    await this.arm_once(id, status);
     unnotice('problem');
     say(`The next response of ${id} is ${status}`);
     await this.load();

@@ -1,6 +1,6 @@
 // The frame: views, the session, the state of the connection, keys.
 
-const VIEWS = {requests: requests_view, operations: operations_view, records: records_view, scenarios: scenarios_view,
+const VIEWS = {start: start_view, requests: requests_view, operations: operations_view, records: records_view, scenarios: scenarios_view,
                clock: clock_view, sessions: sessions_view, coverage: coverage_view};
 const RECORDED_PATHS = {requests: '/_mock/requests', operations: '/_mock/operations', records: '/_mock/records', scenarios: '/_mock/scenarios', coverage: '/_mock/coverage'};
 const LOOK_AT_SESSION_MS = 10000;
@@ -146,6 +146,7 @@ async function follow_change(what) {
   if (what.includes('journal')) await app.feed.load(FIRST_ENTRIES).catch(() => {});
   if (!(await session_exists())) return;
   try {
+    if (['scenarios', 'clock', 'session', 'asked'].some((one) => what.includes(one))) draw_session_soon();
     if (what.some((one) => one !== 'journal')) await app.view?.changed?.(what);
     if (what.includes('clock') || what.includes('session')) draw_session_soon();
   } catch {
@@ -245,6 +246,7 @@ async function start() {
   unnotice('problem');
   app.session = read_route().session;
   if (is_live) {
+    if (location.hash === '' && await newest_entry(app.session).catch(() => 1) === 0) history.replaceState(null, '', address(['start']));
     enter_session();
     setInterval(session_exists, LOOK_AT_SESSION_MS);
   } else {

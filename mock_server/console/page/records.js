@@ -36,6 +36,7 @@ const records_view = {
     this.is_new = route.query.new === '1';
     if (this.warned?.of !== `${collection}/${key}`) this.warned = null;
     by_id('main').classList.toggle('one', key !== undefined || this.is_new);
+    if (is_live) await contract.load().catch(() => null);
     await this.draw();
     await this.open_record();
   },
@@ -55,6 +56,7 @@ const records_view = {
     this.records = records;
     this.bar.hidden = false;
     if (is_live) redraw(this.actions, link(['records', this.collection], 'New record', {new: '1'}, {class: 'button'}),
+      button('Save collection to fixtures', () => save_to_fixtures({collection: this.collection}, `Save the changes of ${this.collection} to the fixtures`)),
       button('Reset collection', () => this.reset_collection(this.collections.find(({name}) => name === this.collection))));
     this.draw_list();
   },
@@ -128,14 +130,31 @@ const records_view = {
     this.detail.replaceChildren(this.back(),
       make('h2', {}, known ? code(key) : `New record of ${this.collection}`),
       known ? '' : field('Key', this.key_input),
-      make('label', {class: 'unseen', for: 'record'}, 'The record as JSON'),
-      this.text, this.meanwhile, this.verdict, this.problems, this.warning,
+      make('div', {class: 'record-sides'}, this.form_of(), make('div', {}, make('label', {class: 'soft', for: 'record'}, 'The record as JSON'), this.text)),
+      this.meanwhile, this.verdict, this.problems, this.warning,
       is_live ? make('p', {class: 'actions'}, this.save_button,
         button('Undo typing', () => this.forget(key)),
+        known ? button('Duplicate', () => this.duplicate()) : null,
+        known ? button('Save to fixtures', () => this.keep()) : null,
         known ? button('Reset to fixture', () => this.restore()) : null,
         known ? button('Delete', () => this.remove(), {class: 'danger'}) : null) : '');
     if (!known) this.key_input.focus();
     if (draft) this.validate_soon();
+  },
+
+  // Not in a page of recorded data; without a schema there are the members that the record has.
+  form_of() {
+    this.form = is_live ? new RecordForm(this.collection, this.text) : null;
+    return this.form?.element ?? null;
+  },
+
+  // A new record with what is shown, but for the key.
+  duplicate() {
+    const {collection, key} = this;
+    const copied = exact_value(this.text.value);
+    for (const [name, value] of Object.entries(copied)) if (value === key) delete copied[name];
+    drafts.set(this.place(''), {text: JSON.stringify(copied, null, 2), key: '', stored: '{}'});
+    location.hash = address(['records', collection], {new: '1'});
   },
 
   forget(key) {
@@ -170,6 +189,7 @@ const records_view = {
     this.verdict.className = `verdict ${kind}`;
     this.verdict.textContent = words;
     this.text.setAttribute('aria-invalid', String(kind === 'bad'));
+    this.form?.mark(problems);
     this.problems.replaceChildren(...problems.map((problem) => make('li', {}, problem)));
   },
 
@@ -188,6 +208,12 @@ const records_view = {
     } catch (problem) {
       this.show_verdict('Not saved', 'bad', problem.problems?.length ? problem.problems : [problem.message]);
     }
+  },
+
+  // What is typed is saved first: the fixtures get what is shown.
+  async keep() {
+    if (this.text.value !== this.stored) await this.save();
+    if (this.text.value === this.stored) await save_to_fixtures({collection: this.collection, key: this.key}, `Save ${this.key} to the fixtures`);
   },
 
   async restore() {

@@ -56,6 +56,7 @@ const requests_view = {
     by_id('main').classList.toggle('one', id !== null);
     if (id !== this.shown_id) this.select(id);
     if (is_filtered_anew || !this.found) this.draw();
+    if (is_filtered_anew && id === null) this.show_newest();
     const had_focus = this.rows.element.contains(document.activeElement);
     this.rows.refresh();
     if (had_focus) this.focus_row();
@@ -68,7 +69,22 @@ const requests_view = {
   select(id) {
     this.shown_id = id;
     this.rows.show(id);
-    show_exchange(this.detail, id);
+    if (id === null) this.show_newest();
+    else show_exchange(this.detail, id);
+  },
+
+  // Where none is chosen the newest is shown, and follows; not where there is no place for it.
+  show_newest() {
+    const newest = (this.found ?? journal.all.filter((entry) => passes(entry, this.filters))).at(-1)?.id ?? null;
+    if (newest !== null && this.detail.dataset.found === String(newest) && this.detail.querySelector('.newest')) return;
+    if (newest === null || this.detail.offsetParent !== null) show_exchange(this.detail, newest, true);
+  },
+
+  show_newest_soon() {
+    this.asked_newest ??= setTimeout(() => {
+      this.asked_newest = null;
+      if (app.view === this && this.shown_id === null) this.show_newest();
+    }, 300);
   },
 
   draw(grown = 0) {
@@ -108,6 +124,7 @@ const requests_view = {
   entries(fresh) {
     const passing = fresh.filter((entry) => passes(entry, this.filters));
     this.draw(passing.length);
+    if (this.shown_id === null && passing.length) this.show_newest_soon();
     if (this.shown_id !== null && !this.detail.dataset.found) show_exchange(this.detail, this.shown_id);
   },
 
@@ -115,7 +132,8 @@ const requests_view = {
   loaded() {
     this.draw();
     this.rows.refresh();
-    if (this.shown_id !== null) {
+    if (this.shown_id === null) this.show_newest();
+    else {
       this.rows.show(this.shown_id);
       if (!this.detail.dataset.found) show_exchange(this.detail, this.shown_id);
     }
@@ -125,9 +143,9 @@ const requests_view = {
     const wrong = count_of(entry.request_violations) + count_of(entry.response_violations);
     return make('li', {},
       make('a', {class: 'row', href: address(['requests', String(entry.id)], this.filters), 'aria-current': entry.id === this.shown_id ? 'true' : null},
-        make('span', {class: 'time'}, time_text(entry.time)),
+        ago(entry.time),
         status_chip(entry.status),
-        make('span', {class: 'method'}, entry.method),
+        method_of(entry.method),
         make('span', {class: 'target', title: entry.target}, entry.target),
         make('span', {class: 'marks'},
           app.session === '*' || (!is_live && entry.session) ? chip(entry.session || 'default', 'idle') : null,

@@ -5,13 +5,14 @@ const scenarios_view = {
   title: 'Scenarios',
 
   open(main) {
+    this.order = null;
     this.search = kept('search of scenarios', make('input', {type: 'search', placeholder: 'Name or description', oninput: () => this.draw(), 'aria-keyshortcuts': '/'}));
     this.list = make('ul', {class: 'cards', role: 'list', 'aria-label': 'Scenarios'});
     this.faults = make('div', {});
     main.append(make('h2', {id: 'view-title', tabindex: '-1'}, 'Scenarios and faults'),
       make('div', {class: 'filters'}, field('Search', this.search),
         is_live ? button('Disarm all', () => this.act('DELETE', this.path(), 'No scenario is armed')) : null),
-      this.list, is_live ? make('section', {'aria-labelledby': 'faults-title'}, make('h3', {id: 'faults-title'}, 'Faults'), this.faults) : '');
+      this.list, this.rule_form(), is_live ? make('section', {'aria-labelledby': 'faults-title'}, make('h3', {id: 'faults-title'}, 'Faults'), this.faults) : '');
   },
 
   async go() {
@@ -21,6 +22,23 @@ const scenarios_view = {
     if (!is_live) return;
     if (this.is_for_all()) this.faults.replaceChildren(make('p', {class: 'soft'}, 'Choose a session: faults belong to one.'));
     else this.draw_faults(await call('GET', '/_mock/faults', {session: app.session}));
+  },
+
+  // A scenario of one rule, from fields.
+  rule_form() {
+    if (!is_live) return '';
+    const name = kept('rule name', make('input', {required: true, pattern: SESSION_NAME, maxlength: '64', size: '14', spellcheck: 'false', placeholder: 'slow_customers'}));
+    const operation = kept('rule operation', select([['', 'Every operation'], ...app.operations.map(({id, method, path}) => [id, `${method} ${path}`])], ''));
+    const place = kept('rule place', make('input', {size: '16', spellcheck: 'false', placeholder: '/query/page_size'}));
+    const value = kept('rule value', make('input', {size: '10', spellcheck: 'false', placeholder: '500'}));
+    const status = kept('rule status', make('input', {required: true, pattern: '[2-5][0-9]{2}', size: '4', value: '503', title: 'A status, 200 to 599'}));
+    const times = kept('rule times', make('input', {type: 'number', min: '1', max: '1000000', size: '4', placeholder: 'always'}));
+    const rule = () => ({...(operation.value ? {operations: [operation.value]} : {}), ...(place.value ? {when: [value.value === '' ? {at: place.value, exists: true} : {at: place.value, equals: is_json(value.value) ? JSON.parse(value.value) : value.value}]} : {}),
+                         steps: [{...(times.value ? {times: Number(times.value)} : {}), force: {status: Number(status.value)}}]});
+    return make('section', {'aria-labelledby': 'rule-title'}, make('h3', {id: 'rule-title'}, 'New rule'), make('form', {class: 'filters', onsubmit: (event) => {
+      event.preventDefault();
+      this.act('PUT', `/_mock/scenarios/${encodeURIComponent(name.value)}`, `${name.value} is armed`, {value: {description: `${operation.value || 'Every operation'} gets ${status.value}.`, rules: [rule()]}}).catch(show_problem);
+    }}, field('Name', name), field('Of the operation', operation), field('When (a place)', place), field('equals', value), field('Response', status), field('Times', times), make('button', {}, 'Arm rule')));
   },
 
   is_for_all: () => is_live && app.session === '*',
@@ -36,7 +54,9 @@ const scenarios_view = {
   // The list keeps its elements, so that a switch keeps the focus.
   draw() {
     const wanted = this.search.value.trim().toLowerCase();
-    const found = this.scenarios.filter(({name, description}) => `${name} ${description}`.toLowerCase().includes(wanted));
+    this.order ??= new Map([...this.scenarios].sort((a, b) => Number(b.armed || b.for_all) - Number(a.armed || a.for_all)).map(({name}, at) => [name, at]));
+    const place = ({name}) => this.order.get(name) ?? -1;  // a new one comes first; what is switched stays where it is
+    const found = [...this.scenarios].sort((a, b) => place(a) - place(b)).filter(({name, description}) => `${name} ${description}`.toLowerCase().includes(wanted));
     const focused = document.activeElement?.dataset?.scenario;
     redraw(this.list, found.map((scenario) => this.card(scenario)));
     if (focused) [...this.list.querySelectorAll('[data-scenario]')].find(({dataset}) => dataset.scenario === focused)?.focus();
@@ -58,6 +78,7 @@ const scenarios_view = {
       is_live && armed ? make('p', {class: 'actions'},
         button('From the start', () => this.act('POST', path('arm'), `${name} begins again`)),
         all ? null : button('Next step', () => this.act('POST', path('advance'), `${name}: next step`)),
+        own && !all ? button('Save to fixtures', () => save_to_fixtures({scenario: name}, `Save the scenario ${name} to the fixtures`)) : null,
         own ? button('Delete', () => this.remove(name)) : null) : null);
   },
 

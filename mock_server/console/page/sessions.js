@@ -12,7 +12,7 @@ const sessions_view = {
     this.note = make('p', {class: 'soft'});
     this.current = make('section', {'aria-label': 'The session that is shown'});
     main.append(make('h2', {id: 'view-title', tabindex: '-1'}, 'Sessions'), this.current,
-      make('h3', {}, 'All sessions'), make('div', {class: 'filters'}, field('Search', this.search)),
+      make('h3', {}, 'All sessions'), make('div', {class: 'filters'}, field('Search', this.search), this.bulk = make('span', {})),
       make('div', {class: 'table'}, make('table', {},
         make('thead', {}, make('tr', {}, ['Session', 'Changes', 'Requests', 'Last used', 'Actions'].map((words) => make('th', {scope: 'col'}, words)))), this.rows)), this.note);
   },
@@ -27,18 +27,34 @@ const sessions_view = {
   },
 
   draw() {
-    const wanted = this.search.value.trim().toLowerCase();
+    const wanted = this.search.value.trim().toLowerCase().replace(/\*$/, '');
     const found = this.sessions.filter(({name}) => (name || 'default').toLowerCase().includes(wanted));
     redraw(this.rows, found.slice(0, MAX_SHOWN_SESSIONS).map((session) => this.row(session)));
+    this.offer_bulk(wanted, found.filter(({name}) => name !== ''));
     const more = found.length - MAX_SHOWN_SESSIONS;
     this.note.textContent = `${more > 0 ? `And ${many(more, 'more session')}. ` : ''}A session without a request for ${many(this.limits.idle_seconds, 'second')} is deleted.`;
+  },
+
+  // All that begin with the text of the search, at once: "test-" of a run that ended.
+  offer_bulk(wanted, found) {
+    const start = wanted;
+    const all = start ? this.sessions.filter(({name}) => name.toLowerCase().startsWith(start)) : [];
+    redraw_live(this.bulk, all.length && found.length ? [button(`Delete all ${start}* (${all.length})`, () => this.remove_all(start, all), {class: 'danger'})] : []);
+  },
+
+  async remove_all(start, all) {
+    if (!(await confirmed(`Delete ${many(all.length, 'session')} that begin with ${start}?`, 'Their records, requests and snapshots are lost.', 'Delete'))) return;
+    if (all.some(({name}) => name === app.session)) location.hash = address(['sessions'], {}, '');
+    for (const {name} of all) await call('DELETE', `/_mock/sessions/${encodeURIComponent(name)}`);
+    say(`Deleted: ${many(all.length, 'session')}`);
+    await this.go();
   },
 
   row({name, changes, requests, last_used}) {
     const shown = name || 'default';
     return make('tr', {},
       make('th', {scope: 'row'}, make('a', {href: address(['requests'], {}, name), 'aria-current': name === app.session ? 'true' : null}, shown)),
-      make('td', {}, String(changes)), make('td', {}, String(requests.kept)), make('td', {}, last_used ? time_text(last_used) : ''),
+      make('td', {}, String(changes)), make('td', {}, String(requests.kept)), make('td', {}, last_used ? ago(last_used) : ''),
       make('td', {},
         button('Reset', () => this.reset(name), {'aria-label': `Reset ${shown}`}), ' ',
         name ? button('Delete', () => this.remove(name), {'aria-label': `Delete ${shown}`, class: 'danger'}) : null));
@@ -101,7 +117,8 @@ const sessions_view = {
     this.current.replaceChildren(
       make('h3', {}, `Session: ${session || 'default'}`),
       make('p', {class: 'soft'}, 'Your application is in it with ', session ? code(`X-Counterpart-Session: ${session}`) : 'no header', session ? [', or the address ', code(`${location.origin}/_s/${session}`)] : null),
-      make('p', {class: 'actions'}, button('Reset', () => this.reset(session))),
+      make('p', {class: 'actions'}, button('Reset', () => this.reset(session)),
+        button('Save its changes to fixtures', () => save_to_fixtures({}, 'Save all that the session changed to the fixtures'))),
       make('div', {class: 'forms'}, this.form('Open or create', 'Open', async (name) => {
         location.hash = address(['requests'], {}, name);
       }),
@@ -109,6 +126,7 @@ const sessions_view = {
         await this.act('POST', '/_mock/sessions', `Created: ${name}`, {value: {name, ...(session ? {from: session} : {})}, session});
         location.hash = address(['sessions'], {}, name);
       }),
+      this.form('Save session as scenario', 'Save', (name) => save_to_fixtures({as_scenario: name}, `Save what is armed as the scenario ${name}`)),
       this.form('Snapshot', 'Take', (name) => this.act('PUT', `/_mock/snapshots/${encodeURIComponent(name)}`, `Taken: ${name}`, {session}))),
       snapshots.length ? make('ul', {class: 'cards', role: 'list', 'aria-label': 'Snapshots'}, snapshots.map((name) => make('li', {class: 'card'}, make('div', {class: 'card-head'},
         make('strong', {}, name),

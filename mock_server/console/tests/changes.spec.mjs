@@ -33,7 +33,7 @@ test('records are created, found, deleted and reset', async ({page, session}) =>
   await page.getByLabel('Key', {exact: true}).fill('cus_new');
   await page.getByLabel('The record as JSON').fill('{"name": "Nia", "email": "nia@site.example"}');
   await expect(page.locator('#verdict')).toHaveText('Valid, not saved');
-  await page.getByRole('button', {name: 'Save'}).click();
+  await page.getByRole('button', {name: 'Save', exact: true}).click();
   await expect(page.getByRole('heading', {name: 'cus_new'})).toBeVisible();
   expect((await (await session.call('/customers/cus_new')).json()).name).toBe('Nia');
 
@@ -115,7 +115,7 @@ test('numbers of a record stay as they were written', async ({page, session}) =>
   await page.getByRole('link', {name: 'New record'}).click();
   await page.getByLabel('Key', {exact: true}).fill('cus_exact');
   await page.getByLabel('The record as JSON').fill('{"name": "N", "email": "n@site.example", "metadata": {"a": "x"}, "extra": 12345678901234567890.10}');
-  await page.getByRole('button', {name: 'Save'}).click();
+  await page.getByRole('button', {name: 'Save', exact: true}).click();
 
   await expect(page.getByLabel('The record as JSON')).toHaveValue(/12345678901234567890\.10/);
 });
@@ -259,7 +259,7 @@ test('a fault is switched on and off', async ({page, session}) => {
   await session.open('scenarios');
 
   await page.getByLabel('Fault', {exact: true}).selectOption('reset');
-  await page.getByLabel('Operation').selectOption('GET /customers/{customer_id}');
+  await page.getByLabel('Operation', {exact: true}).selectOption('GET /customers/{customer_id}');
   await page.getByRole('button', {name: 'Add fault'}).click();
   await expect(said(page)).toHaveText('reset is on');
   await expect(session.call(`/customers/${CUSTOMER}`)).rejects.toThrow();

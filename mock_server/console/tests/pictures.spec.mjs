@@ -32,5 +32,14 @@ test('pictures', async ({page, allowed}) => {
   await page.getByLabel('The record as JSON').fill(JSON.stringify({customer_id: CUSTOMER, name: 'Ada', email: 4711}, null, 2));
   await expect(page.locator('#verdict')).toHaveText('Invalid');
   await page.screenshot({path: path.join(folder, 'records.png')});
+
+  await page.emulateMedia({colorScheme: 'light'});
+  await page.setViewportSize({width: 390, height: 780});
+  await session.open('operations/list_usage_history_handler');
+  await page.getByLabel(/^page_size/).fill('500');
+  await page.getByRole('button', {name: 'Send', exact: true}).click();
+  await expect(page.getByRole('region', {name: 'The response'})).toContainText('in the journal');
+  await page.getByLabel(/^page_size/).scrollIntoViewIfNeeded();
+  await page.screenshot({path: path.join(folder, 'phone.png')});
   await mock.stop();
 });

@@ -9,7 +9,7 @@ import {pathToFileURL} from 'node:url';
 
 import {CUSTOMER, USAGE, detail, expect, notices, program, root, rows, said, test} from './console.mjs';
 
-const VIEWS = ['requests', 'operations', 'operations/patch_brand_handler', `records/customers/${CUSTOMER}`, 'scenarios', 'clock', 'sessions', 'coverage'];
+const VIEWS = ['start', 'requests', 'operations', 'operations/patch_brand_handler', `records/customers/${CUSTOMER}`, 'scenarios', 'clock', 'sessions', 'coverage'];
 
 // These have every colour between them.
 const DARK = /^(?:requests|records|scenarios|operations)/;
