@@ -158,10 +158,12 @@ spec::Result<std::vector<Entry>, Response> chosen_entries(const ControlRequest& 
   std::vector<Entry> entries;
   add_scenarios(request, entries);
   if (const std::string name = text_in_body(request, "scenario"); !name.empty()) {
-    std::erase_if(entries, [&](const Entry& entry) { return entry.key != name; });
-    return entries.empty() ? spec::Result<std::vector<Entry>, Response>(
-                                 spec::Unexpected{unknown("scenario of this session", name, {})})
-                           : entries;
+    for (const Entry& entry : entries) {
+      if (entry.key == name) {
+        return std::vector{entry};
+      }
+    }
+    return spec::Unexpected{unknown("scenario of this session", name, {})};
   }
   for (const auto& [name, collection] : request.context.api.fixtures.collections()) {
     add_changed(request, collection, entries);
