@@ -108,8 +108,11 @@ class RequestGenerator {
   void add(ParameterParts& parts, const Parameter& parameter, std::size_t index) {
     // A value that its style cannot carry is drawn again.
     for (unsigned i = 0; i < kTriesOfOptional; ++i, ++tries_[index]) {
+      if (drawn(tries_[index]).use_examples && add_serialized(parts, parameter)) {
+        return;
+      }
       const auto value = generate_value(generator_, parameter, drawn(tries_[index]));
-      if (value && add_value(parts, parameter, *value, contract_.state().version)) {
+      if (value && add_value(parts, contract_, parameter, *value)) {
         return;
       }
     }
@@ -120,6 +123,22 @@ class RequestGenerator {
                                                        : made.error().message) +
                                                      ", for " + parameter.name};
     }
+  }
+
+  // Adds the first example as it goes over the wire; false if the contract does not say how.
+  static bool add_serialized(ParameterParts& parts, const Parameter& parameter) {
+    if (parameter.examples.empty() || !parameter.examples.front().serialized) {
+      return false;
+    }
+    const std::string& text = *parameter.examples.front().serialized;
+    switch (parameter.location) {
+      case Location::kPath: parts.path[parameter.name] = text; break;
+      case Location::kHeader: parts.headers.set(parameter.name, text); break;
+      case Location::kCookie: parts.cookies.emplace_back("", text); break;
+      case Location::kQuery:
+      case Location::kQuerystring: parts.query.emplace_back("", text); break;
+    }
+    return true;
   }
 
   GenerateOptions drawn(unsigned tries) const {
@@ -137,9 +156,11 @@ class RequestGenerator {
     const std::size_t index = (body_tries_ / 4) % contents.size();
     const auto& examples = contents[index].examples;
     const GenerateOptions options = drawn(body_tries_);
+    const auto* example = options.use_examples && !examples.empty() ? &examples.front() : nullptr;
     auto body = write::generate_body(
         write::form_of(contract_, contents[index]), generator_, options,
-        {.example = options.use_examples && !examples.empty() ? &*examples.front().value : nullptr,
+        {.example = example != nullptr ? &*example->value : nullptr,
+         .serialized = example != nullptr && example->serialized ? &*example->serialized : nullptr,
          .takes_usual = body_tries_ < 2});
     if (body) {
       return std::move(*body);
@@ -194,10 +215,10 @@ Result<WrittenRequest, GenerateFailure> generate_request(const Contract& contrac
                : spec::Unexpected{parts.error()};
 }
 
-bool add_value(ParameterParts& parts, const Parameter& parameter, const json& value,
-               spec::contract::Version version) {
+bool add_value(ParameterParts& parts, const Contract& contract, const Parameter& parameter,
+               const json& value) {
   if (parameter.location == Location::kPath) {
-    const auto text = write::write_path(parameter, value, version);
+    const auto text = write::write_path(parameter, value, contract.state().version);
     if (text) {
       parts.path[parameter.name] = *text;
     }
@@ -210,9 +231,9 @@ bool add_value(ParameterParts& parts, const Parameter& parameter, const json& va
     }
     return text.has_value();
   }
-  const auto fields = write::write_fields(parameter, value);
+  const auto fields = write::write_fields(contract, parameter, value);
   if (fields) {
-    auto& into = parameter.location == Location::kQuery ? parts.query : parts.cookies;
+    auto& into = parameter.location == Location::kCookie ? parts.cookies : parts.query;
     into.insert(into.end(), fields->begin(), fields->end());
   }
   return fields.has_value();
@@ -359,8 +380,7 @@ class BoundaryMaker {
   void offer_value(std::size_t index, const nlohmann::json& value, Boundary change) {
     RequestParts changed = valid_;
     changed.parameters[index] = {};
-    if (add_value(changed.parameters[index], operation_.parameters[index], value,
-                  contract_.state().version)) {
+    if (add_value(changed.parameters[index], contract_, operation_.parameters[index], value)) {
       offer(changed, std::move(change));
     }
   }

@@ -65,8 +65,8 @@ spec::Result<WrittenRequest, spec::schema::generate::GenerateFailure> generate_r
     const spec::contract::Operation& operation, const RequestOptions& options = {});
 
 // Writes a parameter into its part; false when its style cannot carry the value.
-bool add_value(ParameterParts& parts, const spec::contract::Parameter& parameter,
-               const nlohmann::json& value, spec::contract::Version version);
+bool add_value(ParameterParts& parts, const spec::contract::Contract& contract,
+               const spec::contract::Parameter& parameter, const nlohmann::json& value);
 
 // The parts put together.
 WrittenRequest put_together(const spec::contract::Operation& operation, const RequestParts& parts);

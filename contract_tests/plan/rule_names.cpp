@@ -155,6 +155,7 @@ class OperationNames {
   // Names that an object spreads over the query are its schema's; an API key has its own.
   bool is_spread(Location location, std::string_view name) const {
     return operation_.has_api_key(location, name) ||
+           (location == Location::kQuery && operation_.querystring() != nullptr) ||
            std::ranges::any_of(operation_.parameters, [&](const Parameter& parameter) {
              return parameter.location == location && location == Location::kQuery &&
                     (!parameter.schema ||

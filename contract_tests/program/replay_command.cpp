@@ -64,7 +64,7 @@ void add_replay(CLI::App& app, ReplayOptions& replay) {
   describe(app, "--base-url",
            "Server to send to (default: TEST_API_BASE_URL, else that of the run; where the run "
            "started the mock server, it is started)");
-  describe(app, "--contract", "OpenAPI 3.0 or 3.1 document (default: that of the run)");
+  describe(app, "--contract", "OpenAPI 3.0 to 3.2 document (default: that of the run)");
   describe(app, "--rules",
            "YAML file of rules beyond the schema, by operation id (default: that of the run)");
   describe(app, "--cases", "Folder of hand-written cases in YAML (default: that of the run)");

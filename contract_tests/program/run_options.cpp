@@ -53,7 +53,7 @@ void add_target(CLI::App& app, Options& options) {
 
 void add_basis(CLI::App& app, Options& options) {
   add(app, kBasis, {"--contract", "FILE"}, options.contract,
-      "OpenAPI 3.0 or 3.1 document; may be given as the first argument alone (default: the "
+      "OpenAPI 3.0 to 3.2 document; may be given as the first argument alone (default: the "
       "payments "
       "API)");
   add(app, kBasis, {"--rules", "FILE"}, options.rules,

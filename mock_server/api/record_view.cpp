@@ -22,7 +22,7 @@ const spec::contract::MediaTypeObject* json_content_of(const spec::contract::Ope
 
 void set_type_of(const spec::contract::MediaTypeObject& content, spec::http::Response& response) {
   if (content.media_type.is_json()) {
-    response.headers.set("Content-Type", std::string(content.node.key()));
+    response.headers.set("Content-Type", std::string(content.place.key()));
   }
 }
 

@@ -153,12 +153,14 @@ std::string OperationUrls::url_of(const Operation& operation) {
   }
   char mark = '?';
   for (const Parameter& parameter : operation.parameters) {
-    if (parameter.location != Location::kQuery || !parameter.required) {
+    const bool is_of_query = part_of(parameter.location) == spec::contract::Part::kQuery;
+    if (!is_of_query || !parameter.required) {
       continue;
     }
     const auto value = generated(parameter);
-    const auto fields =
-        value ? spec::contract::write::write_fields(parameter, *value) : std::nullopt;
+    const auto fields = value
+                            ? spec::contract::write::write_fields(api_.contract, parameter, *value)
+                            : std::nullopt;
     if (fields && !fields->empty()) {
       url += mark + spec::contract::write::join_fields(*fields, "&");
       mark = '&';

@@ -35,13 +35,20 @@ BodyForm form_of(const Contract& contract, const ResponseContent& response) {
   return spec::contract::write::form_of(contract, response.content, response.sent_as);
 }
 
+std::optional<json> first_example(const spec::contract::Parameter& header) {
+  return header.examples.empty() ? std::nullopt : std::optional(*header.examples.front().value);
+}
+
 }  // namespace
+
+std::optional<Body> serialized_response_body(const Contract& contract,
+                                             const ResponseContent& response,
+                                             const std::string& text) {
+  return serialized_body(form_of(contract, response), text, first_example);
+}
 
 std::optional<Body> write_response_body(const Contract& contract, const ResponseContent& response,
                                         const json& value) {
-  const auto first_example = [](const spec::contract::Parameter& header) {
-    return header.examples.empty() ? std::nullopt : std::optional(*header.examples.front().value);
-  };
   return write_body(form_of(contract, response),
                     without_write_only(contract, response.content.schema, value), first_example);
 }
@@ -78,8 +85,11 @@ Result<Body, GenerateFailure> generate_response_body(const Contract& contract,
   if (takes_example) {
     example = without_write_only(contract, content.schema, *content.examples.front().value);
   }
-  return generate_body(form_of(contract, response), generator, own,
-                       {.example = takes_example ? &example : nullptr});
+  const bool is_serialized = takes_example && content.examples.front().serialized;
+  return generate_body(
+      form_of(contract, response), generator, own,
+      {.example = takes_example ? &example : nullptr,
+       .serialized = is_serialized ? &*content.examples.front().serialized : nullptr});
 }
 
 using spec::contract::Parameter;
@@ -153,7 +163,7 @@ class HeaderWriter {
 
   void add_declared(const Parameter& header) {
     const bool is_cookie = equals_ignoring_case(header.name, "Set-Cookie");
-    if (is_cookie && add_cookies(header)) {
+    if (is_cookie && (add_cookie_lines(header) || add_cookies(header))) {
       return;
     }
     auto text = says_value(header) ? std::nullopt : from_table(header);
@@ -221,11 +231,32 @@ class HeaderWriter {
         replaced_.push_back(header.name);
       }
       auto text = value && !is_wrong ? write_header(header, *value) : std::nullopt;
+      if (is_example && !is_wrong && header.examples.front().serialized) {
+        text = header.examples.front().serialized;
+      }
       if (text) {
         return text;
       }
     }
     return std::nullopt;
+  }
+
+  // An example with a cookie on each line. False if there is none.
+  bool add_cookie_lines(const Parameter& header) {
+    if (header.examples.empty() || !options_.use_examples) {
+      return false;
+    }
+    const spec::contract::Example& example = header.examples.front();
+    const bool is_text = example.value->is_string() && header.content_type;
+    if (!example.serialized && !is_text) {
+      return false;
+    }
+    const std::string text =
+        example.serialized.value_or(is_text ? example.value->get<std::string>() : std::string());
+    for (const std::string& line : spec::contract::header_lines(header, text)) {
+      response_.headers.add(header.name, acceptable_cookie(line));
+    }
+    return response_.headers.has(header.name);
   }
 
   // Each element of a list in a Set-Cookie field of its own: they cannot be joined. False when

@@ -29,6 +29,11 @@ std::optional<spec::contract::write::Body> write_response_body(
     const spec::contract::Contract& contract, const ResponseContent& response,
     const nlohmann::json& value);
 
+// An example's text as the body.
+std::optional<spec::contract::write::Body> serialized_response_body(
+    const spec::contract::Contract& contract, const ResponseContent& response,
+    const std::string& text);
+
 // True if an example of the content is a valid instance of its schema, or is a text in a form of
 // its media type's own that no schema here speaks of. What cannot be decided is taken for valid.
 bool is_valid_example(const spec::contract::Contract& contract, const ResponseContent& response,

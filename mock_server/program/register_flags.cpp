@@ -44,7 +44,7 @@ constexpr const char* kInstead = "Instead of serving";
 void register_api_flags(CLI::App& app, RawFlags& flags, Options& options) {
   app.option_defaults()->group(kToServe);
   app.add_option("--contract", flags.contract,
-                 "OpenAPI 3.0 or 3.1 document to serve, YAML or JSON; may be given as the first "
+                 "OpenAPI 3.0 to 3.2 document to serve, YAML or JSON; may be given as the first "
                  "argument alone (default: the payments service's)")
       ->check(spec::process::readable_file())
       ->type_name("FILE");

@@ -52,6 +52,13 @@ std::vector<std::string> allowed_methods(const std::vector<Router::Path>& paths)
       allowed.emplace_back(method.name);
     }
   }
+  for (const Router::Path& path : paths) {
+    for (const auto& [method, route] : path.methods) {
+      if (std::ranges::find(allowed, method) == allowed.end()) {
+        allowed.push_back(method);  // of `additionalOperations`
+      }
+    }
+  }
   return allowed;
 }
 
@@ -119,7 +126,8 @@ std::optional<Router::PathMatch> find_behind(const Contract::State& state, std::
 Part part_of(Location location) {
   switch (location) {
     case Location::kPath: return Part::kPath;
-    case Location::kQuery: return Part::kQuery;
+    case Location::kQuery:
+    case Location::kQuerystring: return Part::kQuery;
     case Location::kHeader: return Part::kHeader;
     case Location::kCookie: break;
   }
@@ -179,6 +187,21 @@ std::string response_key(const Response& response) {
   return response.range != 0 ? std::to_string(response.range) + "XX" : "default";
 }
 
+std::vector<std::string> header_lines(const Parameter& header, std::string_view text) {
+  if (!text::equals_ignoring_case(header.name, "Set-Cookie")) {
+    return {std::string(text)};
+  }
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (!line.empty()) {
+      lines.emplace_back(line);
+    }
+  }
+  return lines;
+}
+
 const Parameter* Response::header(std::string_view name) const {
   const auto found = std::ranges::find_if(headers, [name](const Parameter& each) {
     return text::equals_ignoring_case(each.name, name);
@@ -225,6 +248,11 @@ const Parameter* Operation::parameter(Location location, std::string_view wanted
       parameters.begin(), parameters.end(), [location, wanted](const Parameter& parameter) {
         return parameter.location == location && is_name_of(location, parameter.name, wanted);
       });
+  return found == parameters.end() ? nullptr : &*found;
+}
+
+const Parameter* Operation::querystring() const {
+  const auto found = std::ranges::find(parameters, Location::kQuerystring, &Parameter::location);
   return found == parameters.end() ? nullptr : &*found;
 }
 

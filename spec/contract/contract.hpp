@@ -38,7 +38,8 @@ namespace spec::contract {
 // The OpenAPI version of a contract; patch versions do not differ in meaning.
 enum class Version : std::uint8_t { k30, k31, k32 };
 
-enum class Location : std::uint8_t { kPath, kQuery, kHeader, kCookie };
+// kQuerystring: the whole query is one value (`querystring`, since 3.2).
+enum class Location : std::uint8_t { kPath, kQuery, kQuerystring, kHeader, kCookie };
 
 // The part of a request where a parameter is.
 Part part_of(Location location);
@@ -65,6 +66,10 @@ struct Example {
   std::string name;  // "" for the single `example`
   std::shared_ptr<const nlohmann::json> value;
   document::Node node;
+  // The value as it goes over the wire (`serializedValue`, since 3.2): a body, "name=value" of a
+  // query, the lines of a header.
+  std::optional<std::string> serialized = std::nullopt;
+  bool has_data = true;  // `value` is that of the document, else it is read from `serialized`
 };
 
 // A part of the contract that is not understood, and the part of messages that depends on it: such
@@ -76,6 +81,8 @@ struct Gap {
   bool is_reference = false;  // a $ref that leads nowhere, or in a circle
 };
 
+struct MediaTypeObject;
+
 // One parameter or response header. Source: OpenAPI 3.1.0 §4.8.12.
 struct Parameter {
   std::string name;
@@ -84,13 +91,15 @@ struct Parameter {
   bool allow_empty_value =
       false;  // an empty value means "not given"; of queries in form style alone
   bool allow_reserved = false;
+  bool is_unencoded = false;  // a cookie in the style `cookie` of 3.2, never percent-encoded
   bool explode = false;
   bool deprecated = false;
   bool takes_plain = false;  // as FieldStyle::takes_plain
   Style style = Style::kForm;
   std::optional<schema::SchemaId> schema;
-  std::optional<ShapeId> shape;                 // of the schema; none: any text is valid
-  std::optional<http::MediaType> content_type;  // set for a parameter with `content`
+  std::optional<ShapeId> shape;                        // of the schema; none: any text is valid
+  std::optional<http::MediaType> content_type;         // set for a parameter with `content`
+  std::shared_ptr<const MediaTypeObject> querystring;  // of a parameter that is the whole query
   std::vector<Example> examples;
   document::Node node;
   StatementId statement = 0;           // the parameter itself
@@ -149,6 +158,7 @@ struct MediaTypeObject {
   std::vector<Encoding> encodings;
   std::vector<Example> examples;
   document::Node node;
+  document::Node place;  // the entry of `content`, whose key is the media type; may refer to `node`
   StatementId statement = 0;
 
   // The Encoding of a property; null if it has none.
@@ -193,6 +203,10 @@ struct Response {
   // The declared header of that name, whatever its letters' case; null if there is none.
   const Parameter* header(std::string_view name) const;
 };
+
+// The lines of `text`, if it is the value of Set-Cookie, which has a line for each cookie; else the
+// text alone. Source: RFC 9110 §5.3, OpenAPI 3.2.0, Representing the Set-Cookie Header.
+std::vector<std::string> header_lines(const Parameter& header, std::string_view text);
 
 // The key of a response under `responses`: "404", "4XX" or "default".
 std::string response_key(const Response& response);
@@ -242,6 +256,8 @@ struct Operation {
   // True if `responses` has exactly this status, not only a range.
   bool declares(int status) const;
   const Parameter* parameter(Location location, std::string_view name) const;
+  // The parameter that is the whole query; null if there is none.
+  const Parameter* querystring() const;
   // True if credentials are required: every alternative of `security` has a scheme.
   bool is_secured() const;
   // True if an alternative of `security` has an API key at that place.

@@ -61,6 +61,26 @@ std::string relative_name(const fs::path& folder, const fs::path& file) {
                 : (file.parent_path().filename() / file.filename()).generic_string();
 }
 
+// The `$self` of an OpenAPI document, resolved; "" if it has none. Source: OpenAPI 3.2.0,
+// Establishing the Base URI.
+std::string own_uri(const Node& root) {
+  const Node version = root.find("openapi");
+  const Node self = root.find("$self");
+  const bool is_known =
+      version.is_string() && version.string().starts_with("3.2") && self.is_string();
+  return is_known ? std::string(without_fragment(resolve_uri(base_uri(root), self.string()))) : "";
+}
+
+// The URI at which `reference` is looked for where no document calls itself so: as if the documents
+// around `from` were retrieved from the folder of its `$self`.
+std::string retrieval_uri(const Node& from, std::string_view reference) {
+  const std::string& self = from.document().self;
+  const std::string_view folder =
+      std::string_view(self).substr(0, self.empty() ? 0 : self.rfind('/') + 1);
+  const bool is_near = !folder.empty() && reference.starts_with(folder);
+  return resolve_uri(base_uri(from), is_near ? reference.substr(folder.size()) : reference);
+}
+
 }  // namespace
 
 struct Library::State {
@@ -75,8 +95,12 @@ struct Library::State {
   Node keep(std::unique_ptr<Document> document) {
     document->shown = folder ? relative_name(*folder, document->name) : document->name;
     documents.push_back(std::move(document));
-    const Document& kept = *documents.back();
+    Document& kept = *documents.back();
     by_uri.insert_or_assign(kept.uri, &kept);
+    kept.self = own_uri(Node(kept, 0));
+    if (!kept.self.empty()) {
+      by_uri.insert_or_assign(kept.self, &kept);
+    }
     return {kept, 0};
   }
 
@@ -213,8 +237,13 @@ Node Library::resolve(const Node& from, std::string_view reference) {
   if (const Node found = state_->resolve_inside(from, reference)) {
     return found;
   }
-  const std::string uri = resolve_uri(base_uri(from), reference);
-  const Node root = state_->document(from, without_fragment(uri), reference);
+  const std::string& self = from.document().self;
+  std::string uri = resolve_uri(self.empty() ? base_uri(from) : self, reference);
+  Node root = find(without_fragment(uri));
+  if (!root) {
+    uri = retrieval_uri(from, reference);
+    root = state_->document(from, without_fragment(uri), reference);
+  }
   const auto fragment = text::percent_decode(split_uri(uri).fragment.value_or(""));
   const auto tokens =
       fragment && text::is_utf8(*fragment) ? json::split_pointer(*fragment) : std::nullopt;

@@ -63,6 +63,7 @@ struct ChildRecord {
 class Document {
  public:
   std::string uri;
+  std::string self;   // the URI that the document gives itself (`$self` of OpenAPI 3.2), or ""
   std::string name;   // for errors, and to open it
   std::string shown;  // for places: relative to the folder of the library's first file
   std::shared_ptr<Texts> texts;

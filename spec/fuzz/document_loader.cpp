@@ -1,7 +1,8 @@
-// YAML and JSON texts to documents: nothing crashes, every problem has a place in the text, every
-// node of a document has one too and is found again by its pointer, and a JSON text means the same
-// to the document loader and to the reader of messages.
+// YAML and JSON texts to documents, and to contracts if they are descriptions: nothing crashes,
+// every problem has a place in the text, every node of a document has one too and is found again by
+// its pointer, and a JSON text means the same to the document loader and to the reader of messages.
 
+#include "spec/contract/loading/load_contract.hpp"
 #include "spec/document/document.hpp"
 #include "spec/document/library.hpp"
 #include "spec/json/read.hpp"
@@ -74,10 +75,21 @@ std::optional<Node> load(Library& library, std::string_view text, Format format)
   }
 }
 
+void load_as_contract(std::string_view text) {
+  try {
+    spec::contract::load_contract_text(text, "text", {.tolerate = true});
+  } catch (const spec::LoadError& error) {
+    demand(!error.problems().empty());
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
+  if (text.find("openapi") != std::string_view::npos) {
+    load_as_contract(text);
+  }
   for (const Format format : {Format::kYaml, Format::kJson}) {
     Library library;
     const auto root = load(library, text, format);

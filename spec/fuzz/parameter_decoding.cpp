@@ -14,7 +14,7 @@
 namespace {
 
 constexpr std::string_view kContract = R"yaml(
-openapi: 3.1.0
+openapi: 3.2.0
 info: {title: T, version: "1"}
 paths:
   /a/{s}/{l}/{m}/{o}:
@@ -34,12 +34,25 @@ paths:
         - {name: j, in: query, content: {application/json: {schema: {type: object}}}}
         - {name: X-H, in: header, schema: {type: array, items: {type: integer}}}
         - {name: k, in: cookie, schema: {type: number}}
+        - {name: y, in: cookie, style: cookie, schema: {type: array, items: {type: string}}}
       requestBody:
         content:
           application/x-www-form-urlencoded:
             schema: {type: object, properties: {a: {type: array, items: {type: integer}}, o: {type: object}}, additionalProperties: {type: string}}
             encoding: {a: {style: pipeDelimited, explode: false}, o: {style: deepObject}}
       responses: {"200": {description: ok}}
+    get:
+      parameters:
+        - name: w
+          in: querystring
+          content:
+            application/x-www-form-urlencoded:
+              schema: {type: object, properties: {a: {type: array, items: {type: integer}}, o: {type: object}}}
+              encoding: {a: {style: pipeDelimited, explode: false}, o: {style: deepObject}}
+      responses: {"200": {}}
+    query:
+      parameters: [{name: w, in: querystring, content: {application/json: {schema: {type: object}}}}]
+      responses: {"200": {}}
 )yaml";
 
 const spec::contract::Contract& contract() {
@@ -75,15 +88,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   request.body = rest;
   const auto match = contract().route("POST", spec::http::path_of(request.target));
   const auto values = match.path_values;
-  const auto& operation = contract().operations().front();
-  const auto reading = spec::contract::validate_request(contract(), operation, request, values);
-  for (const nlohmann::json* part :
-       {&reading.path, &reading.query, &reading.header, &reading.cookie}) {
-    demand_utf8(*part);
-  }
-  for (const auto& violation : reading.violations) {
-    if (!spec::text::is_utf8(spec::contract::to_line(contract(), violation))) {
-      std::abort();
+  for (const auto& operation : contract().operations()) {
+    const auto reading = spec::contract::validate_request(contract(), operation, request, values);
+    for (const nlohmann::json* part :
+         {&reading.path, &reading.query, &reading.header, &reading.cookie}) {
+      demand_utf8(*part);
+    }
+    for (const auto& violation : reading.violations) {
+      if (!spec::text::is_utf8(spec::contract::to_line(contract(), violation))) {
+        std::abort();
+      }
     }
   }
   return 0;

@@ -42,12 +42,14 @@ void demand(bool kept) {
   }
 }
 
-// "a" and "f": JSON Schema, with `format` as annotation or assertion; "o": OpenAPI 3.0; else 3.1.
+// "a" and "f": JSON Schema, with `format` as annotation or assertion; "o": OpenAPI 3.0; "t": 3.2;
+// else 3.1.
 spec::schema::CompileOptions options_of(char letter) {
   switch (letter) {
     case 'a': return {.dialect = spec::schema::Dialect::k2020_12, .assert_format = false};
     case 'f': return {.dialect = spec::schema::Dialect::k2020_12, .assert_format = true};
     case 'o': return {.dialect = spec::schema::Dialect::kOpenApi30, .assert_format = true};
+    case 't': return {.dialect = spec::schema::Dialect::kOpenApi32, .assert_format = true};
     default: return {.dialect = spec::schema::Dialect::kOpenApi31, .assert_format = true};
   }
 }

@@ -150,6 +150,7 @@ struct DiscriminatorTable {
   document::Node node;
   std::vector<std::pair<std::string, SchemaId>> mapping;  // explicit, then implicit names
   std::size_t explicit_names = 0;
+  SchemaId otherwise = kNoId;  // of values that no name has (`defaultMapping`)
   ConstantSet known{std::vector<nlohmann::json>{}};  // texts that select an alternative
   std::vector<nlohmann::json> listed;                // the values that messages list
 };

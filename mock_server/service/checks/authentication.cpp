@@ -258,7 +258,8 @@ Secrets::Secrets(const spec::contract::Contract& contract) {
       case Location::kQuery: parameters_.push_back(name); break;
       case Location::kHeader: fields.insert(name); break;
       case Location::kCookie: fields.insert("Cookie"); break;
-      case Location::kPath: break;
+      case Location::kPath:
+      case Location::kQuerystring: break;
     }
   }
   fields_.assign(fields.begin(), fields.end());

@@ -233,16 +233,25 @@ std::optional<ChosenResponse> replace_wrong_example(RequestContext& context, con
   return made;
 }
 
+std::optional<spec::contract::write::Body> body_of_example(RequestContext& context,
+                                                           const Pick& pick) {
+  const spec::contract::Contract& contract = context.api.contract;
+  if (sends_all_examples(context, pick)) {
+    return examples::write_response_body(contract, to_send(pick), examples_in_turn(context, pick));
+  }
+  return pick.example->serialized ? examples::serialized_response_body(contract, to_send(pick),
+                                                                       *pick.example->serialized)
+                                  : examples::write_response_body(contract, to_send(pick),
+                                                                  fitted_example(context, pick));
+}
+
 ChosenResponse send(RequestContext& context, const Pick& pick) {
   if (auto replaced = replace_wrong_example(context, pick)) {
     return std::move(*replaced);
   }
   context.chosen_by = pick.example->node.file_and_line() + ": example" +
                       (pick.example->name.empty() ? "" : " " + pick.example->name);
-  auto body = examples::write_response_body(context.api.contract, to_send(pick),
-                                            sends_all_examples(context, pick)
-                                                ? examples_in_turn(context, pick)
-                                                : fitted_example(context, pick));
+  auto body = body_of_example(context, pick);
   return body ? send_body(pick, std::move(*body))
               : reject(context, ErrorKind::kNotImplemented,
                        "the example at " + pick.example->node.file_and_line() +
@@ -389,7 +398,7 @@ ChosenResponse example_response(RequestContext& context) {
   if (!pick_content(context, std::nullopt, pick)) {
     std::vector<std::string> types;
     for (const auto& [content, type] : offered_contents(context, *pick.declared)) {
-      types.push_back(content->media_type.subtype == "*" ? type.essence() : content->node.key());
+      types.push_back(content->media_type.subtype == "*" ? type.essence() : content->place.key());
     }
     return reject(context, ErrorKind::kNotAcceptable,
                   "header/Accept: must accept one of " + spec::text::names_listed(types) +

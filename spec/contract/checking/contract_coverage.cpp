@@ -257,7 +257,7 @@ class Finder {
 
   void look_at_contents(const std::string& at, const std::vector<MediaTypeObject>& contents) {
     for (const MediaTypeObject& content : contents) {
-      add(PointKind::kMediaType, at + content.node.key());
+      add(PointKind::kMediaType, at + content.place.key());
       if (content.schema && (content.media_type.is_json() || is_form(content))) {
         walk_.run(*content.schema, nullptr, at);
       }
@@ -265,7 +265,7 @@ class Finder {
   }
 
   void look_at_content(const std::string& at, const MediaTypeObject& content, const Json* body) {
-    add(PointKind::kMediaType, at + content.node.key());
+    add(PointKind::kMediaType, at + content.place.key());
     if (content.schema && body != nullptr) {
       walk_.run(*content.schema, body, at);
     }

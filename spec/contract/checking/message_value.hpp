@@ -6,6 +6,7 @@
 #include "spec/contract/checking/pieces.hpp"
 #include "spec/contract/checking/violation_list.hpp"
 #include "spec/contract/shape.hpp"
+#include "spec/http/message.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -40,6 +41,10 @@ ValueRules rules_of(const Parameter& parameter, const Shapes& shapes, MessagePla
                     schema::Direction direction);
 
 ValueReading read_value(Violations& violations, const ValueRules& rules, const Take& take);
+
+// A header of a response, as the message has it.
+ValueReading read_response_header(Violations& violations, const Parameter& header,
+                                  const http::Headers& headers);
 
 // Pieces of text to a JSON value, by the shape of the schema that they are to meet. Scalars are
 // read by the types that it allows; strict, so that mock and suite agree on every spelling:

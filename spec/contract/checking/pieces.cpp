@@ -336,10 +336,18 @@ SplitResult take_header(const std::vector<std::string_view>& lines, bool explode
       parts.push_back(http::trimmed(part));
     }
   }
-  if (form == Form::kList) {
-    return take_list(parts, decode);
+  return take_lines(parts, explode, form);
+}
+
+SplitResult take_lines(const std::vector<std::string_view>& lines, bool explode, Form form) {
+  const Decoder decode(false, false, false);
+  if (lines.empty()) {
+    return std::optional<Pieces>();
   }
-  return explode ? take_equations(parts, decode) : take_turns(parts, decode);
+  if (form == Form::kList) {
+    return take_list(lines, decode);
+  }
+  return explode ? take_equations(lines, decode) : take_turns(lines, decode);
 }
 
 }  // namespace spec::contract::checking

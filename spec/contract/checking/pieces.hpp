@@ -65,4 +65,7 @@ SplitResult take_path_value(std::string_view raw, const Parameter& parameter, Fo
 // Splits the lines of a header field, which are not percent-encoded.
 SplitResult take_header(const std::vector<std::string_view>& lines, bool explode, Form form);
 
+// The same for a field that has one value on each line (Set-Cookie): a comma is part of it.
+SplitResult take_lines(const std::vector<std::string_view>& lines, bool explode, Form form);
+
 }  // namespace spec::contract::checking

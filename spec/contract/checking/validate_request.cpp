@@ -100,6 +100,10 @@ class RequestReader {
   }
 
   void read_parameter(const Parameter& parameter) {
+    if (parameter.location == Location::kQuerystring) {
+      read_whole_query(parameter);
+      return;
+    }
     const ValueRules rules =
         checking::rules_of(parameter, state_.shapes,
                            {part_of(parameter.location), checking::pointer_to(parameter.name)},
@@ -116,6 +120,45 @@ class RequestReader {
     if (!reading.is_given && parameter.required) {
       violations_.add(rules.where, parameter.required_statement, "missing",
                       {"must be given", "is not"});
+    }
+  }
+
+  // The query as a body of its media type. A form is percent-encoded by itself; any other text is
+  // decoded first. Source: OpenAPI 3.2.0, Parameter Locations, URL Percent-Encoding.
+  void read_whole_query(const Parameter& parameter) {
+    const checking::MessagePlace where{Part::kQuery, checking::pointer_to(parameter.name)};
+    const std::string_view query = http::query_of(request_.target);
+    if (query.empty()) {
+      if (parameter.required) {
+        violations_.add(where, parameter.required_statement, "missing",
+                        {"must be given", "is not"});
+      }
+      return;
+    }
+    if (parameter.querystring == nullptr) {
+      return;  // nothing is known of it
+    }
+    const MediaTypeObject& content = *parameter.querystring;
+    const auto decoded =
+        content.kind == BodyKind::kForm ? std::string(query) : text::percent_decode(query);
+    if (!decoded) {
+      violations_.add(where, parameter.statement, "encoding",
+                      {"must be percent-encoded", "is " + checking::in_quotes(query)});
+      return;
+    }
+    Violations found(violations_.contract(), operation_);
+    auto value = checking::read_body(found, *decoded,
+                                     {.media_type = content.media_type,
+                                      .content = content,
+                                      .shapes = state_.shapes,
+                                      .direction = schema::Direction::kRequest});
+    for (Violation& violation : found.take()) {
+      violation.part = Part::kQuery;
+      violation.instance.insert(0, where.instance);
+      violations_.add(std::move(violation));
+    }
+    if (value) {
+      reading_.query[parameter.name] = std::move(*value);
     }
   }
 
@@ -153,11 +196,15 @@ class RequestReader {
           return take_object(parameter, spread_of(parameter));
         }
         return checking::take_field({.pairs = query_}, style_of(parameter), form, {});
+      case Location::kQuerystring: break;  // read_whole_query
       case Location::kHeader:
         return checking::take_header(request_.headers.all(parameter.name), parameter.explode, form);
       case Location::kCookie: break;
     }
-    return checking::take_field({.pairs = cookies_, .plus_is_blank = false, .is_lenient = true},
+    return checking::take_field({.pairs = cookies_,
+                                 .plus_is_blank = false,
+                                 .is_lenient = true,
+                                 .is_encoded = !parameter.is_unencoded},
                                 style_of(parameter), form,
                                 form == Form::kObject ? spread_of(parameter) : ObjectFields{});
   }
@@ -316,7 +363,8 @@ class RequestReader {
 Json RequestReading::*parameters_in(Location location) {
   switch (location) {
     case Location::kPath: return &RequestReading::path;
-    case Location::kQuery: return &RequestReading::query;
+    case Location::kQuery:
+    case Location::kQuerystring: return &RequestReading::query;
     case Location::kHeader: return &RequestReading::header;
     case Location::kCookie: break;
   }
@@ -365,7 +413,7 @@ bool is_spread(const Parameter& parameter, const Shape& shape, std::string_view 
 }
 
 bool is_taken(const Contract::State& state, const Operation& operation, std::string_view name) {
-  return operation.has_api_key(Location::kQuery, name) ||
+  return operation.querystring() != nullptr || operation.has_api_key(Location::kQuery, name) ||
          std::ranges::any_of(operation.parameters, [&](const Parameter& parameter) {
            const Shape* shape = state.shapes.find(parameter.shape);
            return parameter.location == Location::kQuery &&

@@ -140,27 +140,14 @@ class ResponseReader {
   }
 
   void validate_header(const Parameter& header) {
-    const ValueRules rules = checking::rules_of(header, state_.shapes,
-                                                {Part::kHeader, checking::pointer_to(header.name)},
-                                                schema::Direction::kResponse);
-    const std::vector<std::string_view> lines = response_.headers.all(header.name);
-    const ValueReading reading = checking::read_value(violations_, rules, [&](Form form) {
-      // Each Set-Cookie line is a field of its own (RFC 9110 §5.3): one is enough to validate.
-      return checking::take_header(is_set_cookie(header) && form == Form::kScalar && !lines.empty()
-                                       ? std::vector<std::string_view>{lines.front()}
-                                       : lines,
-                                   header.explode, form);
-    });
+    const ValueReading reading =
+        checking::read_response_header(violations_, header, response_.headers);
     // The connection, or the media types and codings that a client accepts, decide these headers,
     // not the service. Source: RFC 9110 §7.6.1, §8.4, §8.6, §12.5.3.
     if (!reading.is_given && header.required && !http::is_of_transfer(header.name)) {
-      violations_.add(rules.where, header.required_statement, "missing",
-                      {"must be given", "is not"});
+      violations_.add({Part::kHeader, checking::pointer_to(header.name)}, header.required_statement,
+                      "missing", {"must be given", "is not"});
     }
-  }
-
-  static bool is_set_cookie(const Parameter& header) {
-    return text::equals_ignoring_case(header.name, "Set-Cookie");
   }
 
   const Contract::State& state_;
@@ -171,6 +158,37 @@ class ResponseReader {
 };
 
 }  // namespace
+
+namespace checking {
+
+ValueReading read_response_header(Violations& violations, const Parameter& header,
+                                  const http::Headers& headers) {
+  const Contract::State& state = violations.contract().state();
+  const ValueRules rules = rules_of(header, state.shapes, {Part::kHeader, pointer_to(header.name)},
+                                    schema::Direction::kResponse);
+  const std::vector<std::string_view> lines = headers.all(header.name);
+  const bool is_cookie = text::equals_ignoring_case(header.name, "Set-Cookie");
+  const bool has_lines = is_cookie && state.version >= Version::k32;
+  std::string all;
+  for (const std::string_view line : lines) {
+    all.append(all.empty() ? "" : "\n").append(line);
+  }
+  return read_value(violations, rules, [&](Form form) {
+    if (form != Form::kScalar) {
+      return has_lines ? take_lines(lines, header.explode, form)
+                       : take_header(lines, header.explode, form);
+    }
+    // Each Set-Cookie line is a field of its own (RFC 9110 §5.3): one is enough to validate, but
+    // for a text that is all lines, since 3.2.
+    const bool is_text = has_lines && header.content_type;
+    const bool is_one = is_cookie && !lines.empty();
+    return take_header(
+        is_one ? std::vector<std::string_view>{is_text ? all : lines.front()} : lines,
+        header.explode, form);
+  });
+}
+
+}  // namespace checking
 
 std::vector<Violation> validate_response(const Contract& contract, const Operation& operation,
                                          const http::Response& response,

@@ -147,6 +147,7 @@ MediaTypeObject load_content(LoadContext& context, const Node& place, http::Medi
   const Node node = context.follow_media_type(place);
   const Node schema = node.find("schema");
   content.node = node;
+  content.place = place;
   content.statement = context.statement(place);
   content.schema = context.compile(schema);
   if (has_field(ObjectKind::kMediaType, "itemSchema", context.state.version)) {

@@ -2,7 +2,10 @@
 #include "spec/contract/loading/load_steps.hpp"
 #include "spec/contract/router.hpp"
 #include "spec/http/bytes.hpp"
+#include "spec/http/method.hpp"
+#include "spec/schema/applicable.hpp"
 #include "spec/text/ascii.hpp"
+#include "spec/text/encoding.hpp"
 
 #include <algorithm>
 #include <array>
@@ -45,6 +48,28 @@ bool is_release(std::string_view version) {
   return text::is_all_digits(patch);
 }
 
+// A tag's parent exists, and no tag is above itself. Source: OpenAPI 3.2.0, Tag Object.
+void check_parents(LoadContext& context, const Node& tags) {
+  std::map<std::string, Node, std::less<>> parents;
+  for (const Node& tag : tags.elements()) {
+    parents.emplace(text_of(tag, "name"), tag.find("parent"));
+  }
+  for (const auto& [name, parent] : parents) {
+    if (parent && !parents.contains(scalar_text(parent))) {
+      context.add_violation(parent, "no tag is named \"" + scalar_text(parent) + '"');
+      continue;
+    }
+    auto above = parents.find(name);
+    for (std::size_t step = 0; above != parents.end() && step < parents.size(); ++step) {
+      above = parents.find(scalar_text(above->second));
+      if (above != parents.end() && above->first == name) {
+        context.add_violation(parent, "the tag \"" + name + "\" is above itself");
+        break;
+      }
+    }
+  }
+}
+
 // Each tag's name is unique. Source: OpenAPI 3.1.0 §4.8.1, `tags`.
 void check_tags(LoadContext& context, const Node& root) {
   std::set<std::string> seen;
@@ -53,6 +78,9 @@ void check_tags(LoadContext& context, const Node& root) {
     if (name && !seen.insert(scalar_text(name)).second) {
       context.add_violation(name, "duplicate tag name \"" + scalar_text(name) + '"');
     }
+  }
+  if (has_field(ObjectKind::kTag, "parent", context.state.version)) {
+    check_parents(context, root.find("tags"));
   }
 }
 
@@ -106,6 +134,39 @@ void check_responses(LoadContext& context, const Node& node) {
   }
 }
 
+// The literal text of a template, with a "x" for each parameter.
+std::string without_parameters(std::string_view path) {
+  std::string literal;
+  while (!path.empty()) {
+    const std::size_t open = std::min(path.find('{'), path.size());
+    literal += path.substr(0, open);
+    path.remove_prefix(open);
+    if (!path.empty()) {
+      literal += 'x';
+      path.remove_prefix(std::min(path.find('}'), path.size() - 1) + 1);
+    }
+  }
+  return literal;
+}
+
+// Source: OpenAPI 3.2.0, Path Templating; RFC 3986 §3.3.
+void check_template(LoadContext& context, const Member& member) {
+  const std::string literal = without_parameters(member.key);
+  if (literal.find("//") != std::string::npos) {
+    context.add_violation(member.value, "a path has no empty segment");
+  }
+  constexpr std::string_view kPunctuation = "-._~!$&'()*+,;=:@/%?#";
+  const auto is_odd = [&](char letter) {
+    return static_cast<unsigned char>(letter) >= 0x20U && !text::is_letter_or_digit(letter) &&
+           kPunctuation.find(letter) == std::string_view::npos;
+  };
+  if (std::ranges::any_of(literal, is_odd) || !text::percent_decode(literal)) {
+    context.add_violation(member.value,
+                          "a path has letters, digits, -._~!$&'()*+,;=:@ and triplets (%20) alone; "
+                          "encode the others");
+  }
+}
+
 // Source: OpenAPI 3.1.0 §3.3, §4.8.8.
 void check_path(LoadContext& context, const Member& member) {
   if (member.key.starts_with("x-")) {
@@ -118,6 +179,9 @@ void check_path(LoadContext& context, const Member& member) {
     context.add_violation(
         member.value,
         "a path has no query, fragment or control characters: no request can match this one");
+  }
+  if (context.state.version >= Version::k32) {
+    check_template(context, member);
   }
   const auto segments = parse_path_template(std::string(member.key));
   std::vector<std::string> names = parameter_names(segments.value_or(std::vector<Segment>()));
@@ -150,16 +214,43 @@ void check_twins(LoadContext& context, const Node& paths) {
   }
 }
 
-// Each {name} of `url` must be one of `variables`. Source: OpenAPI 3.1.0 §4.8.5.
+// Source: OpenAPI 3.2.0, Path Item Object, `additionalOperations`.
+void check_path_item(LoadContext& context, const Node& node) {
+  if (!has_field(ObjectKind::kPathItem, "additionalOperations", context.state.version)) {
+    return;
+  }
+  for (const Member& one : node.find("additionalOperations").members()) {
+    const auto* const method = http::find_method(one.key);
+    if (method != nullptr) {
+      context.add_violation(one.value, std::string(one.key) + " has a field of its own, \"" +
+                                           std::string(method->field) +
+                                           "\": use that; this operation is ignored");
+    } else if (!is_additional_method(one.key)) {
+      context.add_violation(
+          one.value, '"' + std::string(one.key) + "\" is no HTTP method; the operation is ignored");
+    }
+  }
+}
+
+// Each {name} of `url` must be one of `variables`. Since 3.2 it is there
+// once. Source: OpenAPI 3.2.0, Server Variable Object, 3.1.0 §4.8.5.
 void check_server(LoadContext& context, const Node& node) {
   const std::string url = text_of(node, "url");
   const Node variables = node.find("variables");
+  const bool is_32 = context.state.version >= Version::k32;
+  if (is_32 && url.find_first_of("?#") != std::string::npos) {
+    context.add_violation(node.find("url"), "must have no query and no fragment");
+  }
+  std::set<std::string> seen;
   for (std::size_t open = url.find('{'); open != std::string::npos; open = url.find('{', open)) {
     const std::size_t close = std::min(url.find('}', open), url.size());
     const std::string name = url.substr(open + 1, close - open - 1);
     if (!variables.find(name)) {
       context.add_violation(node.find("url"),
                             "the variable {" + name + "} is not described in \"variables\"");
+    }
+    if (is_32 && !seen.insert(name).second) {
+      context.add_violation(node.find("url"), "has the variable {" + name + "} more than once");
     }
     open = close;
   }
@@ -204,9 +295,11 @@ void check_flows(LoadContext& context, const Node& flows) {
       {"password", {"tokenUrl", ""}},
       {"clientCredentials", {"tokenUrl", ""}},
       {"authorizationCode", {"authorizationUrl", "tokenUrl"}},
+      {"deviceAuthorization", {"deviceAuthorizationUrl", "tokenUrl"}},
   });
   for (const Row& row : kRows) {
-    const Node flow = flows.find(row.flow);
+    const bool is_known = has_field(ObjectKind::kOAuthFlows, row.flow, context.state.version);
+    const Node flow = is_known ? flows.find(row.flow) : Node();
     const std::string of = "the flow \"" + std::string(row.flow) + '"';
     for (const std::string_view url : row.urls) {
       if (flow && !url.empty()) {
@@ -246,6 +339,79 @@ void check_examples(LoadContext& context, const Node& node) {
 
 void check_example(LoadContext& context, const Node& node) {
   check_pair(context, node, "value", "externalValue");
+  if (has_field(ObjectKind::kExample, "dataValue", context.state.version)) {
+    check_pair(context, node, "value", "dataValue");
+    check_pair(context, node, "value", "serializedValue");
+    check_pair(context, node, "externalValue", "serializedValue");
+  }
+}
+
+// Source: OpenAPI 3.2.0, Media Type Object, Encoding Object.
+void check_encodings(LoadContext& context, const Node& node) {
+  if (has_field(ObjectKind::kMediaType, "itemEncoding", context.state.version)) {
+    check_pair(context, node, "encoding", "prefixEncoding");
+    check_pair(context, node, "encoding", "itemEncoding");
+  }
+}
+
+void check_media_type(LoadContext& context, const Node& node) {
+  check_examples(context, node);
+  check_encodings(context, node);
+}
+
+// Source: OpenAPI 3.2.0, XML Object.
+void check_xml(LoadContext& context, const Node& node) {
+  const Node type = node.find("nodeType");
+  if (!type || !has_field(ObjectKind::kXml, "nodeType", context.state.version)) {
+    return;
+  }
+  constexpr std::array<std::string_view, 5> kTypes{"element", "attribute", "text", "cdata", "none"};
+  if (std::ranges::find(kTypes, scalar_text(type)) == kTypes.end()) {
+    context.add_violation(type, "must be element, attribute, text, cdata or none, but is \"" +
+                                    scalar_text(type) + '"');
+  }
+  check_pair(context, node, "nodeType", "attribute");
+  check_pair(context, node, "nodeType", "wrapped");
+}
+
+// True if every instance of the schema has the property.
+bool requires_property(const schema::Program& program, schema::SchemaId id,
+                       const std::string& name) {
+  return std::ranges::any_of(
+      applicable(program, id, schema::Reach::kCertain), [&](schema::SchemaId part) {
+        const Node list = keyword_value(program, part, "required");
+        return std::ranges::any_of(list.elements(), [&name](const Node& each) {
+          return each.is_string() && each.string() == name;
+        });
+      });
+}
+
+// A property that may be absent needs a schema for that. Source: OpenAPI 3.2.0, Discriminator
+// Object, Optional Discriminating Property.
+void check_discriminator(LoadContext& context, const Node& node) {
+  const Node discriminator = node.find("discriminator");
+  const bool has_default = static_cast<bool>(discriminator.find("defaultMapping"));
+  const schema::SchemaId id = context.state.schema_ids.find(node);
+  if (!discriminator || has_default || context.state.version < Version::k32 ||
+      id == Contract::State::kNoSchema) {
+    return;
+  }
+  const schema::Program& program = context.state.schemas.program();
+  const std::string name = text_of(discriminator, "propertyName");
+  std::vector<Node> alternatives = node.find("oneOf").elements();
+  std::ranges::copy(node.find("anyOf").elements(), std::back_inserter(alternatives));
+  const auto has_it = [&](const Node& each) {
+    const schema::SchemaId alternative = context.state.schema_ids.find(each);
+    return alternative == Contract::State::kNoSchema ||
+           requires_property(program, alternative, name);
+  };
+  const bool is_required = requires_property(program, id, name) ||
+                           (!alternatives.empty() && std::ranges::all_of(alternatives, has_it));
+  if (!is_required) {
+    context.add_violation(
+        discriminator,
+        "missing \"defaultMapping\", which is required because \"" + name + "\" may be absent");
+  }
 }
 
 // The checks of the kinds that have rules beyond those of the grammar.
@@ -263,9 +429,13 @@ constexpr std::array kChecks = std::to_array<Check>({
     {ObjectKind::kOperation, check_operation},
     {ObjectKind::kResponses, check_responses},
     {ObjectKind::kPaths, check_paths},
+    {ObjectKind::kPathItem, check_path_item},
     {ObjectKind::kParameter, check_examples},
     {ObjectKind::kHeader, check_examples},
-    {ObjectKind::kMediaType, check_examples},
+    {ObjectKind::kMediaType, check_media_type},
+    {ObjectKind::kEncoding, check_encodings},
+    {ObjectKind::kXml, check_xml},
+    {ObjectKind::kSchema, check_discriminator},
     {ObjectKind::kExample, check_example},
     {ObjectKind::kSecurityScheme, check_scheme},
 });
@@ -280,112 +450,6 @@ void check_rules(LoadContext& context, const Inspection& inspection) {
       rule->check(context, typed.node);
     }
   }
-}
-
-namespace {
-
-constexpr std::array<std::pair<std::string_view, Location>, 4> kQualifiers{
-    {{"path.", Location::kPath},
-     {"query.", Location::kQuery},
-     {"header.", Location::kHeader},
-     {"cookie.", Location::kCookie}}};
-
-// Parameters are named "id", or "path.id" if the name alone is ambiguous.
-bool has_parameter(const Operation& operation, std::string_view name) {
-  for (const auto& [qualifier, location] : kQualifiers) {
-    const bool is_qualified = name.starts_with(qualifier);
-    const std::string_view plain = is_qualified ? name.substr(qualifier.size()) : name;
-    const bool is_in_path =
-        location == Location::kPath &&
-        operation.path.find('{' + std::string(plain) + '}') != std::string::npos;
-    if (operation.parameter(location, plain) != nullptr || is_in_path) {
-      return true;
-    }
-  }
-  return false;
-}
-
-class LinkChecker {
- public:
-  LinkChecker(LoadContext& context, const Inspection& inspection)
-      : context_(context), inspection_(inspection) {
-    for (const TypedNode& typed : inspection.objects) {
-      if (typed.kind == ObjectKind::kOperation) {
-        by_id_.emplace(text_of(typed.node, "operationId"), typed.node);
-      }
-    }
-    for (const Operation& operation : context.state.operations) {
-      operations_.emplace(operation.node, &operation);
-    }
-  }
-
-  void run() {
-    for (const TypedNode& typed : inspection_.objects) {
-      if (typed.kind == ObjectKind::kLink && !typed.target && typed.node.is_object()) {
-        check(typed.node);
-      }
-    }
-  }
-
- private:
-  void check(const Node& link) {
-    const Node id = link.find("operationId");
-    const Node reference = link.find("operationRef");
-    if (id && reference) {
-      context_.add_violation(reference,
-                             "\"operationId\" and \"operationRef\" exclude each other: remove one");
-    }
-    const Node by_id = id ? find(id) : Node();
-    const Node by_reference = reference ? follow(reference) : Node();
-    const Node target = by_id ? by_id : by_reference;
-    const auto operation = operations_.find(target);
-    if (operation != operations_.end()) {
-      check_parameters(link.find("parameters"), *operation->second);
-    }
-  }
-
-  Node find(const Node& id) {
-    const auto found = by_id_.find(scalar_text(id));
-    if (found == by_id_.end()) {
-      context_.add_violation(id, "no operation has the operationId \"" + scalar_text(id) + '"');
-      return {};
-    }
-    return found->second;
-  }
-
-  // Follows references inside the document; others are left to those who follow links.
-  Node follow(const Node& reference) {
-    const std::string text = scalar_text(reference);
-    if (!text.starts_with('#')) {
-      return {};
-    }
-    try {
-      return context_.state.library.resolve(reference, text);
-    } catch (const LoadError&) {
-      context_.add_violation(reference, "there is no operation at \"" + text + '"');
-      return {};
-    }
-  }
-
-  void check_parameters(const Node& parameters, const Operation& operation) {
-    for (const Member& member : parameters.members()) {
-      if (!has_parameter(operation, member.key)) {
-        context_.add_violation(
-            member.value, operation.name + " has no parameter \"" + std::string(member.key) + '"');
-      }
-    }
-  }
-
-  LoadContext& context_;
-  const Inspection& inspection_;
-  std::unordered_map<std::string, Node> by_id_;
-  std::unordered_map<Node, const Operation*> operations_;
-};
-
-}  // namespace
-
-void check_links(LoadContext& context, const Inspection& inspection) {
-  LinkChecker(context, inspection).run();
 }
 
 }  // namespace spec::contract::loading

@@ -1,5 +1,7 @@
 #include "spec/contract/loading/load_contract.hpp"
 
+#include "spec/contract/checking/serialized_examples.hpp"
+#include "spec/contract/contract_state.hpp"
 #include "spec/contract/loading/inspect.hpp"
 #include "spec/contract/loading/load_steps.hpp"
 #include "spec/schema/compiler/hints.hpp"
@@ -200,6 +202,19 @@ std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
   return std::move(context.problems);
 }
 
+// The contract of a whole state, its serialized examples read.
+Contract finish(std::unique_ptr<Contract::State> state) {
+  Contract::State& filled = *state;
+  Contract contract(std::move(state));
+  for (Problem& problem : checking::read_serialized_examples(contract, filled)) {
+    filled.warnings.push_back(problem);
+    filled.openapi_violations.push_back(std::move(problem));
+  }
+  sort_and_deduplicate(filled.warnings);
+  sort_and_deduplicate(filled.openapi_violations);
+  return contract;
+}
+
 Contract build(std::unique_ptr<Contract::State> state, const LoadOptions& options) {
   std::vector<Problem> problems = fill(*state, options);
   if (!problems.empty() && !state->operations.empty()) {
@@ -208,7 +223,7 @@ Contract build(std::unique_ptr<Contract::State> state, const LoadOptions& option
   if (!problems.empty()) {
     throw LoadError(std::move(problems), state->missing_files());
   }
-  return Contract(std::move(state));
+  return finish(std::move(state));
 }
 
 document::Format format_of(std::string_view text) {
@@ -237,8 +252,9 @@ Examination examine_contract(const std::filesystem::path& file, const LoadOption
   try {
     state->root = state->library.open(file);
     found.problems = fill(*state, options);
-    const std::vector<Problem> violations = state->openapi_violations;
-    found.contract.emplace(std::move(state));
+    found.contract.emplace(found.problems.empty() ? finish(std::move(state))
+                                                  : Contract(std::move(state)));
+    const std::vector<Problem>& violations = found.contract->state().openapi_violations;
     std::ranges::copy_if(found.contract->warnings(), std::back_inserter(found.warnings),
                          [&violations](const Problem& warning) {
                            return std::ranges::find(violations, warning) == violations.end();

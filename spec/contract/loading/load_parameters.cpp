@@ -35,28 +35,32 @@ std::span<const Style> styles_of(Location location) {
   static constexpr std::array kCookie{Style::kForm};
   switch (location) {
     case Location::kPath: return kPath;
-    case Location::kQuery: return kQuery;
+    case Location::kQuery:
+    case Location::kQuerystring: return kQuery;
     case Location::kHeader: return kHeader;
     case Location::kCookie: return kCookie;
   }
   return {};
 }
 
-std::optional<Location> parse_location(std::string_view text) {
+std::optional<Location> parse_location(std::string_view text, Version version) {
   for (const Location location :
        {Location::kPath, Location::kQuery, Location::kHeader, Location::kCookie}) {
     if (to_text(part_of(location)) == text) {
       return location;
     }
   }
-  return std::nullopt;
+  return text == "querystring" && version >= Version::k32 ? std::optional(Location::kQuerystring)
+                                                          : std::nullopt;
 }
 
 void read_style(LoadContext& context, const Node& node, Parameter& parameter) {
   const std::span<const Style> allowed = styles_of(parameter.location);
   parameter.style = allowed.front();
   const Node text = node.find("style");
-  if (text.is_string()) {
+  parameter.is_unencoded = parameter.location == Location::kCookie && text.is_string() &&
+                           text.string() == "cookie" && context.state.version >= Version::k32;
+  if (text.is_string() && !parameter.is_unencoded) {
     const auto style = parse_style(text.string());
     if (style && std::find(allowed.begin(), allowed.end(), *style) != allowed.end()) {
       parameter.style = *style;
@@ -88,6 +92,26 @@ Node read_content(LoadContext& context, const Node& node, Parameter& parameter) 
   return context.follow_media_type(members[0].value).find("schema");
 }
 
+// The description of a whole query. Source: OpenAPI 3.2.0, Parameter Locations.
+void read_querystring(LoadContext& context, const Node& node, Parameter& parameter) {
+  for (const std::string_view field : {"schema", "style", "explode", "allowReserved"}) {
+    if (const Node other = node.find(field)) {
+      context.add_violation(other, '"' + std::string(field) +
+                                       "\" must not be used with \"in: querystring\", which is "
+                                       "described by \"content\" alone");
+    }
+  }
+  auto contents = load_contents(context, node.find("content"), schema::Direction::kRequest);
+  if (contents.empty()) {
+    return;
+  }
+  MediaTypeObject& content = contents.front();
+  if (content.kind == BodyKind::kBytes) {
+    content.kind = BodyKind::kText;  // a query is text, whatever the media type
+  }
+  parameter.querystring = std::make_shared<const MediaTypeObject>(std::move(content));
+}
+
 // Reads the fields that parameters and headers share.
 Parameter read_common(LoadContext& context, const Node& place, const Node& node,
                       Parameter parameter, schema::Direction direction) {
@@ -98,7 +122,11 @@ Parameter read_common(LoadContext& context, const Node& place, const Node& node,
   parameter.required_statement = required ? context.statement(required) : parameter.statement;
   parameter.allow_reserved = flag_of(node, "allowReserved");
   parameter.deprecated = flag_of(node, "deprecated");
-  read_style(context, node, parameter);
+  if (parameter.location == Location::kQuerystring) {
+    read_querystring(context, node, parameter);
+  } else {
+    read_style(context, node, parameter);
+  }
   // Only the form style of a query has an empty value. Source: OpenAPI 3.1.0 §4.8.12.2.
   parameter.allow_empty_value = flag_of(node, "allowEmptyValue") &&
                                 parameter.location == Location::kQuery &&
@@ -146,10 +174,12 @@ std::optional<Parameter> load_parameter(LoadContext& context, const Node& place)
   if (!node || !in || !in.is_string()) {
     return std::nullopt;  // reported by inspection
   }
-  const auto location = parse_location(in.string());
+  const Version version = context.state.version;
+  const auto location = parse_location(in.string(), version);
   if (!location) {
-    context.report(
-        in, "must be path, query, header or cookie, but is \"" + std::string(in.string()) + '"');
+    context.report(in, std::string("must be path, query, ") +
+                           (version >= Version::k32 ? "querystring, " : "") +
+                           "header or cookie, but is \"" + std::string(in.string()) + '"');
     return std::nullopt;
   }
   parameter.location = *location;
@@ -186,6 +216,21 @@ std::vector<Parameter> load_list(LoadContext& context, const Node& list) {
   return result;
 }
 
+// A whole query has no other parameters beside it. Source: OpenAPI 3.2.0, Parameter Locations.
+void check_querystring(LoadContext& context, const std::vector<Parameter>& parameters) {
+  const auto whole = std::ranges::find(parameters, Location::kQuerystring, &Parameter::location);
+  for (auto each = parameters.begin(); whole != parameters.end() && each != parameters.end();
+       ++each) {
+    if (each->location == Location::kQuery) {
+      context.add_violation(each->node, "a query parameter must not be beside \"" + whole->name +
+                                            "\", which is the whole query (in: querystring)");
+    } else if (each->location == Location::kQuerystring && each != whole) {
+      context.add_violation(each->node, "the whole query is described by \"" + whole->name +
+                                            "\" already: only one parameter may be in querystring");
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Parameter> load_parameters(LoadContext& context, const Node& path_list,
@@ -198,6 +243,7 @@ std::vector<Parameter> load_parameters(LoadContext& context, const Node& path_li
                        [&inherited](const Parameter& one) { return is_same(one, inherited); });
   });
   std::move(own.begin(), own.end(), std::back_inserter(all));
+  check_querystring(context, all);
   return all;
 }
 

@@ -219,6 +219,10 @@ StatementTable read_statements(const Inspection& inspection, bool has_marks);
 // need links. Precondition: the operations are loaded. Source: OpenAPI 3.1.0 §4.8.20.
 void check_links(LoadContext& context, const Inspection& inspection);
 
+// True for a method that `additionalOperations` may have: a token that is no fixed field's method.
+// Source: OpenAPI 3.2.0, Path Item Object.
+bool is_additional_method(std::string_view name);
+
 // Fills the state's operations, routers and prefixes. Source: OpenAPI 3.1.0 §4.8.8 to
 // §4.8.17.
 void load_operations(LoadContext& context);

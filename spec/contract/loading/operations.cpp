@@ -1,6 +1,7 @@
 #include "spec/contract/loading/inspect.hpp"
 #include "spec/contract/loading/load_contract.hpp"
 #include "spec/contract/loading/load_steps.hpp"
+#include "spec/http/bytes.hpp"
 #include "spec/http/method.hpp"
 #include "spec/text/ascii.hpp"
 
@@ -130,15 +131,28 @@ class OperationLoader {
       const Node node = item.find(method.field);
       if (node.is_object() &&
           has_field(ObjectKind::kPathItem, method.field, context_.state.version)) {
-        load_operation(item, method, node);
+        load_operation(item, method.name, node);
+      }
+    }
+    if (has_field(ObjectKind::kPathItem, "additionalOperations", context_.state.version)) {
+      load_additional_operations(item);
+    }
+  }
+
+  // Methods with a field of their own are left out, and names that are no method; check_rules
+  // reports both.
+  void load_additional_operations(const PathItem& item) {
+    for (const Member& one : item.find("additionalOperations").members()) {
+      if (is_additional_method(one.key) && one.value.is_object()) {
+        load_operation(item, one.key, one.value);
       }
     }
   }
 
-  void load_operation(const PathItem& item, const http::Method& method, const Node& node) {
+  void load_operation(const PathItem& item, std::string_view method, const Node& node) {
     Operation operation;
     operation.index = static_cast<std::uint32_t>(context_.state.operations.size());
-    operation.method = method.name;
+    operation.method = method;
     operation.path = item.path;
     operation.name = operation.method + ' ' + operation.path;
     operation.summary = text_of(node, "summary");
@@ -348,6 +362,11 @@ class OperationLoader {
 };
 
 }  // namespace
+
+bool is_additional_method(std::string_view name) {
+  return !name.empty() && http::is_all(name, http::kTokenByte) &&
+         http::find_method(name) == nullptr;
+}
 
 void load_operations(LoadContext& context) {
   OperationLoader(context).run();

@@ -77,6 +77,20 @@ void check_scopes(LoadContext& context, const Node& scopes, const SecurityScheme
   }
 }
 
+// The scheme that a requirement names by its URI. Source: OpenAPI 3.2.0, Security Requirement
+// Object.
+Node scheme_at(LoadContext& context, const Member& requirement) {
+  if (context.state.version < Version::k32) {
+    return {};
+  }
+  try {
+    const Node found = context.state.library.resolve(requirement.value, requirement.key);
+    return found.find("type") || reference_in(found) ? found : Node();
+  } catch (const LoadError&) {
+    return {};  // reported as a name that is unknown
+  }
+}
+
 }  // namespace
 
 void check_security_schemes(LoadContext& context) {
@@ -102,7 +116,8 @@ std::vector<SecurityRequirement> load_security(LoadContext& context, const Node&
       if (member.key.starts_with("x-")) {
         continue;
       }
-      const Node scheme = schemes.find(member.key);
+      const Node named = schemes.find(member.key);
+      const Node scheme = named ? named : scheme_at(context, member);
       if (scheme) {
         alternative.schemes.push_back(load_scheme(context, scheme, member.key));
         check_scopes(context, member.value, alternative.schemes.back());

@@ -131,8 +131,12 @@ Result<Body, GenerateFailure> generate_body(const BodyForm& form, const Generato
                                             const BodySources& sources) {
   constexpr std::uint64_t kTries = 8;
   const MakeHeader make_header = header_maker(generator, options);
-  auto body =
-      sources.example != nullptr ? write_body(form, *sources.example, make_header) : std::nullopt;
+  auto body = sources.serialized != nullptr
+                  ? serialized_body(form, *sources.serialized, make_header)
+                  : std::nullopt;
+  if (!body && sources.example != nullptr) {
+    body = write_body(form, *sources.example, make_header);
+  }
   if (!body && sources.takes_usual) {
     body = usual_body(form);
   }

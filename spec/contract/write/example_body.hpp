@@ -28,7 +28,8 @@ MakeHeader header_maker(const Generator& generator, const GenerateOptions& optio
 // The sources of a body that are tried before a value is generated.
 struct BodySources {
   const nlohmann::json* example = nullptr;
-  bool takes_usual = true;  // usual_body()
+  const std::string* serialized = nullptr;  // of the example
+  bool takes_usual = true;                  // usual_body()
 };
 
 Result<Body, GenerateFailure> generate_body(const BodyForm& form, const Generator& generator,

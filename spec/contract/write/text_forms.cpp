@@ -1,5 +1,6 @@
 // CSV and XML.
 
+#include "spec/contract/contract_state.hpp"
 #include "spec/contract/write/write_body.hpp"
 #include "spec/contract/write/write_parameter.hpp"
 #include "spec/json/value.hpp"
@@ -43,7 +44,8 @@ std::string csv_line(const Json& cells) {
 // attributes, prefixes, wrapped lists. If several apply to one part, the first counts.
 class XmlWriter {
  public:
-  XmlWriter(const Contract& contract, std::optional<schema::SchemaId> schema, const Json& value) {
+  XmlWriter(const Contract& contract, std::optional<schema::SchemaId> schema, const Json& value)
+      : has_types_(contract.state().version >= Version::k32) {
     if (schema) {
       visit_applied(contract.schemas(), *schema, value, {},
                     [&](schema::SchemaId id, const Json& part, const schema::Path*) {
@@ -65,13 +67,9 @@ class XmlWriter {
       }
     }
     text_ += '>';
-    for (const auto& [key, member] : members.items()) {
-      if (!is_attribute(member)) {
-        add_member(key, member);
-      }
-    }
+    add_members(members);
     for (std::size_t i = 0; value.is_array() && i < value.size(); ++i) {
-      add_element("item", value[i]);
+      add_node("item", value[i]);
     }
     text_ += (value.is_structured() ? "" : text::escape_xml(text_of(value))) + "</" + name + '>';
   }
@@ -95,8 +93,35 @@ class XmlWriter {
     return found.is_boolean() && found.boolean();
   }
 
+  // The `nodeType` of 3.2, "" before. Source: OpenAPI 3.2.0, XML Node Types.
+  std::string type_of(const Json& value) const {
+    return has_types_ ? said(value, "nodeType") : std::string();
+  }
+
   bool is_attribute(const Json& member) const {
-    return !member.is_structured() && says(member, "attribute");
+    return !member.is_structured() && (says(member, "attribute") || type_of(member) == "attribute");
+  }
+
+  void add_members(const Json& members) {
+    for (const auto& [key, member] : members.items()) {
+      if (!is_attribute(member)) {
+        add_member(key, member);
+      }
+    }
+  }
+
+  // A value that is text of the element around it, or whose parts are its parts, else an element.
+  void add_node(const std::string& key, const Json& value) {
+    const std::string type = type_of(value);
+    if (type == "text") {
+      text_ += text::escape_xml(text_of(value));
+    } else if (type == "cdata") {
+      text_ += "<![CDATA[" + text_of(value) + "]]>";
+    } else if (type == "none" && value.is_object()) {
+      add_members(value);
+    } else {
+      add_element(key, value);
+    }
   }
 
   std::string name_of(const Json& value, const std::string& usual) const {
@@ -118,17 +143,18 @@ class XmlWriter {
 
   void add_member(const std::string& key, const Json& value) {
     if (!value.is_array()) {
-      return add_element(key, value);
+      return add_node(key, value);
     }
-    const bool is_wrapped = says(value, "wrapped");
+    const bool is_wrapped = says(value, "wrapped") || type_of(value) == "element";
     const std::string wrapper = is_wrapped ? open(key, value) : "";
     text_ += is_wrapped ? ">" : "";
     for (const Json& each : value) {
-      add_element(is_wrapped ? key : name_of(value, key), each);
+      add_node(is_wrapped || has_types_ ? key : name_of(value, key), each);
     }
     text_ += is_wrapped ? "</" + wrapper + '>' : "";
   }
 
+  bool has_types_ = false;
   std::map<const Json*, Node> xml_;  // by the part of the value
   std::string text_;
 };

@@ -193,10 +193,10 @@ namespace {
 // The media type as the contract writes it, which clients may compare as text; none if it is one of
 // a range.
 std::optional<std::string> declared_text(const BodyForm& form) {
-  if (!form.content.node) {
+  if (!form.content.place) {
     return std::nullopt;
   }
-  std::string text = form.content.node.key();
+  std::string text = form.content.place.key();
   const auto declared = http::parse_media_type(text);
   const bool is_same = declared && declared->essence() == form.media_type.essence() &&
                        declared->parameters == form.media_type.parameters;
@@ -316,6 +316,15 @@ std::optional<Body> write_body(const BodyForm& form, const Json& value,
   }
   auto bytes = write_bytes(form, value, make_header);
   return bytes ? std::optional(in_charset(form, std::move(*bytes))) : std::nullopt;
+}
+
+std::optional<Body> serialized_body(const BodyForm& form, const std::string& text,
+                                    const MakeHeader& make_header) {
+  if (form.media_type.type == "multipart") {
+    return written_multipart(form, text, make_header);
+  }
+  auto bytes = encode_text(form, text);
+  return bytes ? std::optional(Body{type_text(form), std::move(*bytes)}) : std::nullopt;
 }
 
 std::optional<Body> usual_body(const BodyForm& form) {

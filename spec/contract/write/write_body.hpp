@@ -48,6 +48,10 @@ using MakeHeader = std::function<std::optional<nlohmann::json>(const Parameter&)
 std::optional<Body> write_body(const BodyForm& form, const nlohmann::json& value,
                                const MakeHeader& make_header);
 
+// A body that an example writes out, as it is, in the form's media type.
+std::optional<Body> serialized_body(const BodyForm& form, const std::string& text,
+                                    const MakeHeader& make_header);
+
 // A body of a kind that needs no value: a file, bytes within the schema's bounds. None for other
 // kinds.
 std::optional<Body> usual_body(const BodyForm& form);

@@ -1,5 +1,6 @@
 #include "spec/contract/write/write_parameter.hpp"
 
+#include "spec/contract/write/write_body.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
@@ -165,6 +166,33 @@ std::optional<std::string> content_text(const Parameter& parameter, const Json& 
                                            : scalar_text(value);
 }
 
+// The fields of cookies as they are; none if a value has a byte that no cookie has. Source: RFC
+// 6265 §4.1.1.
+std::optional<Fields> unencoded(std::optional<Fields> fields) {
+  const auto is_of_cookie = [](char letter) {
+    return letter > ' ' && letter < 0x7F && letter != ';' && letter != ',' && letter != '"' &&
+           letter != '\\';
+  };
+  Fields none;
+  for (auto& [name, value] : fields ? *fields : none) {
+    name = text::percent_decode(name).value_or(name);
+    value = text::percent_decode(value).value_or(value);
+    if (!std::ranges::all_of(name + value, is_of_cookie)) {
+      return std::nullopt;
+    }
+  }
+  return fields;
+}
+
+// A form is a query already. Source: OpenAPI 3.2.0, URL Percent-Encoding.
+std::optional<Fields> whole_query(const BodyForm& form, const Json& value) {
+  const auto body = write_body(form, value, [](const Parameter&) { return std::nullopt; });
+  if (!body) {
+    return std::nullopt;
+  }
+  return Fields{{"", kind_of(form) == BodyKind::kForm ? body->bytes : percent_encode(body->bytes)}};
+}
+
 }  // namespace
 
 std::optional<std::string> scalar_text(const Json& value) {
@@ -214,13 +242,18 @@ std::optional<std::string> write_path(const Parameter& parameter, const Json& va
   return is_usable ? text : std::nullopt;
 }
 
-std::optional<Fields> write_fields(const Parameter& parameter, const Json& value) {
+std::optional<Fields> write_fields(const Contract& contract, const Parameter& parameter,
+                                   const Json& value) {
+  if (parameter.querystring) {
+    return whole_query(form_of(contract, *parameter.querystring), value);
+  }
   if (parameter.content_type) {
     const auto text = content_text(parameter, value);
     return one_field(parameter.name, text ? std::optional(percent_encode(*text)) : std::nullopt);
   }
-  return write_fields(
+  auto fields = write_fields(
       FieldStyle{parameter.name, parameter.style, parameter.explode, parameter.takes_plain}, value);
+  return parameter.is_unencoded ? unencoded(std::move(fields)) : fields;
 }
 
 std::optional<std::string> write_header(const Parameter& parameter, const Json& value) {
@@ -243,7 +276,7 @@ std::string write_literal(std::string_view text) {
 std::string join_fields(const Fields& fields, std::string_view delimiter) {
   std::string joined;
   for (const auto& [name, value] : fields) {
-    text::append_to_list(joined, name + '=' + value, delimiter);
+    text::append_to_list(joined, name.empty() ? value : name + '=' + value, delimiter);
   }
   return joined;
 }

@@ -29,8 +29,9 @@ std::optional<Fields> write_fields(const FieldStyle& field, const nlohmann::json
 std::optional<std::string> write_path(const Parameter& parameter, const nlohmann::json& value,
                                       Version version);
 
-// A query or cookie parameter.
-std::optional<Fields> write_fields(const Parameter& parameter, const nlohmann::json& value);
+// A query or cookie parameter. A whole query that is no form is one text without a name.
+std::optional<Fields> write_fields(const Contract& contract, const Parameter& parameter,
+                                   const nlohmann::json& value);
 
 // A header's value, not encoded; none also for a text that no field line can carry.
 std::optional<std::string> write_header(const Parameter& parameter, const nlohmann::json& value);
@@ -39,7 +40,7 @@ std::optional<std::string> write_header(const Parameter& parameter, const nlohma
 // stay. Source: RFC 3986 §3.3.
 std::string write_literal(std::string_view text);
 
-// "a=1&b=2".
+// "a=1&b=2"; a text without a name as it is.
 std::string join_fields(const Fields& fields, std::string_view delimiter);
 
 }  // namespace spec::contract::write

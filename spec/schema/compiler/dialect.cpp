@@ -30,10 +30,12 @@ DialectRules rules_of(Dialect dialect, bool assert_format) {
               .assert_format = assert_format,
               .open_api = true,
               .open_api_30 = true};
+    case Dialect::kOpenApi32:
     case Dialect::kOpenApi31:
       return {.vocabularies = kStandardVocabularies | kOpenApiBase,
               .assert_format = assert_format,
-              .open_api = true};
+              .open_api = true,
+              .open_api_32 = dialect == Dialect::kOpenApi32};
     case Dialect::k2020_12: break;
   }
   return {.vocabularies = kStandardVocabularies, .assert_format = assert_format};
@@ -46,9 +48,10 @@ std::optional<Dialect> dialect_of(std::string_view uri) {
   if (uri == kStandard) {
     return Dialect::k2020_12;
   }
-  return uri == kOpenApiDialect || uri.starts_with(kOpenApi32Dialects)
-             ? std::optional(Dialect::kOpenApi31)
-             : std::nullopt;
+  if (uri.starts_with(kOpenApi32Dialects)) {
+    return Dialect::kOpenApi32;
+  }
+  return uri == kOpenApiDialect ? std::optional(Dialect::kOpenApi31) : std::nullopt;
 }
 
 }  // namespace spec::schema::compiler
@@ -62,7 +65,8 @@ Result<Dialect, std::string> dialect_of_document(const document::Node& root) {
   }
   const document::Node named = root.find("jsonSchemaDialect");
   if (!named) {
-    return Dialect::kOpenApi31;
+    const bool is_32 = version.is_string() && version.string().starts_with("3.2");
+    return is_32 ? Dialect::kOpenApi32 : Dialect::kOpenApi31;
   }
   const auto dialect = named.is_string() ? compiler::dialect_of(named.string()) : std::nullopt;
   if (dialect) {

@@ -1,4 +1,5 @@
-// OpenAPI's discriminator. Source: OpenAPI 3.1.0 §4.8.25, 3.0.3 Discriminator Object.
+// OpenAPI's discriminator. Source: OpenAPI 3.2.0, 3.1.0 §4.8.25, 3.0.3,
+// Discriminator Object.
 
 #include "spec/schema/applicable.hpp"
 #include "spec/schema/compiler/handlers.hpp"
@@ -212,6 +213,9 @@ void compile_discriminator(Draft& draft, const Node& value) {
     }
   }
   table.explicit_names = table.mapping.size();
+  if (const Node otherwise = value.find("defaultMapping"); otherwise && draft.rules.open_api_32) {
+    table.otherwise = resolve_mapped(draft, otherwise);
+  }
   draft.schema.discriminator = append(draft.program().discriminators, std::move(table));
   if (draft.sibling("oneOf") || draft.sibling("anyOf")) {
     draft.add(Keyword::kDiscriminator, kObjectType, draft.schema.discriminator, value);

@@ -31,6 +31,9 @@ std::string_view name_of(const DialectRules& rules) {
   if (rules.open_api_30) {
     return "OpenAPI 3.0";
   }
+  if (rules.open_api_32) {
+    return "OpenAPI 3.2";
+  }
   return rules.open_api ? "OpenAPI 3.1" : "JSON Schema 2020-12";
 }
 

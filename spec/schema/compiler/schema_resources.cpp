@@ -141,7 +141,7 @@ void Resources::read_schemas_of_openapi(const Node& root, ResourceId resource) {
       pending.push_back(element);
     }
     for (const Member& member : node.members()) {
-      if (member.key == "schema") {
+      if (member.key == "schema" || member.key == "itemSchema") {
         read_schema(member.value, resource);
       } else if (member.key == "schemas" && node.parent() == root) {
         for (const Member& named : member.value.members()) {

@@ -21,7 +21,7 @@
 namespace spec::schema {
 
 // The rules for schemas without `$schema`.
-enum class Dialect : std::uint8_t { k2020_12, kOpenApi31, kOpenApi30 };
+enum class Dialect : std::uint8_t { k2020_12, kOpenApi32, kOpenApi31, kOpenApi30 };
 
 // The dialect of the schemas in an OpenAPI document, by its version and its jsonSchemaDialect. The
 // error is about the latter.
@@ -48,6 +48,7 @@ struct DialectRules {
   bool assert_format = false;
   bool open_api = false;     // OpenAPI's formats and annotations
   bool open_api_30 = false;  // nullable, boolean exclusive bounds, a $ref alone
+  bool open_api_32 = false;  // a discriminator's defaultMapping
 };
 
 DialectRules rules_of(Dialect dialect, bool assert_format);

@@ -248,6 +248,13 @@ void Explainer::explain_alternatives(const Rule& rule, const Frame& frame, const
     return;
   }
   frame.mark_all();
+  if (table != nullptr && table->otherwise != kNoId) {
+    const std::size_t before = violations_.size();
+    explain(table->otherwise, *frame.instance, path, &frame, frame.evaluated);
+    if (violations_.size() > before) {
+      return;
+    }
+  }
   if (table != nullptr && explain_tag(*table, *frame.instance, path)) {
     return;
   }

@@ -355,7 +355,9 @@ Verdict Validator::test_discriminator(const DiscriminatorTable& table, const Jso
   const auto& members = *object.get_ptr<const Json::object_t*>();
   const auto found = members.find(table.property);
   const bool is_text = found != members.end() && found->second.is_string();
-  return is_text && !table.known.contains(found->second) ? Verdict::kInvalid : Verdict::kValid;
+  return is_text && table.otherwise == kNoId && !table.known.contains(found->second)
+             ? Verdict::kInvalid
+             : Verdict::kValid;
 }
 
 Verdict Validator::test_not(SchemaId schema, const Frame& frame) {
