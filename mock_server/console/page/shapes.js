@@ -33,7 +33,7 @@ const contract = {
   // {operation, parameters, body, security} of an operation as the contract writes it.
   operation({method, path}) {
     const item = contract.resolved(contract.document?.paths?.[path]) ?? {};
-    const operation = item[method.toLowerCase()] ?? {};
+    const operation = item[method.toLowerCase()] ?? item.additionalOperations?.[method] ?? {};
     const parameters = new Map();
     for (const parameter of [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(contract.resolved)) {
       if (parameter?.name) parameters.set(`${parameter.in}/${parameter.name}`, parameter);
@@ -48,9 +48,18 @@ const contract = {
     return names.map((name) => contract.resolved(contract.document.components?.securitySchemes?.[name])).filter(Boolean);
   },
 
+  // The tag of an operation with those above it: of several, the one that is for navigation. Since OpenAPI 3.2 tags
+  // have a summary, a parent and a kind.
   tags({method, path}) {
-    const tags = contract.document?.paths?.[path]?.[method.toLowerCase()]?.tags;
-    return Array.isArray(tags) && tags.length ? String(tags[0]) : '';
+    const item = contract.document?.paths?.[path];
+    const tags = (item?.[method.toLowerCase()] ?? item?.additionalOperations?.[method])?.tags;
+    if (!Array.isArray(tags) || !tags.length) return '';
+    const described = String(contract.document.openapi).startsWith('3.2') && Array.isArray(contract.document.tags) ? contract.document.tags : [];
+    const row_of = (name) => described.find((tag) => tag?.name === name);
+    const names = new Map();
+    let name = tags.find((one) => row_of(one)?.kind === 'nav') ?? tags[0];
+    for (; name !== undefined && !names.has(name); name = row_of(name)?.parent) names.set(name, String(row_of(name)?.summary ?? name));
+    return [...names.values()].reverse().join(' / ');
   }
 };
 
@@ -104,7 +113,7 @@ function object_example(shape, depth) {
 
 // [[name, value]] of the examples of a media type; one made from the schema where the contract has none.
 function examples_of(media_type) {
-  const named = Object.entries(media_type.examples ?? {}).map(([name, one]) => [name, contract.resolved(one)?.value]).filter(([, value]) => value !== undefined);
+  const named = Object.entries(media_type.examples ?? {}).map(([name, one]) => [name, contract.resolved(one)?.value ?? contract.resolved(one)?.dataValue]).filter(([, value]) => value !== undefined);
   if (media_type.example !== undefined) return [['example', media_type.example]];
   return named.length ? named : [['made from the schema', example_of(media_type.schema)]];
 }

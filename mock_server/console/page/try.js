@@ -3,6 +3,8 @@
 
 const FILE_TYPE = 'a file';
 
+const FORM_TYPE = 'application/x-www-form-urlencoded';  // a whole query that is encoded already
+
 class TryForm {
   constructor(operation) {
     this.operation = operation;
@@ -59,7 +61,7 @@ class TryForm {
 
   parameter(parameter, at_once) {
     const {name, in: where, required, description, schema} = parameter;
-    const shape = shape_of(schema ?? Object.values(parameter.content ?? {})[0]?.schema);
+    const shape = shape_of(schema ?? contract.resolved(Object.values(parameter.content ?? {})[0])?.schema);
     const place = `${where}/${name}`;
     const given = at_once.get(place) || (required || where === 'path' ? text_of(parameter.example ?? (Object.values(parameter.examples ?? {})[0]?.value ?? example_of(schema))) : '');
     const choices = shape.type === 'boolean' ? ['true', 'false'] : shape.enum?.filter((one) => one !== null).map(String);
@@ -86,7 +88,7 @@ class TryForm {
     const types = Object.keys(body.content);
     this.type = this.keep('type', select(types.map((type) => [type, type]), types[0], {'aria-label': 'Media type of the body'}));
     const holder = make('div', {});
-    const draw = () => holder.replaceChildren(...this.body_of(this.type.value, body.content[this.type.value] ?? {}));
+    const draw = () => holder.replaceChildren(...this.body_of(this.type.value, contract.resolved(body.content[this.type.value]) ?? {}));
     this.type.addEventListener('change', draw);
     draw();
     return make('fieldset', {}, make('legend', {}, 'Body'), types.length > 1 ? this.type : make('p', {class: 'soft'}, types[0]), holder);
@@ -156,6 +158,7 @@ class TryForm {
       if (parameter.in === 'path') target = target.replace(`{${parameter.name}}`, () => encodeURIComponent(text));
       else if (text === '') continue;
       else if (parameter.in === 'query') query.push(...query_pairs(parameter, text));
+      else if (parameter.in === 'querystring') target += `?${Object.keys(parameter.content ?? {}).includes(FORM_TYPE) ? text : encodeURIComponent(text)}`;
       else (parameter.in === 'cookie' ? cookies : headers).push([parameter.name, text]);
     }
     this.add_credentials(headers, query, cookies);
@@ -164,7 +167,7 @@ class TryForm {
     if (payload !== undefined && payload !== '' && this.type && !has_own_type) headers.push(['Content-Type', this.type.value.includes('*') ? payload.type || 'application/octet-stream' : this.type.value]);
     for (const line of this.value_of('more').split('\n').filter((one) => one.includes(':'))) headers.push([line.split(':')[0].trim(), line.slice(line.indexOf(':') + 1).trim()]);
     const text = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
-    return {method, target: target + (text ? `?${text}` : ''), headers, cookies, payload: payload === '' ? undefined : payload, shown: shown ?? ''};
+    return {method, target: target + (text ? `${target.includes('?') ? '&' : '?'}${text}` : ''), headers, cookies, payload: payload === '' ? undefined : payload, shown: shown ?? ''};
   }
 
   add_credentials(headers, query, cookies) {
