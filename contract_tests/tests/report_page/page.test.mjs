@@ -163,6 +163,13 @@ test('every control has an accessible name', {skip}, async () => {
   assert.equal(await page.evaluate('document.querySelectorAll("h1").length'), 1);
 });
 
+test('what was tested of each operation comes after the causes', {skip}, async () => {
+  const sections = await page.evaluate('[...document.querySelectorAll("main > section")].map(({id}) => id).join(" ")');
+  assert.match(sections, /^causes tested findings /);
+  const text = await page.evaluate('document.getElementById("tested").textContent');
+  assert.match(text, /GET \/customers\/\{customer_id\}.*read/);
+});
+
 test('nothing is fetched and there are no errors', {skip}, async () => {
   const fetched = page.events('Network.requestWillBeSent')
                       .map((event) => event.params.request.url)

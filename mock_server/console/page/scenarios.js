@@ -53,6 +53,7 @@ const scenarios_view = {
 
   // The list keeps its elements, so that a switch keeps the focus.
   draw() {
+    if (!this.scenarios) return;  // they are on their way
     const wanted = this.search.value.trim().toLowerCase();
     this.order ??= new Map([...this.scenarios].sort((a, b) => Number(b.armed || b.for_all) - Number(a.armed || a.for_all)).map(({name}, at) => [name, at]));
     const place = ({name}) => this.order.get(name) ?? -1;  // a new one comes first; what is switched stays where it is

@@ -27,6 +27,7 @@ const sessions_view = {
   },
 
   draw() {
+    if (!this.sessions) return;  // they are on their way
     const wanted = this.search.value.trim().toLowerCase().replace(/\*$/, '');
     const found = this.sessions.filter(({name}) => (name || 'default').toLowerCase().includes(wanted));
     redraw(this.rows, found.slice(0, MAX_SHOWN_SESSIONS).map((session) => this.row(session)));

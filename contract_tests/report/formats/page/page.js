@@ -70,8 +70,29 @@ function draw_baseline(run) {
                 make('th', {scope: 'col'}, word)))), make('tbody', {}, order.map(baseline_row))))]);
 }
 
+// What was tested of each operation, by kind, and why the rest was not.
+function draw_tested(run) {
+  const section = document.getElementById('tested');
+  const operations = Object.entries(run.tested ?? {});
+  if (operations.length === 0) {
+    section.remove();
+    return;
+  }
+  const row = ([operation, kinds]) => {
+    const done = Object.keys(kinds).filter((kind) => kinds[kind] === 'tested');
+    const left = Object.entries(kinds).filter(([, state]) => state !== 'tested');
+    return make('tr', {}, make('th', {scope: 'row'}, operation),
+      make('td', {}, done.length ? make('ul', {class: 'chips'}, done.map((kind) => make('li', {class: 'chip passed'}, kind))) : make('span', {class: 'soft'}, 'nothing')),
+      make('td', {}, left.length ? make('details', {}, make('summary', {}, left.map(([kind]) => kind).join(', ')), make('ul', {}, left.map(([kind, why]) => make('li', {}, `${kind}: ${why}`)))) : null));
+  };
+  section.append(make('h2', {id: 'tested-title'}, 'Operations'),
+    make('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-labelledby': 'tested-title'},
+      make('table', {class: 'tested'}, make('thead', {}, make('tr', {}, ['Operation', 'Tested', 'Not tested'].map((words) => make('th', {scope: 'col'}, words)))),
+        make('tbody', {}, operations.map(row)))));
+}
+
 function draw_sections(run) {
-  const links = [['causes', 'Causes'], ['findings', 'Findings'], ...(run.baseline ? [['baseline', 'Baseline']] : []),
+  const links = [['causes', 'Causes'], ...(Object.keys(run.tested ?? {}).length ? [['tested', 'Operations']] : []), ['findings', 'Findings'], ...(run.baseline ? [['baseline', 'Baseline']] : []),
                  ['matrix', 'Clauses and operations'],
                  ['coverage', 'Coverage'], ['cases', 'Cases']];
   document.getElementById('sections').append(
@@ -83,6 +104,7 @@ function draw() {
   draw_top(run);
   draw_sections(run);
   draw_causes(run);
+  draw_tested(run);
   draw_findings(run);
   draw_baseline(run);
   draw_matrix(run);
