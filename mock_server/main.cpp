@@ -12,6 +12,7 @@
 #include "mock_server/program/serve.hpp"
 #include "mock_server/program/signal_watch.hpp"
 #include "mock_server/program/state_command.hpp"
+#include "mock_server/program/types_command.hpp"
 #include "spec/contract/loading/load_contract.hpp"
 #include "spec/load_error.hpp"
 #include "spec/process/data_root.hpp"
@@ -54,6 +55,10 @@ int run(const mock_server::program::Options& options) {
   }
   if (options.list_assumptions) {
     std::cout << program::assumptions_report(*api::load_api(options.api));
+    return 0;
+  }
+  if (options.prints_types) {
+    std::cout << program::names_in_typescript(*api::load_api(options.api));
     return 0;
   }
   std::optional<program::StdinWatch> stdin_watch;

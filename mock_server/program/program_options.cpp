@@ -5,6 +5,7 @@
 #include "mock_server/program/record_command.hpp"
 #include "mock_server/program/register_flags.hpp"
 #include "mock_server/program/state_command.hpp"
+#include "mock_server/program/types_command.hpp"
 #include "spec/load_error.hpp"
 #include "spec/net/base_url.hpp"
 #include "spec/process/data_root.hpp"
@@ -301,6 +302,7 @@ CommandLine parse_command_line(int count, char** argv) {
   const CLI::App* const state_part = register_state_command(app, state_command);
   InitCommand init{.program = argv[0]};
   const CLI::App* const init_command = register_init(app, init);
+  const CLI::App* const types_command = register_types(app);
   std::vector<std::string> command = cut_command(count, argv);
   app.allow_extras();
   try {
@@ -338,6 +340,7 @@ CommandLine parse_command_line(int count, char** argv) {
   if (init_command->parsed()) {
     options.init = std::move(init);
   }
+  options.prints_types = types_command->parsed();
   if (!options.state_command) {
     find_data(flags, options);
   }

@@ -84,7 +84,8 @@ struct Options {
   std::optional<record::RecordOptions> live_record;
   std::optional<StateCommand> state_command;
   std::optional<InitCommand> init;
-  bool watch = false;  // reload when a file changes
+  bool prints_types = false;  // `mock_server types`
+  bool watch = false;         // reload when a file changes
   bool until_stdin_closes = false;
   bool check = false;
   bool list_assumptions = false;

@@ -21,8 +21,9 @@ constexpr std::size_t kNameColumns = 32;
 constexpr std::size_t kTextColumns = 66;
 
 // The subcommands' words, in the order in which the usage lists them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kUsages{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kUsages{
     {{"init", "init [CONTRACT] [--into FOLDER]"},
+     {"types", "types [CONTRACT] [--fixtures FOLDER]"},
      {"run", "run [FLAGS] -- COMMAND..."},
      {"record", "record --from FILE --into FOLDER [FLAGS]"},
      {"state", "state export|import FILE --state sqlite:FILE [--session NAME]"},

@@ -23,13 +23,22 @@ export interface MockOptions {
   log?: boolean | ((line: string) => void);
 }
 
+/** The names that functions take: any; `mock_server types` prints those of a contract and its fixtures. */
+export interface Names {
+  operation: string;
+  collection: string;
+  /** The keys of the records that are there from the start, by collection. */
+  record: {[collection: string]: string};
+  scenario: string;
+}
+
 /** A mock that runs. It ends with `end`, else when this process ends, in whatever way. */
-export interface Mock {
+export interface Mock<N extends Names = Names> {
   readonly url: string;
   /** The program was started here, and ends with `end`. */
   readonly started: boolean;
   /** The session of that name, created by its first use; without a name, a new one. */
-  session(name?: string): Session;
+  session(name?: string): Session<N>;
   sessions(): Promise<Array<{name: string; changes: number}>>;
   health(): Promise<Record<string, any>>;
   /** Ends the program, if it was started by `startMock`. */
@@ -37,7 +46,7 @@ export interface Mock {
 }
 
 /** Rejects with a TypeError where an option has another name. */
-export function startMock(options?: MockOptions): Promise<Mock>;
+export function startMock<N extends Names = Names>(options?: MockOptions): Promise<Mock<N>>;
 
 /** A call that the mock rejected: the message has the call and every problem. Without `status` it was not reached. */
 export class MockError extends Error {
@@ -59,8 +68,8 @@ export interface Clock {
 }
 
 /** What a request must match; everything that is left out matches anything. */
-export interface Match {
-  operation?: string;
+export interface Match<N extends Names = Names> {
+  operation?: N['operation'];
   method?: string;
   /** `*` is any text. */
   path?: string;
@@ -75,7 +84,7 @@ export interface Match {
   body?: Record<string, unknown>;
 }
 
-export interface JournalQuery extends Match {
+export interface JournalQuery<N extends Names = Names> extends Match<N> {
   /** Only requests with a higher id. */
   after?: number;
   /** Only requests from this time on, by the session's clock. */
@@ -126,27 +135,77 @@ export interface Verdict {
   requests: RequestSummary[];
 }
 
-export interface Rule {
+/** A JSON pointer into the values of a call: "/path/id", "/body/name". */
+export type Place = `/${'path' | 'query' | 'header' | 'cookie' | 'body' | 'record'}${string}`;
+
+/** fixtures/README.md says when each holds. */
+export type Condition =
+  | {at: Place; equals: unknown}
+  | {at: Place; contains: unknown}
+  | {at: Place; matches: string}
+  | {at: Place; less: number | string}
+  | {at: Place; greater: number | string}
+  | {at: Place; exists: true}
+  | {at: Place; absent: true}
+  | {at: Place; before_now: true}
+  | {at: Place; after_now: true}
+  | {at: Place; equals_at: Place}
+  | {at: Place; after_at: Place}
+  | {at: Place; among: Place}
+  | {any: Condition[]}
+  | {not: Condition};
+
+export interface Rule<N extends Names = Names> {
   name?: string;
-  operations?: string[];
-  when?: JsonRecord[];
+  operations?: Array<N['operation']>;
+  when?: Condition[];
   every?: number;
   probability?: number;
   again?: boolean;
   steps?: Step[];
 }
 
+export type Fault =
+  | 'reset' | 'empty' | 'truncate' | 'wrong-length' | 'bad-chunk' | 'garbage' | 'slow-body' | 'slow-close' | 'stall'
+  | 'split-writes';
+
+export type ErrorKind =
+  | 'malformed_request' | 'undecodable_parameters' | 'undecodable_path' | 'undecodable_headers' | 'undecodable_cookies'
+  | 'invalid_parameters' | 'invalid_body' | 'unreadable_preference' | 'unknown_preference' | 'unauthorized' | 'forbidden'
+  | 'unknown_path' | 'not_found' | 'method_not_allowed' | 'conflict' | 'too_large' | 'unsupported_media_type'
+  | 'range_not_satisfiable' | 'too_many_requests' | 'internal' | 'not_implemented';
+
+/** Milliseconds, at most 60,000. */
+export type Delay =
+  | {fixed_ms: number}
+  | {uniform_ms: [min: number, max: number]}
+  | {log_normal_ms: {median: number; sigma: number}};
+
+/** A value that is made for each call, in the body of a response or as a header. */
+export type Template = {from: Place} | {now: true | string} | {next: string} | {random: 'uuid' | 'hex' | 'integer'};
+
+type Headers = Record<string, string>;
+type ErrorResponse = {status?: number; message: string; headers?: Headers} &
+  ({use: ErrorKind; code?: string} | {use?: undefined; code: string});
+
+/** What a step sends instead of the usual response: one of these, or nothing. */
+type Sent =
+  | {force?: {status: number; message?: string; headers?: Headers; text?: string}; error?: undefined; response?: undefined}
+  | {error: ErrorResponse; force?: undefined; response?: undefined}
+  | {
+      response: {status?: number; headers?: Record<string, string | Template>; body?: unknown};
+      force?: undefined;
+      error?: undefined;
+    };
+
 /** A step of a scenario; fixtures/README.md describes it. */
-export interface Step {
+export type Step = Sent & {
   times?: number;
   for?: number;
-  force?: {status: number; message?: string; headers?: Record<string, string>; text?: string};
-  error?: JsonRecord;
-  response?: JsonRecord;
   record?: JsonRecord;
-  delay?: JsonRecord;
-  fault?: string;
-}
+  delay?: Delay;
+  fault?: Fault;
+};
 
 export interface Scenario {
   name: string;
@@ -159,7 +218,7 @@ export interface Scenario {
 }
 
 /** One caller's own records, clock, scenarios, limits and journal. */
-export interface Session {
+export interface Session<N extends Names = Names> {
   readonly name: string;
   /** The base URL of the session, for clients that take nothing but an address. */
   readonly url: string;
@@ -172,16 +231,16 @@ export interface Session {
   /** The address of the session in the mock's console, for a browser. */
   readonly console: string;
 
-  arm(scenario: string): Promise<Scenario>;
+  arm(scenario: N['scenario']): Promise<Scenario>;
   /** Disarms one scenario, or all. */
-  disarm(scenario?: string): Promise<unknown>;
+  disarm(scenario?: N['scenario'] | (string & {})): Promise<unknown>;
   scenarios(): Promise<Scenario[]>;
   /** Validates, stores and arms a scenario of the session's own. */
-  scenario(name: string, rules: Array<Rule & Step>, description?: string): Promise<Scenario>;
+  scenario(name: string, rules: Array<Rule<N> & Step>, description?: string): Promise<Scenario>;
   /** What the next valid call of the operation gets: any status, as `Prefer: code=` has it, or a step of a scenario. */
-  next(operation: string, what: number | Step): Promise<Scenario>;
+  next(operation: N['operation'], what: number | Step): Promise<Scenario>;
   /** Breaks responses; replaces the faults that were set before. Without a name: no faults. */
-  fault(name?: string, rule?: Rule): Promise<unknown>;
+  fault(name?: Fault, rule?: Rule<N>): Promise<unknown>;
 
   readonly clock: {
     now(): Promise<Clock>;
@@ -192,7 +251,8 @@ export interface Session {
     reset(): Promise<Clock>;
   };
 
-  record(collection: string, key: string): {
+  /** Of a key that is there from the start, or of any other. */
+  record<C extends N['collection']>(collection: C, key: N['record'][C] | (string & {})): {
     get(): Promise<JsonRecord>;
     /** Creates or replaces it; what is left out gets the collection's defaults. */
     put(record: JsonRecord): Promise<JsonRecord>;
@@ -202,20 +262,20 @@ export interface Session {
     /** As in the fixtures. */
     reset(): Promise<unknown>;
   };
-  records(collection: string): Promise<Array<{key: string; changed: boolean; record: JsonRecord}>>;
+  records(collection: N['collection']): Promise<Array<{key: string; changed: boolean; record: JsonRecord}>>;
 
   /** The journal's requests that match, oldest first. */
-  requests(match?: JournalQuery): Promise<RequestSummary[]>;
+  requests(match?: JournalQuery<N>): Promise<RequestSummary[]>;
   /** One request and its response, with bodies, violations, and why no other operation matched. */
   exchange(id: number): Promise<Exchange>;
   /** The newest requests with bodies and violations, oldest first. */
-  exchanges(match?: JournalQuery): Promise<Exchange[]>;
+  exchanges(match?: JournalQuery<N>): Promise<Exchange[]>;
   /** Rejects unless so many requests match; by default at least one. */
-  verify(match: Match, demand?: Demand): Promise<Verdict>;
+  verify(match: Match<N>, demand?: Demand): Promise<Verdict>;
   /** The requests that match, as soon as there are `count` (1); rejects after `timeout` (5000) milliseconds. */
-  wait(match: Match, options?: {count?: number; timeout?: number}): Promise<RequestSummary[]>;
+  wait(match: Match<N>, options?: {count?: number; timeout?: number}): Promise<RequestSummary[]>;
   /** In words: what was called, and why each error and each violation came about. */
-  explain(match?: JournalQuery): Promise<string>;
+  explain(match?: JournalQuery<N>): Promise<string>;
 
   seed(seed: number): Promise<unknown>;
   /** Undoes all changes and empties the journal. Snapshots stay. */

@@ -1,6 +1,6 @@
 import type {BrowserContext, PlaywrightTestArgs, PlaywrightTestOptions, PlaywrightWorkerArgs, PlaywrightWorkerOptions, TestType} from '@playwright/test';
 
-import type {Mock, MockOptions, Session} from './index.js';
+import type {Mock, MockOptions, Names, Session} from './index.js';
 
 export {expect} from '@playwright/test';
 
@@ -19,19 +19,22 @@ export interface MockTestOptions {
   sessionUrls: string[] | undefined;
 }
 
-export interface MockWorkerFixtures {
-  mock: Mock;
+export interface MockWorkerFixtures<N extends Names = Names> {
+  mock: Mock<N>;
 }
 
-export interface MockTestFixtures {
+export interface MockTestFixtures<N extends Names = Names> {
   /** Every test has one. If the test fails, what it called is explained among its errors and attached. */
-  session: Session;
+  session: Session<N>;
 }
 
-export const test: TestType<
-  PlaywrightTestArgs & PlaywrightTestOptions & MockTestOptions & MockTestFixtures,
-  PlaywrightWorkerArgs & PlaywrightWorkerOptions & MockWorkerOptions & MockWorkerFixtures
+export type MockTest<N extends Names = Names> = TestType<
+  PlaywrightTestArgs & PlaywrightTestOptions & MockTestOptions & MockTestFixtures<N>,
+  PlaywrightWorkerArgs & PlaywrightWorkerOptions & MockWorkerOptions & MockWorkerFixtures<N>
 >;
+
+/** With the names of a contract: `const typed = test as MockTest<Names>`. */
+export const test: MockTest;
 
 /** For a context that a test makes itself: its requests whose URL starts with one of these name the session. */
 export function nameSession(context: BrowserContext, session: Session, prefixes: string[]): Promise<void>;

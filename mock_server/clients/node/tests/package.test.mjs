@@ -4,7 +4,7 @@ import {mkdirSync, readdirSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 
-import {packageFolder, run, temporaryFolder} from './support.mjs';
+import {mockServer, packageFolder, run, temporaryFolder} from './support.mjs';
 
 const SCRIPT = `
 import {startMock} from 'counterpart-mock';
@@ -26,6 +26,20 @@ export async function prepare(session: Session): Promise<number> {
   await session.next('get_customer_handler', {error: {use: 'internal', message: 'failed'}});
   await session.verify({operation: 'get_customer_handler', body: {'/a': 1}}, {exactly: 1});
   const [first] = await session.requests({status: '4XX'});
+  await session.scenario('slow', [{
+    operations: ['any'], when: [{not: {at: '/query/page', greater: 2}}], delay: {fixed_ms: 3},
+    response: {headers: {'X-Id': {random: 'uuid'}}, body: {id: {from: '/path/id'}}},
+  }]);
+  // @ts-expect-error: not a delay
+  await session.next('get_customer_handler', {delay: {ms: 3}});
+  // @ts-expect-error: neither a step nor a status
+  await session.next('get_customer_handler', {ms: 3});
+  // @ts-expect-error: two responses
+  await session.next('get_customer_handler', {force: {status: 500}, response: {body: 1}});
+  // @ts-expect-error: not a fault
+  await session.fault('resett');
+  // @ts-expect-error: not a place
+  await session.scenario('odd', [{when: [{at: '/bdy/name', equals: 1}], force: {status: 500}}]);
   // @ts-expect-error: a unit of time that does not exist
   await session.clock.advance({weeks: 1});
   // @ts-expect-error: not a status
@@ -62,11 +76,39 @@ export const send: typeof fetch = sessionFetch('http://127.0.0.1:4010');
 patchFetch('http://127.0.0.1:4010')();
 `;
 
+// With the names of the payments service and its fixtures.
+const NAMED = `
+import {startMock, type Session} from 'counterpart-mock';
+import {test as base, type MockTest} from 'counterpart-mock/playwright';
+import {mockTest} from 'counterpart-mock/vitest';
+import type {Names} from './names.js';
+
+export async function prepare(session: Session<Names>): Promise<void> {
+  await session.record('customers', 'cus_L9xVQ2zg4mZaouqKLiMcV').patch({name: 'Ada'});
+  await session.record('customers', 'cus_of_mine').put({name: 'Ada'});
+  await session.next('get_customer_handler', 429);
+  await session.arm('rate_limited_twice');
+  // @ts-expect-error: not a collection
+  await session.record('custmers', 'cus_1').get();
+  // @ts-expect-error: not an operation
+  await session.next('typo', 429);
+  // @ts-expect-error: not a scenario
+  await session.arm('rate_limited_trice');
+  // @ts-expect-error: not an operation
+  await session.verify({operation: 'typo'});
+}
+
+const test = base as MockTest<Names>;
+test('named', async ({session}) => prepare(session));
+mockTest<Names>()('named', async ({session}) => prepare(session));
+await prepare((await startMock<Names>()).session());
+`;
+
 const CONFIG = {
   compilerOptions: {
     strict: true, noEmit: true, module: 'nodenext', target: 'es2022', types: ['node'], skipLibCheck: true,
   },
-  files: ['typed.ts'],
+  files: ['typed.ts', 'named.ts'],
 };
 
 async function succeeds(command, args, options) {
@@ -101,6 +143,8 @@ test('the packed package works in an empty folder, alone, and its types are righ
 
   link_packages(folder);
   writeFileSync(path.join(folder, 'typed.ts'), TYPED);
+  writeFileSync(path.join(folder, 'named.ts'), NAMED);
+  writeFileSync(path.join(folder, 'names.ts'), await succeeds(mockServer, ['types']));
   writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(CONFIG));
   await succeeds('tsc', ['--project', folder]);
 });
