@@ -64,6 +64,24 @@ std::vector<MediaType> types_of(const RequestContext& context, const MediaTypeOb
   return types;
 }
 
+// A client that names a JSON of its own ("application/vnd.shop.v3+json") takes that which is
+// declared: services send it, and clients read it. Source: RFC 9110 §12.4.1.
+std::optional<ContentChoice> json_for_json(RequestContext& context,
+                                           const std::vector<ContentChoice>& offered) {
+  const auto is_plain = [](const ContentChoice& each) {
+    return each.sent_as.essence() == "application/json";
+  };
+  const auto is_own = [](const MediaType& named) { return named.subtype.ends_with("+json"); };
+  const auto found = std::ranges::find_if(offered, is_plain);
+  if (found == offered.end() ||
+      std::ranges::none_of(spec::http::named_types(accept_of(context)), is_own)) {
+    return std::nullopt;
+  }
+  context.warnings.push_back(
+      "header/Accept: names no declared media type; application/json is sent");
+  return *found;
+}
+
 // Browsers prefer XML to "*/*": of a range it is sent only to clients that take nothing else.
 bool comes_last(const ContentChoice& choice) {
   return is_range(*choice.content) && spec::contract::write::is_xml(choice.sent_as);
@@ -109,7 +127,7 @@ std::optional<ContentChoice> accepted_content(RequestContext& context,
       return round[*accepted];
     }
   }
-  return std::nullopt;
+  return json_for_json(context, offered);
 }
 
 }  // namespace mock_server::service::checks

@@ -11,6 +11,7 @@
 #include "mock_server/service/responses/record_response.hpp"
 #include "mock_server/state/cells.hpp"
 #include "spec/json/pointer.hpp"
+#include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 #include "spec/result.hpp"
 #include "spec/text/encoding.hpp"
@@ -322,6 +323,25 @@ ChosenResponse replace_record(RequestContext& context, const FoundRecord& first)
   return changed_too_often(context);
 }
 
+namespace {
+
+// "deleted": true, and the like, where the response has such a member.
+void say_that_it_is_done(ChosenResponse& chosen) {
+  const auto read = spec::json::read(chosen.response.body);
+  json body = read ? read.value() : json();
+  bool is_changed = false;
+  for (const char* const name : {"deleted", "is_deleted", "success", "ok"}) {
+    if (body.is_object() && body.contains(name) && body[name] == false) {
+      body[name] = is_changed = true;
+    }
+  }
+  if (is_changed) {
+    chosen.response.body = spec::json::write(body);
+  }
+}
+
+}  // namespace
+
 ChosenResponse delete_record(RequestContext& context, const FoundRecord& first) {
   FoundRecord found = first;
   for (int tries = 0; tries < state::kMaxTries; ++tries) {
@@ -342,6 +362,7 @@ ChosenResponse delete_record(RequestContext& context, const FoundRecord& first) 
     if (!chosen) {
       chosen = not_shown(context, "the deleted record cannot be shown as the contract demands");
     }
+    say_that_it_is_done(*chosen);
     const state::Put put = context.session->compare_and_set(
         state::record_cell(context.binding->collection->name(), found.key), found.version, "");
     if (put == state::Put::kDone) {
