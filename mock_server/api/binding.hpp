@@ -6,6 +6,7 @@
 #include "mock_server/api/behaviour.hpp"
 #include "mock_server/api/collection.hpp"
 #include "mock_server/api/condition.hpp"
+#include "mock_server/api/response_template.hpp"
 #include "mock_server/state/rate_limit.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/http/message.hpp"
@@ -21,10 +22,11 @@
 
 namespace mock_server::api {
 
-// A response that was made and validated once and is sent as it is.
+// A response that was made and validated once and is sent as it is, but for its templates.
 struct PreparedResponse {
   spec::http::Response response;
   std::string chosen_by;  // for the journal: the rule or record, with file and line
+  std::shared_ptr<ResponseTemplate> made{};  // null: it has none
 };
 
 struct Rule {

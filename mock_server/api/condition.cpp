@@ -36,6 +36,24 @@ bool is_past(const nlohmann::json& value, state::TimePoint now, bool expected) {
   return instant && (*instant <= state::to_instant(now)) == expected;
 }
 
+bool contains(const nlohmann::json& value, const nlohmann::json& part) {
+  return value.is_string() && part.is_string()
+             ? value.get_ref<const std::string&>().find(part.get_ref<const std::string&>()) !=
+                   std::string::npos
+             : value.is_array() && is_among(part, value);
+}
+
+bool is_less(const nlohmann::json& value, const nlohmann::json& other) {
+  return spec::json::is_number(value) && spec::json::is_number(other)
+             ? spec::json::compare_numbers(value, other) < 0
+             : is_after(other, value);
+}
+
+bool matches(const nlohmann::json& value, const spec::schema::patterns::Pattern& pattern) {
+  return value.is_string() && pattern.search(value.get_ref<const std::string&>()) ==
+                                  spec::schema::patterns::Search::kFound;
+}
+
 }  // namespace
 
 std::optional<spec::time::Instant> instant_of(const nlohmann::json* value) {
@@ -45,6 +63,13 @@ std::optional<spec::time::Instant> instant_of(const nlohmann::json* value) {
 }
 
 bool holds(const Condition& condition, const Scope& scope, state::TimePoint now) {
+  if (condition.kind == Kind::kNot) {
+    return !holds(condition.parts.front(), scope, now);
+  }
+  if (condition.kind == Kind::kAny) {
+    return std::ranges::any_of(condition.parts,
+                               [&](const Condition& part) { return holds(part, scope, now); });
+  }
   const nlohmann::json* const value = find(condition.at, scope);
   if (value == nullptr) {
     return condition.kind == Kind::kAbsent;
@@ -62,6 +87,12 @@ bool holds(const Condition& condition, const Scope& scope, state::TimePoint now)
     case Kind::kEqualsAt: return compare(spec::json::equal);
     case Kind::kAfterAt: return compare(is_after);
     case Kind::kAmong: return compare(is_among);
+    case Kind::kContains: return contains(*value, condition.value);
+    case Kind::kMatches: return matches(*value, *condition.pattern);
+    case Kind::kLess: return is_less(*value, condition.value);
+    case Kind::kGreater: return is_less(condition.value, *value);
+    case Kind::kAny:
+    case Kind::kNot: break;
   }
   return false;
 }
@@ -69,6 +100,18 @@ bool holds(const Condition& condition, const Scope& scope, state::TimePoint now)
 bool holds(const std::vector<Condition>& conditions, const Scope& scope, state::TimePoint now) {
   return std::ranges::all_of(
       conditions, [&](const Condition& condition) { return holds(condition, scope, now); });
+}
+
+std::string because(const std::vector<Condition>& conditions, const Scope& scope,
+                    state::TimePoint now) {
+  std::string words;
+  for (const Condition& condition : conditions) {
+    const auto part = std::ranges::find_if(
+        condition.parts, [&](const Condition& one) { return holds(one, scope, now); });
+    const bool has_part = condition.kind == Kind::kAny && part != condition.parts.end();
+    words += (words.empty() ? ", because " : " and ") + (has_part ? *part : condition).text;
+  }
+  return words;
 }
 
 namespace {

@@ -1,15 +1,17 @@
 #pragma once
 
 // The conditions of rules: data, no expressions (fixtures/README.md lists them). Evaluated in a
-// scope; a place without a value makes every condition but `absent` false.
+// scope; a place without a value makes every condition but `absent` and `not` false.
 
 #include "mock_server/state/session_clock.hpp"
 #include "spec/contract/checking/validate_message.hpp"
+#include "spec/schema/patterns/pattern.hpp"
 
 #include <nlohmann/json.hpp>
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -63,18 +65,32 @@ struct Condition {
     kBeforeNow,
     kAfterNow,
     kAfterAt,
-    kAmong
+    kAmong,
+    kContains,
+    kMatches,
+    kLess,
+    kGreater,
+    kAny,  // of `parts`
+    kNot   // the one of `parts`
   };
   Kind kind = Kind::kExists;
   Place at;
   Place other;           // of kEqualsAt, kAfterAt, kAmong
-  nlohmann::json value;  // of kEquals
+  nlohmann::json value;  // of kEquals, kContains, kLess, kGreater
+  std::shared_ptr<const spec::schema::patterns::Pattern> pattern{};
+  std::vector<Condition> parts{};
+  std::string text{};  // for people: "/query/page equals 2"
 };
 
 bool holds(const Condition& condition, const Scope& scope, state::TimePoint now);
 
 // All of them.
 bool holds(const std::vector<Condition>& conditions, const Scope& scope, state::TimePoint now);
+
+// ", because /query/page equals 2 and ...": conditions that hold, of `any` the first part that
+// does; "" for no conditions.
+std::string because(const std::vector<Condition>& conditions, const Scope& scope,
+                    state::TimePoint now);
 
 // The instant that a JSON string spells.
 std::optional<spec::time::Instant> instant_of(const nlohmann::json* value);

@@ -3,6 +3,7 @@
 #include "mock_server/api/loading/validate_record.hpp"
 #include "mock_server/api/record_source.hpp"
 #include "mock_server/api/record_view.hpp"
+#include "mock_server/api/response_template.hpp"
 #include "mock_server/examples/header_table.hpp"
 #include "mock_server/record/call_verdict.hpp"
 #include "spec/json/read.hpp"
@@ -117,7 +118,7 @@ class Planner {
     const auto body = is_json ? spec::json::read(response.body) : spec::json::read("null");
     if (call.verdict == Verdict::kValid && (form == BodyForm::kNone || (is_json && body))) {
       if (is_json) {
-        said["body"] = *body;
+        said["body"] = api::as_literal(*body);
       }
       add_headers(said, headers);
       return json{{"response", said}};

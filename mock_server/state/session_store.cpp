@@ -278,6 +278,20 @@ Put Session::compare_and_set(std::string_view key, std::uint64_t expected,
                        change_of_cell(key));
 }
 
+std::optional<std::uint64_t> Session::count_up(std::string_view key, std::uint64_t least) {
+  while (true) {
+    const Cell cell = read(key);
+    const std::uint64_t next = std::max(number_in(cell), least) + 1;
+    const Put put = compare_and_set(key, cell.version, std::to_string(next));
+    if (put == Put::kDone) {
+      return next;
+    }
+    if (put == Put::kFull) {
+      return std::nullopt;
+    }
+  }
+}
+
 void Session::note(Change change) const {
   ++changes_made;
   if (changes_ != nullptr) {

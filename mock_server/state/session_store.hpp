@@ -60,6 +60,8 @@ class Session : spec::NonCopyable {
   // `expires` on (by the session's clock) the cell may be dropped.
   Put compare_and_set(std::string_view key, std::uint64_t expected, std::optional<std::string> text,
                       std::optional<TimePoint> expires = std::nullopt);
+  // The next number of the counter in that cell, above `least`; nothing if the sessions are full.
+  std::optional<std::uint64_t> count_up(std::string_view key, std::uint64_t least);
   Cells cells() const;
   // Those whose key starts with `prefix`.
   Cells cells(std::string_view prefix) const;

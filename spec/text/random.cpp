@@ -16,4 +16,18 @@ std::string random_hex(std::size_t digits) {
   return text;
 }
 
+std::string random_uuid(Random& random) {
+  constexpr std::size_t kLength = 36;
+  std::string text(kLength, '-');
+  for (char& digit : text) {
+    digit = kHexDigits[random.next_below(kHexDigits.size())];
+  }
+  for (const std::size_t hyphen : {8U, 13U, 18U, 23U}) {
+    text[hyphen] = '-';
+  }
+  text[14] = '4';
+  text[19] = "89ab"[random.next_below(4)];
+  return text;
+}
+
 }  // namespace spec::text

@@ -60,4 +60,7 @@ class Random {
 // at each call. Not for secrets.
 std::string random_hex(std::size_t digits);
 
+// A version 4 UUID. Source: RFC 9562 §5.4.
+std::string random_uuid(Random& random);
+
 }  // namespace spec::text

@@ -48,6 +48,28 @@ bool read_said(const spec::document::Node& node, const spec::contract::Operation
 // The content of "force".
 ForcedStatus read_forced(const spec::document::Node& node, LoadContext& context);
 
+// Of parameters; none for the body and the record.
+std::optional<spec::contract::Location> location_of(Place::Root root);
+
+// The value that the object at `node` stands for; none if it is no template, or a problem.
+std::optional<TemplateValue> read_template(const spec::document::Node& node, LoadContext& context);
+
+// The body at `node` with its templates, and without the "literal"s around what is none.
+ResponseTemplate read_body(const spec::document::Node& node, LoadContext& context);
+
+// Chooses the forms of the rule's templates, unless that was done, and fills its response with
+// values as the operation's calls could give them. A problem for each place that it does not
+// declare.
+void fill_with_samples(const spec::contract::Operation& operation, Rule& rule,
+                       LoadContext& context);
+
+// The template at whose place, or above whose place, the violation is; null for none.
+const TemplateValue* template_of(const ResponseTemplate& made,
+                                 const spec::contract::Violation& violation);
+
+// True if another value of the request would be valid there.
+bool depends_on_request(const ResponseTemplate& made, const spec::contract::Violation& violation);
+
 std::vector<Rule> read_rules(const spec::document::Node& list,
                              const spec::contract::Operation& operation, LoadContext& context);
 

@@ -3,7 +3,10 @@
 #include "mock_server/api/record_view.hpp"
 #include "mock_server/examples/header_table.hpp"
 #include "mock_server/reply/json_response.hpp"
+#include "spec/json/value.hpp"
+#include "spec/schema/patterns/pattern.hpp"
 #include "spec/schema/schema_summary.hpp"
+#include "spec/text/quote.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,18 +18,6 @@ namespace {
 using spec::contract::Location;
 using spec::contract::Operation;
 using spec::document::Node;
-
-std::optional<Location> location_of(Place::Root root) {
-  switch (root) {
-    case Place::Root::kPath: return Location::kPath;
-    case Place::Root::kQuery: return Location::kQuery;
-    case Place::Root::kHeader: return Location::kHeader;
-    case Place::Root::kCookie: return Location::kCookie;
-    case Place::Root::kBody:
-    case Place::Root::kRecord: break;
-  }
-  return std::nullopt;
-}
 
 // True if the operation's body, of some media type, may have the member.
 bool declares_member(const Operation& operation, const std::string& name,
@@ -43,20 +34,92 @@ bool declares_member(const Operation& operation, const std::string& name,
 
 using Kind = Condition::Kind;
 
+enum class Takes : std::uint8_t { kNothing, kValue, kPlace, kBound, kPattern, kConditions };
+
 struct Operator {
   std::string_view name;
   Kind kind;
-  bool takes_place;
+  Takes takes;
 };
 
-constexpr std::array<Operator, 8> kOperators{{{"equals", Kind::kEquals, false},
-                                              {"equals_at", Kind::kEqualsAt, true},
-                                              {"exists", Kind::kExists, false},
-                                              {"absent", Kind::kAbsent, false},
-                                              {"before_now", Kind::kBeforeNow, false},
-                                              {"after_now", Kind::kAfterNow, false},
-                                              {"after_at", Kind::kAfterAt, true},
-                                              {"among", Kind::kAmong, true}}};
+constexpr std::array<Operator, 14> kOperators{{{"equals", Kind::kEquals, Takes::kValue},
+                                               {"equals_at", Kind::kEqualsAt, Takes::kPlace},
+                                               {"exists", Kind::kExists, Takes::kNothing},
+                                               {"absent", Kind::kAbsent, Takes::kNothing},
+                                               {"before_now", Kind::kBeforeNow, Takes::kNothing},
+                                               {"after_now", Kind::kAfterNow, Takes::kNothing},
+                                               {"after_at", Kind::kAfterAt, Takes::kPlace},
+                                               {"among", Kind::kAmong, Takes::kPlace},
+                                               {"contains", Kind::kContains, Takes::kValue},
+                                               {"matches", Kind::kMatches, Takes::kPattern},
+                                               {"less", Kind::kLess, Takes::kBound},
+                                               {"greater", Kind::kGreater, Takes::kBound},
+                                               {"any", Kind::kAny, Takes::kConditions},
+                                               {"not", Kind::kNot, Takes::kConditions}}};
+
+bool read_pattern(const Node& node, Condition& condition, LoadContext& context) {
+  const auto text = node.is_string() ? node.string() : std::string_view{};
+  auto pattern = spec::schema::patterns::Pattern::compile(text);
+  if (!pattern) {
+    context.report(node, "must be a pattern of ECMA-262, but " + pattern.error().message);
+    return false;
+  }
+  condition.pattern =
+      std::make_shared<const spec::schema::patterns::Pattern>(std::move(pattern.value()));
+  return true;
+}
+
+bool read_bound(const Node& node, Condition& condition, LoadContext& context) {
+  condition.value = node.value();
+  const bool is_bound = node.is_number() || instant_of(&condition.value).has_value();
+  if (!is_bound) {
+    context.report(node, "must be a number, or a date-time as 2026-01-31T12:00:00Z");
+  }
+  return is_bound;
+}
+
+std::optional<Condition> read_condition(const Node& node, const Operation* operation,
+                                        LoadContext& context);
+
+bool read_parts(const Node& node, const Operation* operation, Condition& condition,
+                LoadContext& context) {
+  if (condition.kind == Kind::kAny) {
+    condition.parts = read_conditions(node, operation, context);
+  } else if (auto part = read_condition(node, operation, context)) {
+    condition.parts.push_back(std::move(*part));
+  }
+  return !condition.parts.empty();
+}
+
+// What the operator compares with; false if it is unusable.
+bool read_operand(const Node& node, const Operator& operation_of, const Operation* operation,
+                  Condition& condition, LoadContext& context) {
+  const Node operand = node.find(operation_of.name);
+  switch (operation_of.takes) {
+    case Takes::kNothing: return true;
+    case Takes::kValue: condition.value = operand.value(); return true;
+    case Takes::kBound: return read_bound(operand, condition, context);
+    case Takes::kPattern: return read_pattern(operand, condition, context);
+    case Takes::kConditions: return read_parts(operand, operation, condition, context);
+    case Takes::kPlace:
+      condition.other = read_place(node, operation_of.name, operation, context).value_or(Place{});
+      return true;
+  }
+  return false;
+}
+
+// "/query/page equals 2", "not /body/name exists".
+std::string text_of(const Condition& condition, const Node& node, const Operator& operation_of) {
+  if (condition.kind == Kind::kNot) {
+    return "not " + condition.parts.front().text;
+  }
+  std::string words = condition.at.text + ' ' + std::string(operation_of.name);
+  std::ranges::replace(words, '_', ' ');
+  return operation_of.takes == Takes::kNothing
+             ? words
+             : words + ' ' +
+                   spec::text::shortened(spec::json::write(node.find(operation_of.name).value()));
+}
 
 std::optional<Condition> read_condition(const Node& node, const Operation* operation,
                                         LoadContext& context) {
@@ -68,19 +131,18 @@ std::optional<Condition> read_condition(const Node& node, const Operation* opera
   }
   Condition condition;
   condition.kind = found->kind;
-  if (found->takes_place) {
-    condition.other = read_place(node, found->name, operation, context).value_or(Place{});
-  } else if (found->kind == Kind::kEquals) {
-    condition.value = node.find(found->name).value();
-  }
-  if (!at) {
+  const bool is_read = read_operand(node, *found, operation, condition, context);
+  if (!is_read || (!at && found->takes != Takes::kConditions)) {
     return std::nullopt;
   }
-  condition.at = std::move(*at);
+  condition.at = std::move(at).value_or(Place{});
+  condition.text = text_of(condition, node, *found);
   return condition;
 }
 
-void read_headers(const Node& node, spec::http::Headers& headers, LoadContext& context) {
+// `values`: null where every value is a text.
+void read_headers(const Node& node, spec::http::Headers& headers,
+                  std::vector<TemplateValue>* values, LoadContext& context) {
   for (const auto& header : node.find("headers").members()) {
     if (examples::is_about_bytes(header.key)) {
       context.report(header.value, "header " + std::string(header.key) +
@@ -88,6 +150,13 @@ void read_headers(const Node& node, spec::http::Headers& headers, LoadContext& c
                                        "transfer itself; leave it out");
     } else if (header.value.is_string()) {
       headers.set(header.key, std::string(header.value.string()));
+    } else if (auto value = read_template(header.value, context); value && values != nullptr) {
+      value->header = header.key;
+      values->push_back(std::move(*value));
+    } else if (values != nullptr) {
+      context.report(header.value,
+                     "must be a text, or one of {from: PLACE}, {now: +1h}, {next: "
+                     "COUNTER}, {random: uuid}");
     }
   }
 }
@@ -99,14 +168,19 @@ int status_at(const Node& node, int otherwise) {
 void read_response(const Node& node, const Operation* operation, Rule& rule, LoadContext& context) {
   const int status = status_at(node, 200);
   rule.body = node.find("body");
+  ResponseTemplate made;
   if (rule.body) {
-    rule.response.response = reply::json_response(status, rule.body.value());
+    made = read_body(rule.body, context);
+    rule.response.response = reply::json_response(status, made.body);
     if (operation != nullptr) {
       set_json_type(*operation, rule.response.response);
     }
   }
   rule.response.response.status = status;
-  read_headers(node, rule.response.response.headers, context);
+  read_headers(node, rule.response.response.headers, &made.values, context);
+  if (!made.values.empty()) {
+    rule.response.made = std::make_shared<ResponseTemplate>(std::move(made));
+  }
 }
 
 void read_error(const Node& node, Rule& rule, LoadContext& context) {
@@ -115,7 +189,7 @@ void read_error(const Node& node, Rule& rule, LoadContext& context) {
   rule.response.response = reply::error_response(status_at(node, entry.status),
                                                  text_at(node, "code").value_or(entry.code),
                                                  text_at(node, "message").value_or(""));
-  read_headers(node, rule.response.response.headers, context);
+  read_headers(node, rule.response.response.headers, nullptr, context);
 }
 
 Rule read_rule(const Node& node, const Operation& operation, LoadContext& context) {
@@ -131,6 +205,18 @@ Rule read_rule(const Node& node, const Operation& operation, LoadContext& contex
 }
 
 }  // namespace
+
+std::optional<Location> location_of(Place::Root root) {
+  switch (root) {
+    case Place::Root::kPath: return Location::kPath;
+    case Place::Root::kQuery: return Location::kQuery;
+    case Place::Root::kHeader: return Location::kHeader;
+    case Place::Root::kCookie: return Location::kCookie;
+    case Place::Root::kBody:
+    case Place::Root::kRecord: break;
+  }
+  return std::nullopt;
+}
 
 bool read_said(const Node& node, const Operation* operation, Rule& rule, LoadContext& context) {
   const Node response = node.find("response");
@@ -150,7 +236,7 @@ ForcedStatus read_forced(const Node& node, LoadContext& context) {
   forced.status = status_at(node, forced.status);
   forced.message = text_at(node, "message").value_or("");
   forced.text = text_at(node, "text");
-  read_headers(node, forced.headers, context);
+  read_headers(node, forced.headers, nullptr, context);
   return forced;
 }
 

@@ -1,11 +1,13 @@
 #include "mock_server/api/loading/validate_fixtures.hpp"
 
+#include "mock_server/api/loading/fixture_readers.hpp"
 #include "mock_server/api/loading/validate_record.hpp"
 #include "mock_server/api/record_view.hpp"
 #include "mock_server/invoice/invoice_pdf.hpp"
 #include "spec/contract/checking/validate_message.hpp"
 #include "spec/document/document.hpp"
 #include "spec/json/pointer.hpp"
+#include "spec/json/read.hpp"
 #include "spec/schema/spelling.hpp"
 #include "spec/schema/validator/validate.hpp"
 #include "spec/text/names.hpp"
@@ -141,10 +143,14 @@ void warn_of_unused_records(const FixtureStore& fixtures, LoadContext& context) 
   }
 }
 
-void validation_result(const spec::contract::Operation& operation, const Rule& rule,
+void validation_result(const spec::contract::Operation& operation, Rule& rule,
                        LoadContext& context) {
   if (!rule.is_whole) {
     return;  // that was reported
+  }
+  const ResponseTemplate* const made = rule.response.made.get();
+  if (made != nullptr) {
+    fill_with_samples(operation, rule, context);
   }
   for (const Violation& violation :
        spec::contract::validate_response(context.contract, operation, rule.response.response)) {
@@ -152,14 +158,23 @@ void validation_result(const spec::contract::Operation& operation, const Rule& r
     if (context.document_only && violation.part == spec::contract::Part::kStatus) {
       continue;
     }
+    if (made != nullptr && depends_on_request(*made, violation)) {
+      continue;
+    }
     const Node at = rule.body && violation.part == spec::contract::Part::kBody
                         ? nearest_below(rule.body, violation.instance)
                         : rule.node;
-    context.problems.push_back(at.problem(in_full(problem_of(context.contract, violation))));
+    const bool is_made = made != nullptr && template_of(*made, violation) != nullptr;
+    context.problems.push_back(
+        at.problem(in_full(problem_of(context.contract, violation)) +
+                   (is_made ? "; a template makes that value: another one must be there, or "
+                              "{literal: {...}} around what is no template"
+                            : "")));
   }
   const auto schema = response_schema(context.contract, operation, rule.response.response.status);
-  if (rule.body && schema) {
-    for (const auto& one : spec::schema::misspelt_members({*schema}, rule.body.value())) {
+  const auto body = spec::json::read(rule.response.response.body);
+  if (rule.body && schema && body) {
+    for (const auto& one : spec::schema::misspelt_members({*schema}, body.value())) {
       add_warning(context, nearest_below(rule.body, one.instance).problem(one.message()));
     }
   }

@@ -17,8 +17,8 @@ void validate_records(const RecordRules& rules, Collection& collection, LoadCont
 // Makes the binding's responses, and validates those of its rules and the nulls of its changes.
 void prepare_and_validate(Binding& binding, LoadContext& context);
 
-// The response of `rule` as one of `operation`.
-void validation_result(const spec::contract::Operation& operation, const Rule& rule,
+// The response of `rule` as one of `operation`, with samples for its templates.
+void validation_result(const spec::contract::Operation& operation, Rule& rule,
                        LoadContext& context);
 
 // A warning for each member of a record that is likely misspelt. Precondition: `fixtures` has its

@@ -133,5 +133,75 @@ TEST(Place, rejects_a_text_that_is_not_a_place) {
   EXPECT_FALSE(parse_place("/body/~2"));
 }
 
+// A condition on /query/value with another value to compare with.
+struct Comparing {
+  const char* name;
+  Kind kind;
+  json value;
+  json with;
+  bool expected;
+};
+
+void PrintTo(const Comparing& row, std::ostream* out) {
+  *out << row.name;
+}
+
+struct Compared : testing::TestWithParam<Comparing> {};
+
+TEST_P(Compared, decides) {
+  const auto& row = GetParam();
+  spec::contract::RequestReading request;
+  request.query = {{"value", row.value}};
+  Condition condition{row.kind, parse_place("/query/value").value(), {}, row.with};
+  if (row.kind == Kind::kMatches) {
+    auto pattern = spec::schema::patterns::Pattern::compile(row.with.get<std::string>());
+    condition.pattern =
+        std::make_shared<const spec::schema::patterns::Pattern>(std::move(pattern.value()));
+  }
+
+  EXPECT_EQ(holds(condition, {request}, kNow), row.expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    ConditionTest, Compared,
+    testing::Values(Comparing{"a_text_has_a_part", Kind::kContains, "a big box", "big", true},
+                    Comparing{"a_text_lacks_a_part", Kind::kContains, "a box", "Box", false},
+                    Comparing{"a_list_has_an_element", Kind::kContains, {1, 2}, 2.0, true},
+                    Comparing{
+                        "a_list_is_not_searched_in_its_texts", Kind::kContains, {"ab"}, "a", false},
+                    Comparing{"a_number_contains_nothing", Kind::kContains, 12, 1, false},
+                    Comparing{"a_pattern_is_searched", Kind::kMatches, "cus_12", "\\d{2}$", true},
+                    Comparing{"a_pattern_is_not_there", Kind::kMatches, "cus_1x", "^\\d", false},
+                    Comparing{"a_number_matches_no_pattern", Kind::kMatches, 12, "1", false},
+                    Comparing{"less_than_a_number", Kind::kLess, 1, 1.5, true},
+                    Comparing{"not_less_than_itself", Kind::kLess, 2, 2, false},
+                    Comparing{"greater_than_a_number", Kind::kGreater, 100, 99.5, true},
+                    Comparing{"a_text_is_no_number", Kind::kGreater, "100", 99, false},
+                    Comparing{"an_earlier_instant", Kind::kLess, "2026-01-01T00:30:00+01:00",
+                              "2026-01-01T00:00:00Z", true},
+                    Comparing{"a_later_instant", Kind::kGreater, "2026-01-01T00:00:01Z",
+                              "2026-01-01T00:00:00Z", true}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+TEST_F(ConditionTest, any_and_not_have_conditions_of_their_own) {
+  request.query = {{"page", 2}};
+  Condition first{Kind::kEquals, parse_place("/query/page").value(), {}, 1};
+  first.text = "/query/page equals 1";
+  Condition second = first;
+  second.value = 2;
+  second.text = "/query/page equals 2";
+  Condition any{Kind::kAny, {}, {}, {}};
+  any.parts = {first, second};
+  Condition none{Kind::kNot, {}, {}, {}};
+  none.parts = {first};
+  none.text = "not /query/page equals 1";
+
+  EXPECT_TRUE(check(any));
+  EXPECT_TRUE(check(none));
+  EXPECT_FALSE(check(first));
+  EXPECT_EQ(because({any, none}, {request, &record}, kNow),
+            ", because /query/page equals 2 and not /query/page equals 1");
+}
+
 }  // namespace
 }  // namespace mock_server::api

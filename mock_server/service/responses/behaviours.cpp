@@ -77,6 +77,15 @@ ChosenResponse send_prepared(RequestContext& context, const PreparedResponse& pr
   return {prepared.response, true};
 }
 
+ChosenResponse send_by_rule(RequestContext& context, const api::Rule& rule,
+                            const FoundRecord& found) {
+  ChosenResponse chosen = made_response(context, rule.response, found.value);
+  context.chosen_by =
+      rule.response.chosen_by +
+      api::because(rule.when, {context.reading, found.value}, context.session->now());
+  return chosen;
+}
+
 std::optional<ChosenResponse> try_rules(RequestContext& context, const FoundRecord& found) {
   if (context.binding->rules.empty()) {
     return std::nullopt;
@@ -84,7 +93,7 @@ std::optional<ChosenResponse> try_rules(RequestContext& context, const FoundReco
   const auto now = context.session->now();
   for (const api::Rule& rule : context.binding->rules) {
     if (api::holds(rule.when, {context.reading, found.value}, now)) {
-      return send_prepared(context, rule.response);
+      return send_by_rule(context, rule, found);
     }
   }
   return std::nullopt;
@@ -190,6 +199,17 @@ ChosenResponse behave_with(RequestContext& context, const FoundRecord& found) {
 
 }  // namespace
 
+ChosenResponse made_response(const RequestContext& context, const api::PreparedResponse& prepared,
+                             const nlohmann::json* record) {
+  ChosenResponse chosen{prepared.response, true};
+  if (prepared.made != nullptr) {
+    api::fill(*prepared.made, {context.reading, record}, *context.session,
+              request::seed_of(context), chosen.response);
+    chosen.validated = false;
+  }
+  return chosen;
+}
+
 ChosenResponse no_such_record(RequestContext& context, const FoundRecord& found) {
   constexpr std::size_t kMaxShown = 3;
   const std::string& collection = context.binding->collection->name();
@@ -253,7 +273,7 @@ std::optional<ChosenResponse> any_record(RequestContext& context) {
     }
     case Shows::kNothing:
       if (binding->behaviour == Behaviour::kMatch) {
-        return send_prepared(context, binding->rules.back().response);
+        return send_by_rule(context, binding->rules.back(), found);
       }
       break;
     case Shows::kMade:

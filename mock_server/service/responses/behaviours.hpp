@@ -34,6 +34,10 @@ ChosenResponse delete_record(RequestContext& context, const FoundRecord& found);
 // The records of the binding's collection, or of the parents that the request names.
 ChosenResponse list_records(RequestContext& context);
 
+// The response with its templates filled for the request and `record`, which may be null.
+ChosenResponse made_response(const RequestContext& context, const api::PreparedResponse& prepared,
+                             const nlohmann::json* record);
+
 // 404 that says which records there are.
 ChosenResponse no_such_record(RequestContext& context, const FoundRecord& found);
 

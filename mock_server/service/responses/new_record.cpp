@@ -400,20 +400,8 @@ void renew_times(const RequestContext& context, const json& before, json& record
 
 std::optional<std::uint64_t> take_number(const RequestContext& context) {
   const api::Collection& collection = *context.binding->collection;
-  const std::string name = state::number_cell(collection.name());
-  const std::uint64_t first = collection.shows_examples_first() ? collection.records().size() : 0;
-  while (true) {
-    const state::Cell cell = context.session->read(name);
-    const std::uint64_t next = std::max(state::number_in(cell), first) + 1;
-    const state::Put put =
-        context.session->compare_and_set(name, cell.version, std::to_string(next));
-    if (put == state::Put::kDone) {
-      return next;
-    }
-    if (put == state::Put::kFull) {
-      return std::nullopt;
-    }
-  }
+  const std::uint64_t least = collection.shows_examples_first() ? collection.records().size() : 0;
+  return context.session->count_up(state::number_cell(collection.name()), least);
 }
 
 }  // namespace mock_server::service::responses

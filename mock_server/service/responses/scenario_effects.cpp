@@ -3,6 +3,7 @@
 #include "mock_server/api/loading/fixture_readers.hpp"
 #include "mock_server/api/scenario.hpp"
 #include "mock_server/service/request/generation_options.hpp"
+#include "mock_server/service/responses/behaviours.hpp"
 #include "mock_server/service/responses/contract_examples.hpp"
 #include "mock_server/service/responses/session_records.hpp"
 #include "mock_server/state/scenario_state.hpp"
@@ -74,6 +75,7 @@ struct Turn {
   const ScenarioRule& rule;
   std::string cell;
   state::TimePoint armed_at;
+  std::string because;  // its conditions
 };
 
 TakenStep look(const Turn& turn, RuleState& state, std::uint64_t seed, state::TimePoint now) {
@@ -149,7 +151,7 @@ void apply_step(RequestContext& context, const Turn& turn, const TakenStep& take
   const Step& step = *taken.step;
   deliver(context, step, Chance(seed, turn.cell, taken.number));
   context.scenario_steps += (context.scenario_steps.empty() ? "scenario " : "; scenario ") +
-                            turn.scenario.name + ", " + step.node.file_and_line();
+                            turn.scenario.name + ", " + step.node.file_and_line() + turn.because;
   if (step.effect.record) {
     context.scenario_changes.push_back(&*step.effect.record);
   }
@@ -179,16 +181,23 @@ ChosenResponse force(RequestContext& context, const api::ForcedStatus& forced,
   return chosen;
 }
 
+// Nothing found without a binding.
+FoundRecord found_record(const RequestContext& context) {
+  return context.binding != nullptr ? find_record(context) : FoundRecord{};
+}
+
 void play(RequestContext& context, const Scenario& scenario, state::TimePoint armed_at,
           ScenarioEffects& effects) {
-  const FoundRecord found = context.binding != nullptr ? find_record(context) : FoundRecord{};
+  const FoundRecord found = found_record(context);
   const std::uint64_t seed = seed_of(context);
   for (std::size_t index = 0; index < scenario.rules.size(); ++index) {
-    const Turn turn{scenario, scenario.rules[index], state::rule_cell(scenario.name, index),
-                    armed_at};
-    if (!concerns(turn.rule, context, found.value)) {
+    const ScenarioRule& rule = scenario.rules[index];
+    if (!concerns(rule, context, found.value)) {
       continue;
     }
+    const Turn turn{
+        scenario, rule, state::rule_cell(scenario.name, index), armed_at,
+        api::because(rule.when, {context.reading, found.value}, context.session->now())};
     const TakenStep taken = take(context, turn, seed);
     if (taken.step != nullptr) {
       apply_step(context, turn, taken, seed, effects);
@@ -214,9 +223,10 @@ std::optional<ChosenResponse> play_scenarios(RequestContext& context) {
   if (!effects.has_response()) {
     return std::nullopt;
   }
-  ChosenResponse chosen = effects.response != nullptr
-                              ? ChosenResponse{effects.response->response, true}
-                              : force(context, *effects.forced, effects.scenario);
+  ChosenResponse chosen =
+      effects.response != nullptr
+          ? made_response(context, *effects.response, found_record(context).value)
+          : force(context, *effects.forced, effects.scenario);
   context.chosen_by.clear();
   add_wait(context, effects.taken, chosen.response);
   return chosen;

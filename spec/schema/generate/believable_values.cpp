@@ -180,13 +180,7 @@ std::string date_time(const TextContext& context, Random& random) {
 }
 
 std::string uuid(const TextContext& /*context*/, Random& random) {
-  std::string text = characters(random, 36, text::kHexDigits);
-  for (const std::size_t hyphen : {8U, 13U, 18U, 23U}) {
-    text[hyphen] = '-';
-  }
-  text[14] = '4';
-  text[19] = "89ab"[random.next_below(4)];
-  return text;
+  return text::random_uuid(random);
 }
 
 std::string secret(const TextContext& /*context*/, Random& random) {

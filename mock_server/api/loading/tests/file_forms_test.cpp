@@ -73,7 +73,7 @@ const std::vector<FormRow> kFormRows = {
      "credentials: [{token: t, records: [{at: /record/a, exists: no, absent: true}]}]",
      {"60: must be true, but is \"no\"",
       "36: must have exactly one of equals, equals_at, exists, absent, before_now, after_now, "
-      "after_at, among"}},
+      "after_at, among, contains, matches, less, greater, any, not"}},
     {"a_rate",
      FileKind::kOperations,
      "rate_limits: [{requests: -1, second: 1, burst: 0}]",
