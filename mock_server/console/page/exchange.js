@@ -3,6 +3,11 @@
 // Shows the request with this id in `holder`; null for none.
 async function show_exchange(holder, id, is_newest = false) {
   const asked = `${app.session} ${id}`;
+  if (id !== null && holder.dataset.asked === asked && holder.dataset.found === String(id)) {  // what was unfolded stays
+    holder.querySelector('.newest')?.remove();
+    if (is_newest) holder.prepend(newest_note());
+    return;
+  }
   holder.dataset.asked = asked;
   if (id === null) {
     delete holder.dataset.found;
@@ -14,7 +19,7 @@ async function show_exchange(holder, id, is_newest = false) {
     const exchange = await call('GET', `/_mock/requests/${id}`, {session});
     if (holder.dataset.asked !== asked) return;
     holder.dataset.found = String(id);
-    holder.replaceChildren(...(is_newest ? [make('p', {class: 'soft newest'}, 'The newest request; j and k choose another.')] : []), ...exchange_view(exchange));
+    holder.replaceChildren(...(is_newest ? [newest_note()] : []), ...exchange_view(exchange));
     holder.scrollTop = 0;
   } catch (problem) {
     if (holder.dataset.asked !== asked) return;
@@ -23,6 +28,8 @@ async function show_exchange(holder, id, is_newest = false) {
     holder.replaceChildren(back_link(), make('p', {class: 'empty'}, words));
   }
 }
+
+const newest_note = () => make('p', {class: 'soft newest'}, 'The newest request; j and k choose another.');
 
 const back_link = () => make('a', {class: 'back', href: address(['requests'], filters_of(read_route().query))}, '\u2190 All requests');
 

@@ -2,7 +2,7 @@
 
 const MAX_ENTRIES = 10000;
 const FIRST_ENTRIES = 1000;
-const FILTERS = ['operation', 'status', 'violations', 'text'];
+const FILTERS = ['operation', 'status', 'violations', 'text', 'bodies'];
 const STATUS_FILTER = /^[0-5]([0-9]{2}|XX)?$/i;
 
 const journal = {

@@ -28,11 +28,12 @@ const requests_view = {
       operation: select([['', 'Any'], ...operations, ['-', 'No operation']], '', {onchange: set}),
       status: make('input', {placeholder: '404, 4XX', size: '8', list: 'statuses', oninput: set, maxlength: '3', spellcheck: 'false'}),
       violations: select([['', 'Any'], ['yes', 'With violations'], ['request', 'In the request'], ['response', 'In the response'], ['no', 'Without violations']], '', {onchange: set}),
+      bodies: select([['', 'Path and rule'], ['1', 'Bodies, too']], '', {onchange: set}),
       text: make('input', {type: 'search', placeholder: 'Path, operation, rule or record', oninput: set, 'aria-keyshortcuts': '/'})
     };
     return make('form', {class: 'filters', role: 'search', 'aria-label': 'Filter requests', onsubmit: (event) => event.preventDefault()},
       field('Search', this.inputs.text), field('Operation', this.inputs.operation),
-      field('Status', this.inputs.status), field('Violations', this.inputs.violations),
+      is_live ? field('Look in', this.inputs.bodies) : null, field('Status', this.inputs.status), field('Violations', this.inputs.violations),
       make('datalist', {id: 'statuses'}, ['2XX', '4XX', '5XX', '401', '404', '422', '429', '500'].map((value) => make('option', {value}))));
   },
 
@@ -56,6 +57,7 @@ const requests_view = {
     by_id('main').classList.toggle('one', id !== null);
     if (id !== this.shown_id) this.select(id);
     if (is_filtered_anew || !this.found) this.draw();
+    if (is_filtered_anew) this.search_bodies();
     if (is_filtered_anew && id === null) this.show_newest();
     const had_focus = this.rows.element.contains(document.activeElement);
     this.rows.refresh();
@@ -75,7 +77,7 @@ const requests_view = {
 
   // Where none is chosen the newest is shown, and follows; not where there is no place for it.
   show_newest() {
-    const newest = (this.found ?? journal.all.filter((entry) => passes(entry, this.filters))).at(-1)?.id ?? null;
+    const newest = (this.found ?? journal.all.filter((entry) => this.matches(entry))).at(-1)?.id ?? null;
     if (newest !== null && this.detail.dataset.found === String(newest) && this.detail.querySelector('.newest')) return;
     if (newest === null || this.detail.offsetParent !== null) show_exchange(this.detail, newest, true);
   },
@@ -87,8 +89,29 @@ const requests_view = {
     }, 300);
   },
 
+  matches(entry) {
+    return passes(entry, this.filters) || (this.hits?.has(entry.id) === true && passes(entry, {...this.filters, text: ''}));
+  },
+
+  // The mock has the bodies: those of the session are read once somebody searches in them, and again when more came.
+  search_bodies() {
+    clearTimeout(this.searching);
+    const {bodies, text} = this.filters;
+    if (!bodies || !text || !is_live || app.session === '*') {
+      this.hits = null;
+      return;
+    }
+    this.searching = setTimeout(async () => {
+      const lines = (await call_text('GET', '/_mock/requests/export?format=jsonl', {session: app.session}).catch(() => '')).split('\n').filter(Boolean);
+      if (app.view !== this || this.filters.text !== text) return;
+      const has = (message) => (message.body ?? '').toLowerCase().includes(text.toLowerCase());
+      this.hits = new Set(lines.map((line) => JSON.parse(line)).filter(({request, response}) => has(request) || has(response)).map(({id}) => id));
+      this.draw();
+    }, 300);
+  },
+
   draw(grown = 0) {
-    this.found = journal.all.filter((entry) => passes(entry, this.filters));
+    this.found = journal.all.filter((entry) => this.matches(entry));
     this.rows.set(this.found, grown);
     this.say_count();
   },
@@ -122,7 +145,8 @@ const requests_view = {
 
   // New entries came, or the journal was loaded.
   entries(fresh) {
-    const passing = fresh.filter((entry) => passes(entry, this.filters));
+    const passing = fresh.filter((entry) => this.matches(entry));
+    this.search_bodies();
     this.draw(passing.length);
     if (this.shown_id === null && passing.length) this.show_newest_soon();
     if (this.shown_id !== null && !this.detail.dataset.found) show_exchange(this.detail, this.shown_id);

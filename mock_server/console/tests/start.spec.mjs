@@ -58,6 +58,20 @@ test('the newest request is shown where none is chosen, and follows', async ({pa
   await expect(rows(page).first().locator('time')).toHaveAttribute('title', /T.*Z$/);
 });
 
+test('the search finds what is in bodies', async ({page, session}) => {
+  await session.post('/licenses/validate', {license_key: 'needle'});
+  await session.post('/licenses/validate', {license_key: 'hay'});
+  await session.open('requests');
+  await expect(rows(page)).toHaveCount(2);
+  await page.getByLabel('Search', {exact: true}).fill('NEEDLE');
+  await expect(rows(page)).toHaveCount(0);
+  await page.getByLabel('Look in').selectOption('Bodies, too');
+  await expect(rows(page)).toHaveCount(1);
+  await page.reload();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page).toHaveURL(/bodies=1/);
+});
+
 test('two requests are compared', async ({page, session}) => {
   await session.post('/licenses/validate', {license_key: 'first'});
   await session.post('/licenses/validate', {license_key: 'second'});
@@ -110,6 +124,7 @@ test('five tasks, in clicks', async ({page, context, session}) => {
   // Find why a PATCH was rejected: two at most.
   await session.post('/brands/brnd_F5ZR3qa7yEeeby3abP3E2', {name: 5}, 'PATCH');
   await page.getByRole('navigation').getByRole('link', {name: 'Requests'}).click();
+  await expect(rows(page).first()).toContainText('PATCH');
   await rows(page).first().getByRole('link').click();
   await expect(detail(page)).toContainText('must be a string, but is 5');
   expect(await clicks(page)).toBe(5);
