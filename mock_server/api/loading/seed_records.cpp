@@ -1,4 +1,5 @@
 #include "mock_server/api/loading/fixture_readers.hpp"
+#include "mock_server/api/nested_collection.hpp"
 #include "mock_server/api/record_source.hpp"
 #include "mock_server/examples/response_example.hpp"
 #include "spec/schema/patterns/pattern.hpp"
@@ -215,6 +216,8 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
                             : shown != nullptr
                                 ? key_text(*shown)
                                 : make_key(maker, collection, source, number, seed, &record);
+    empty_nested_lists(contract_, nested_collections(bindings_, collection), source.schemas, true,
+                       record);
     set_key(contract_, collection, source, own, record);
     const std::string prefix = add_parents(binding, seed, record);
     put(collection, (collection.is_scoped() ? prefix : std::string{}) + own, std::move(record));

@@ -5,6 +5,7 @@
 #include "mock_server/reply/reply.hpp"
 #include "mock_server/service/checks/service_error.hpp"
 #include "mock_server/service/responses/behaviours.hpp"
+#include "mock_server/service/responses/children.hpp"
 #include "mock_server/service/responses/contract_examples.hpp"
 #include "mock_server/service/responses/new_record.hpp"
 #include "mock_server/service/responses/preconditions.hpp"
@@ -366,6 +367,9 @@ ChosenResponse delete_record(RequestContext& context, const FoundRecord& first) 
     const state::Put put = context.session->compare_and_set(
         state::record_cell(context.binding->collection->name(), found.key), found.version, "");
     if (put == state::Put::kDone) {
+      if (found.value != nullptr) {
+        delete_children(context, *context.binding, *found.value);
+      }
       return std::move(*chosen);
     }
     if (put == state::Put::kFull) {

@@ -6,6 +6,7 @@
 #include "mock_server/api/record_view.hpp"
 #include "mock_server/reply/json_response.hpp"
 #include "mock_server/service/responses/behaviours.hpp"
+#include "mock_server/service/responses/children.hpp"
 #include "mock_server/service/responses/contract_examples.hpp"
 #include "mock_server/service/responses/record_response.hpp"
 #include "spec/contract/resources/list_order.hpp"
@@ -388,6 +389,13 @@ Elements chosen_elements(RequestContext& context, const Scope& scope) {
         context.scenario_changes.empty()
             ? std::move(record.value)
             : std::make_shared<const json>(with_scenario_changes(context, *record.value)));
+  }
+  if (const Children children(context); !children.is_empty()) {
+    for (auto& element : elements) {
+      json whole = *element;
+      children.show_in(whole);
+      element = std::make_shared<const json>(std::move(whole));
+    }
   }
   if (!binding.names.empty()) {
     for (auto& element : elements) {

@@ -1,5 +1,6 @@
 #include "mock_server/service/responses/new_record.hpp"
 
+#include "mock_server/api/nested_collection.hpp"
 #include "mock_server/api/record_access.hpp"
 #include "mock_server/api/record_view.hpp"
 #include "mock_server/reply/json_response.hpp"
@@ -375,6 +376,10 @@ json make_record(RequestContext& context, const std::string& own_key, const json
   } else {
     add_collection_defaults(context, own_key, record);
   }
+  api::empty_nested_lists(
+      context.api.contract,
+      api::nested_collections(context.api.fixtures.bindings(), *context.binding->collection),
+      source.schemas, false, record);
   if (!source.schemas.empty() && example.is_object()) {
     add_unsent(context, source, {example, before == nullptr}, record);
     add_required(context.api.contract, source.schemas, example, record);

@@ -6,6 +6,7 @@
 #include "mock_server/reply/reply.hpp"
 #include "mock_server/service/checks/service_error.hpp"
 #include "mock_server/service/request/generation_options.hpp"
+#include "mock_server/service/responses/children.hpp"
 #include "mock_server/service/responses/contract_examples.hpp"
 #include "mock_server/service/responses/session_records.hpp"
 #include "spec/json/number.hpp"
@@ -284,9 +285,11 @@ std::optional<ChosenResponse> show_body(RequestContext& context, ShownBody shown
   return chosen || !is_inferred(context) ? std::move(chosen) : show_otherwise(context, shown);
 }
 
-std::optional<ChosenResponse> show_whole_record(RequestContext& context, const json& record,
+std::optional<ChosenResponse> show_whole_record(RequestContext& context, const json& stored,
                                                 int status, std::string location) {
   const api::Binding& binding = *context.binding;
+  json record = stored;
+  Children(context).show_in(record);
   if (binding.shows_record || !declares_body(*context.operation, status)) {
     ShownBody shown{status, api::wrap_elements(binding.into, api::shown_record(binding, record))};
     add_key_and_address(context, record, status, location, shown.body);

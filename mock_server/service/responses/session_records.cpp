@@ -57,8 +57,8 @@ void apply_session(const RequestContext& context, FoundRecord& found) {
   }
 }
 
-// The records of fixtures in their order, then those of the session: by key those that the control
-// API put, then the created ones.
+}  // namespace
+
 std::vector<ListedRecord> numbered_records(const RequestContext& context,
                                            const api::Collection& collection) {
   std::vector<ListedRecord> records;
@@ -75,8 +75,6 @@ std::vector<ListedRecord> numbered_records(const RequestContext& context,
   std::ranges::stable_sort(created, records.end(), {}, &ListedRecord::number);
   return records;
 }
-
-}  // namespace
 
 std::string record_key(const RequestContext& context, std::string own) {
   return std::move(own.insert(0, key_prefix(context)));

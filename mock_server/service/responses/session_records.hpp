@@ -63,6 +63,11 @@ struct ListedRecord {
 
 std::vector<ListedRecord> visible_records(const RequestContext& context);
 
+// All of the collection: the fixtures' in their order, then those of the session: by key those that
+// the control API put, then the created ones.
+std::vector<ListedRecord> numbered_records(const RequestContext& context,
+                                           const api::Collection& collection);
+
 // True if it is sure that there is no such record: it was deleted, or the collection is in use and
 // has more than a single one.
 bool is_known_absent(const RequestContext& context, const FoundRecord& found);

@@ -1,0 +1,168 @@
+#include "mock_server/api/nested_collection.hpp"
+
+#include "mock_server/api/condition.hpp"
+#include "mock_server/api/record_source.hpp"
+#include "spec/schema/validator/validate.hpp"
+#include "spec/text/names.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <string_view>
+
+namespace mock_server::api {
+namespace {
+
+using nlohmann::json;
+using spec::contract::Contract;
+using spec::schema::Schemas;
+using spec::text::plain_name;
+
+// "/carts/{}/items": the path without the names of its parameters.
+std::string form_of(std::string_view path) {
+  std::string form;
+  bool is_inside = false;
+  for (const char c : path) {
+    is_inside = is_inside && c != '}';
+    if (!is_inside) {
+      form += c;
+    }
+    is_inside = is_inside || c == '{';
+  }
+  return form;
+}
+
+// The segment that the path of the other operation has behind that of `own`; "" if it is not so.
+std::string_view segment_behind(const std::string& own, const std::string& other) {
+  const std::string_view rest =
+      other.starts_with(own) ? std::string_view(other).substr(own.size()) : std::string_view{};
+  const bool is_one = rest.size() > 1 && rest.front() == '/' &&
+                      rest.find_first_of("/{", 1) == std::string_view::npos;
+  return is_one ? rest.substr(1) : std::string_view{};
+}
+
+bool may_be_nested(const Binding& own, const Binding& other) {
+  const bool has_records = other.shows() == Shows::kRecords || other.shows() == Shows::kMade;
+  return other.collection != nullptr && other.collection != own.collection && has_records &&
+         (own.collection->is_single()
+              ? other.within.size() == own.within.size()
+              : !other.within.empty() && other.within.back().in == own.collection);
+}
+
+bool is_list(const Contract& contract, const Schemas& schemas) {
+  const auto& summary = contract.summaries().summary_of(schemas);
+  return !summary.elements.empty() || summary.is(spec::schema::kArrayType);
+}
+
+void add_nested(const Binding& own, const Binding& other, std::vector<NestedCollection>& found) {
+  const std::string own_form = form_of(own.operation->path);
+  const std::string other_form = form_of(other.operation->path);
+  const std::string_view segment = segment_behind(own_form, other_form);
+  if (segment.empty()) {
+    return;
+  }
+  const auto known = std::ranges::find_if(found, [&](const NestedCollection& one) {
+    return one.binding->collection == other.collection;
+  });
+  if (known == found.end()) {
+    found.push_back({&other, plain_name(segment)});
+  } else if (other.shows() == Shows::kRecords) {
+    known->binding = &other;
+  }
+}
+
+}  // namespace
+
+std::vector<NestedCollection> nested_collections(std::span<const Binding> bindings,
+                                                 const Collection& parent) {
+  std::vector<NestedCollection> found;
+  if (!parent.shows_examples_first()) {
+    return found;
+  }
+  for (const Binding& own : bindings) {
+    if (own.collection != &parent || own.is_about_collection()) {
+      continue;
+    }
+    for (const Binding& other : bindings) {
+      if (may_be_nested(own, other)) {
+        add_nested(own, other, found);
+      }
+    }
+  }
+  return found;
+}
+
+std::vector<std::string> nested_list(const Contract& contract, const Schemas& record,
+                                     const NestedCollection& nested) {
+  if (record.empty()) {
+    return {};
+  }
+  for (const auto& [name, inner] : contract.summaries().summary_of(record).properties) {
+    if (plain_name(name) != nested.name) {
+      continue;
+    }
+    if (is_list(contract, inner)) {
+      return {name};
+    }
+    const auto& into = nested.binding->list.into;
+    const Schemas list = into.size() == 1 ? schemas_at(contract, inner, into) : Schemas{};
+    if (!list.empty() && is_list(contract, list)) {
+      return {name, into.front()};
+    }
+  }
+  return {};
+}
+
+std::vector<std::string> nested_counts(const Contract& contract, const Schemas& record,
+                                       const NestedCollection& nested) {
+  std::vector<std::string> found;
+  if (record.empty()) {
+    return found;
+  }
+  const std::string one = spec::text::singular(nested.name);
+  for (const auto& [name, inner] : contract.summaries().summary_of(record).properties) {
+    const std::string plain = plain_name(name);
+    const bool is_count = plain == one + "count" || plain == nested.name + "count" ||
+                          plain == "total" + nested.name || plain == "numberof" + nested.name ||
+                          plain == "num" + nested.name;
+    if (is_count && contract.summaries().summary_of(inner).is_number()) {
+      found.push_back(name);
+    }
+  }
+  return found;
+}
+
+bool may_have(const Contract& contract, const Schemas& schemas, const json& value) {
+  return std::ranges::all_of(schemas, [&](spec::schema::SchemaId id) {
+    return spec::schema::check(contract.schemas(), id, value,
+                               {.direction = spec::schema::Direction::kResponse}) !=
+           spec::schema::Verdict::kInvalid;
+  });
+}
+
+void empty_nested_lists(const Contract& contract, const std::vector<NestedCollection>& all,
+                        const Schemas& schemas, bool is_made_up, json& record) {
+  for (const NestedCollection& nested : all) {
+    const auto at = nested_list(contract, schemas, nested);
+    const bool is_free = !at.empty() && (is_made_up || walk(&record, {at.front()}) == nullptr);
+    if (!is_free || !may_have(contract, schemas_at(contract, schemas, at), json::array())) {
+      continue;
+    }
+    if (json* const list = walk(&record, at)) {
+      *list = json::array();
+    } else if (at.size() == 1) {
+      record[at.front()] = json::array();
+    }
+  }
+}
+
+std::string parents_of(const std::vector<Within>& within, const json& record) {
+  std::string keys;
+  for (const Within& one : within) {
+    const json* const key = walk(&record, one.at);
+    keys += parent_part(key != nullptr ? key_text(*key) : std::string{});
+  }
+  return keys;
+}
+
+}  // namespace mock_server::api
