@@ -1,9 +1,9 @@
+#include "mock_server/api/derived_members.hpp"
 #include "mock_server/api/loading/fixture_readers.hpp"
 #include "mock_server/api/nested_collection.hpp"
 #include "mock_server/api/record_source.hpp"
 #include "mock_server/examples/response_example.hpp"
 #include "spec/schema/patterns/pattern.hpp"
-#include "spec/text/names.hpp"
 #include "spec/text/random.hpp"
 
 #include <nlohmann/json.hpp>
@@ -268,9 +268,8 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
 
   // The collection whose records a member of that name names, "customer_id" those of "customers".
   Collection* referred(const std::string& member) {
-    const std::string plain = spec::text::plain_name(member);
     for (Collection* const collection : collections_) {
-      if (plain == spec::text::plain_name(spec::text::singular(collection->name())) + "id") {
+      if (is_reference(member, *collection)) {
         fill(*collection);
         if (!collection->records().empty()) {
           return collection;
@@ -281,6 +280,12 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
   }
 
   void add_references(Collection& collection) {
+    const auto schemas = record_source(contract_, bindings_, collection).schemas;
+    const auto find = [this](const std::string& member, const json& key) -> SharedValue {
+      Collection* const other = referred(member);
+      const auto at = other != nullptr ? other->index_of(key_text(key)) : std::nullopt;
+      return at ? not_owned(other->records()[*at].value) : nullptr;
+    };
     for (std::size_t index = 0; index < collection.records().size(); ++index) {
       Record& record = collection.records()[index];
       json changed = record.value;
@@ -295,6 +300,7 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
           changed[name] = std::move(key);
         }
       }
+      repeat_members(contract_, schemas, find, true, changed);
       record.value = std::move(changed);
     }
   }

@@ -1,8 +1,10 @@
 #include "mock_server/service/responses/children.hpp"
 
+#include "mock_server/api/derived_members.hpp"
 #include "mock_server/api/record_view.hpp"
 #include "mock_server/service/checks/authentication.hpp"
 #include "mock_server/state/cells.hpp"
+#include "spec/contract/resources/body_shapes.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -59,6 +61,21 @@ json as_element(const RequestContext& context, const api::Binding& binding, cons
   return is_key ? *key : api::shown_record(binding, child);
 }
 
+// True if a request can give the member of a record.
+bool is_sent(const RequestContext& context, const std::string& member) {
+  const auto& contract = context.api.contract;
+  return std::ranges::any_of(context.api.fixtures.bindings(), [&](const api::Binding& binding) {
+    if (binding.collection != context.binding->collection) {
+      return false;
+    }
+    std::vector<std::string> at = binding.from;
+    at.push_back(member);
+    const Schemas sent =
+        api::schemas_at(contract, spec::contract::resources::request_body(*binding.operation), at);
+    return !sent.empty() && !contract.summaries().summary_of(sent).read_only;
+  });
+}
+
 }  // namespace
 
 Children::Children(const RequestContext& context) : context_(context) {
@@ -75,11 +92,12 @@ void Children::add_group(const api::NestedCollection& nested) {
   const auto& contract = context_.api.contract;
   Group group{.binding = nested.binding, .list = api::nested_list(contract, shown_, nested)};
   group.is_shown = !group.list.empty();
-  const Schemas schemas = group.is_shown ? shown_ : record_source(context_).schemas;
+  group.record = group.is_shown ? shown_ : record_source(context_).schemas;
   if (!group.is_shown) {
-    group.list = api::nested_list(contract, schemas, nested);
+    group.list = api::nested_list(contract, group.record, nested);
   }
-  group.schemas = group.list.empty() ? Schemas{} : api::schemas_at(contract, schemas, group.list);
+  group.schemas =
+      group.list.empty() ? Schemas{} : api::schemas_at(contract, group.record, group.list);
   group.counts = api::nested_counts(contract, shown_, nested);
   if (group.list.empty() && group.counts.empty()) {
     return;
@@ -122,15 +140,21 @@ void Children::show_group(const Group& group, const std::string& parents, json& 
   json* const list = group.list.empty() ? nullptr : api::walk(&record, group.list);
   json all = list != nullptr && list->is_array() ? own_elements(group, parents, children, *list)
                                                  : json(json::array());
+  const Schemas elements =
+      group.list.empty() ? Schemas{} : api::schemas_at(contract, group.schemas, {"*"});
   for (const ListedRecord& child : children) {
-    all.push_back(as_element(context_, *group.binding,
-                             api::schemas_at(contract, group.schemas, {"*"}), *child.value));
+    all.push_back(as_element(context_, *group.binding, elements, *child.value));
   }
   const json count = all.size();
   for (const std::string& name : group.counts) {
     if (api::may_have(contract, api::schemas_at(contract, shown_, {name}), count)) {
       record[name] = count;
     }
+  }
+  if (api::has_amounts(contract, elements)) {
+    api::add_up(
+        contract, group.record, all,
+        [&](const std::string& member) { return is_sent(context_, member); }, record);
   }
   if ((list != nullptr || group.is_shown) &&
       (!all.empty() || api::may_have(contract, group.schemas, all))) {

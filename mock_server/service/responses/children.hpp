@@ -31,6 +31,7 @@ class Children {
     const api::Binding* binding = nullptr;
     std::vector<std::string> list{};  // its place in the record; empty: only counted
     bool is_shown = false;            // by the response's schema
+    spec::schema::Schemas record{};   // those of the response, or of a whole record
     spec::schema::Schemas schemas{};  // of the list
     std::vector<std::string> counts{};
     std::map<std::string, std::vector<ListedRecord>> by_parents{};

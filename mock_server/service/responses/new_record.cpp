@@ -4,6 +4,7 @@
 #include "mock_server/api/record_access.hpp"
 #include "mock_server/api/record_view.hpp"
 #include "mock_server/reply/json_response.hpp"
+#include "mock_server/service/responses/referred_records.hpp"
 #include "mock_server/service/responses/session_records.hpp"
 #include "mock_server/state/cells.hpp"
 #include "spec/json/number.hpp"
@@ -376,6 +377,7 @@ json make_record(RequestContext& context, const std::string& own_key, const json
   } else {
     add_collection_defaults(context, own_key, record);
   }
+  add_repeated(context, source, record);
   api::empty_nested_lists(
       context.api.contract,
       api::nested_collections(context.api.fixtures.bindings(), *context.binding->collection),
@@ -386,6 +388,7 @@ json make_record(RequestContext& context, const std::string& own_key, const json
     if (is_choice_of_shapes(context, source)) {
       add_required_of_shape(context, source, name, record);
     }
+    add_up_sent(context, source, sent_object(context), record);
     warn_of_unfit(context, fit_record(context, source, before, name, record));
   }
   return record;

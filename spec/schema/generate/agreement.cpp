@@ -78,6 +78,31 @@ class Agreement {
     describe_list();
   }
 
+  // A price times a quantity; nothing if one of them is missing.
+  std::optional<std::int64_t> product() const {
+    for (const TotalRow& row : word_tables().products) {
+      const std::string* const left = find(row.parts[0]);
+      const std::string* const right = find(row.parts[1]);
+      if (left != nullptr && right != nullptr) {
+        return value_of(left) * value_of(right) / 100;
+      }
+    }
+    return std::nullopt;
+  }
+
+  // `sum` is that of the parts before taxes, else the total.
+  void add_up_to(std::int64_t sum) {
+    const TotalRow& usual = word_tables().sums.front();
+    for (const Words* const words :
+         {&usual.parts.front(), &usual.total, &word_tables().products.front().total}) {
+      if (const std::string* const total = find(*words)) {
+        set(total, sum);
+        break;
+      }
+    }
+    add_up(usual);
+  }
+
  private:
   // The member with one of those names that is an amount.
   const std::string* find(const Words& words) const {
@@ -272,6 +297,20 @@ void make_agree(const Json& object, const std::function<bool(const std::string&)
   if (has_some) {
     Agreement(object, is_stated, change).run();
   }
+}
+
+void add_up_list(const Json& list, const Json& object,
+                 const std::function<bool(const std::string&)>& is_stated, const Change& change) {
+  std::int64_t sum = 0;
+  for (const Json& element : list) {
+    const auto amount =
+        element.is_object() ? Agreement(element, is_stated, change).product() : std::nullopt;
+    if (!amount) {
+      return;
+    }
+    sum += *amount;
+  }
+  Agreement(object, is_stated, change).add_up_to(sum);
 }
 
 }  // namespace spec::schema::generate

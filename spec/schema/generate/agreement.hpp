@@ -1,7 +1,7 @@
 #pragma once
 
 // Makes the members of a generated object agree with each other: sums, products, lower and upper
-// ends, and what the frame of a list says of its list. Used by this folder only.
+// ends, and what the frame of a list says of its list. The mock keeps sums of its records by it.
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -17,5 +17,10 @@ using Change = std::function<bool(const std::string& member, nlohmann::json valu
 // frame of a list.
 void make_agree(const nlohmann::json& object,
                 const std::function<bool(const std::string&)>& is_stated, const Change& change);
+
+// Makes the total of `object` the sum over the elements of `list`, each a price times a quantity,
+// and with it what adds up to other members. Nothing changes if an element has no such amounts.
+void add_up_list(const nlohmann::json& list, const nlohmann::json& object,
+                 const std::function<bool(const std::string&)>& is_stated, const Change& change);
 
 }  // namespace spec::schema::generate

@@ -1,0 +1,151 @@
+#include "mock_server/api/derived_members.hpp"
+
+#include "mock_server/api/nested_collection.hpp"
+#include "mock_server/api/record_source.hpp"
+#include "spec/schema/generate/agreement.hpp"
+#include "spec/text/names.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace mock_server::api {
+namespace {
+
+using nlohmann::json;
+using spec::contract::Contract;
+using spec::schema::Schemas;
+using spec::text::plain_name;
+
+constexpr std::array<std::string_view, 2> kTitles{"name", "title"};
+constexpr std::array<std::string_view, 4> kPrices{"price", "unitprice", "unitamount", "unitcost"};
+
+constexpr std::array<std::string_view, 3> kQuantities{"quantity", "qty", "units"};
+
+bool is_one_of(std::span<const std::string_view> names, std::string_view plain) {
+  return std::ranges::find(names, plain) != names.end();
+}
+
+// The member of the record with one of those names, the first first; null if there is none.
+const json* member_of(const json& record, std::span<const std::string_view> names) {
+  for (const std::string_view wanted : names) {
+    for (const auto& [name, value] : record.items()) {
+      if (plain_name(name) == wanted) {
+        return &value;
+      }
+    }
+  }
+  return nullptr;
+}
+
+// The value that a member called `plain` repeats of the record of `subject`; null for none. Without
+// the subject in front, names and prices alone, and only of what has a price.
+const json* repeated_value(std::string_view plain, std::string_view subject, const json& other) {
+  if (plain == subject) {
+    return &other;
+  }
+  const bool is_named = plain.starts_with(subject);
+  const std::string_view own = is_named ? plain.substr(subject.size()) : plain;
+  const bool is_price = is_one_of(kPrices, own);
+  if (is_price || is_one_of(kTitles, own)) {
+    const bool is_sold = is_named || member_of(other, kPrices) != nullptr;
+    const json* const same = is_sold ? member_of(other, std::array{own}) : nullptr;
+    const auto alike = is_price ? std::span<const std::string_view>(kPrices) : kTitles;
+    return same == nullptr && is_sold ? member_of(other, alike) : same;
+  }
+  return is_named ? member_of(other, std::array{own}) : nullptr;
+}
+
+class Repeater {
+ public:
+  Repeater(const Contract& contract, const FindReferred& find, bool is_made_up)
+      : contract_(contract), find_(find), is_made_up_(is_made_up) {}
+
+  // `depth` of lists.
+  void repeat(const Schemas& schemas, json& record, int depth = 0) const {
+    constexpr int kMaxDepth = 2;
+    if (schemas.empty() || !record.is_object()) {
+      return;
+    }
+    const json before = record;
+    for (const auto& [member, value] : before.items()) {
+      if (value.is_array() && depth < kMaxDepth) {
+        const Schemas elements = schemas_at(contract_, schemas, {member, "*"});
+        for (json& element : record[member]) {
+          repeat(elements, element, depth + 1);
+        }
+        continue;
+      }
+      const std::string plain = plain_name(member);
+      const bool is_key = plain.ends_with(kId) && plain != kId && value.is_primitive();
+      if (const SharedValue other = is_key ? find_(member, value) : nullptr) {
+        add(schemas, plain.substr(0, plain.size() - kId.size()), *other, record);
+      }
+    }
+  }
+
+ private:
+  static constexpr std::string_view kId = "id";
+
+  void add(const Schemas& schemas, const std::string& subject, const json& other,
+           json& record) const {
+    const auto& properties = contract_.summaries().summary_of(schemas).properties;
+    const bool has_price = std::ranges::any_of(
+        properties, [](const auto& one) { return is_one_of(kPrices, plain_name(one.first)); });
+    for (const auto& [name, inner] : properties) {
+      const std::string plain = plain_name(name);
+      const bool is_free = plain != subject + "id" && (is_made_up_ || !record.contains(name));
+      const bool may_repeat = is_free && (has_price || plain.starts_with(subject));
+      const json* const value = may_repeat ? repeated_value(plain, subject, other) : nullptr;
+      if (value != nullptr && may_have(contract_, inner, *value)) {
+        record[name] = *value;
+      }
+    }
+  }
+
+  const Contract& contract_;
+  const FindReferred& find_;
+  bool is_made_up_;
+};
+
+}  // namespace
+
+bool is_reference(const std::string& member, const Collection& collection) {
+  return plain_name(member) == plain_name(spec::text::singular(collection.name())) + "id";
+}
+
+void repeat_members(const Contract& contract, const Schemas& schemas, const FindReferred& find,
+                    bool is_made_up, json& record) {
+  Repeater(contract, find, is_made_up).repeat(schemas, record);
+}
+
+bool has_amounts(const Contract& contract, const Schemas& elements) {
+  if (elements.empty()) {
+    return false;
+  }
+  const auto& properties = contract.summaries().summary_of(elements).properties;
+  const auto has = [&](std::span<const std::string_view> names) {
+    return std::ranges::any_of(
+        properties, [&](const auto& one) { return is_one_of(names, plain_name(one.first)); });
+  };
+  return has(kPrices) && has(kQuantities);
+}
+
+void add_up(const Contract& contract, const Schemas& schemas, const json& list,
+            const IsStated& is_stated, json& record) {
+  const auto change = [&](const std::string& member, json value) {
+    const Schemas inner = schemas_at(contract, schemas, {member});
+    const bool is_valid = !inner.empty() && may_have(contract, inner, value);
+    if (is_valid) {
+      record[member] = std::move(value);
+    }
+    return is_valid;
+  };
+  spec::schema::generate::add_up_list(list, record, is_stated, change);
+}
+
+}  // namespace mock_server::api

@@ -1,0 +1,41 @@
+#pragma once
+
+// Members that follow from others: a cart's item with `product_id` repeats `product_name` and
+// `unit_price` of that product, and the cart's `total` is the sum of its items. Pure functions.
+
+#include "mock_server/api/collection.hpp"
+#include "mock_server/api/record_access.hpp"
+#include "spec/contract/contract.hpp"
+#include "spec/schema/schema_summary.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <functional>
+#include <string>
+
+namespace mock_server::api {
+
+// The record to which the member refers by that key; null if there is none.
+using FindReferred =
+    std::function<SharedValue(const std::string& member, const nlohmann::json& key)>;
+
+// True if a member of that name has the key of a record of the collection: "productId" of
+// "products".
+bool is_reference(const std::string& member, const Collection& collection);
+
+// Sets members of these schemas that repeat one of a referred record, also in objects of lists:
+// those that `record` lacks; all of them if `is_made_up`. What the schema rejects is left.
+void repeat_members(const spec::contract::Contract& contract, const spec::schema::Schemas& schemas,
+                    const FindReferred& find, bool is_made_up, nlohmann::json& record);
+
+// The schemas of the elements have a price and a quantity.
+bool has_amounts(const spec::contract::Contract& contract, const spec::schema::Schemas& elements);
+
+// True for members that requests gave, and which stay.
+using IsStated = std::function<bool(const std::string& member)>;
+
+// Makes `subtotal`, `total` and the like the sum over `list`, where these schemas have them.
+void add_up(const spec::contract::Contract& contract, const spec::schema::Schemas& schemas,
+            const nlohmann::json& list, const IsStated& is_stated, nlohmann::json& record);
+
+}  // namespace mock_server::api
