@@ -29,8 +29,9 @@ constexpr std::chrono::seconds kPatience{60};
 class RestartedMock : public ::testing::Test {
  protected:
   void start(const std::vector<std::string>& more = {}) {
-    std::vector<std::string> flags{"--port",  "0",       "--contract",
-                                   contract_, "--state", "sqlite:" + file()};
+    std::vector<std::string> flags{"--port",         "0",       "--contract",
+                                   contract_,        "--state", "sqlite:" + file(),
+                                   "--seed-records", "0"};
     flags.insert(flags.end(), more.begin(), more.end());
     mock_ = std::make_unique<ServerProcess>(
         ServerProcess::Start{test_paths::mock_server(), flags, {}, folder_.path().string()});

@@ -77,6 +77,8 @@ std::vector<std::string> command(const std::string& folder, const std::string& s
           folder + "/contract.yaml",
           "--fixtures",
           folder + "/fixtures",
+          "--seed-records",
+          "0",
           "--state",
           state};
 }
