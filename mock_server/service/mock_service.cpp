@@ -13,9 +13,9 @@
 #include "mock_server/service/forwarding.hpp"
 #include "mock_server/service/request/generation_options.hpp"
 #include "mock_server/service/request/request_context.hpp"
-#include "mock_server/service/responses/behaviours.hpp"
 #include "mock_server/service/responses/contract_examples.hpp"
 #include "mock_server/service/responses/scenario_effects.hpp"
+#include "mock_server/service/responses/uploads.hpp"
 #include "mock_server/service/revalidate.hpp"
 #include "mock_server/state/cells.hpp"
 #include "mock_server/state/session_store.hpp"
@@ -176,8 +176,7 @@ ChosenResponse perform(RequestContext& context, const ServiceOptions& options) {
   if (auto scenario_changes = responses::play_scenarios(context)) {
     return std::move(*scenario_changes);
   }
-  return context.binding != nullptr ? responses::behave(context)
-                                    : responses::example_response(context);
+  return responses::respond_with_files(context);
 }
 
 ChosenResponse conduct(RequestContext& context, const ServiceOptions& options) {

@@ -6,7 +6,10 @@
 #include "mock_server/service/request/request_context.hpp"
 #include "mock_server/service/responses/session_records.hpp"
 
+#include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 
 namespace mock_server::service::responses {
 
@@ -50,6 +53,10 @@ nlohmann::json changed_record(const RequestContext& context, const nlohmann::jso
 // If the binding has pages, keeps only the elements of the requested page in `body`, so that a
 // client that reads page after page comes to an empty one.
 void cut_to_page(RequestContext& context, nlohmann::json& body);
+
+// A Content-Disposition with the file name, in which "{key}" stands for the key, without characters
+// that a quoted string may not contain.
+std::string disposition(const std::string& pattern, std::string_view key);
 
 // The whole file of a record, with its entity tag and name; nothing when it cannot be made, with
 // the reason in `why`.

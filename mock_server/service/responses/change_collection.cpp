@@ -131,6 +131,8 @@ std::optional<ChosenResponse> try_store(RequestContext& context, const FoundReco
 
 std::optional<ChosenResponse> try_create(RequestContext& context, const std::string& own_key,
                                          std::uint64_t number, const FoundRecord& found) {
+  const bool is_named = context.binding->behaviour != Behaviour::kCreate;  // by the path
+  context.created_key = is_named ? "" : own_key;
   return try_store(context, found, make_record(context, own_key, nullptr),
                    {.done = "created",
                     .status = created_status(*context.operation),

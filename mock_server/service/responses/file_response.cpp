@@ -53,22 +53,6 @@ std::optional<std::string> make_bytes(const RequestContext& context, const Found
   return std::move(*bytes);
 }
 
-// The file name with the key in it, without characters that a quoted string may not contain.
-std::string disposition(const std::string& pattern, std::string_view key) {
-  constexpr std::string_view kSlot = "{key}";
-  std::string name = pattern;
-  if (const std::size_t at = name.find(kSlot); at != std::string::npos) {
-    name.replace(at, kSlot.size(), key);
-  }
-  for (char& c : name) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20U || byte >= 0x7FU || c == '"' || c == '\\' || c == '/') {
-      c = '_';
-    }
-  }
-  return "inline; filename=\"" + name + '"';
-}
-
 // A version belongs to one state of one record of one session.
 std::string cache_name(const RequestContext& context, const FoundRecord& found) {
   std::string name = context.operation->id + '\n' + found.key;
@@ -100,6 +84,21 @@ ChosenResponse no_such_part(RequestContext& context, const spec::http::Response&
 }
 
 }  // namespace
+
+std::string disposition(const std::string& pattern, std::string_view key) {
+  constexpr std::string_view kSlot = "{key}";
+  std::string name = pattern;
+  if (const std::size_t at = name.find(kSlot); at != std::string::npos) {
+    name.replace(at, kSlot.size(), key);
+  }
+  for (char& c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20U || byte >= 0x7FU || c == '"' || c == '\\' || c == '/') {
+      c = '_';
+    }
+  }
+  return "inline; filename=\"" + name + '"';
+}
 
 std::shared_ptr<const PreparedResponse> whole_file(RequestContext& context,
                                                    const FoundRecord& found, std::string& why) {

@@ -85,22 +85,6 @@ void complete(RequestContext& context, ShownBody& shown) {
   add_required(context.api.contract, {schema->id}, example, shown.body);
 }
 
-// Sets the members of the example that the record has, too: of an object, those that both have, for
-// it may be another object of that name.
-void set_shared_members(json& example, const json& record) {
-  for (const auto& [name, value] : record.items()) {
-    const auto own = example.find(name);
-    if (own == example.end() || own->type() != value.type()) {
-      continue;
-    }
-    if (own->is_object()) {
-      set_shared_members(*own, value);
-    } else {
-      *own = value;
-    }
-  }
-}
-
 // The address as the response has it there: the whole URL where the contract says so.
 json address_for(const RequestContext& context, const spec::schema::Schemas& schemas,
                  const std::string& location) {
@@ -269,6 +253,20 @@ bool is_inferred(const RequestContext& context) {
 }
 
 }  // namespace
+
+void set_shared_members(json& example, const json& record) {
+  for (const auto& [name, value] : record.items()) {
+    const auto own = example.find(name);
+    if (own == example.end() || own->type() != value.type()) {
+      continue;
+    }
+    if (own->is_object()) {
+      set_shared_members(*own, value);
+    } else {
+      *own = value;
+    }
+  }
+}
 
 std::optional<ChosenResponse> show_body(RequestContext& context, ShownBody shown) {
   constexpr int kMaxRepairs = 3;

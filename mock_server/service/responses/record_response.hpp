@@ -37,6 +37,10 @@ std::optional<ChosenResponse> show_whole_record(RequestContext& context,
 // `record` as the operation's response; nothing as above.
 std::optional<ChosenResponse> show_record(RequestContext& context, const nlohmann::json& record);
 
+// Sets the members of the example that the record has, too: of an object, those that both have, for
+// it may be another object of that name.
+void set_shared_members(nlohmann::json& example, const nlohmann::json& record);
+
 // A violation of `record`, to be stored in place of `found`, that `found` does not have, and
 // that the response of that status does not show: one that does is validated. "" for
 // nothing.

@@ -1,0 +1,271 @@
+#include "mock_server/service/responses/uploads.hpp"
+
+#include "mock_server/api/record_view.hpp"
+#include "mock_server/reply/json_response.hpp"
+#include "mock_server/service/checks/content_choice.hpp"
+#include "mock_server/service/checks/service_error.hpp"
+#include "mock_server/service/responses/behaviours.hpp"
+#include "mock_server/service/responses/contract_examples.hpp"
+#include "mock_server/service/responses/record_response.hpp"
+#include "mock_server/service/responses/session_records.hpp"
+#include "mock_server/state/cells.hpp"
+#include "spec/http/form.hpp"
+#include "spec/http/media_type.hpp"
+#include "spec/json/number.hpp"
+#include "spec/json/read.hpp"
+#include "spec/json/value.hpp"
+#include "spec/text/encoding.hpp"
+#include "spec/text/names.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace mock_server::service::responses {
+namespace {
+
+using nlohmann::json;
+using spec::schema::Summary;
+
+constexpr std::string_view kUnknownType = "application/octet-stream";
+
+struct Upload {
+  std::string name;        // "" for a body that is the file itself
+  std::string media_type;  // as sent
+  std::string member;      // of the form; "" for a body
+  std::string_view bytes;  // of the request
+};
+
+// False for media types that are values or forms, which have no bytes to give back.
+bool is_file_type(const spec::http::MediaType& type) {
+  constexpr std::array<std::string_view, 5> kValues{"application/x-www-form-urlencoded",
+                                                    "application/xml", "text/xml", "text/plain",
+                                                    "application/graphql"};
+  return !type.is_json() && type.type != "multipart" &&
+         std::ranges::find(kValues, type.essence()) == kValues.end() &&
+         type.subtype.find("json") == std::string::npos && !type.subtype.ends_with("+xml");
+}
+
+// The first file of the form.
+std::optional<Upload> file_in_form(RequestContext& context, std::string_view boundary) {
+  const auto parts = spec::http::read_multipart(context.request.body, boundary);
+  std::optional<Upload> found;
+  for (const auto& part : parts ? *parts : std::vector<spec::http::MultipartPart>{}) {
+    if (part.filename && found) {
+      context.warnings.push_back(
+          reply::header_text("not kept: the file " + part.name + ", only the first one is"));
+    } else if (part.filename) {
+      found = Upload{*part.filename,
+                     std::string(part.headers.find("Content-Type").value_or(kUnknownType)),
+                     part.name, part.content};
+    }
+  }
+  return found;
+}
+
+std::optional<Upload> sent_file(RequestContext& context) {
+  const auto given = context.request.headers.find("Content-Type");
+  const auto type = given ? spec::http::parse_media_type(*given) : std::nullopt;
+  if (!type || context.request.body.empty() || !context.api.options.infers ||
+      spec::http::is_safe_method(context.request.method)) {
+    return std::nullopt;
+  }
+  if (const auto boundary = type->parameter("boundary"); type->type == "multipart" && boundary) {
+    return file_in_form(context, *boundary);
+  }
+  return is_file_type(*type)
+             ? std::optional(Upload{{}, std::string(*given), {}, context.request.body})
+             : std::nullopt;
+}
+
+// The value of a member that says something of the file, by its name; null for any other.
+json value_about(const Upload& upload, const std::string& plain, const Summary& summary) {
+  constexpr std::array<std::string_view, 7> kSizes{
+      "size", "bytes", "filesize", "contentlength", "length", "sizebytes", "sizeinbytes"};
+  constexpr std::array<std::string_view, 5> kNames{"filename", "name", "originalname",
+                                                   "originalfilename", "title"};
+  constexpr std::array<std::string_view, 5> kTypes{"contenttype", "mimetype", "mediatype", "mime",
+                                                   "filetype"};
+  const auto is_in = [&plain](const auto& words) {
+    return std::ranges::find(words, std::string_view(plain)) != words.end();
+  };
+  if (summary.is_number() && is_in(kSizes)) {
+    return spec::json::make_number(std::to_string(upload.bytes.size()));
+  }
+  if (summary.is_string() && is_in(kNames) && !upload.name.empty()) {
+    return upload.name;
+  }
+  return summary.is_string() && is_in(kTypes) ? json(upload.media_type) : json(nullptr);
+}
+
+// Adds to an object of these schemas what it does not say of the file.
+void describe_file(const RequestContext& context, const Upload& upload,
+                   const spec::schema::Schemas& schemas, json& object) {
+  const auto& summaries = context.api.contract.summaries();
+  for (const auto& [name, inner] : summaries.summary_of(schemas).properties) {
+    json value = value_about(upload, spec::text::plain_name(name), summaries.summary_of(inner));
+    if (!value.is_null() && !object.contains(name)) {
+      object[name] = std::move(value);
+    }
+  }
+}
+
+// Puts name, size and type of the file into the body in its place: what becomes of the record.
+void replace_file(RequestContext& context, const Upload& upload) {
+  auto& body = context.reading.body;
+  if (!body || !body->is_object()) {
+    body = json::object();
+  }
+  body->erase(upload.member);
+  const bool has_record = context.binding != nullptr && context.binding->collection != nullptr;
+  const auto schema = api::response_schema(context.api.contract, *context.operation,
+                                           context.operation->success_status());
+  json* const object = has_record ? api::walk(&*body, context.binding->from) : &*body;
+  if (object != nullptr && object->is_object()) {
+    describe_file(context, upload,
+                  has_record ? record_source(context).schemas
+                  : schema   ? spec::schema::Schemas{schema->id}
+                             : spec::schema::Schemas{},
+                  *object);
+  }
+}
+
+std::string upload_cell(std::string_view path) {
+  return "upload/" + std::string(path);
+}
+
+// The path below which the file is read: of a creation that of the created record.
+std::string path_of_upload(const RequestContext& context) {
+  std::string path(context.path);
+  if (!context.created_key.empty()) {
+    path += (path.ends_with('/') ? "" : "/") + spec::text::percent_encode(context.created_key);
+  }
+  return path;
+}
+
+// False if there is no room.
+bool keep_text(const RequestContext& context, const std::string& path, const std::string& text) {
+  for (int tries = 0; tries < state::kMaxTries; ++tries) {
+    const std::string name = upload_cell(path);
+    const auto put =
+        context.session->compare_and_set(name, context.session->read(name).version, text);
+    if (put != state::Put::kStale) {
+      return put == state::Put::kDone;
+    }
+  }
+  return false;
+}
+
+// A line of JSON with name and type, then the bytes.
+std::string text_of(const Upload& upload) {
+  const json head{{"name", upload.name}, {"type", upload.media_type}};
+  return spec::json::write(head) + '\n' + std::string(upload.bytes);
+}
+
+// An example in response to an upload says of the file what is true, and has what was sent with it.
+void echo_upload(RequestContext& context, ChosenResponse& chosen) {
+  auto body = spec::json::read(chosen.response.body);
+  if (!body || !body->is_object()) {
+    return;
+  }
+  set_shared_members(*body, *context.reading.body);
+  spec::http::Response echoed = chosen.response;
+  echoed.body = spec::json::write(*body);
+  if (context.validate(echoed)) {
+    chosen = {std::move(echoed), true};
+  }
+  context.response_violations.clear();
+}
+
+// The text of the cell of a file that is read from this path; none if nothing was uploaded there.
+state::Cell cell_read_by(const RequestContext& context) {
+  constexpr std::array<std::string_view, 7> kEnds{"content", "download", "file", "raw",
+                                                  "data",    "bytes",    "media"};
+  if (state::Cell cell = context.session->read(upload_cell(context.path))) {
+    return cell;
+  }
+  const std::size_t slash = context.path.rfind('/');
+  const bool is_end = slash != std::string_view::npos &&
+                      std::ranges::find(kEnds, context.path.substr(slash + 1)) != kEnds.end();
+  return is_end ? context.session->read(upload_cell(context.path.substr(0, slash))) : state::Cell{};
+}
+
+// The type that the response has the file as: its own if that is declared, else the declared one.
+std::string sent_type(const spec::contract::Response& declared, const std::string& own,
+                      const checks::ContentChoice& accepted) {
+  const auto type = spec::http::parse_media_type(own);
+  const bool is_declared =
+      type && std::ranges::any_of(declared.contents, [&type](const auto& content) {
+        return spec::http::includes(content.media_type, *type);
+      });
+  return is_declared ? own : accepted.sent_as.essence();
+}
+
+// The file that was uploaded to what a read shows as bytes; 404 after that was deleted. None where
+// nothing was uploaded, or a value is shown.
+std::optional<ChosenResponse> uploaded_file(RequestContext& context) {
+  const auto* const declared = context.operation->response(context.operation->success_status());
+  if (!spec::http::is_safe_method(context.request.method) || declared == nullptr ||
+      context.session->is_untouched()) {
+    return std::nullopt;
+  }
+  const state::Cell cell = cell_read_by(context);
+  const auto accepted =
+      cell ? checks::accepted_content(context, checks::offered_contents(context, *declared))
+           : std::nullopt;
+  if (!accepted || accepted->content->media_type.is_json()) {
+    return std::nullopt;
+  }
+  const std::size_t end = std::min(cell.view().find('\n'), cell.view().size());
+  const auto head = spec::json::read(cell.view().substr(0, end));
+  if (!head || !head->is_object()) {
+    return checks::reject(context, api::ErrorKind::kNotFound,
+                          "the file that was uploaded here was deleted");
+  }
+  ChosenResponse chosen;
+  chosen.response.status = context.operation->success_status();
+  chosen.response.headers.add("Content-Type",
+                              sent_type(*declared, head->value("type", ""), *accepted));
+  if (const std::string name = head->value("name", ""); !name.empty()) {
+    chosen.response.headers.add("Content-Disposition", disposition(name, ""));
+  }
+  chosen.response.body = cell.view().substr(end + 1);
+  context.chosen_by = "the file that was uploaded to " + std::string(context.path);
+  return chosen;
+}
+
+ChosenResponse respond_plainly(RequestContext& context) {
+  return context.binding != nullptr ? behave(context) : example_response(context);
+}
+
+}  // namespace
+
+ChosenResponse respond_with_files(RequestContext& context) {
+  if (auto file = uploaded_file(context)) {
+    return std::move(*file);
+  }
+  const auto upload = sent_file(context);
+  if (upload) {
+    replace_file(context, *upload);
+  }
+  ChosenResponse chosen = respond_plainly(context);
+  if (is_rejection(chosen)) {
+    return chosen;
+  }
+  if (upload && context.binding == nullptr) {
+    echo_upload(context, chosen);
+  }
+  const std::string path = path_of_upload(context);
+  const bool is_deleted =
+      context.request.method == "DELETE" && context.session->read(upload_cell(path));
+  const bool is_done =
+      (!upload && !is_deleted) || keep_text(context, path, upload ? text_of(*upload) : "");
+  return is_done ? std::move(chosen) : sessions_are_full(context);
+}
+
+}  // namespace mock_server::service::responses
