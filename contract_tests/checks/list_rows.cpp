@@ -181,6 +181,24 @@ std::vector<json> filter_values(const Items& items, const std::string& at, std::
   return seen;
 }
 
+std::vector<std::string> texts_of(const json& item) {
+  std::vector<std::string> texts;
+  const auto add = [&texts](const json& value) {
+    if (value.is_string() && is_plain_value(value)) {
+      texts.push_back(value.get<std::string>());
+    }
+  };
+  for (const auto& member : item) {
+    add(member);
+    if (member.is_object()) {
+      std::ranges::for_each(member, add);
+    }
+  }
+  constexpr std::size_t kMost = 8;
+  texts.resize(std::min(texts.size(), kMost));
+  return texts;
+}
+
 bool are_out_of_order(const json& before, const json& behind, const std::string& at,
                       bool descending) {
   const auto* left = spec::json::find(before, at);

@@ -31,6 +31,9 @@ std::vector<nlohmann::json> filter_values(const Items& items, const std::string&
                                           std::string_view is,
                                           const std::vector<nlohmann::json>& listed);
 
+// Texts of an item by which a search should find it: its members', at the top or one level below.
+std::vector<std::string> texts_of(const nlohmann::json& item);
+
 // True if `before` must come after `behind` in every order that makers may have.
 bool are_out_of_order(const nlohmann::json& before, const nlohmann::json& behind,
                       const std::string& at, bool descending);

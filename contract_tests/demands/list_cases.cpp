@@ -24,13 +24,6 @@ std::string items_text(std::size_t count) {
   return std::to_string(count) + (count == 1 ? " item" : " items");
 }
 
-std::string place_of(const plan::ListPart& part) {
-  if (!part.parameter.empty()) {
-    return "query/" + part.parameter;
-  }
-  return (part.in_header ? "header/" : "body") + part.at;
-}
-
 void run_list_size(CaseRun& case_run, const ListRules& list) {
   ListedPages pages(case_run, list);
   const auto whole = pages.whole();
@@ -156,8 +149,7 @@ void run_every_item(CaseRun& case_run, const ListRules& list, PageStep step) {
   if (!walk) {
     return;
   }
-  const auto is_large = [size](const ListPage& page) { return page.items.size() > size; };
-  if (walk->pages.empty() || (size > 0 && std::ranges::any_of(walk->pages, is_large))) {
+  if (walk->pages.empty() || walk->has_larger_than(size)) {
     case_run.skip("its pages are not of the size that was asked for");
     return;
   }
@@ -169,11 +161,51 @@ void run_every_item(CaseRun& case_run, const ListRules& list, PageStep step) {
   if (!fault || !pages.is_steady(*whole)) {
     return;
   }
+  const auto again = pages.walk(step, size, kPages);
+  if (again && pages.names_of(again->items()) != pages.names_of(walk->items())) {
+    case_run.skip("its pages are others when they are read again");
+  }
+  if (case_run.is_skipped()) {
+    return;
+  }
   if (step != PageStep::kCursor && !begins_with_first(pages, step, size, first)) {
     case_run.skip("its first page is another one: see the case about it");
     return;
   }
   case_run.suspect({*fault}, *walk->pages.back().sent);
+}
+
+// From the third page back to the second.
+void run_back(CaseRun& case_run, const ListRules& list) {
+  ListedPages pages(case_run, list);
+  const auto whole = pages.whole();
+  if (!whole) {
+    return;
+  }
+  pages.find_first();
+  const auto size = pages.small_size(whole->items.size()).value_or(0);
+  const auto walk = pages.walk(steps_of(list).back(), size, 3);
+  if (!walk) {
+    return;
+  }
+  const auto request = walk->pages.size() < 3 || walk->has_larger_than(size) || walk->repeats
+                           ? std::nullopt
+                           : pages.before(walk->pages.back(), size);
+  if (!request) {
+    case_run.skip(walk->pages.size() < 3 ? kTooFew : "nothing leads back from the third page");
+    return;
+  }
+  const auto page = pages.read(*request);
+  const auto names = [&](const ListPage& one) {
+    const auto all = pages.names_of(one.items);
+    return std::multiset<std::string>(all.begin(), all.end());  // the order may be turned round
+  };
+  if (page && names(*page) != names(walk->pages[1]) && pages.is_steady(*whole)) {
+    case_run.suspect({list_violation(case_run, "paging/back", place_of(list.back),
+                                     "must lead to the page before",
+                                     page->items.empty() ? "leads to nothing" : "leads to others")},
+                     *page->sent);
+  }
 }
 
 void run_list_end(CaseRun& case_run, const ListRules& list, PageStep step) {
@@ -236,9 +268,8 @@ std::optional<Count> count_list(ListedPages& pages, const ListRules& list, const
               : std::nullopt;
 }
 
-// A "count" may be that of the page.
-bool counts_its_page(const plan::ListPart& part, const ListPage& page) {
-  return part.at.ends_with("/count") && page.total == static_cast<std::int64_t>(page.items.size());
+bool counts_its_page(const ListRules& list, const ListPage& page) {
+  return may_count_page(list) && page.total == static_cast<std::int64_t>(page.items.size());
 }
 
 void run_list_total(CaseRun& case_run, const ListRules& list) {
@@ -254,7 +285,7 @@ void run_list_total(CaseRun& case_run, const ListRules& list) {
     return;
   }
   const auto stated = *whole->total;
-  if (counts_its_page(list.total, *whole) && counts_its_page(list.total, *small)) {
+  if (counts_its_page(list, *whole) && counts_its_page(list, *small)) {
     case_run.skip("it may be the number of items in the response");
     return;
   }
@@ -276,6 +307,21 @@ void run_list_total(CaseRun& case_run, const ListRules& list) {
   }
 }
 
+// A list that fills one page has one.
+void check_one_page(CaseRun& case_run, ListedPages& pages, const ListRules& list,
+                    const ListPage& whole) {
+  const auto count = whole.items.size();
+  const auto page = list.sizes.empty() && !pages.may_be_cut(count) ? pages.read(pages.sized(count))
+                                                                   : std::nullopt;
+  if (page && page->items.size() == count && page->pages.value_or(1) != 1 &&
+      pages.is_steady(whole)) {
+    case_run.suspect({list_violation(case_run, "paging/total", place_of(list.pages),
+                                     "must be 1 where one page has all " + items_text(count),
+                                     "is " + std::to_string(*page->pages))},
+                     *page->sent);
+  }
+}
+
 void run_list_pages(CaseRun& case_run, const ListRules& list) {
   ListedPages pages(case_run, list);
   const auto whole = pages.whole();
@@ -292,6 +338,7 @@ void run_list_pages(CaseRun& case_run, const ListRules& list) {
     return static_cast<std::int64_t>((count + *size - 1) / *size);
   };
   if (*small->pages == in_pages(whole->items.size())) {
+    check_one_page(case_run, pages, list, *whole);
     return;
   }
   const auto count = count_list(pages, list, *whole);
@@ -316,17 +363,24 @@ void run_list_more(CaseRun& case_run, const ListRules& list) {
   }
   pages.find_first();
   const auto count = whole->items.size();
-  const auto walk = pages.walk(steps.front(), pages.small_size(count).value_or(0), kPages);
-  if (!walk || walk->repeats) {
-    return;
+  const auto size = pages.small_size(count).value_or(0);
+  const auto walk = pages.walk(steps.front(), size, kPages);
+  const auto& part = list.more.exists() ? list.more : list.last;
+  const auto walked = walk ? pages.names_of(walk->items()) : std::vector<std::string>{};
+  const std::set<std::string> seen(walked.begin(), walked.end());
+  if (!walk || walk->repeats || walk->has_larger_than(size) || seen.size() < walked.size() ||
+      (walk->ended && walked.size() < count)) {
+    return;  // see the case about every item
   }
   const auto check = [&](const ListPage& page, bool more) {
     if (page.more && *page.more != more && pages.is_steady(*whole)) {
-      case_run.suspect({list_violation(case_run, "paging/more", place_of(list.more),
-                                       more ? "must be true because another page follows"
-                                            : "must be false because nothing follows",
-                                       more ? "is false" : "is true")},
-                       *page.sent);
+      const auto said = [&](bool value) { return value == list.more.exists() ? "true" : "false"; };
+      case_run.suspect(
+          {list_violation(case_run, "paging/more", place_of(part),
+                          std::string("must be ") + said(more) +
+                              (more ? " because another page follows" : " because nothing follows"),
+                          std::string("is ") + said(!more))},
+          *page.sent);
     }
   };
   for (std::size_t at = 0; at < walk->pages.size(); ++at) {
@@ -367,9 +421,11 @@ class ListCases {
       add(name_of(list_->pages) + " is the number of all pages", "paging/total", list_->pages,
           &run_list_pages);
     }
-    if (list_->more.exists()) {
-      add(name_of(list_->more) + " says if another page follows", "paging/more", list_->more,
-          &run_list_more);
+    if (list_->back.exists()) {
+      add("pages lead back by " + name_of(list_->back), "paging/back", list_->back, &run_back);
+    }
+    if (const auto& more = list_->more.exists() ? list_->more : list_->last; more.exists()) {
+      add(name_of(more) + " says if another page follows", "paging/more", more, &run_list_more);
     }
   }
 
@@ -378,15 +434,13 @@ class ListCases {
   using RunStep = void (*)(CaseRun&, const ListRules&, PageStep);
 
   static std::string name_of(const plan::ListPart& part) {
-    return part.parameter.empty() ? part.at.substr(part.at.rfind('/') + 1) : part.parameter;
+    const auto at = part.at.ends_with("/href") ? part.at.substr(0, part.at.size() - 5) : part.at;
+    return part.parameter.empty() ? at.substr(at.rfind('/') + 1) : part.parameter;
   }
 
   void add(std::string sentence, std::string rule, const plan::ListPart& part,
            std::function<void(CaseRun&)> run) const {
-    auto item = drafting_.draft(std::move(sentence), std::move(rule), part.source);
-    item.run = std::move(run);
-    item.needs.list = true;
-    drafting_.add(std::move(item));
+    add_list_case(drafting_, std::move(sentence), std::move(rule), part.source, std::move(run));
   }
 
   void add(std::string sentence, std::string rule, const plan::ListPart& part, Run run) const {

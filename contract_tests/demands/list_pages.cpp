@@ -32,8 +32,10 @@ std::string next_link(const CaseResponse& sent) {
     }
     for (auto at = value.find('<'); at != std::string::npos; at = value.find('<', at + 1)) {
       const auto end = value.find('>', at);
-      const auto parameters = value.substr(end, value.find('<', end) - end);
-      if (end != std::string::npos && parameters.find("rel=\"next\"") != std::string::npos) {
+      const auto parameters = value.substr(std::min(end, value.size()), value.find('<', end) - end);
+      const bool is_next = parameters.find("rel=\"next\"") != std::string::npos ||
+                           parameters.find("rel=next") != std::string::npos;
+      if (end != std::string::npos && is_next) {
         return std::string(value.substr(at + 1, end - at - 1));
       }
     }
@@ -76,6 +78,25 @@ checks::RuleViolation list_violation(const CaseRun& case_run, std::string rule, 
           .source = case_run.item().basis.source};
 }
 
+std::string place_of(const ListPart& part) {
+  if (!part.parameter.empty()) {
+    return "query/" + part.parameter;
+  }
+  return (part.in_header ? "header/" : "body") + part.at;
+}
+
+bool may_count_page(const ListRules& list) {
+  return list.total.at.ends_with("/count") && !list.back.exists();
+}
+
+void add_list_case(const Drafting& drafting, std::string sentence, std::string rule,
+                   const checks::Source& source, std::function<void(CaseRun&)> run) {
+  auto item = drafting.draft(std::move(sentence), std::move(rule), source);
+  item.run = std::move(run);
+  item.needs.list = true;
+  drafting.add(std::move(item));
+}
+
 std::vector<PageStep> steps_of(const ListRules& list) {
   std::vector<PageStep> steps;
   for (const auto step : {PageStep::kNumber, PageStep::kOffset, PageStep::kCursor}) {
@@ -101,6 +122,11 @@ Items ListWalk::items() const {
     all.insert(all.end(), page.items.begin(), page.items.end());
   }
   return all;
+}
+
+bool ListWalk::has_larger_than(std::size_t size) const {
+  return size > 0 &&
+         std::ranges::any_of(pages, [size](const auto& page) { return page.items.size() > size; });
 }
 
 std::vector<std::string> ListedPages::names_of(const Items& items) const {
@@ -135,10 +161,10 @@ std::optional<ListPage> ListedPages::try_read(const RequestPlan& request, std::s
   ListPage page{.items = std::move(*items), .sent = &sent};
   page.total = number_at(sent, list_.total);
   page.pages = number_at(sent, list_.pages);
-  const auto* more =
-      list_.more.at.empty() ? nullptr : spec::json::find(*sent.normal, list_.more.at);
-  if (more != nullptr && more->is_boolean()) {
-    page.more = more->get<bool>();
+  const auto& part = list_.more.exists() ? list_.more : list_.last;
+  const auto* shown = part.at.empty() ? nullptr : spec::json::find(*sent.normal, part.at);
+  if (shown != nullptr && shown->is_boolean()) {
+    page.more = shown->get<bool>() == list_.more.exists();
   }
   return page;
 }
@@ -229,25 +255,46 @@ std::optional<RequestPlan> ListedPages::after(const ListPage& page,
     const auto url = next_link(*page.sent);
     return url.empty() ? std::nullopt : std::optional(with_query_of(request, url));
   }
-  const auto* found = cursor.at.empty() ? spec::json::find(page.items.back(), list_.key)
-                                        : spec::json::find(*page.sent->normal, cursor.at);
-  const auto value = text_of(found);
+  return led_by(cursor,
+                cursor.at.empty() ? spec::json::find(page.items.back(), list_.key)
+                                  : spec::json::find(*page.sent->normal, cursor.at),
+                request);
+}
+
+std::optional<RequestPlan> ListedPages::led_by(const ListPart& part, const json* shown,
+                                               const RequestPlan& request) const {
+  const auto value = text_of(shown);
   if (value.empty()) {
     return std::nullopt;
   }
   if (is_url(value)) {
     return with_query_of(request, value);
   }
-  return cursor.parameter.empty() ? std::nullopt
-                                  : std::optional(with_query(request, cursor.parameter, value));
+  return part.parameter.empty() ? std::nullopt
+                                : std::optional(with_query(request, part.parameter, value));
+}
+
+std::optional<RequestPlan> ListedPages::before(const ListPage& page, std::size_t size) const {
+  const auto& back = list_.back;
+  return led_by(back,
+                back.at.empty() ? spec::json::find(page.items.front(), list_.key)
+                                : spec::json::find(*page.sent->normal, back.at),
+                sized(size));
 }
 
 std::optional<ListWalk> ListedPages::walk(PageStep step, std::size_t size, std::size_t limit) {
   ListWalk walk;
+  // A key need not be a cursor.
+  const bool is_key =
+      step == PageStep::kCursor && list_.cursor.at.empty() && !list_.cursor.in_header;
+  if (is_key && key_.empty()) {
+    case_run_.skip("nothing names each of its items");
+    return std::nullopt;
+  }
   auto request = page(step, size, 0);
   while (walk.pages.size() < limit) {
     const auto index = walk.pages.size();
-    auto next = index == 0 ? read(request) : read_past_end(request);
+    auto next = index == 0 || is_key ? read(request) : read_past_end(request);
     if (!next) {
       return std::nullopt;
     }

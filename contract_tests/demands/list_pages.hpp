@@ -8,6 +8,7 @@
 #include "contract_tests/plan/list_rules.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,16 @@ checks::RuleViolation list_violation(const CaseRun& case_run, std::string rule, 
 
 // The way to another page.
 enum class PageStep : std::uint8_t { kNumber, kOffset, kCursor };
+
+// The part of the request or response that a violation is about.
+std::string place_of(const plan::ListPart& part);
+
+// True if the "total" may be the number of items in the response by its name: "count".
+bool may_count_page(const ListRules& list);
+
+// Adds a case about the list, by a part of its rules.
+void add_list_case(const Drafting& drafting, std::string sentence, std::string rule,
+                   const checks::Source& source, std::function<void(CaseRun&)> run);
 
 std::vector<PageStep> steps_of(const ListRules& list);
 const plan::ListPart& part_of(const ListRules& list, PageStep step);
@@ -44,6 +55,7 @@ struct ListWalk {
   bool repeats = false;         // the last page is the one before again
 
   checks::Items items() const;
+  bool has_larger_than(std::size_t size) const;  // a page with more items, where a size is given
 };
 
 class ListedPages {
@@ -74,6 +86,8 @@ class ListedPages {
 
   // At most `limit` pages from the first one on. None, and the case skipped, if one cannot be read.
   std::optional<ListWalk> walk(PageStep step, std::size_t size, std::size_t limit);
+  // The request for the page before `page`; none if nothing leads there.
+  std::optional<RequestPlan> before(const ListPage& page, std::size_t size) const;
 
   // Where the contract does not say whether pages begin at 0 or 1, the service does.
   void find_first();
@@ -85,6 +99,8 @@ class ListedPages {
  private:
   std::optional<ListPage> try_read(const RequestPlan& request, std::string& why_not);
   std::optional<RequestPlan> after(const ListPage& page, const RequestPlan& request) const;
+  std::optional<RequestPlan> led_by(const plan::ListPart& part, const nlohmann::json* shown,
+                                    const RequestPlan& request) const;
   std::optional<std::int64_t> number_at(const CaseResponse& sent, const plan::ListPart& part) const;
 
   CaseRun& case_run_;

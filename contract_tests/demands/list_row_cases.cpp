@@ -103,8 +103,10 @@ class FilteredList {
     const auto page =
         size ? pages_.read(with_query(pages_.sized(*size), filter_.parameter, text_of_value(value)))
              : std::nullopt;
-    if (!page || page->items.size() >= *size) {
-      return true;
+    const auto plain =
+        page && page->items.size() < *size ? pages_.read(pages_.sized(*size)) : std::nullopt;
+    if (!plain || plain->items.size() < *size) {
+      return true;  // the case about sizes
     }
     return !found("filter/paged", "query/" + filter_.parameter,
                   "must give " + std::to_string(*size) + " of " + std::to_string(got.items.size()) +
@@ -131,12 +133,11 @@ class FilteredList {
 
   bool check_total(const ListPage& got, const json& value) {
     const auto count = static_cast<std::int64_t>(got.items.size());
-    const bool is_page_count = list_.total.at.ends_with("/count");
-    if (!got.total || *got.total == count || is_page_count || *got.total != whole_.total ||
+    if (!got.total || *got.total == count || may_count_page(list_) || *got.total != whole_.total ||
         got.items.size() >= whole_.items.size()) {
       return true;
     }
-    return !found("paging/total", "body" + list_.total.at,
+    return !found("paging/total", place_of(list_.total),
                   "must be the number of items with " + said(value),
                   "is " + std::to_string(*got.total) + " for " + std::to_string(count), *got.sent);
   }
@@ -147,6 +148,23 @@ class FilteredList {
     if (got && pages_.names_of(got->items) == pages_.names_of(whole_.items)) {
       found("filter/member", "query/" + filter_.parameter,
             "must leave out all that does not have the text", "shows all items", *got->sent);
+    } else if (got && got->items.empty()) {
+      look_for_texts();
+    }
+  }
+
+  // Each text of an item: a search that finds none of them finds nothing.
+  void look_for_texts() {
+    std::optional<ListPage> got;
+    for (const auto& text : checks::texts_of(whole_.items.front())) {
+      got = pages_.read(with_filter(text));
+      if (!got || !got->items.empty()) {
+        return;
+      }
+    }
+    if (got) {
+      found("filter/member-complete", "query/" + filter_.parameter,
+            "must find an item by one of its texts", "finds nothing by any of them", *got->sent);
     }
   }
 
@@ -276,30 +294,24 @@ void add_row_cases(const Drafting& drafting) {
     return;
   }
   const auto list = std::make_shared<const ListRules>(*drafting.list);
-  const auto add = [&](std::string sentence, std::string rule, const checks::Source& source,
-                       std::function<void(CaseRun&)> run) {
-    auto item = drafting.draft(std::move(sentence), std::move(rule), source);
-    item.run = std::move(run);
-    item.needs.list = true;
-    drafting.add(std::move(item));
-  };
   constexpr std::size_t kMost = 10;  // filters, and orders
   for (std::size_t at = 0; at < std::min(list->filters.size(), kMost); ++at) {
     const auto& filter = list->filters[at];
-    add(filter.parameter + " keeps what satisfies it, and nothing else", "filter/member",
-        filter.source,
-        [list, at](CaseRun& case_run) { FilteredList(case_run, *list, list->filters[at]).run(); });
+    add_list_case(drafting, filter.parameter + " keeps what satisfies it, and nothing else",
+                  "filter/member", filter.source, [list, at](CaseRun& case_run) {
+                    FilteredList(case_run, *list, list->filters[at]).run();
+                  });
   }
   const bool guessed = !list->orders.empty() && !list->orders.front().named;
   if (guessed) {
     const auto& order = list->orders.front();
-    add(order.query.front().first + " orders the items", "order/rows", order.source,
-        [list](CaseRun& case_run) { run_guessed_orders(case_run, *list); });
+    add_list_case(drafting, order.query.front().first + " orders the items", "order/rows",
+                  order.source, [list](CaseRun& case_run) { run_guessed_orders(case_run, *list); });
   }
   for (std::size_t at = 0; at < std::min(list->orders.size(), kMost) && !guessed; ++at) {
     const auto& order = list->orders[at];
-    add(order.text() + " orders the items", "order/rows", order.source,
-        [list, at](CaseRun& case_run) { run_order(case_run, *list, list->orders[at]); });
+    add_list_case(drafting, order.text() + " orders the items", "order/rows", order.source,
+                  [list, at](CaseRun& case_run) { run_order(case_run, *list, list->orders[at]); });
   }
 }
 

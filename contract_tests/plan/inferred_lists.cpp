@@ -7,6 +7,7 @@
 #include "spec/schema/constants.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
+#include "spec/text/names.hpp"
 
 #include <algorithm>
 #include <array>
@@ -26,6 +27,7 @@ using spec::contract::resources::ListFilter;
 using spec::contract::resources::ListPlan;
 using spec::contract::resources::ListWord;
 using spec::contract::resources::QueryValue;
+using spec::schema::Schemas;
 using spec::schema::Summary;
 
 namespace {
@@ -38,6 +40,8 @@ constexpr std::array<std::string_view, 1> kNumberWords{"page"};
 constexpr std::array<std::string_view, 4> kOffsetWords{"skip", "offset", "start", "first"};
 constexpr std::array<std::string_view, 5> kCursorWords{"cursor", "after", "token", "next",
                                                        "continue"};
+constexpr std::array<std::string_view, 5> kBackWords{"cursor", "before", "token", "previous",
+                                                     "back"};
 constexpr std::array<std::string_view, 3> kOrderWords{"sort", "order", "newest"};
 constexpr std::array<std::string_view, 10> kFilterWords{"filter",  "only",  "with this", "whose",
                                                         "equal",   "match", "restrict",  "at least",
@@ -72,7 +76,10 @@ std::vector<json> listed_values(const Contract& contract, const QueryValue& valu
 // The blocks of one list.
 class Inferrer {
  public:
-  Inferrer(const Contract& contract, const ListPlan& plan) : contract_(contract), plan_(plan) {}
+  Inferrer(const Contract& contract, const Operation& operation, const ListPlan& plan)
+      : contract_(contract),
+        plan_(plan),
+        response_(spec::contract::resources::response_body(contract, operation)) {}
 
   void add(ordered_json& block) const {
     add_pages(block);
@@ -125,19 +132,39 @@ class Inferrer {
     if (plan_.next.empty() && !has_link && !by_key) {
       return;
     }
-    auto part =
-        cursor == nullptr ? ordered_json{{"class", "assumption"}} : part_of(*cursor, kCursorWords);
+    const auto* number = plan_.value_of(ListWord::kNumber);
+    const bool is_number =
+        !plan_.next.empty() && number != nullptr && summary_at(response_, plan_.next).is_number();
+    auto part = part_of_any(is_number ? number : cursor, kCursorWords);
     if (!plan_.next.empty()) {
       part["at"] = plan_.next;
     } else if (has_link) {
       part["header"] = "Link";
     }
+    add_back(block, by_key && !part.contains("at") && !has_link);
     block["cursor"] = std::move(part);
+  }
+
+  void add_back(ordered_json& block, bool by_key) const {
+    const auto* back = plan_.value_of(ListWord::kBefore);
+    if (plan_.previous.empty() ? !by_key || back == nullptr
+                               : summary_at(response_, plan_.previous).is_number()) {
+      return;
+    }
+    auto part = part_of_any(back != nullptr ? back : plan_.value_of(ListWord::kCursor), kBackWords);
+    if (!plan_.previous.empty()) {
+      part["at"] = plan_.previous;
+    }
+    block["back"] = std::move(part);
+  }
+
+  static ordered_json part_of_any(const QueryValue* value, Words words) {
+    return value == nullptr ? ordered_json{{"class", "assumption"}} : part_of(*value, words);
   }
 
   void add_totals(ordered_json& block) const {
     for (const auto& [word, name] :
-         {std::pair{"count", "total"}, {"pages", "pages"}, {"more", "more"}}) {
+         {std::pair{"count", "total"}, {"pages", "pages"}, {"more", "more"}, {"is_last", "last"}}) {
       const auto at = plan_.total(word);
       const auto header = std::ranges::find(plan_.headers, std::string(word),
                                             &std::pair<std::string, std::string>::second);
@@ -219,12 +246,31 @@ class Inferrer {
 
   // True if values of the member have one order that everybody agrees on.
   bool is_comparable(const std::string& at) const {
-    const spec::schema::Schemas* schemas = &plan_.record;
+    const auto& seen = summary_at(plan_.record, at);
+    return seen.listed.empty() && (seen.is_string() || seen.is_number());
+  }
+
+  const Summary& summary_at(const Schemas& outer, const std::string& at) const {
+    const Schemas* schemas = &outer;
     for (const auto& token : spec::json::split_pointer(at).value_or(std::vector<std::string>{})) {
       schemas = &spec::contract::resources::summary_of(contract_, *schemas).part(token);
     }
-    const auto& seen = contract_.summaries().summary_of(*schemas);
-    return seen.listed.empty() && (seen.is_string() || seen.is_number());
+    return contract_.summaries().summary_of(*schemas);
+  }
+
+  // The names of a record's members, also of those in "attributes".
+  std::vector<std::string> member_names() const {
+    std::vector<std::string> names;
+    for (const auto& [name, inner] :
+         spec::contract::resources::summary_of(contract_, plan_.record).properties) {
+      names.push_back(name);
+      if (spec::contract::resources::is_word_for_members(spec::text::plain_name(name))) {
+        for (const auto& member : contract_.summaries().summary_of(inner).properties) {
+          names.push_back(member.first);
+        }
+      }
+    }
+    return names;
   }
 
   void add_orders(ordered_json& block) const {
@@ -243,11 +289,9 @@ class Inferrer {
     }
     const auto words = words_about(*sort);
     std::size_t members = 0;
-    const auto& properties =
-        spec::contract::resources::summary_of(contract_, plan_.record).properties;
+    const auto names = member_names();
     for (const bool named : {true, false}) {
-      for (const auto& property : properties) {
-        const auto& name = property.first;
+      for (const auto& name : names) {
         if (has_word(words, name) == named && members < kMembers) {
           add_value(block, name, named);
           if (const auto down = spelled_down(words, name); named && !down.empty()) {
@@ -265,10 +309,15 @@ class Inferrer {
   // All that the contract says of the parameter in words and examples.
   std::string words_about(const QueryValue& value) const {
     auto words = description_of(value);
-    for (const auto* key : {"example", "schema"}) {
-      const auto node = value.parameter->node.find(key);
-      words += ' ' + (node ? node.value().dump() : "");
+    const auto& node = value.parameter->node;
+    for (const auto& said : {node, node.find("schema")}) {
+      for (const auto* key : {"example", "examples", "default", "pattern"}) {
+        const auto found = said ? said.find(key) : said;
+        words += ' ' + (found ? found.value().dump() : "");
+      }
     }
+    const auto inner = node.find("schema") ? node.find("schema").find("description") : node;
+    words += inner && inner.is_string() ? ' ' + std::string(inner.string()) : "";
     return words;
   }
 
@@ -309,6 +358,7 @@ class Inferrer {
 
   const Contract& contract_;
   const ListPlan& plan_;
+  Schemas response_;
 };
 
 // What names the items: the member that the path of one of them names, else "id" and the like.
@@ -340,7 +390,7 @@ ordered_json inferred_list(const Contract& contract, const spec::contract::Resou
   const auto plan = plan_list(contract, operation, *list);
   ordered_json block{{"items", spec::json::pointer_of(list->at)},
                      {"key", key_of_items(contract, resource, operation, list->schemas)}};
-  Inferrer(contract, plan).add(block);
+  Inferrer(contract, operation, plan).add(block);
   return block;
 }
 

@@ -57,9 +57,11 @@ class ListReader {
                                      {"number", &rules.number},
                                      {"offset", &rules.offset},
                                      {"cursor", &rules.cursor},
+                                     {"back", &rules.back},
                                      {"total", &rules.total},
                                      {"pages", &rules.pages},
-                                     {"more", &rules.more}}) {
+                                     {"more", &rules.more},
+                                     {"last", &rules.last}}) {
       *part = part_at(name);
     }
     const auto size = block_.value("size", ordered_json::object());
@@ -152,6 +154,31 @@ ListRules list_rules_from(const Contract& contract, const Operation& operation,
   return ListReader(contract, operation, block).read();
 }
 
+namespace {
+
+// What rules on pages leave open is as the contract suggests.
+void complete_pages(PageRules& pages, const Contract& contract, const Operation& operation,
+                    const ordered_json& block) {
+  if (block.is_null()) {
+    return;
+  }
+  const auto list = list_rules_from(contract, operation, block);
+  if (pages.items.empty()) {
+    pages.items = list.items;
+  }
+  if (pages.size.empty()) {
+    pages.size = list.size.parameter;
+    pages.default_size = list.usual_size.value_or(pages.probes.back());
+    pages.max_size = list.max_size.value_or(pages.default_size);
+  }
+  if (pages.number.empty()) {
+    pages.number = list.number.parameter;
+    pages.first = list.first.value_or(1);
+  }
+}
+
+}  // namespace
+
 void add_inferred_lists(const Contract& contract, Rules& rules) {
   const auto resources = resources_of(contract);
   for (const auto& operation : contract.operations()) {
@@ -161,6 +188,7 @@ void add_inferred_lists(const Contract& contract, Rules& rules) {
     if (has_rules && !known->second.list.is_null()) {
       block = overridden(std::move(block), known->second.list);
     } else if (has_rules && known->second.pages) {
+      complete_pages(*known->second.pages, contract, operation, block);
       continue;
     }
     if (block.is_object() && block.contains("items")) {

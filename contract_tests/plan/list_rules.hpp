@@ -60,9 +60,11 @@ struct ListRules {
   ListPart offset;
   ListPart cursor;  // without `at`, the value is the key of the last item; without a parameter,
                     // `at` is a URL
+  ListPart back;    // the same to the page before; without `at`, of the first item
   ListPart total;   // of items
   ListPart pages;   // their number
   ListPart more;    // true if another page follows
+  ListPart last;    // true if none does
   std::optional<std::size_t> usual_size;  // without a size
   std::size_t min_size = 1;
   std::optional<std::size_t> max_size;
@@ -93,7 +95,7 @@ ListRules list_rules_from(const spec::contract::Contract& contract,
                           const nlohmann::ordered_json& block);
 
 // Adds to `rules` what the contract suggests for each GET, under what the rules say of its list.
-// Those with rules on pages have all that they need.
+// Rules on pages are used instead; what they leave open is filled in.
 void add_inferred_lists(const spec::contract::Contract& contract, Rules& rules);
 
 // The blocks of all lists, as a rules file that says the same.

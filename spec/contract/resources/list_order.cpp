@@ -92,9 +92,11 @@ std::optional<ListOrder> order_of(const Contract& contract, const schema::Schema
   }
   for (const auto& [ending, descending] : kDirectionEndings) {
     if (plain.size() > ending.size() && plain.ends_with(ending)) {
-      return at_place(
-          member_called(contract, record, plain.substr(0, plain.size() - ending.size())),
-          descending);
+      const std::string rest = plain.substr(0, plain.size() - ending.size());
+      std::string place = member_called(contract, record, rest);
+      const bool is_time = rest == "date" || rest == "time" || rest == "created";
+      return at_place(place.empty() && is_time ? time_of_creation(contract, record) : place,
+                      descending);
     }
   }
   return std::nullopt;

@@ -205,7 +205,11 @@ bool find_filter(const Contract& contract, const Schemas& record, ListFilter& fi
   }
   const std::string plain = text::plain_name(filter.value.names.front());
   const bool is_list = !summary_of(contract, filter.value.schemas).elements.empty();
-  filter.at = scalar_place(contract, record, {}, plain);
+  for (const std::string_view start : {"", "filterby", "filter", "by"}) {
+    if (filter.at.empty() && plain.size() > start.size() && plain.starts_with(start)) {
+      filter.at = scalar_place(contract, record, {}, plain.substr(start.size()));
+    }
+  }
   if (filter.at.empty() && is_list && plain.ends_with('s')) {  // "ids"
     filter.at = scalar_place(contract, record, {}, plain.substr(0, plain.size() - 1));
   }
@@ -225,12 +229,39 @@ ListWord word_of(const QueryValue& value) {
   return list_word(plain);
 }
 
-// Sizes and offsets may be texts: "20".
-bool is_usable(const Contract& contract, const QueryValue& value, ListWord word) {
+// True if values of the parameter may be what its name says: `size` may be one of S, M and L, and
+// `before` a time. Sizes and offsets may be texts: "20".
+bool is_usable(const Contract& contract, ListWord word, const QueryValue& value,
+               const Schemas& record) {
   const Summary& summary = summary_of(contract, value.schemas);
-  const bool may_be_text = word == ListWord::kSize || word == ListWord::kOffset;
-  return summary.is_number() || (may_be_text && summary.is_string()) ||
-         (!may_be_text && word != ListWord::kNumber);
+  const bool is_text = summary.is_string() && summary.listed.empty();
+  switch (word) {
+    case ListWord::kSize:
+    case ListWord::kOffset:
+      return summary.is_number() ||
+             (is_text &&
+              scalar_place(contract, record, {}, text::plain_name(value.names.back())).empty());
+    case ListWord::kNumber: return summary.is_number();
+    case ListWord::kCursor:
+    case ListWord::kBefore: return !summary.format.starts_with("date") && !summary.is_boolean();
+    case ListWord::kSearch:
+    case ListWord::kNone: return false;
+    case ListWord::kSort:
+    case ListWord::kDirection: return true;
+  }
+  return false;
+}
+
+// Of two parameters for an order, the second says the direction; but `order` beside `sort` does.
+ListWord word_beside_sort(const QueryValue& value, ListPlan& plan) {
+  const auto first =
+      std::ranges::find(plan.words, ListWord::kSort, &std::pair<ListWord, QueryValue>::first);
+  const bool is_turned = first != plan.words.end() && first->second.name.starts_with("order") &&
+                         value.name.starts_with("sort");
+  if (is_turned) {
+    first->first = ListWord::kDirection;
+  }
+  return first == plan.words.end() || is_turned ? ListWord::kSort : ListWord::kDirection;
 }
 
 // A parameter that says nothing of pages, order and filters is left out.
@@ -245,7 +276,7 @@ void add_parameters(const Contract& contract, const Operation& operation, ListPl
     ListWord word = word_of(value);
     auto all_words = words_for_all(contract, value);
     const bool takes_all = !all_words.empty();
-    if (word == ListWord::kSearch || word == ListWord::kNone) {
+    if (!is_usable(contract, word, value, plan.record)) {
       ListFilter filter{
           .value = std::move(value), .at = {}, .is = {}, .word = {}, .all = std::move(all_words)};
       if (find_filter(contract, plan.record, filter)) {
@@ -253,12 +284,15 @@ void add_parameters(const Contract& contract, const Operation& operation, ListPl
       }
       continue;
     }
-    if (word == ListWord::kSort && plan.value_of(word) != nullptr) {
-      word = ListWord::kDirection;
+    if (word == ListWord::kSort) {
+      word = word_beside_sort(value, plan);
     }
-    if (!takes_all && is_usable(contract, value, word) && plan.value_of(word) == nullptr) {
+    if (!takes_all && plan.value_of(word) == nullptr) {
       plan.words.emplace_back(word, std::move(value));
     }
+  }
+  if (plan.value_of(ListWord::kCursor) == nullptr) {
+    std::erase_if(plan.words, [](const auto& one) { return one.first == ListWord::kBefore; });
   }
 }
 
@@ -326,6 +360,7 @@ std::string_view total_of(const Summary& summary, const std::string& plain, bool
 
 void add_totals(const Contract& contract, const schema::Schemas& body,
                 const std::vector<std::string>& outer, ListPlan& plan) {
+  constexpr std::size_t kMaxDepth = 2;
   for (const auto& [member, inner] : summary_of(contract, body).properties) {
     const Summary& summary = summary_of(contract, inner);
     const std::string plain = text::plain_name(member);
@@ -333,13 +368,15 @@ void add_totals(const Contract& contract, const schema::Schemas& body,
         total_of(summary, plain, plan.value_of(ListWord::kCursor) != nullptr);
     std::vector<std::string> at = outer;
     at.push_back(member);
-    if (plan.next.empty() && leads_to_next(plain) && !summary.is_boolean()) {
-      const bool is_link = summary.property("href") != nullptr;
-      plan.next = pointer_of(at) + (is_link ? "/href" : "");
+    const bool is_link = summary.property("href") != nullptr;
+    const bool is_way = is_link || (!summary.is_boolean() && !summary.is_object());
+    if (std::string& way = leads_back(plain) ? plan.previous : plan.next;
+        way.empty() && is_way && (leads_to_next(plain) || leads_back(plain))) {
+      way = pointer_of(at) + (is_link ? "/href" : "");
     }
     if (!word.empty() && plan.total(word).empty()) {
       plan.totals.emplace_back(word, pointer_of(at));
-    } else if (outer.empty() && summary.is_object()) {
+    } else if (outer.size() < kMaxDepth && summary.is_object()) {
       add_totals(contract, inner, at, plan);
     }
   }

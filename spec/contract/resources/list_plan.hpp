@@ -41,7 +41,8 @@ struct ListPlan {
   std::vector<ListFilter> filters;
   std::vector<std::pair<std::string, std::string>> totals;   // total_word() and pointer
   std::vector<std::pair<std::string, std::string>> headers;  // name and word; "links" of Link
-  std::string next;  // pointer of what leads to the next page, a cursor or a URL; "" for none
+  std::string next;      // pointer of what leads to the next page, a cursor or a URL; "" for none
+  std::string previous;  // the same, of the page before
 
   const QueryValue* value_of(ListWord word) const;  // null if there is none
   std::string total(std::string_view word) const;   // its pointer; "" if there is none

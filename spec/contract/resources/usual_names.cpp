@@ -35,23 +35,26 @@ constexpr std::array<std::string_view, 16> kSizes{
     "limit", "pagesize", "perpage",      "size",           "pagelimit", "maxresults",
     "top",   "count",    "itemsperpage", "resultsperpage", "first",     "pagelength",
     "take",  "maxitems", "rows",         "pagecount"};
-constexpr std::array<std::string_view, 6> kNumbers{"page",    "pagenumber", "pageno",
-                                                   "pagenum", "pageindex",  "currentpage"};
-constexpr std::array<std::string_view, 7> kOffsets{
-    "offset", "skip", "start", "startindex", "firstresult", "startat", "pageoffset"};
-constexpr std::array<std::string_view, 17> kCursors{
+constexpr std::array<std::string_view, 8> kNumbers{"page",      "pagenumber",  "pageno", "pagenum",
+                                                   "pageindex", "currentpage", "p",      "pg"};
+constexpr std::array<std::string_view, 8> kOffsets{
+    "offset", "skip", "start", "startindex", "firstresult", "startat", "pageoffset", "startfrom"};
+constexpr std::array<std::string_view, 21> kCursors{
     "cursor",        "after",      "startingafter", "pagetoken", "nexttoken", "continuationtoken",
     "sinceid",       "startafter", "continue",      "next",      "marker",    "nextcursor",
-    "nextpagetoken", "pagecursor", "pageafter",     "lastid",    "fromid"};
-constexpr std::array<std::string_view, 4> kBefores{"endingbefore", "beforeid", "previouscursor",
-                                                   "pagebefore"};
-constexpr std::array<std::string_view, 5> kSorts{"sort", "sortby", "orderby", "order", "ordering"};
+    "nextpagetoken", "pagecursor", "pageafter",     "lastid",    "fromid",    "afterid",
+    "aftercursor",   "bookmark",   "pagemarker"};
+constexpr std::array<std::string_view, 9> kBefores{
+    "before",   "endingbefore", "endbefore",      "beforeid",         "pagebefore",
+    "previous", "beforecursor", "previouscursor", "previouspagetoken"};
+constexpr std::array<std::string_view, 8> kSorts{"sort",     "sortby",    "orderby", "order",
+                                                 "ordering", "sortfield", "sortkey", "sortcolumn"};
 constexpr std::array<std::string_view, 6> kDirections{
     "direction", "sortdirection", "sortorder", "orderdirection", "dir", "sortdir"};
 constexpr std::array<std::string_view, 6> kSearches{"q",       "search",     "query",
                                                     "keyword", "searchterm", "searchquery"};
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 63> kTotals{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 68> kTotals{
     {{"total", "count"},
      {"totalcount", "count"},
      {"totalitems", "count"},
@@ -67,6 +70,11 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 63> kTotals{
      {"recordcount", "count"},
      {"itemcount", "count"},
      {"numfound", "count"},
+     {"totalsize", "count"},
+     {"totaldocs", "count"},
+     {"resultcount", "count"},
+     {"numresults", "count"},
+     {"nbhits", "count"},
      {"hasmoreitems", "more"},
      {"hasmoreresults", "more"},
      {"more", "more"},
@@ -190,9 +198,17 @@ std::string_view total_word(const std::string& plain) {
 }
 
 bool leads_to_next(const std::string& plain) {
-  constexpr std::array<std::string_view, 4> kOthers{"cursor", "nextpage", "after", "marker"};
+  constexpr std::array<std::string_view, 5> kOthers{"cursor", "nextpage", "after", "marker",
+                                                    "lastid"};
   const std::string_view word = total_word(plain);
   return word == "next" || word == "next_url" || is_one_of(plain, kOthers);
+}
+
+bool leads_back(const std::string& plain) {
+  constexpr std::array<std::string_view, 8> kOthers{
+      "before",          "previouscursor", "prevcursor", "startcursor", "previouspagetoken",
+      "previouspageurl", "prevpagetoken",  "firstid"};
+  return total_word(plain) == "previous_url" || is_one_of(plain, kOthers);
 }
 
 int list_rank(const std::string& plain) {

@@ -15,7 +15,7 @@ enum class ListWord {
   kNumber,
   kOffset,
   kCursor,
-  kBefore,
+  kBefore,  // a cursor, the other way
   kSort,
   kDirection,
   kSearch
@@ -51,8 +51,10 @@ bool is_word_for_address(const std::string& plain);
 // "last_id"; "" for any other.
 std::string_view total_word(const std::string& plain);
 
-// True for a member with the cursor or the URL of the next page, whichever it is.
+// True for a member with the cursor or the URL of the next page, whichever it is; of the one
+// before.
 bool leads_to_next(const std::string& plain);
+bool leads_back(const std::string& plain);
 
 // The likelihood that a member of that name holds the list or the record: 0 is best; a large number
 // for an unknown name.
