@@ -4,6 +4,7 @@
 #include "contract_tests/demands/planning.hpp"
 #include "contract_tests/demands/written_cases.hpp"
 #include "contract_tests/findings/finding_text.hpp"
+#include "contract_tests/plan/list_rules.hpp"
 #include "contract_tests/plan/subjects.hpp"
 #include "contract_tests/run/runner.hpp"
 #include "contract_tests/tests/support/scripted_server.hpp"
@@ -21,12 +22,18 @@ namespace {
 
 using nlohmann::json;
 
+plan::Rules rules_of(plan::DataFiles& files, const spec::contract::Contract& contract) {
+  auto rules =
+      plan::load_rules(files, support::source_dir() / "contract_tests/rules/payments.yaml");
+  plan::add_inferred_lists(contract, rules);
+  return rules;
+}
+
 struct Loaded {
   plan::DataFiles files{support::source_dir() / "contract_tests/rules/schemas"};
   spec::contract::Contract contract =
       spec::contract::load_contract(support::source_dir() / "spec/payments.openapi.yaml");
-  plan::Rules rules =
-      plan::load_rules(files, support::source_dir() / "contract_tests/rules/payments.yaml");
+  plan::Rules rules = rules_of(files, contract);
   plan::RuleBook book =
       plan::load_rule_book(files, support::source_dir() / "contract_tests/rules/rule_book.yaml");
   run::Plan plan = demands::make_plan(

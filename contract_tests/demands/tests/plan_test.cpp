@@ -2,6 +2,7 @@
 
 #include "contract_tests/demands/planning.hpp"
 #include "contract_tests/demands/written_cases.hpp"
+#include "contract_tests/plan/list_rules.hpp"
 #include "contract_tests/plan/subjects.hpp"
 #include "spec/contract/loading/load_contract.hpp"
 #include "spec/load_error.hpp"
@@ -65,13 +66,19 @@ TEST(Names, fill_texts_or_name_the_missing_one) {
             (nlohmann::json{{"k", {"cus_1"}}}));
 }
 
+Rules rules_of(DataFiles& files, const spec::contract::Contract& contract, const fs::path& file) {
+  Rules rules = load_rules(files, file);
+  add_inferred_lists(contract, rules);
+  return rules;
+}
+
 // The project's own contract, rules and cases.
 struct Loaded {
   DataFiles files{fs::path(test_paths::source()) / "contract_tests/rules/schemas"};
   fs::path root{test_paths::source()};
   spec::contract::Contract contract =
       spec::contract::load_contract(root / "spec/payments.openapi.yaml");
-  Rules rules = load_rules(files, root / "contract_tests/rules/payments.yaml");
+  Rules rules = rules_of(files, contract, root / "contract_tests/rules/payments.yaml");
   RuleBook book = load_rule_book(files, root / "contract_tests/rules/rule_book.yaml");
 
   Plan plan(std::uint64_t seed = 1, std::size_t max_cases = demands::kMaxPlannedCases) {
