@@ -23,6 +23,7 @@ enum class Behaviour : std::uint8_t {
   kReplace,
   kDelete,
   kExample,
+  kAct,
   kElements  // a list of the elements of a record
 };
 
@@ -64,6 +65,7 @@ inline constexpr std::array kBehaviours = std::to_array<BehaviourRow>({
     // Often only that it was done.
     {Behaviour::kDelete, "delete", Shows::kRemoved, true, true, Tag::kNone, 2 * kMaxRank},
     {Behaviour::kExample, "example", Shows::kNothing, true, false, Tag::kNone},
+    {Behaviour::kAct, "act", Shows::kRecord, true, true, Tag::kNone, 4},
     {Behaviour::kElements, "list", Shows::kElements, true, false, Tag::kNone},
 });
 

@@ -11,6 +11,8 @@
 #include "spec/contract/contract.hpp"
 #include "spec/http/message.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -126,10 +128,32 @@ struct ListPlan {
   std::vector<TotalPlace> totals;
 };
 
+// The value that an action or a job gives to a member: the session's time, null, or a given one.
+// NOLINTNEXTLINE(bugprone-exception-escape): nlohmann's moves assert, they never throw.
+struct Setting {
+  std::vector<std::string> at;
+  bool is_now = false;
+  nlohmann::json value;
+};
+
+// What happens to a record by itself, so long after the request.
+struct LaterStep {
+  std::int64_t seconds = 0;
+  std::vector<Setting> set;
+};
+
+// The places in the response of a token that the mock accepts from then on, and of its lifetime in
+// seconds or its end; without the latter it has none.
+struct IssuedToken {
+  std::vector<std::string> token;
+  std::vector<std::string> until;
+};
+
 struct UpdatePlan {
   bool every_field = false;  // all members of the body
   std::vector<UpdateField> fields;
   std::vector<Derivation> derivations;
+  std::vector<Setting> set;  // before the fields
 };
 
 struct FilePlan {
@@ -163,6 +187,8 @@ struct Binding {
   std::vector<Within> within;
   std::vector<Rule> rules;
   UpdatePlan update;
+  std::vector<LaterStep> after;       // in the order of their time
+  std::optional<IssuedToken> issues;  // of a login
   ListPlan list;
   FilePlan file;
   // By index of the record in the collection: the response of an unchanged record (read, update).
@@ -175,7 +201,8 @@ struct Binding {
   // fixtures' records can be made at load.
   bool is_prepared() const {
     return shows() == Shows::kRecord && into.empty() && within.empty() && shows_record &&
-           !update.every_field && !collection->shows_examples_first() && !requires_headers();
+           !update.every_field && behaviour != Behaviour::kAct &&
+           !collection->shows_examples_first() && !requires_headers();
   }
 
   // True if the response has headers whose values are generated for each request.

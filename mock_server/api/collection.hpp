@@ -109,6 +109,11 @@ class Collection {
 
   void set_shows_examples_first(bool shows) { shows_examples_first_ = shows; }
 
+  // Some of its records change by themselves, with the session's clock.
+  bool advances() const { return advances_; }
+
+  void set_advances(bool advances) { advances_ = advances; }
+
   const std::vector<Default>& defaults() const { return defaults_; }
 
   void set_defaults(std::vector<Default> defaults) { defaults_ = std::move(defaults); }
@@ -139,6 +144,7 @@ class Collection {
   bool is_scoped_ = false;
   bool is_single_ = false;
   bool shows_examples_first_ = false;
+  bool advances_ = false;
   std::vector<Default> defaults_;
   std::vector<Record> records_;
   std::shared_ptr<Seeds> seeds_;

@@ -93,6 +93,9 @@ class FixtureStore {
   // The inferred collections and bindings as the text of an operations.yaml; "" for none.
   const std::string& inferred_operations() const { return inferred_operations_; }
 
+  // True if some operation logs somebody in.
+  bool issues_tokens() const { return issues_tokens_; }
+
   // Likely mistakes.
   const std::vector<spec::Problem>& warnings() const { return warnings_; }
 
@@ -120,6 +123,7 @@ class FixtureStore {
   std::map<std::uint32_t, InferredFrom> inferred_;     // by Operation::index
   std::map<std::uint32_t, std::string> not_inferred_;  // by Operation::index
   std::string inferred_operations_;
+  bool issues_tokens_ = false;
 };
 
 // Scenarios of sessions, read from their texts by loading/fixture_readers.hpp. One cache for each

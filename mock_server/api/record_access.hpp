@@ -39,6 +39,13 @@ inline SharedValue not_owned(const nlohmann::json& value) {
   return {SharedValue(), &value};
 }
 
+// The steps in such a cell, [[MICROSECONDS, MERGE PATCH], ...]; none in any other text.
+nlohmann::json steps_in(const state::Cell& cell);
+
+// The session's record as the steps have made it that are due by its clock.
+nlohmann::json advanced(const state::Session& session, const Collection& collection,
+                        std::string_view key, nlohmann::json value);
+
 // Calls `visit(key, value, is_changed)` with each, its value as SharedValue: the fixtures' in their
 // order, then those that only the session has, by key.
 template <typename Visit>
@@ -50,12 +57,18 @@ void each_record(const state::Session& session, const Collection& collection, Vi
     if (!changed) {
       visit(record.key, not_owned(record.value), false);
     } else if (auto value = spec::json::read(*changed.mapped().text)) {  // "": it was removed
-      visit(record.key, std::make_shared<const nlohmann::json>(std::move(*value)), true);
+      visit(record.key,
+            std::make_shared<const nlohmann::json>(
+                advanced(session, collection, record.key, std::move(*value))),
+            true);
     }
   }
   for (const auto& [name, cell] : own) {
     if (auto value = spec::json::read(*cell.text)) {
-      visit(name.substr(start.size()), std::make_shared<const nlohmann::json>(std::move(*value)),
+      const std::string key = name.substr(start.size());
+      visit(key,
+            std::make_shared<const nlohmann::json>(
+                advanced(session, collection, key, std::move(*value))),
             true);
     }
   }

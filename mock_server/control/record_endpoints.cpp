@@ -40,7 +40,11 @@ CurrentRecord look(const ControlRequest& request, const Collection& collection,
                    const std::string& key) {
   const state::Cell cell = request.context.session.read(state::record_cell(collection.name(), key));
   if (cell) {
-    return {read_text(*cell.text), cell.version};
+    auto value = read_text(*cell.text);
+    if (value) {
+      value = api::advanced(request.context.session, collection, key, std::move(*value));
+    }
+    return {std::move(value), cell.version};
   }
   const auto index = collection.find(key);
   return {index ? std::optional(collection.records()[*index].value) : std::nullopt, 0};

@@ -132,6 +132,16 @@ inline std::string order_cell(std::string_view collection, std::string_view key)
   return std::string(kOrderCells) + std::string(collection) + '/' + std::string(key);
 }
 
+// What is to happen to a record by itself: JSON, [[MICROSECONDS, MERGE PATCH], ...].
+inline constexpr std::string_view kStepCells = "steps/";
+
+inline std::string step_cell(std::string_view collection, std::string_view key) {
+  return std::string(kStepCells) + std::string(collection) + '/' + std::string(key);
+}
+
+// Tokens that a login issued, each by a hash of it: microseconds of its end, or 0 for none.
+inline constexpr std::string_view kIssuedCells = "issued/";
+
 // Decimal digits.
 inline constexpr std::string_view kSeedCell = "seed";
 

@@ -29,7 +29,8 @@ Change change_of_cell(std::string_view cell) {
     return Change::kRates;
   }
   const bool of_records = cell.starts_with(record_cells()) || cell.starts_with(kNumberCells) ||
-                          cell.starts_with(kOrderCells);
+                          cell.starts_with(kOrderCells) || cell.starts_with(kStepCells) ||
+                          cell.starts_with(kIssuedCells);
   return of_records ? Change::kRecords : Change::kScenarios;
 }
 

@@ -275,6 +275,9 @@ struct FixtureStore::Builder {
 
   // The records that there are, as the binding shows them.
   void validate_shown(const Binding& binding, Problems& found) {
+    if (binding.collection == nullptr) {
+      return;
+    }
     for (Record& record : store.collections_.find(binding.collection->name())->second.records()) {
       for (const RecordProblem& problem :
            validate_by_binding(record_rules(), binding, record.value)) {
@@ -416,6 +419,10 @@ struct FixtureStore::Builder {
     store.by_operation_.assign(contract.operations().size(), nullptr);
     for (const Binding& binding : store.bindings_) {
       store.by_operation_[binding.operation->index] = &binding;
+      store.issues_tokens_ = store.issues_tokens_ || binding.issues.has_value();
+      if (!binding.after.empty()) {
+        store.collections_.find(binding.collection->name())->second.set_advances(true);
+      }
     }
   }
 

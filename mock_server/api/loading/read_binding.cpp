@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -84,6 +85,34 @@ class BindingReader {
     binding_.shows_key = pointers_at("shows_key");
     binding_.shows_address = pointers_at("shows_address");
     binding_.rules = read_rules(node_.find("rules"), operation_, context_);
+    for (const Node& node : node_.find("after").elements()) {
+      binding_.after.push_back({integer_at(node, "seconds").value_or(0), settings_at(node)});
+    }
+    std::ranges::stable_sort(binding_.after, {}, &LaterStep::seconds);
+    read_issues();
+  }
+
+  // A value as it is, or {now: true}, or {value: ...} for an object.
+  static std::vector<Setting> settings_at(const Node& node) {
+    std::vector<Setting> settings;
+    for (const auto& member : node.find("set").members()) {
+      const auto at = spec::json::split_pointer(member.key);
+      const bool is_now = boolean_at(member.value, "now").value_or(false);
+      const Node value = member.value.find("value");
+      if (at && !at->empty()) {
+        settings.push_back({*at, is_now, (value ? value : member.value).value()});
+      }
+    }
+    return settings;
+  }
+
+  void read_issues() {
+    const Node node = node_.find("issues");
+    if (const auto token = pointer_at(node, "token")) {
+      const auto until = pointer_at(node, "until").value_or(std::vector<std::string>{});
+      check_shown(node, *token, operation_, context_);
+      binding_.issues = IssuedToken{*token, until};
+    }
   }
 
   std::vector<std::vector<std::string>> pointers_at(std::string_view key) {
@@ -139,6 +168,7 @@ class BindingReader {
       case Behaviour::kReplace: return read_made();
       case Behaviour::kDelete: return read_shown();
       case Behaviour::kExample: return;
+      case Behaviour::kAct: return read_act();
     }
   }
 
@@ -171,12 +201,18 @@ class BindingReader {
     }
   }
 
+  void read_act() {
+    read_update();
+    binding_.update.set = settings_at(node_);
+  }
+
   void read_update() {
     read_shown();
     binding_.update.every_field = text_at(node_, "fields") == "all";
     read_from();
+    const std::string body = "/body" + std::string(text_at(node_, "from").value_or("")) + '/';
     for (const auto& member : node_.find("fields").members()) {
-      check_body_member(member.value, "/body/" + std::string(member.key));
+      check_body_member(member.value, body + std::string(member.key));
       binding_.update.fields.push_back(
           {std::string(member.key),
            word_at(member.value, "on_null", kOnNull).value_or(OnNull::kClear)});

@@ -1,6 +1,7 @@
 #include "mock_server/service/checks/authentication.hpp"
 
 #include "mock_server/service/checks/service_error.hpp"
+#include "mock_server/state/cells.hpp"
 #include "mock_server/state/journal.hpp"
 #include "spec/contract/checking/request_credentials.hpp"
 #include "spec/http/bytes.hpp"
@@ -9,6 +10,7 @@
 #include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/quote.hpp"
+#include "spec/text/random.hpp"
 
 #include <algorithm>
 #include <set>
@@ -51,10 +53,25 @@ std::string token_of(const spec::contract::GivenCredential& given) {
   return pair ? std::move(*pair) : given.text;
 }
 
+// True for a token that a login of the session issued and that has not ended, false for one that
+// has; nothing for any other.
+std::optional<bool> is_issued(const RequestContext& context, const std::string& token) {
+  if (!context.api.fixtures.issues_tokens()) {
+    return std::nullopt;
+  }
+  const state::Cell cell = context.session->read(issued_cell(token));
+  const auto end = static_cast<std::int64_t>(state::number_in(cell));
+  const auto now = context.session->now().time_since_epoch().count();
+  return cell ? std::optional(end == 0 || now < end) : std::nullopt;
+}
+
 // If no credentials are named, any are accepted, of any form. A bearer token that fits only a
 // prefix must have the form of a token. `line`: the token's.
 bool is_taken(const RequestContext& context, const spec::contract::SecurityScheme& scheme,
               const std::string& token, const CredentialLine* line, const TakenTokens& tokens) {
+  if (const auto issued = is_issued(context, token)) {
+    return *issued;
+  }
   if (!tokens.only.empty()) {
     return std::ranges::find(tokens.only, token) != tokens.only.end();
   }
@@ -176,6 +193,9 @@ std::string not_accepted(const RequestContext& context, const GivenCredentials& 
   const std::string what = kind == SecurityKind::kBearer   ? "this token is"
                            : kind == SecurityKind::kApiKey ? "this API key is"
                                                            : "these credentials are";
+  if (is_issued(context, token_of(given.front())) == false) {
+    return what + " over by the session's clock; log in again";
+  }
   const CredentialLine* const line = line_for(context, token_of(given.front()));
   const bool is_revoked = tokens.only.empty() && line != nullptr && !line->accepted;
   return what +
@@ -191,6 +211,10 @@ std::string why_not(const RequestContext& context, const std::vector<GivenCreden
 }
 
 }  // namespace
+
+std::string issued_cell(std::string_view token) {
+  return std::string(state::kIssuedCells) + std::to_string(spec::text::text_hash(token, 0));
+}
 
 std::optional<ChosenResponse> check_credentials(RequestContext& context,
                                                 const TakenTokens& tokens) {

@@ -32,6 +32,9 @@ std::optional<ChosenResponse> check_credentials(RequestContext& context, const T
 // Source: RFC 9110 §11.6.1.
 std::string challenges(const spec::contract::Operation& operation);
 
+// The name of the cell of a token that a login issued.
+std::string issued_cell(std::string_view token);
+
 // True when the credential of the call may see `record`.
 bool may_see(const RequestContext& context, const nlohmann::json& record);
 

@@ -7,6 +7,8 @@
 #include "mock_server/service/request/generation_options.hpp"
 #include "mock_server/service/request/request_context.hpp"
 #include "mock_server/service/responses/contract_examples.hpp"
+#include "mock_server/service/responses/issued_token.hpp"
+#include "mock_server/service/responses/later_steps.hpp"
 #include "mock_server/service/responses/preconditions.hpp"
 #include "mock_server/service/responses/record_response.hpp"
 #include "mock_server/service/responses/session_records.hpp"
@@ -109,11 +111,16 @@ ChosenResponse read_record(RequestContext& context, const FoundRecord& found) {
                : not_shown(context, "the record cannot be shown as the contract demands");
 }
 
+bool is_update(const RequestContext& context) {
+  return context.binding->behaviour == Behaviour::kUpdate ||
+         context.binding->behaviour == Behaviour::kAct;
+}
+
 // Changes the key of a record to the requested one, and applies the changes of the request.
 void become_requested_record(const RequestContext& context, FoundRecord& found) {
   nlohmann::json record = *found.value;
   GenerationOptions(context).echo(record);
-  if (context.unknown_records_are_samples && context.binding->behaviour == Behaviour::kUpdate) {
+  if (context.unknown_records_are_samples && is_update(context)) {
     record = changed_record(context, record);
   }
   if (!context.path_values.empty()) {
@@ -159,9 +166,8 @@ ChosenResponse behave_without(RequestContext& context, const FoundRecord& found)
   if (!context.unknown_records_are_samples && is_known) {
     return no_such_record(context, found);
   }
-  return context.binding->behaviour == Behaviour::kUpdate && !context.unknown_records_are_samples
-             ? change_example(context, found)
-             : example_response(context);
+  return is_update(context) && !context.unknown_records_are_samples ? change_example(context, found)
+                                                                    : example_response(context);
 }
 
 // `from`: what follows takes the record for the body.
@@ -177,7 +183,8 @@ void take_record_out(RequestContext& context) {
 ChosenResponse respond(RequestContext& context, const FoundRecord& found) {
   switch (context.binding->behaviour) {
     case Behaviour::kRead: return read_record(context, found);
-    case Behaviour::kUpdate: return update_record(context, found);
+    case Behaviour::kUpdate:
+    case Behaviour::kAct: return update_record(context, found);
     case Behaviour::kList: return list_records(context);
     case Behaviour::kElements: return list_elements(context, found);
     case Behaviour::kFile: return send_file(context, found);
@@ -229,8 +236,9 @@ ChosenResponse no_such_record(RequestContext& context, const FoundRecord& found)
                     spec::text::shortened(spec::text::percent_encode(found.key), 200));
 }
 
-ChosenResponse behave(RequestContext& context) {
-  const FoundRecord found = find_record(context);
+namespace {
+
+ChosenResponse behave_by(RequestContext& context, const FoundRecord& found) {
   if (auto chosen = try_rules(context, found)) {
     return std::move(*chosen);
   }
@@ -242,6 +250,13 @@ ChosenResponse behave(RequestContext& context) {
     return std::move(*rejection);
   }
   return with_version(context, in_accepted_form(context, behave_with(context, found)));
+}
+
+}  // namespace
+
+ChosenResponse behave(RequestContext& context) {
+  const FoundRecord found = find_record(context);
+  return with_issued_token(context, with_retry_after(context, found, behave_by(context, found)));
 }
 
 ChosenResponse read_now(RequestContext& context, const FoundRecord& found) {

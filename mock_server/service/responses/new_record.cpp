@@ -7,6 +7,7 @@
 #include "mock_server/service/responses/referred_records.hpp"
 #include "mock_server/service/responses/session_records.hpp"
 #include "mock_server/state/cells.hpp"
+#include "spec/contract/resources/states.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
@@ -144,10 +145,8 @@ void warn_of_unfit(RequestContext& context, const std::vector<std::string>& poin
 
 namespace {
 
+namespace resources = spec::contract::resources;
 using spec::schema::Schemas;
-
-constexpr std::array<std::string_view, 7> kEnds{"archived", "cancel",  "closed", "completed",
-                                                "deleted",  "removed", "revoked"};
 
 const std::vector<std::string>* id_of(const RequestContext& context) {
   const auto& id = context.binding->collection->id();
@@ -265,9 +264,29 @@ void add_collection_defaults(const RequestContext& context, const std::string& o
 
 // "deletedAt", "archived_on": a new record has no such time yet.
 bool is_time_of_end(const spec::schema::Summary& summary, std::string_view name) {
-  const std::string plain = spec::text::to_lower(name);
-  return summary.format.starts_with("date") &&
-         std::ranges::any_of(kEnds, [&](std::string_view word) { return plain.starts_with(word); });
+  return summary.format.starts_with("date") && resources::is_word_for_end(name);
+}
+
+// Gives the members that are states, also those of inner objects, the value of a new record.
+void start_states(const spec::contract::Contract& contract, const Schemas& schemas, json& example,
+                  int depth = 0) {
+  constexpr int kMaxDepth = 4;
+  if (schemas.empty() || depth > kMaxDepth || !example.is_object()) {
+    return;
+  }
+  for (const auto& [name, inner] : contract.summaries().summary_of(schemas).properties) {
+    const auto own = example.find(name);
+    if (own == example.end()) {
+      continue;
+    }
+    if (auto state = resources::first_state(contract, inner, name)) {
+      *own = std::move(*state);
+    } else if (own->is_boolean() && resources::is_word_for_end(name)) {
+      *own = false;
+    } else {
+      start_states(contract, inner, *own, depth + 1);
+    }
+  }
 }
 
 // The value of a member of a new record that no request can say; nothing: it is left out, unless
@@ -275,8 +294,14 @@ bool is_time_of_end(const spec::schema::Summary& summary, std::string_view name)
 std::optional<json> first_value(const RequestContext& context, const Schemas& schemas,
                                 const std::string& name, const json& example) {
   const auto& summary = context.api.contract.summaries().summary_of(schemas);
+  if (auto value = default_of(context, schemas); value && summary.nullable) {
+    return value;
+  }
+  if (auto state = resources::first_state(context.api.contract, schemas, name)) {
+    return state;
+  }
   if (summary.nullable) {
-    return default_of(context, schemas).value_or(nullptr);
+    return nullptr;
   }
   const auto generated = example.find(name);
   return generated == example.end() || is_time_of_end(summary, name) ? std::nullopt
@@ -312,6 +337,9 @@ void add_unsent(const RequestContext& context, const RecordSource& source, const
       value = default_in(context, sent, name);
       if (!value && !is_choice) {
         value = default_of(context, inner);
+      }
+      if (!value && !is_choice && unsent.is_new) {
+        value = resources::first_state(contract, inner, name);
       }
     } else if (unsent.is_new && !is_choice) {
       value = first_value(context, inner, name, unsent.example);
@@ -367,7 +395,8 @@ std::optional<std::string> key_in_body(const RequestContext& context) {
 json make_record(RequestContext& context, const std::string& own_key, const json* before) {
   const RecordSource source = record_source(context);
   const std::string name = context.binding->collection->name() + '=' + record_key(context, own_key);
-  const json example = some_record(context, source, seed_for(context, name));
+  json example = some_record(context, source, seed_for(context, name));
+  start_states(context.api.contract, source.schemas, example);
   json record = sent_object(context) != nullptr ? *sent_object(context) : json::object();
   add_own_key(context, source, example, own_key, record);
   add_parents(context, record);

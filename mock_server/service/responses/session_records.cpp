@@ -6,6 +6,7 @@
 #include "mock_server/service/checks/authentication.hpp"
 #include "mock_server/service/checks/service_error.hpp"
 #include "mock_server/service/request/generation_options.hpp"
+#include "mock_server/service/responses/later_steps.hpp"
 #include "mock_server/state/cells.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/json/number.hpp"
@@ -51,7 +52,8 @@ void apply_session(const RequestContext& context, FoundRecord& found) {
   found.value = nullptr;
   if (!cell.text->empty()) {
     if (auto value = spec::json::read(*cell.text)) {
-      found.changed = std::make_shared<const nlohmann::json>(std::move(*value));
+      found.changed = std::make_shared<const nlohmann::json>(api::advanced(
+          *context.session, *context.binding->collection, found.key, std::move(*value)));
       found.value = found.changed.get();
     }
   }
@@ -187,8 +189,12 @@ nlohmann::json with_scenario_changes(const RequestContext& context, nlohmann::js
 
 state::Put keep_record(const RequestContext& context, const FoundRecord& found,
                        const nlohmann::json& value) {
-  return context.session->compare_and_set(cell_name(context, found.key), found.version,
-                                          spec::json::write(value));
+  const state::Put put = context.session->compare_and_set(cell_name(context, found.key),
+                                                          found.version, spec::json::write(value));
+  if (put == state::Put::kDone) {
+    note_steps(context, found, value);
+  }
+  return put;
 }
 
 std::optional<ChosenResponse> reject_too_deep(RequestContext& context,

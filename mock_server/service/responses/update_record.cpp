@@ -1,5 +1,6 @@
 #include "mock_server/service/checks/service_error.hpp"
 #include "mock_server/service/responses/behaviours.hpp"
+#include "mock_server/service/responses/later_steps.hpp"
 #include "mock_server/service/responses/new_record.hpp"
 #include "mock_server/service/responses/preconditions.hpp"
 #include "mock_server/service/responses/record_response.hpp"
@@ -57,7 +58,9 @@ void apply_body(const RequestContext& context, json& record, const json& body) {
 // Changes members that the request set to what a record can have.
 void fit_changed(RequestContext& context, const FoundRecord& found, json& changed) {
   const RecordSource source = record_source(context);
-  if (context.binding->update.every_field && !source.schemas.empty()) {
+  const bool is_free =
+      context.binding->update.every_field || context.binding->behaviour == api::Behaviour::kAct;
+  if (is_free && !source.schemas.empty()) {
     const std::string name = context.binding->collection->name() + '=' + found.key;
     warn_of_unfit(context, fit_record(context, source, found.stored, name, changed));
   }
@@ -120,6 +123,9 @@ ChosenResponse not_stored(RequestContext& context, const std::string& problem = 
 
 json changed_record(const RequestContext& context, const json& record) {
   json changed = record;
+  if (!context.binding->update.set.empty()) {
+    apply_settings(context, context.binding->update.set, context.session->now(), changed);
+  }
   if (const json* const sent = sent_object(context)) {
     if (context.binding->update.every_field) {
       apply_body(context, changed, *sent);

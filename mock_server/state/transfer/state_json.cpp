@@ -215,13 +215,13 @@ std::string problem_of_cell(std::string_view key, const std::string& text) {
                                                    "microseconds since 1970, a blank, its name"
                                                  : "";
   }
-  const bool is_number =
-      key == kSeedCell || key.starts_with(kNumberCells) || key.starts_with(kOrderCells);
+  const bool is_number = key == kSeedCell || key.starts_with(kNumberCells) ||
+                         key.starts_with(kOrderCells) || key.starts_with(kIssuedCells);
   if (is_number && !spec::text::parse_number<std::uint64_t>(text)) {
     return "must be a number in decimal digits";
   }
   const bool is_record = key.starts_with(record_cells()) && !text.empty();
-  return is_record && !spec::json::read(text)
+  return (is_record || key.starts_with(kStepCells)) && !spec::json::read(text)
              ? "must be JSON, or \"\" for a record that was removed"
              : "";
 }

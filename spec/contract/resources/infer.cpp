@@ -1,5 +1,6 @@
 #include "spec/contract/resources/infer.hpp"
 
+#include "spec/contract/resources/actions.hpp"
 #include "spec/contract/resources/body_shapes.hpp"
 #include "spec/contract/resources/list_plan.hpp"
 #include "spec/contract/resources/record_plan.hpp"
@@ -45,9 +46,9 @@ class Inferrer {
       add_bindings(plan);
     }
     for (const auto& [form, resource] : resources_) {
-      add_actions(resource);
       add_list_of_some(resource);
     }
+    add_actions({contract_, known_, resources_, plans_}, found_);
     std::ranges::sort(found_.bindings, {},
                       [](const InferredBinding& one) { return one.operation->index; });
     return std::move(found_);
@@ -187,35 +188,11 @@ class Inferrer {
   }
 
   void add(const Plan& plan, const Operation& operation, ordered_json entry, bool is_certain) {
-    if (!plan.within.empty()) {
-      const auto parameters = parameter_names(operation.segments);
-      entry["within"] = plan.within;
-      for (std::size_t i = 0; i < plan.within.size() && i < parameters.size(); ++i) {
-        entry["within"][i]["given"] = pointer_of({"path", parameters[i]});
-      }
-    }
-    if (!plan.hidden.empty()) {
-      entry["hide"] = plan.hidden;
-    }
-    found_.bindings.push_back(
-        {&operation, plan.collection, plan.is_certain && is_certain, plan.why, std::move(entry)});
+    found_.bindings.push_back(bound_to(plan, operation, std::move(entry), is_certain));
   }
 
   void say_unclear(const Operation& operation, const std::string& why) {
     found_.unclear.emplace(&operation, why);
-  }
-
-  static ordered_json entry_of(const Plan& plan, std::string_view behaviour) {
-    return {{"behaviour", behaviour}, {"collection", plan.collection}};
-  }
-
-  static ordered_json entry_of_one(const Plan& plan, const Operation& operation,
-                                   std::string_view behaviour) {
-    ordered_json entry = entry_of(plan, behaviour);
-    if (!plan.is_single) {
-      entry["key"] = pointer_of({"path", parameter_names(operation.segments).back()});
-    }
-    return entry;
   }
 
   void add_list(const Plan& plan, const Operation& operation) {
@@ -236,19 +213,6 @@ class Inferrer {
     add_list_plan(contract_, operation, *list, entry);
     add_names(contract_, plan, list->schemas, entry);
     add(plan, operation, std::move(entry), has_member(contract_, list->schemas, plan.key));
-  }
-
-  // Adds the place of the record in the request. False if that is unclear: the whole body is kept.
-  bool add_from(const Plan& plan, const Operation& operation, ordered_json& entry) const {
-    const Schemas body = of_one(contract_, request_body(operation));
-    if (body.empty() || !holds_record_inside(contract_, body, plan.record)) {
-      return true;
-    }
-    const std::string member = member_with_record(contract_, body, plan.record);
-    if (!member.empty()) {
-      entry["from"] = pointer_of({member});
-    }
-    return !member.empty();
   }
 
   // Adds the member of the request that is the key, where the record calls it otherwise.
@@ -286,7 +250,7 @@ class Inferrer {
       return say_unclear(operation, "its response is a list of something else");
     }
     ordered_json entry = entry_of(plan, "create");
-    const bool is_clear = add_from(plan, operation, entry);
+    const bool is_clear = add_from(contract_, plan, operation, entry);
     add_given_key(plan, operation, entry);
     const bool is_shown = add_shown(contract_, plan, operation, entry);
     add(plan, operation, std::move(entry), is_clear && is_shown);
@@ -343,7 +307,7 @@ class Inferrer {
     if (request_body(operation).empty()) {
       return say_unclear(operation, "its request has no object to make a record of");
     }
-    const bool is_clear = add_from(plan, operation, entry);
+    const bool is_clear = add_from(contract_, plan, operation, entry);
     constexpr int kCreated = 201;
     const bool creates =
         plan.is_single || plan.resource->all("POST") == nullptr || operation.declares(kCreated);
@@ -362,7 +326,7 @@ class Inferrer {
     if (request_body(operation).empty()) {
       return say_unclear(operation, "its request has no object that could change a record");
     }
-    const bool is_clear = add_from(plan, operation, entry);
+    const bool is_clear = add_from(contract_, plan, operation, entry);
     entry["fields"] = "all";
     const bool is_shown = add_shown(contract_, plan, operation, entry);
     add(plan, operation, std::move(entry), is_clear && is_shown && operation.method == "PATCH");
@@ -388,23 +352,6 @@ class Inferrer {
       entry["shows"] = "record";
     }
     add(plan, operation, std::move(entry), true);
-  }
-
-  // "POST /todos/{id}/complete" that shows the todo: the members of the record in the request are
-  // changed.
-  void add_actions(const Resource& resource) {
-    const bool has_records = !resource.of_one.empty();  // "/todos/{id}/steps/{step}": no action
-    if (plans_.contains(resource.form) || resource.parents.empty() || has_records ||
-        resource.form != resource.parents.back() + "/{}/" + resource.name) {
-      return;
-    }
-    const auto parent = plans_.find(resource.parents.back());
-    for (const Operation* const operation : resource.of_all) {
-      if (parent != plans_.end() && operation->method != "GET" && operation->method != "DELETE" &&
-          !known_.contains(operation)) {
-        add_action(parent->second, *operation);
-      }
-    }
   }
 
   // "GET /pets/findByStatus" that lists pets: a part of those of "/pets".
@@ -437,22 +384,6 @@ class Inferrer {
                                          plan.collection + " to choose them by");
     }
     add(plan, *operation, std::move(entry), true);
-  }
-
-  void add_action(const Plan& plan, const Operation& operation) {
-    const auto shown = shown_by(contract_, plan, operation);
-    if (plan.is_single || has_no_body(operation) || !shown ||
-        !is_alike(contract_, plan.record, shown->schemas) ||
-        !is_alike(contract_, shown->schemas, plan.record)) {
-      return;
-    }
-    ordered_json entry = entry_of_one(plan, operation, "update");
-    const Schemas sent = request_body(operation);
-    if (!sent.empty() && !holds_record_inside(contract_, sent, plan.record)) {
-      entry["fields"] = "all";
-    }
-    add_shown(contract_, plan, operation, entry);
-    add(plan, operation, std::move(entry), false);
   }
 
   const Contract& contract_;

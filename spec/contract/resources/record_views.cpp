@@ -124,4 +124,45 @@ std::string member_with_view(const Contract& contract, const Plan& plan, const S
   return is_alone && !has_member(contract, element, plan.key) ? members.front().first : "";
 }
 
+ordered_json entry_of(const Plan& plan, std::string_view behaviour) {
+  return {{"behaviour", behaviour}, {"collection", plan.collection}};
+}
+
+ordered_json entry_of_one(const Plan& plan, const Operation& operation,
+                          std::string_view behaviour) {
+  ordered_json entry = entry_of(plan, behaviour);
+  if (!plan.is_single) {
+    entry["key"] = pointer_of({"path", parameter_names(operation.segments).back()});
+  }
+  return entry;
+}
+
+bool add_from(const Contract& contract, const Plan& plan, const Operation& operation,
+              ordered_json& entry) {
+  const Schemas body = of_one(contract, request_body(operation));
+  if (body.empty() || !holds_record_inside(contract, body, plan.record)) {
+    return true;
+  }
+  const std::string member = member_with_record(contract, body, plan.record);
+  if (!member.empty()) {
+    entry["from"] = pointer_of({member});
+  }
+  return !member.empty();
+}
+
+InferredBinding bound_to(const Plan& plan, const Operation& operation, ordered_json entry,
+                         bool is_certain) {
+  if (!plan.within.empty()) {
+    const auto parameters = parameter_names(operation.segments);
+    entry["within"] = plan.within;
+    for (std::size_t i = 0; i < plan.within.size() && i < parameters.size(); ++i) {
+      entry["within"][i]["given"] = pointer_of({"path", parameters[i]});
+    }
+  }
+  if (!plan.hidden.empty()) {
+    entry["hide"] = plan.hidden;
+  }
+  return {&operation, plan.collection, plan.is_certain && is_certain, plan.why, std::move(entry)};
+}
+
 }  // namespace spec::contract::resources

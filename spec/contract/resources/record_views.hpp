@@ -4,12 +4,14 @@
 
 #include "spec/contract/contract.hpp"
 #include "spec/contract/resources/body_shapes.hpp"
+#include "spec/contract/resources/infer.hpp"
 #include "spec/contract/resources/record_plan.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace spec::contract::resources {
 
@@ -32,5 +34,19 @@ bool add_shown(const Contract& contract, const Plan& plan, const Operation& oper
 // The only member of a list's elements, if the record is in there: [{"product": {...}}]; else "".
 std::string member_with_view(const Contract& contract, const Plan& plan,
                              const schema::Schemas& element);
+
+// An entry of operations.yaml for an operation of the plan's records, or of the one that its path
+// names.
+nlohmann::ordered_json entry_of(const Plan& plan, std::string_view behaviour);
+nlohmann::ordered_json entry_of_one(const Plan& plan, const Operation& operation,
+                                    std::string_view behaviour);
+
+// Adds the place of the record in the request. False if that is unclear: the whole body is kept.
+bool add_from(const Contract& contract, const Plan& plan, const Operation& operation,
+              nlohmann::ordered_json& entry);
+
+// The binding of such an entry, with the record's parents.
+InferredBinding bound_to(const Plan& plan, const Operation& operation, nlohmann::ordered_json entry,
+                         bool is_certain);
 
 }  // namespace spec::contract::resources

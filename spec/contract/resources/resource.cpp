@@ -27,6 +27,15 @@ std::optional<Segment> split_brackets(const Segment& segment) {
   return std::nullopt;
 }
 
+// "{id}:cancel" as the parameter and the text after the colon; none for another segment.
+// Source: google.aip.dev/136.
+std::optional<Segment> split_verb(const Segment& segment) {
+  const bool has_verb = segment.size() == 2 && segment[0].is_parameter &&
+                        segment[1].text.starts_with(':') && segment[1].text.size() > 1;
+  return has_verb ? std::optional(Segment{segment[0], {segment[1].text.substr(1), false}})
+                  : std::nullopt;
+}
+
 // The texts and parameters of the path, without a slash and a format at its end. None for a path
 // with another segment that is text and parameter, "{owner}:{name}".
 std::optional<std::vector<SegmentPart>> parts_of(std::vector<Segment> segments) {
@@ -45,7 +54,9 @@ std::optional<std::vector<SegmentPart>> parts_of(std::vector<Segment> segments) 
   }
   std::vector<SegmentPart> parts;
   for (const Segment& segment : segments) {
-    if (const auto split = split_brackets(segment)) {
+    auto split = split_brackets(segment);
+    split = split ? std::move(split) : split_verb(segment);
+    if (split) {
       parts.insert(parts.end(), split->begin(), split->end());
     } else if (segment.size() > 1) {
       return std::nullopt;
