@@ -23,6 +23,7 @@
 #include <limits>
 #include <optional>
 #include <set>
+#include <span>
 
 namespace contract_tests::checks {
 
@@ -83,9 +84,10 @@ std::string kind_place(const ResponseQuestion& question, const Violation& violat
     return {};
   }
   const auto& summaries = question.contract.summaries();
-  spec::schema::Schemas schemas{*content->schema};
+  const bool has_items = content->kind == spec::contract::BodyKind::kItems && content->item_schema;
+  spec::schema::Schemas schemas{has_items ? *content->item_schema : *content->schema};
   bool any = false;
-  for (auto& token : *tokens) {
+  for (auto& token : std::span(*tokens).subspan(has_items && !tokens->empty() ? 1 : 0)) {
     const auto& seen = summaries.summary_of(schemas);
     const auto& below = seen.part(token);
     if (&below == &seen.others) {
@@ -128,7 +130,9 @@ void validate(const ResponseQuestion& question, bool text_is_invalid, ResponseRe
   std::set<std::string> said;  // one violation of a kind, however many items
   for (const auto& violation : spec::contract::validate_response(
            question.contract, question.operation, question.exchange.response,
-           {.head = head, .body = reading.body ? &*reading.body : nullptr})) {
+           {.head = head,
+           .body = reading.body ? &*reading.body : nullptr,
+           .goes_on = question.exchange.ending == client::Ending::kLeftOpen})) {
     if (violation.undecided) {
       reading.undecided = violation.message.text();
       continue;

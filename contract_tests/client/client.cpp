@@ -1,6 +1,7 @@
 #include "contract_tests/client/client.hpp"
 
 #include "spec/http/chunk.hpp"
+#include "spec/http/items.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/http/message.hpp"
 #include "spec/http/method.hpp"
@@ -87,53 +88,40 @@ bool has_switched(const ResponseRecord& record) {
   return record.head.status == 101 && record.framing == spec::http::Framing::kUntilClose;
 }
 
-// Media types of events, lines or parts one after another. Source: HTML Living Standard §9.2, RFC
-// 7464.
-constexpr std::array<std::string_view, 8> kStreams{
-    "text/event-stream",       "application/x-ndjson",     "application/ndjson",
-    "application/jsonl",       "application/x-jsonlines",  "application/json-seq",
-    "application/stream+json", "multipart/x-mixed-replace"};
-
-std::string essence_of(const spec::http::Response& response) {
+// The form of the items that a response sends one after another; lines also for others whose parts
+// end in a line. None for a body that is one value.
+std::optional<spec::http::ItemForm> item_form_of(const spec::http::Response& response) {
+  static constexpr std::array<std::string_view, 2> kOthers{"application/stream+json",
+                                                           "multipart/x-mixed-replace"};
   const auto type = spec::http::parse_media_type(
       response.headers.find("Content-Type").value_or(std::string_view()));
-  return type ? type->essence() : "";
+  const auto form = type ? spec::http::item_form(*type) : std::nullopt;
+  const bool is_other = type && std::ranges::find(kOthers, type->essence()) != kOthers.end();
+  return is_other ? std::optional(spec::http::ItemForm::kLines) : form;
 }
 
 // True if the rest of the response is a stream, which need not end.
 bool is_stream(const ResponseRecord& record) {
   const bool is_endless = record.framing == spec::http::Framing::kChunked ||
                           record.framing == spec::http::Framing::kUntilClose;
-  return is_endless && record.ending == spec::http::Ending::kOpen &&
-         std::ranges::find(kStreams, essence_of(record.response)) != kStreams.end();
-}
-
-// The size of the events at the start of `text` that are whole: each ends in an empty line.
-// Source: HTML Living Standard §9.2.5.
-std::size_t whole_events(std::string_view text) {
-  std::size_t end = 0;
-  bool is_empty = true;  // the line so far
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const bool follows = text[at] == '\n' && at > 0 && text[at - 1] == '\r';
-    const bool ends_line = text[at] == '\n' || text[at] == '\r';
-    if (follows ? end == at : ends_line && is_empty) {
-      end = at + 1;
-    }
-    is_empty = ends_line;
-  }
-  return end;
+  return is_endless && record.ending == spec::http::Ending::kOpen && item_form_of(record.response);
 }
 
 // The size of what a client can use of a stream so far.
 std::size_t whole_parts(const spec::http::Response& response) {
-  return essence_of(response) == kStreams.front() ? whole_events(response.body)
-                                                  : response.body.rfind('\n') + 1;
+  const auto form = item_form_of(response);
+  return form ? spec::http::whole_items(*form, response.body) : 0;
 }
 
-// Keeps what a client can use of a stream that it left: nothing if a coding was cut.
+// Keeps what a client can use of a stream that it left: nothing if a coding was cut. An item that
+// is that long and has no end stays, and is found to be cut.
 void keep_whole_parts(spec::http::Response& response) {
+  constexpr std::size_t kMaxUnfinished = 1024UL * 1024;
   const bool is_coded = response.headers.has("Content-Encoding");
-  response.body.resize(is_coded ? 0 : whole_parts(response));
+  const std::size_t whole = is_coded ? 0 : whole_parts(response);
+  if (is_coded || response.body.size() - whole <= kMaxUnfinished) {
+    response.body.resize(whole);
+  }
 }
 
 }  // namespace
@@ -233,6 +221,7 @@ bool Client::connect(Exchange& exchange, const SendOptions& options) {
 
 void Client::converse(Exchange& exchange, const SendOptions& options) {
   const auto whole = std::min(started_ + limits_.whole, options.latest);
+  watch_ = options.watch;
   ResponseParser parser(exchange.sent.method, limits_.response);
   auto bytes = spec::net::request_head(exchange.sent, url_);
   const auto body = body_bytes(exchange.sent, options);
@@ -260,6 +249,10 @@ void Client::converse(Exchange& exchange, const SendOptions& options) {
   if (!is_sent) {
     stream_.reset();  // the server may still wait for the body
   }
+}
+
+Deadline Client::end_of_stream(std::chrono::milliseconds limit) const {
+  return Clock::now() + std::min(limit, watch_);
 }
 
 bool Client::read_response(ResponseParser& parser, Exchange& exchange, const Deadlines& deadlines,
@@ -307,11 +300,11 @@ bool Client::read_response(ResponseParser& parser, Exchange& exchange, const Dea
     }
     if (!streams && is_stream(parser.record())) {
       streams = true;
-      deadline = std::min(deadline, Clock::now() + limits_.stream);
+      deadline = std::min(deadline, end_of_stream(limits_.stream));
     }
     if (streams && !has_come && whole_parts(parser.record().response) > 0) {
       has_come = true;
-      deadline = std::min(deadline, Clock::now() + limits_.more_events);
+      deadline = std::min(deadline, end_of_stream(limits_.more_events));
     }
     const auto& interim = parser.record().interim;
     if (until_interim && !interim.empty() && interim.back().status == 100) {

@@ -49,6 +49,8 @@ struct SendOptions {
   std::chrono::milliseconds listen_on{0};
   // An absolute deadline for the response, besides the limits.
   std::chrono::steady_clock::time_point latest = std::chrono::steady_clock::time_point::max();
+  // How long a stream that goes on is read at most, besides the limits.
+  std::chrono::milliseconds watch = std::chrono::milliseconds::max();
   // Called before a request is sent again because its idle connection had been closed.
   std::function<bool()> may_repeat;
   // Called when the connection is open, or could not be opened, before the request is sent.
@@ -84,12 +86,15 @@ class Client {
 
   bool read_response(spec::http::ResponseParser& parser, Exchange& exchange,
                      const Deadlines& deadlines, bool until_interim);
+  // The time by which a stream is left from now on, if it goes on.
+  Deadline end_of_stream(std::chrono::milliseconds limit) const;
   void finish(spec::http::ResponseParser& parser, Exchange& exchange, const SendOptions& options);
 
   BaseUrl url_;
   const Trust* trust_;
   ClientLimits limits_;
   std::optional<Stream> stream_;
+  std::chrono::milliseconds watch_{};  // of the exchange's SendOptions
   std::chrono::steady_clock::time_point started_;
 };
 

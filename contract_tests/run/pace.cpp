@@ -176,4 +176,18 @@ bool Pace::sleep_until(Clock::time_point until) const {
   return false;
 }
 
+std::chrono::milliseconds Pace::watch_of(std::string_view path) const {
+  constexpr std::chrono::milliseconds kEnough(1'000);
+  constexpr std::chrono::milliseconds kBriefly(20);
+  const std::lock_guard lock(mutex_);
+  const auto watched = watched_.find(path);
+  return watched == watched_.end() || watched->second < kEnough ? std::chrono::milliseconds::max()
+                                                                : kBriefly;
+}
+
+void Pace::note_watched(std::string_view path, std::chrono::milliseconds time) {
+  const std::lock_guard lock(mutex_);
+  watched_[std::string(path)] += time;
+}
+
 }  // namespace contract_tests::run

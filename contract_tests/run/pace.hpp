@@ -8,8 +8,11 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 namespace contract_tests::run {
 
@@ -56,6 +59,12 @@ class Pace {
   // or is interrupted meanwhile.
   bool sleep(std::chrono::milliseconds wait);
 
+  // How long a stream that goes on may be read yet: the first ones of a path say most, and others
+  // of it are read only briefly, so that all together take two seconds.
+  std::chrono::milliseconds watch_of(std::string_view path) const;
+  // A stream of it was read for so long.
+  void note_watched(std::string_view path, std::chrono::milliseconds time);
+
   // The time that the run has waited for the server, and may wait.
   std::chrono::milliseconds waited() const;
 
@@ -92,6 +101,7 @@ class Pace {
   mutable std::mutex mutex_;
   Clock::time_point next_;
   std::chrono::milliseconds remaining_wait_;
+  std::map<std::string, std::chrono::milliseconds, std::less<>> watched_;  // of streams, by path
   std::size_t sent_ = 0;
   std::size_t kept_ = 0;  // reserved to undo changes
   bool changes_ = false;  // there was a change

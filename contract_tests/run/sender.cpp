@@ -2,8 +2,10 @@
 
 #include "contract_tests/run/status.hpp"
 
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -52,7 +54,14 @@ Exchange Sender::send_now(spec::http::Request request, client::SendOptions optio
   options.latest =
       spec::http::is_safe_method(request.method) ? pace_.latest() : pace_.latest_of_change();
   options.may_repeat = [this] { return pace_.admit().empty(); };
-  return client_.send(std::move(request), options);
+  const std::string path(spec::http::path_of(request.target));
+  options.watch = pace_.watch_of(path);
+  Exchange exchange = client_.send(std::move(request), options);
+  if (exchange.ending == client::Ending::kLeftOpen) {
+    pace_.note_watched(path, std::chrono::duration_cast<std::chrono::milliseconds>(
+                                 exchange.timing.total - exchange.timing.first_byte));
+  }
+  return exchange;
 }
 
 Exchange Sender::send_reserved(const Operation& operation, const RequestPlan& request) {

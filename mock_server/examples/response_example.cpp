@@ -3,6 +3,7 @@
 #include "mock_server/examples/header_table.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/contract/contract_state.hpp"
+#include "spec/contract/items.hpp"
 #include "spec/contract/write/write_parameter.hpp"
 #include "spec/http/bytes.hpp"
 #include "spec/http/media_type.hpp"
@@ -39,6 +40,25 @@ std::optional<json> first_example(const spec::contract::Parameter& header) {
   return header.examples.empty() ? std::nullopt : std::optional(*header.examples.front().value);
 }
 
+bool has_items(const Contract& contract, const ResponseContent& response) {
+  return kind_of(form_of(contract, response)) == BodyKind::kItems;
+}
+
+// `value` without what the schema, of each item where there are several, keeps to requests.
+json as_response(const Contract& contract, const ResponseContent& response, json value) {
+  const MediaTypeObject& content = response.content;
+  if (!has_items(contract, response)) {
+    return without_write_only(contract, content.schema, std::move(value));
+  }
+  if (!value.is_array()) {
+    return without_write_only(contract, content.item_schema, std::move(value));
+  }
+  for (json& each : value) {
+    each = without_write_only(contract, content.item_schema, std::move(each));
+  }
+  return value;
+}
+
 }  // namespace
 
 std::optional<Body> serialized_response_body(const Contract& contract,
@@ -49,8 +69,8 @@ std::optional<Body> serialized_response_body(const Contract& contract,
 
 std::optional<Body> write_response_body(const Contract& contract, const ResponseContent& response,
                                         const json& value) {
-  return write_body(form_of(contract, response),
-                    without_write_only(contract, response.content.schema, value), first_example);
+  return write_body(form_of(contract, response), as_response(contract, response, value),
+                    first_example);
 }
 
 bool is_valid_example(const Contract& contract, const ResponseContent& response,
@@ -59,6 +79,9 @@ bool is_valid_example(const Contract& contract, const ResponseContent& response,
   const BodyForm form = form_of(contract, response);
   if (!content.schema || kind_of(form) == BodyKind::kBytes) {
     return true;
+  }
+  if (kind_of(form) == BodyKind::kItems) {
+    return value.is_string() || fits_response(contract, response, value);
   }
   if (value.is_string() && !form.media_type.is_json()) {
     const auto* shape = contract.state().shapes.find(content.shape);
@@ -72,6 +95,16 @@ bool is_valid_example(const Contract& contract, const ResponseContent& response,
                {spec::schema::Direction::kResponse}) != spec::schema::Verdict::kInvalid;
 }
 
+bool fits_response(const Contract& contract, const ResponseContent& response, const json& value) {
+  const json sent = as_response(contract, response, value);
+  if (has_items(contract, response)) {
+    return check_items(contract, response.content, sent, spec::schema::Direction::kResponse) !=
+           spec::schema::Verdict::kInvalid;
+  }
+  return !response.content.schema || fits(contract.schemas(), *response.content.schema, sent,
+                                          {spec::schema::Direction::kResponse});
+}
+
 Result<Body, GenerateFailure> generate_response_body(const Contract& contract,
                                                      const Generator& generator,
                                                      const ResponseContent& response,
@@ -83,7 +116,7 @@ Result<Body, GenerateFailure> generate_response_body(const Contract& contract,
   const bool takes_example = options.use_examples && !content.examples.empty() &&
                              is_valid_example(contract, response, *content.examples.front().value);
   if (takes_example) {
-    example = without_write_only(contract, content.schema, *content.examples.front().value);
+    example = as_response(contract, response, *content.examples.front().value);
   }
   const bool is_serialized = takes_example && content.examples.front().serialized;
   return generate_body(

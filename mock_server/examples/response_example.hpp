@@ -39,6 +39,10 @@ std::optional<spec::contract::write::Body> serialized_response_body(
 bool is_valid_example(const spec::contract::Contract& contract, const ResponseContent& response,
                       const nlohmann::json& value);
 
+// True if `value`, or each item of it, satisfies the content's schema as far as that is understood.
+bool fits_response(const spec::contract::Contract& contract, const ResponseContent& response,
+                   const nlohmann::json& value);
+
 // The first example if it is valid, else a small file of the media type, else generated of the
 // schema.
 spec::Result<spec::contract::write::Body, spec::schema::generate::GenerateFailure>

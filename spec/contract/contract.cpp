@@ -2,6 +2,7 @@
 
 #include "spec/contract/contract_state.hpp"
 #include "spec/contract/router.hpp"
+#include "spec/http/items.hpp"
 #include "spec/http/method.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/schema/applicable.hpp"
@@ -391,9 +392,9 @@ namespace {
 
 bool is_text(const http::MediaType& media_type) {
   return media_type.type == "text" || media_type.subtype == "xml" ||
-         media_type.subtype.ends_with("+xml") || is_json_lines(media_type) ||
-         is_json_sequence(media_type) || media_type.subtype == "yaml" ||
-         media_type.subtype == "x-yaml" || media_type.subtype == "javascript";
+         media_type.subtype.ends_with("+xml") || http::item_form(media_type) ||
+         media_type.subtype == "yaml" || media_type.subtype == "x-yaml" ||
+         media_type.subtype == "javascript";
 }
 
 // True for binary formats that have arrays and objects of their own: there an array of integers is
@@ -435,24 +436,14 @@ BodyKind body_kind(const http::MediaType& media_type, const Shape* shape, const 
     return media_type.subtype == "form-data" ? BodyKind::kMultipart : BodyKind::kUnchecked;
   }
   const bool is_scalar = shape == nullptr || !shape->is_typed || shape->allows(kScalarBits);
+  if (http::item_form(media_type) &&
+      (shape == nullptr || shape->allows(schema::kArrayType | schema::kObjectType))) {
+    return BodyKind::kItems;  // a schema of plain values is about the whole text
+  }
   if (is_text(media_type) && is_scalar && (shape == nullptr || !shape->is_binary)) {
     return BodyKind::kText;
   }
   return describes_bytes(media_type, shape, shapes) ? BodyKind::kBytes : BodyKind::kUnchecked;
-}
-
-bool is_json_sequence(const http::MediaType& media_type) {
-  return media_type.subtype == "json-seq" || media_type.subtype.ends_with("+json-seq");
-}
-
-bool is_json_lines(const http::MediaType& media_type) {
-  static constexpr std::array<std::string_view, 5> kNames{"x-ndjson", "ndjson", "jsonl",
-                                                          "x-jsonlines", "jsonlines"};
-  return std::ranges::find(kNames, media_type.subtype) != kNames.end();
-}
-
-bool is_event_stream(const http::MediaType& media_type) {
-  return media_type.type == "text" && media_type.subtype == "event-stream";
 }
 
 bool is_binary_format(const http::MediaType& media_type) {

@@ -113,6 +113,7 @@ enum class BodyKind : std::uint8_t {
   kMultipart,
   kText,
   kBytes,
+  kItems,       // one item after another: items.hpp
   kUnchecked,   // a form that we cannot read into the schema's (XML to objects)
   kByMediaType  // declared as a range: the message's own type decides
 };
@@ -151,9 +152,12 @@ struct MediaTypeObject {
   http::MediaType media_type;  // may be a range
   std::optional<schema::SchemaId> schema;
   std::optional<ShapeId> shape;  // of the schema; none for JSON, which has types of its own
-  // Of each item of a sequence (`itemSchema`, since 3.2); `schema` is about all items as an array.
-  std::optional<schema::SchemaId> item_schema;
   BodyKind kind = BodyKind::kJson;
+  // Of each item of a sequence: `itemSchema` since 3.2, else by `schema`. See items.hpp.
+  std::optional<schema::SchemaId> item_schema;
+  std::optional<ShapeId> item_shape;
+  bool has_array_schema = false;  // `schema` is about all items as an array: since 3.2
+  bool item_is_event = false;     // with its fields, not its data alone
   std::vector<BytesBound> bounds;
   std::vector<Encoding> encodings;
   std::vector<Example> examples;
@@ -329,14 +333,6 @@ class Contract {
 
 // `shape` is that of the schema, one of `shapes`; null if there is none. kByMediaType for a range.
 BodyKind body_kind(const http::MediaType& media_type, const Shape* shape, const Shapes& shapes);
-
-// True for lines of JSON, and for JSON texts that each follow a record separator. Source: RFC 7464
-// §4, RFC 8091, and the specifications of NDJSON and JSON Lines.
-bool is_json_sequence(const http::MediaType& media_type);
-bool is_json_lines(const http::MediaType& media_type);
-
-// Source: HTML, §9.2.
-bool is_event_stream(const http::MediaType& media_type);
 
 // True for PDF, images, application/octet-stream and the like.
 bool is_binary_format(const http::MediaType& media_type);

@@ -9,8 +9,8 @@ namespace {
 
 // In the order of Standard.
 constexpr std::array<std::string_view, kStandardCount> kClauses{
-    "RFC 8259 §2",      "RFC 8259 §8.1",   "RFC 9110 §8.3", "RFC 9110 §9.3.2",
-    "RFC 9110 §15.3.5", "WHATWG URL §5.1", "RFC 7578 §4"};
+    "RFC 8259 §2",     "RFC 8259 §8.1", "RFC 9110 §8.3", "RFC 9110 §9.3.2", "RFC 9110 §15.3.5",
+    "WHATWG URL §5.1", "RFC 7578 §4",   "HTML §9.2.5",   "RFC 7464 §2.1"};
 
 }  // namespace
 

@@ -45,10 +45,12 @@ enum class Standard : std::uint8_t {
   kHead,            // RFC 9110 §9.3.2: no content in the response
   kNoContent,       // RFC 9110 §15.3.5: none with 204, 205 and 304
   kForm,            // WHATWG URL §5.1: application/x-www-form-urlencoded
-  kMultipart        // RFC 7578 §4
+  kMultipart,       // RFC 7578 §4
+  kEvents,          // HTML §9.2.5: text/event-stream
+  kRecords          // RFC 7464 §2.1: JSON text sequences
 };
 
-inline constexpr std::size_t kStandardCount = static_cast<std::size_t>(Standard::kMultipart) + 1;
+inline constexpr std::size_t kStandardCount = static_cast<std::size_t>(Standard::kRecords) + 1;
 
 // The id of a standard's statement, in every table.
 constexpr StatementId statement_of(Standard standard) {

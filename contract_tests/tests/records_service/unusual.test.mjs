@@ -50,7 +50,8 @@ const services = {
   '/flips': ['GET', () => json(200, {name: ++reads % 2 ? 'a' : 'b'.repeat(100)})],
   '/clocks': ['GET', () => json(200, {name: 'a', created_at: later()})],
   '/limited': ['GET', () => atOnce > 12 ? json(429, {message: 'too many'}, {'Retry-After': '1'}) : json(200, {name: 'a'})],
-  '/lines': ['GET', () => ({status: 200, headers: {'Content-Type': 'application/x-ndjson'}, body: 'not JSON'})],
+  '/lines': ['GET', () => ({status: 200, headers: {'Content-Type': 'application/x-ndjson'}, body: '{"name":"a"}\n\n{"name":"b"}'})],
+  '/tables': ['GET', () => ({status: 200, headers: {'Content-Type': 'application/xml'}, body: '<names/>'})],
   '/names': ['POST', (request, url, bytes) => {
     const {name, status, message} = name_of(request, bytes);
     return status ? json(status, {message}) : json(200, {name});
@@ -96,7 +97,7 @@ test('a service that is right in unusual ways has no finding', async () => {
 
   assert.deepEqual(found, [], out);
   assert.ok(report.counts.passed > 100, out);
-  assert.match(out, /note schema\/undecided .*application\/x-ndjson is not decoded/);
+  assert.match(out, /note schema\/undecided .*application\/xml is not decoded/);
 });
 
 for (const [name, path, change, expected] of [
@@ -118,6 +119,8 @@ for (const [name, path, change, expected] of [
   ['UTF-8 that is labelled with another charset', '/clocks',
    () => json(200, {name: 'Jürgen', created_at: later()}, {'Content-Type': 'application/json; charset=iso-8859-1'}),
    ['json/charset header/Content-Type']],
+  ['a line that is no JSON', '/lines', (response) => ({...response, body: '{"name":"a"}\nnot JSON\n'}),
+   ['schema/malformed body/1']],
   ['a media type that is none', '/clocks',
    (response) => ({...response, headers: {'Content-Type': 'application.json'}}),
    ['http/content-type header/Content-Type']],

@@ -3,9 +3,13 @@
 #include "spec/contract/checking/message_body.hpp"
 #include "spec/contract/write/write_body.hpp"
 #include "spec/http/header_field.hpp"
+#include "spec/json/pointer.hpp"
 #include "spec/text/quote.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -82,6 +86,27 @@ std::optional<ContentChoice> json_for_json(RequestContext& context,
   return *found;
 }
 
+bool is_stream(const ContentChoice& choice) {
+  return spec::contract::write::is_sequence(choice.sent_as);
+}
+
+// The choice that a member `stream` of the request's body makes, as chat services read it: true
+// takes the stream whatever Accept says, and false leaves it out. True if it is made.
+bool choose_by_body(const RequestContext& context, std::vector<ContentChoice>& offered) {
+  const auto& body = context.reading.body;
+  const auto* const wish = body ? spec::json::find(*body, "/stream") : nullptr;
+  if (wish == nullptr || !wish->is_boolean()) {
+    return false;
+  }
+  const bool streams = wish->get<bool>();
+  const auto is_wanted = [streams](const auto& each) { return is_stream(each) == streams; };
+  if (std::ranges::none_of(offered, is_wanted)) {
+    return false;
+  }
+  std::erase_if(offered, std::not_fn(is_wanted));
+  return streams;
+}
+
 // Browsers prefer XML to "*/*": of a range it is sent only to clients that take nothing else.
 bool comes_last(const ContentChoice& choice) {
   return is_range(*choice.content) && spec::contract::write::is_xml(choice.sent_as);
@@ -109,8 +134,11 @@ std::vector<ContentChoice> offered_contents(const RequestContext& context,
 }
 
 std::optional<ContentChoice> accepted_content(RequestContext& context,
-                                              const std::vector<ContentChoice>& offered) {
+                                              std::vector<ContentChoice> offered) {
   warn_of_unsound(context);
+  if (choose_by_body(context, offered)) {
+    return offered.front();
+  }
   context.chose_by_accept =
       context.chose_by_accept || offered.size() > 1 ||
       std::ranges::any_of(offered, [](const auto& each) { return is_range(*each.content); });

@@ -26,6 +26,6 @@ std::vector<ContentChoice> offered_contents(const request::RequestContext& conte
 // The one of these that Accept likes best, the first among equals; nothing if it takes none. Notes
 // that Accept could have changed the response.
 std::optional<ContentChoice> accepted_content(request::RequestContext& context,
-                                              const std::vector<ContentChoice>& offered);
+                                              std::vector<ContentChoice> offered);
 
 }  // namespace mock_server::service::checks

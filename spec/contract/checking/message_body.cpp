@@ -209,6 +209,7 @@ std::optional<Json> read_body(Violations& violations, std::string_view body,
     case BodyKind::kJson: return read_json(violations, body, rules);
     case BodyKind::kText: return read_text(violations, body, rules);
     case BodyKind::kBytes: validate_bytes(violations, body, rules); return std::nullopt;
+    case BodyKind::kItems: validate_items(violations, body, rules); return std::nullopt;
     case BodyKind::kForm:
     case BodyKind::kMultipart: {
       auto form = rules.media_type.type == "multipart"

@@ -41,12 +41,17 @@ struct BodyRules {
   const Shapes& shapes;
   schema::Direction direction = schema::Direction::kRequest;
   const nlohmann::json* json = nullptr;  // the body in JSON, if the caller has read it already
+  bool goes_on = false;                  // more items would have come
 };
 
 // The value of a body: parsed JSON, a form as an object, text as a string. None for bytes, for a
 // body that cannot be read, and for a value that the caller has already. Adds violations.
 std::optional<nlohmann::json> read_body(Violations& violations, std::string_view body,
                                         const BodyRules& rules);
+
+// Validates the items of a body: events, lines of JSON, records. The item at fault is the first
+// token of a violation's instance.
+void validate_items(Violations& violations, std::string_view body, const BodyRules& rules);
 
 // `bytes` as UTF-8, decoded from the character set that the media type names. None if they are
 // invalid there, a violation, or if the character set is unknown, which leaves the message

@@ -53,6 +53,7 @@ bool is_decoded(const Contract& contract, const MediaTypeObject& content,
 struct ResponseOptions {
   bool head = false;                     // the response to HEAD: no body is expected
   const nlohmann::json* body = nullptr;  // a body in JSON, if the caller has read it already
+  bool goes_on = false;                  // more items of the body would have come
 };
 
 // Validates status, media type, declared headers and body (taken off its codings). An undeclared

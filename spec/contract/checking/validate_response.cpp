@@ -136,7 +136,8 @@ class ResponseReader {
                          .content = content,
                          .shapes = state_.shapes,
                          .direction = schema::Direction::kResponse,
-                         .json = options_.body});
+                         .json = options_.body,
+                         .goes_on = options_.goes_on});
   }
 
   void validate_header(const Parameter& header) {

@@ -1,10 +1,12 @@
 #include "spec/contract/contract.hpp"
 #include "spec/contract/loading/load_steps.hpp"
+#include "spec/http/items.hpp"
 #include "spec/json/number.hpp"
 #include "spec/schema/applicable.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 
 namespace spec::contract::loading {
@@ -137,8 +139,51 @@ void warn_of_unread_fields(LoadContext& context, const Node& encodings,
 // True if an example of such a body may be its text: OpenAPI 3.1.0 §4.8.14, `example`, is "in the
 // correct format as specified by the media type".
 bool is_written(BodyKind kind) {
-  return kind == BodyKind::kForm || kind == BodyKind::kMultipart || kind == BodyKind::kUnchecked ||
-         kind == BodyKind::kByMediaType;
+  return kind == BodyKind::kForm || kind == BodyKind::kMultipart || kind == BodyKind::kItems ||
+         kind == BodyKind::kUnchecked || kind == BodyKind::kByMediaType;
+}
+
+// The schema of each item, by a schema of the whole body: of a list, that of its elements; before
+// 3.2 another is about each item.
+std::optional<schema::SchemaId> item_of(const LoadContext& context, schema::SchemaId schema) {
+  const schema::Program& program = context.state.schemas.program();
+  const auto types = possible_types(program, schema);
+  if ((types & schema::kArrayType) == 0 || (types & schema::kObjectType) != 0) {
+    return context.state.version == Version::k32 ? std::nullopt : std::optional(schema);
+  }
+  for (const schema::SchemaId part : applicable(program, schema, schema::Reach::kCertain)) {
+    if (const auto elements = inner_schemas(program, part).elements) {
+      return elements;
+    }
+  }
+  return std::nullopt;
+}
+
+// True if the shape has the members of an event, among them `data`, and no others.
+bool is_event(const Shape& shape) {
+  static constexpr std::array<std::string_view, 5> kFields{"data", "event", "id", "retry",
+                                                           "comment"};
+  return shape.property("data") != nullptr &&
+         std::ranges::all_of(shape.properties, [](const auto& property) {
+           return std::ranges::find(kFields, property.first) != kFields.end();
+         });
+}
+
+void load_item(LoadContext& context, const http::MediaType& media_type, MediaTypeObject& content) {
+  const auto form = http::item_form(media_type);
+  if (!form && media_type.subtype != "*") {
+    return;
+  }
+  const bool by_the_letter = context.state.version == Version::k32;
+  content.has_array_schema = by_the_letter && content.schema;
+  if (!content.item_schema && content.schema) {
+    content.item_schema = item_of(context, *content.schema);
+  }
+  if (content.item_schema) {
+    content.item_shape = context.state.shapes.shape_of(context.state.schemas, *content.item_schema);
+  }
+  content.item_is_event =
+      by_the_letter || (content.item_shape && is_event(context.state.shapes[*content.item_shape]));
 }
 
 MediaTypeObject load_content(LoadContext& context, const Node& place, http::MediaType media_type,
@@ -157,6 +202,7 @@ MediaTypeObject load_content(LoadContext& context, const Node& place, http::Medi
     content.shape = context.state.shapes.shape_of(context.state.schemas, *content.schema);
     content.bounds = bounds_of(context, *content.schema);
   }
+  load_item(context, media_type, content);
   const Shape* shape = context.state.shapes.find(content.shape);
   content.kind = body_kind(media_type, shape, context.state.shapes);
   if (content.kind == BodyKind::kUnchecked) {
@@ -168,15 +214,18 @@ MediaTypeObject load_content(LoadContext& context, const Node& place, http::Medi
     content.encodings.push_back(load_encoding(context, member, content.kind));
   }
   warn_of_unread_fields(context, node.find("encoding"), content);
-  content.examples =
-      load_examples(context, node,
-                    {.schema = schema,
-                     // A schema of bytes says nothing about an example that is text or a file.
-                     .compiled = content.kind == BodyKind::kBytes ? std::nullopt : content.schema,
-                     .direction = direction,
-                     .is_json = media_type.is_json(),
-                     .may_be_text = is_written(content.kind) && shape != nullptr &&
-                                    shape->is_typed && !shape->allows(schema::kStringType)});
+  const bool is_items = content.kind == BodyKind::kItems;
+  const auto& described = is_items ? content.item_schema : content.schema;
+  content.examples = load_examples(
+      context, node,
+      {.schema = schema,
+       // A schema of bytes says nothing about an example that is text or a file.
+       .compiled = content.kind == BodyKind::kBytes ? std::nullopt : described,
+       .of_items = is_items,
+       .direction = direction,
+       .is_json = media_type.is_json(),
+       .may_be_text = is_items || (is_written(content.kind) && shape != nullptr &&
+                                   shape->is_typed && !shape->allows(schema::kStringType))});
   content.media_type = std::move(media_type);
   return content;
 }

@@ -1,4 +1,5 @@
 #include "spec/contract/contract.hpp"
+#include "spec/contract/items.hpp"
 #include "spec/contract/loading/inspect.hpp"
 #include "spec/contract/loading/load_steps.hpp"
 #include "spec/document/text_file.hpp"
@@ -8,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace spec::contract::loading {
@@ -46,6 +48,22 @@ std::optional<nlohmann::json> read_external(LoadContext& context, const Node& re
   return std::move(*bytes);
 }
 
+// The values that the schema of an example is about: those of its items but for the last word of
+// chat services, or the one value.
+std::vector<Node> values_of(const ExampleRules& rules, const Node& example) {
+  if (!rules.of_items || !example.is_array()) {
+    return {example};
+  }
+  std::vector<Node> values;
+  for (const Node& element : example.elements()) {
+    values.push_back(element);
+  }
+  const bool has_end =
+      !values.empty() && values.back().is_string() && values.back().string() == kLastData;
+  values.resize(values.size() - (has_end ? 1 : 0));
+  return values;
+}
+
 void add(LoadContext& context, const ExampleRules& rules, std::vector<Example>& examples,
          Example example) {
   const bool is_bytes = !rules.is_json && example.value->is_string() &&
@@ -54,7 +72,11 @@ void add(LoadContext& context, const ExampleRules& rules, std::vector<Example>& 
   const bool is_wrong_by_intent = rules.direction == schema::Direction::kRequest &&
                                   context.rejected_examples.contains(example.name);
   if (rules.compiled && !is_bytes && !is_written && !is_wrong_by_intent && example.has_data) {
-    context.check_example(example.node, *example.value, *rules.compiled, rules.direction);
+    const bool is_list = rules.of_items && example.node.is_array();
+    for (const Node& place : values_of(rules, example.node)) {
+      context.check_example(place, is_list ? place.value() : *example.value, *rules.compiled,
+                            rules.direction);
+    }
   }
   examples.push_back(std::move(example));
 }
@@ -122,10 +144,12 @@ bool is_valid_example(const schema::SchemaSet& schemas, const ExampleRules& rule
 void add_schema_examples(LoadContext& context, const Node& schema, const ExampleRules& rules,
                          std::vector<Example>& examples) {
   const auto add_right = [&](const Node& example) {
-    auto value = share(example.value());
-    const bool is_written = rules.may_be_text && value->is_string();
-    if (!rules.compiled || is_written || is_valid_example(context.state.schemas, rules, *value)) {
-      examples.push_back({"", std::move(value), example});
+    const bool is_written = rules.may_be_text && example.is_string();
+    const auto is_valid = [&](const Node& each) {
+      return is_valid_example(context.state.schemas, rules, each.value());
+    };
+    if (!rules.compiled || is_written || std::ranges::all_of(values_of(rules, example), is_valid)) {
+      examples.push_back({"", share(example.value()), example});
     }
   };
   if (const Node example = schema.find("example")) {

@@ -121,6 +121,7 @@ std::vector<Statement> list_marks(const Inspection& inspection);
 struct ExampleRules {
   document::Node schema;  // its own examples count if `holder` has none; may be empty
   std::optional<schema::SchemaId> compiled;
+  bool of_items = false;  // `compiled` is about each element of a list, or about another value
   schema::Direction direction = schema::Direction::kNone;
   bool is_json = true;       // an external value is JSON or YAML; else its bytes are the value
   bool may_be_text = false;  // a text is the value as it is written, which is not validated

@@ -350,6 +350,10 @@ Provenance standing_of(ProvenanceTable& provenances, const Entry& entry) {
   return there;
 }
 
+// JSON Schema 2020-12 Validation §8.1 leaves it to applications; only the data of events is read.
+constexpr std::string_view kContentReason =
+    "contentMediaType and contentSchema annotate a text, but clients of a stream read it by them";
+
 }  // namespace
 
 StatementTable read_statements(const Inspection& inspection, bool has_marks) {
@@ -359,7 +363,12 @@ StatementTable read_statements(const Inspection& inspection, bool has_marks) {
     if (table.has(entry.node)) {
       continue;
     }
-    const Provenance provenance = has_marks ? standing_of(provenances, entry) : Provenance{};
+    Provenance provenance = has_marks ? standing_of(provenances, entry) : Provenance{};
+    if (entry.node.is_string() && entry.node.key() == "contentMediaType" &&
+        !provenance.is_assumed) {
+      provenance.is_assumed = true;
+      provenance.reason = kContentReason;
+    }
     table.add(entry.node, {.pointer = entry.node.pointer(),
                            .file = std::string(entry.place.file),
                            .line = entry.place.line,

@@ -1,5 +1,7 @@
 #include "spec/contract/write/example_body.hpp"
 
+#include "spec/contract/items.hpp"
+#include "spec/json/value.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/random.hpp"
 
@@ -104,6 +106,47 @@ namespace {
 
 using Json = nlohmann::json;
 
+using GeneratedValue = Result<Json, GenerateFailure>;
+
+// Puts what contentSchema describes into the texts of an item, if it stays valid.
+Json with_contents(const BodyForm& form, const Generator& generator, const GenerateOptions& options,
+                   Json item) {
+  Json filled = item;
+  for (const Encoded& text :
+       encoded_texts(form.contract, *form.content.item_schema, item, options.direction)) {
+    const auto inner =
+        text.schema ? generator.generate(*text.schema, options) : GeneratedValue(Json::object());
+    if (inner) {
+      filled[Json::json_pointer(text.pointer)] = spec::json::write(*inner);
+    }
+  }
+  return check_items(form.contract, form.content, filled, options.direction) ==
+                 schema::Verdict::kInvalid
+             ? item
+             : filled;
+}
+
+// The value of a body: of one that holds items, a few of them.
+GeneratedValue generate_content(const BodyForm& form, const Generator& generator,
+                                const GenerateOptions& options) {
+  constexpr std::uint64_t kItems = 3;
+  if (kind_of(form) != BodyKind::kItems || !form.content.item_schema) {
+    return generator.generate(*form.content.schema, options);
+  }
+  Json items = Json::array();
+  for (std::uint64_t i = 0; i < kItems; ++i) {
+    GenerateOptions one = options;
+    one.row = schema::generate::Row{options.seed, i};
+    one.seed = i == 0 ? options.seed : text::derive(options.seed, i);
+    auto item = generator.generate(*form.content.item_schema, one);
+    if (!item) {
+      return item;
+    }
+    items.push_back(with_contents(form, generator, one, std::move(*item)));
+  }
+  return items;
+}
+
 }  // namespace
 
 std::optional<Json> generate_value(const Generator& generator, const Parameter& parameter,
@@ -147,7 +190,7 @@ Result<Body, GenerateFailure> generate_body(const BodyForm& form, const Generato
   for (std::uint64_t i = 0; !body && schema && i < kTries; ++i) {
     GenerateOptions drawn = options;
     drawn.seed = i == 0 ? options.seed : text::derive(options.seed, i);
-    const auto value = generator.generate(*schema, drawn);
+    const auto value = generate_content(form, generator, drawn);
     if (!value) {
       return Unexpected{value.error()};
     }

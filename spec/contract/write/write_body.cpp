@@ -2,9 +2,11 @@
 
 #include "spec/contract/contract.hpp"
 #include "spec/contract/contract_state.hpp"
+#include "spec/contract/items.hpp"
 #include "spec/contract/write/example_body.hpp"
 #include "spec/contract/write/write_parameter.hpp"
 #include "spec/http/header_field.hpp"
+#include "spec/http/items.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/validator/validate.hpp"
@@ -35,11 +37,12 @@ bool is_csv(const http::MediaType& type) {
   return type.subtype == "csv";
 }
 
-// One JSON text a line for an array, else one line; `before` is before each.
-std::string json_lines(const Json& value, std::string_view before) {
+// One item for each element of an array, or one for any other value.
+std::string write_items(const BodyForm& form, const Json& value) {
+  const http::ItemForm items = *http::item_form(form.media_type);
   std::string text;
   for (const Json& each : value.is_array() ? value : Json::array({value})) {
-    text += std::string(before) + spec::json::write(each) + '\n';
+    text += http::write_item(items, to_item(form.content, items, each));
   }
   return text;
 }
@@ -50,31 +53,26 @@ bool has_events(std::string_view text) {
   return std::ranges::any_of(kStarts, [text](auto start) { return text.starts_with(start); });
 }
 
-// One event for each element of an array, or one for any other value. Source: HTML, §9.2.5.
-std::string events(const Json& value) {
-  std::string text;
-  for (const Json& each : value.is_array() ? value : Json::array({value})) {
-    std::string data = each.is_string() ? each.get<std::string>() : spec::json::write(each);
-    for (std::size_t at = 0; (at = data.find_first_of("\r\n", at)) != std::string::npos; at += 7) {
-      data.replace(at, data.compare(at, 2, "\r\n") == 0 ? 2 : 1, "\ndata: ");
-    }
-    text += "data: " + data + "\n\n";
-  }
-  return text;
-}
-
-// The events of a value; a text stays as it is if it has some, or if its schema, which is that of
-// the whole body, allows only text.
+// The events of a value. A text stays as it is if it has some, but for the empty line that the last
+// one may lack in a file, or if its schema, which is that of the whole body, allows only text.
 std::string write_events(const BodyForm& form, const Json& value) {
-  std::string text = events(value);
+  std::string text = write_items(form, value);
   if (!value.is_string()) {
     return text;
   }
   const auto& plain = value.get_ref<const std::string&>();
-  const bool is_rejected =
-      form.content.schema && check(form.contract.schemas(), *form.content.schema, Json(text), {}) ==
-                                 schema::Verdict::kInvalid;
-  return has_events(plain) || is_rejected ? plain : text;
+  const bool is_whole_body = kind_of(form) != BodyKind::kItems;
+  const bool is_rejected = is_whole_body && form.content.schema &&
+                           check(form.contract.schemas(), *form.content.schema, Json(text), {}) ==
+                               schema::Verdict::kInvalid;
+  if (is_whole_body || !has_events(plain)) {
+    return has_events(plain) || is_rejected ? plain : text;
+  }
+  text = plain;
+  while (http::whole_items(http::ItemForm::kEvents, text) < text.size()) {
+    text += '\n';
+  }
+  return text;
 }
 
 // The usual type of messages under a range.
@@ -154,7 +152,7 @@ std::string bytes_within(const Limits& limits) {
 }  // namespace
 
 bool is_sequence(const http::MediaType& type) {
-  return is_json_lines(type) || is_json_sequence(type) || is_event_stream(type);
+  return http::item_form(type).has_value();
 }
 
 bool is_xml(const http::MediaType& type) {
@@ -178,8 +176,8 @@ std::optional<std::string> write_other(const BodyForm& form, const Json& value) 
   if (is_csv(form.media_type)) {
     return write_csv(value);
   }
-  if (is_json_lines(form.media_type) || is_json_sequence(form.media_type)) {
-    return json_lines(value, is_json_sequence(form.media_type) ? "\x1e" : "");
+  if (is_sequence(form.media_type)) {
+    return write_items(form, value);
   }
   if (is_xml(form.media_type)) {
     return write_xml(form, value);
@@ -215,7 +213,7 @@ std::string spelled_out(const http::MediaType& type) {
 // The value's bytes, in UTF-8 where they are text.
 std::optional<std::string> write_bytes(const BodyForm& form, const Json& value,
                                        const MakeHeader& make_header) {
-  if (is_event_stream(form.media_type)) {
+  if (http::item_form(form.media_type) == http::ItemForm::kEvents) {
     return write_events(form, value);
   }
   switch (kind_of(form)) {
@@ -230,6 +228,7 @@ std::optional<std::string> write_bytes(const BodyForm& form, const Json& value,
         return bytes;
       }
       break;
+    case BodyKind::kItems:
     case BodyKind::kUnchecked:
     case BodyKind::kByMediaType: break;
   }
@@ -303,6 +302,7 @@ bool can_be_written(const BodyForm& form) {
     case BodyKind::kBytes: return is_known || shape != nullptr;
     case BodyKind::kForm:
     case BodyKind::kMultipart: return shape != nullptr && shape->allows(schema::kObjectType);
+    case BodyKind::kItems:
     case BodyKind::kUnchecked: return is_known;
     case BodyKind::kByMediaType: return false;
   }
