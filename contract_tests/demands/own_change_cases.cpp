@@ -169,27 +169,32 @@ class ChangeCases {
     }
   }
 
+  bool is_optional(const std::string& name) const {
+    return name != own_.marker && std::ranges::find(seen_.required, name) == seen_.required.end();
+  }
+
   void add_left_out() const {
-    auto least = plain_;
-    auto defaults = json::object();
+    LeftOut bodies{.all = plain_, .least = plain_, .defaults = json::object()};
     for (const auto& name : writable()) {
-      const bool is_required = std::ranges::find(seen_.required, name) != seen_.required.end();
-      if (!is_required && name != own_.marker) {
-        least.erase(name);
-        defaults[name] = default_of(name);
+      if (is_optional(name)) {
+        bodies.least.erase(name);
+        bodies.defaults[name] = default_of(name);
       }
+    }
+    for (const auto& [name, value] : other_values()) {
+      auto with = bodies.all;
+      with[name] = value;
+      bodies.all = is_optional(name) && is_sound(with) ? std::move(with) : std::move(bodies.all);
     }
     const auto words = spec::text::to_lower(words_of_operation());
     const auto says = [&words](std::string_view word) {
       return words.find(word) != std::string::npos;
     };
     const bool is_kept = says("unchanged") || says("partial") || says("keeps") || says("kept");
-    const bool is_said = says("left out") || says("omitted") || says("not sent") || says("whole");
-    if (least.size() < plain_.size() && !is_kept && is_sound(least)) {
+    bodies.is_said = says("left out") || says("omitted") || says("not sent") || says("whole");
+    if (bodies.least.size() < bodies.all.size() && !is_kept && is_sound(bodies.least)) {
       add_where_stored("what PUT leaves out is gone or has its default", "record/left-out",
-                       [least, defaults, is_said](CaseRun& case_run) {
-                         run_left_out(case_run, least, defaults, is_said);
-                       });
+                       [bodies](CaseRun& case_run) { run_left_out(case_run, bodies); });
     }
   }
 

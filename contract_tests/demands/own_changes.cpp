@@ -207,8 +207,9 @@ void run_each_member(CaseRun& case_run, const MemberValues& values) {
   }
 }
 
-void run_left_out(CaseRun& case_run, const json& least, const json& defaults, bool is_said) {
-  const auto& all = *case_run.item().request.body;
+void run_left_out(CaseRun& case_run, const LeftOut& bodies) {
+  const auto& all = bodies.all;
+  const auto& least = bodies.least;
   const auto before = is_made(send_change(case_run, all)) ? read_normal(case_run) : json();
   if (!before.is_object() || !is_made(send_change(case_run, least))) {
     return;
@@ -216,17 +217,17 @@ void run_left_out(CaseRun& case_run, const json& least, const json& defaults, bo
   const auto fits = [&](const json& now) {
     return std::ranges::none_of(all.items(), [&](const auto& member) {
       return !least.contains(member.key()) && is_stored(now, member.key(), member.value()) &&
-             member_or_null(defaults, member.key()) != member.value();
+             member_or_null(bodies.defaults, member.key()) != member.value();
     });
   };
   const auto after = read_until(case_run, fits);
   for (const auto& [name, value] : all.items()) {
     const bool is_kept = !least.contains(name) && is_stored(before, name, value) &&
-                         is_stored(after, name, value) && member_or_null(defaults, name) != value &&
-                         !value.is_null();
+                         is_stored(after, name, value) &&
+                         member_or_null(bodies.defaults, name) != value && !value.is_null();
     if (is_kept) {
       report_member(case_run, name, "must be gone or have its default, because PUT left it out",
-                    value, is_said ? kWarning : kNote);
+                    value, bodies.is_said ? kWarning : kNote);
     }
   }
 }

@@ -27,10 +27,16 @@ void run_again(CaseRun& case_run, const std::vector<std::string>& members,
 // Sends each value, alone or beside the rest of the record, and looks for it.
 void run_each_member(CaseRun& case_run, const MemberValues& values);
 
-// PUT of `least`, the members that it must have, after one with all. `is_said`: the contract says
-// what happens to the others.
-void run_left_out(CaseRun& case_run, const nlohmann::json& least, const nlohmann::json& defaults,
-                  bool is_said);
+// PUT of `least` after one of `all`.
+// NOLINTNEXTLINE(bugprone-exception-escape): nlohmann's moves assert, they never throw.
+struct LeftOut {
+  nlohmann::json all;       // the members, the optional ones with values of the case's own
+  nlohmann::json least;     // those that a PUT must have
+  nlohmann::json defaults;  // of the others, where the contract has them
+  bool is_said = false;     // the contract says what happens to the others
+};
+
+void run_left_out(CaseRun& case_run, const LeftOut& bodies);
 
 // Null in a merge patch for each of these members, in turn.
 void run_removing_null(CaseRun& case_run, const std::vector<std::string>& names);

@@ -238,9 +238,7 @@ class ValueFinder {
   }
 
   std::optional<std::string> listed(const std::string& path, const Texts& parents) {
-    const auto open = path.rfind('{');
-    const auto parameter = path.substr(open + 1, path.size() - open - 2);
-    auto collection = path.substr(0, open);
+    auto collection = path.substr(0, path.rfind('{'));
     collection.resize(collection.ends_with('/') ? collection.size() - 1 : collection.size());
     const auto& operations = contract().operations();
     const auto list = std::ranges::find_if(operations, [&](const Operation& other) {
@@ -249,21 +247,24 @@ class ValueFinder {
     if (list == operations.end()) {
       return std::nullopt;
     }
-    return identifier_of(path, parameter, object_of(*list, parents));
+    return identifier_of(path, object_of(*list, parents));
   }
 
   // The member of `object` by which the path names it.
-  std::optional<std::string> identifier_of(const std::string& path, const std::string& parameter,
-                                           const json& object) const {
+  std::optional<std::string> identifier_of(const std::string& path, const json& object) const {
     const auto own = owns_.find(form_of(path));
     if (own != owns_.end() && object.is_object()) {
       return plan::identifier_of(*own->second, object);
     }
     for (const auto& operation : contract().operations()) {
-      const auto* declared = up_to_parameter(operation.path) == path
-                                 ? operation.parameter(spec::contract::Location::kPath, parameter)
-                                 : nullptr;
-      for (const auto& member : declared == nullptr ? Texts() : Texts{parameter, "id"}) {
+      const auto other = up_to_parameter(operation.path);
+      if (form_of(other) != form_of(path)) {
+        continue;
+      }
+      const auto open = other.rfind('{');
+      const auto name = other.substr(open + 1, other.size() - open - 2);
+      const auto* declared = operation.parameter(spec::contract::Location::kPath, name);
+      for (const auto& member : declared == nullptr ? Texts() : Texts{name, "id"}) {
         if (auto value = fitting(object, member, *declared)) {
           return value;
         }

@@ -97,6 +97,17 @@ describe('a service that is right', () => {
     assert.ok(ended.report.cases.some(({rule, verdict}) => rule === 'record/another' && verdict === 'passed'), ended.out);
   });
 
+  test('passes where a list alone shows the records to which others refer', async () => {
+    const contract = changed('listed.yaml', (text) =>
+        text.replace(/    post:\n      operationId: add_author[^]*?(?=  \/authors\/\{)/, '')
+            .replace(/    delete:\n      operationId: remove_author[^]*?(?=  \/books:)/, ''));
+    const ended = await tested({flags: ['--allow-writes', '--gtest_filter=*receipts*'], contract});
+
+    assert.deepEqual(found(ended), []);
+    assert.ok(ended.reached.has('GET /receipts/{code}') && ended.reached.has('DELETE /receipts/{code}'), ended.out);
+    assert.ok(ended.others, ended.out);
+  });
+
   test('takes a body of the subjects as the start, of which one member changes at a time', async () => {
     const file = path.join(folder, 'subjects.yaml');
     writeFileSync(file, 'add_author: {body: {name: Chosen Name}}\n');
