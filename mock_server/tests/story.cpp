@@ -64,7 +64,7 @@ std::string compose(NodeReader& reader, std::string_view send) {
     headers.emplace_back("Authorization", "Bearer " + std::string(*token));
   }
   if (!body.empty() || text) {
-    headers.emplace_back("Content-Length", std::to_string(body.size()));
+    headers.emplace_back("Content-Length", std::string(kBodySize));
   }
   for (const auto& [name, value] : headers) {
     head += name + ": " + value + "\r\n";

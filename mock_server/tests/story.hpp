@@ -7,10 +7,14 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace mock_server::tests {
+
+// Where a request has the length of its body, in bytes, when names are filled in.
+inline constexpr std::string_view kBodySize = "{body size}";
 
 struct StoryExchange {
   std::string method;

@@ -39,6 +39,17 @@ std::string fill(std::string text, const Names& names) {
   return text;
 }
 
+// The request with the length of its body, which names may have changed.
+std::string with_body_size(std::string bytes) {
+  const std::size_t slot = bytes.find(kBodySize);
+  const std::size_t head_end = bytes.find("\r\n\r\n");
+  if (slot < head_end && head_end != std::string::npos) {
+    constexpr std::size_t kEmptyLine = 4;
+    bytes.replace(slot, kBodySize.size(), std::to_string(bytes.size() - head_end - kEmptyLine));
+  }
+  return bytes;
+}
+
 // The same in every text of a value.
 nlohmann::json fill(nlohmann::json value, const Names& names) {
   if (value.is_string()) {
@@ -97,7 +108,7 @@ class StoryTest : public testing::Test {
   void play(const ServerProcess& server, const StoryExchange& exchange, Names& names) const {
     const nlohmann::json expected = fill(exchange.response, names);
     for (int round = 0; round < exchange.repeat; ++round) {
-      const std::string bytes = fill(exchange.bytes, names);
+      const std::string bytes = with_body_size(fill(exchange.bytes, names));
       const auto record = server.exchange(exchange.method, bytes);
       for (const std::string& violation : compare_response(expected, record)) {
         ADD_FAILURE() << exchange.place << ": " << violation;

@@ -86,7 +86,7 @@ std::string plain_first(std::string_view words) {
 }
 
 // "markAsPaid" and "mark-as-paid" as "mark", "as", "paid".
-std::vector<std::string> parts_of_name(std::string_view name) {
+std::vector<std::string> words_of_name(std::string_view name) {
   std::string spaced;
   char before = ' ';
   for (const char c : name) {
@@ -163,7 +163,7 @@ std::string_view states_of_opposite(const std::string& verb) {
 std::string verb_in(std::string_view segment, std::string_view resource) {
   constexpr std::string_view kBefore = "mark as set make do request is be";
   constexpr std::string_view kAfter = "now it";
-  auto parts = parts_of_name(segment);
+  auto parts = words_of_name(segment);
   while (parts.size() > 1 && has_word(kBefore, parts.front())) {
     parts.erase(parts.begin());
   }
@@ -192,7 +192,7 @@ std::string without_negation(const std::string& verb) {
 }
 
 std::string mark_in(std::string_view name) {
-  auto parts = parts_of_name(name);
+  auto parts = words_of_name(name);
   if (parts.size() > 1 && has_word("is has was date", parts.front())) {
     parts.erase(parts.begin());
   }
@@ -207,7 +207,7 @@ std::string mark_in(std::string_view name) {
 }
 
 bool is_word_for_state(std::string_view name) {
-  const auto parts = parts_of_name(name);
+  const auto parts = words_of_name(name);
   return !parts.empty() && has_word("status state phase stage lifecycle", parts.back());
 }
 

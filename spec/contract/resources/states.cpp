@@ -229,7 +229,7 @@ class EffectFinder {
   std::vector<Member> members_;
   Action action_;
   Effect effect_;
-  static constexpr std::size_t kNearWords = 3;
+  static constexpr std::size_t kNearWords = 4;
   bool has_state_ = false;
   bool has_boolean_ = false;
   bool has_date_ = false;
