@@ -195,12 +195,17 @@ void run_back(CaseRun& case_run, const ListRules& list) {
     case_run.skip(walk->pages.size() < 3 ? kTooFew : "nothing leads back from the third page");
     return;
   }
-  const auto page = pages.read(*request);
   const auto names = [&](const ListPage& one) {
     const auto all = pages.names_of(one.items);
     return std::multiset<std::string>(all.begin(), all.end());  // the order may be turned round
   };
-  if (page && names(*page) != names(walk->pages[1]) && pages.is_steady(*whole)) {
+  const auto second = names(walk->pages[1]);
+  const auto third = names(walk->pages[2]);
+  if (std::ranges::any_of(third, [&](const auto& name) { return second.contains(name); })) {
+    return;  // another rule's
+  }
+  const auto page = pages.read(*request);
+  if (page && names(*page) != second && pages.is_steady(*whole)) {
     case_run.suspect({list_violation(case_run, "paging/back", place_of(list.back),
                                      "must lead to the page before",
                                      page->items.empty() ? "leads to nothing" : "leads to others")},

@@ -91,7 +91,7 @@ const std::vector<OrderRow> kOrders = {
     {"equal_values", {4, 4, 4}, true, std::nullopt},
     {"rising_where_falling_was_asked", {3, 9}, true, 0},
     {"texts", {"ant", "bee", "asp"}, false, 1},
-    {"letter_cases", {"bee", "Ant"}, false, std::nullopt},
+    {"letter_cases", {"ant", "Bee"}, false, std::nullopt},
     {"letters_beyond_ascii", {"zebra", "\xC3\xA4rmel"}, false, std::nullopt},
     {"digits_in_texts", {"10", "9"}, false, std::nullopt},
     {"null_between", {3, nullptr, 1}, false, std::nullopt},
