@@ -71,7 +71,8 @@ class Inferrer {
     if (find_single(contract_, plan)) {
       return choose_name(plan) ? std::optional(std::move(plan)) : std::nullopt;
     }
-    if (!resource.is_collection()) {
+    const Schemas shown = elements_in_parent(resource);
+    if (!resource.is_collection() && shown.empty()) {
       return std::nullopt;
     }
     if (!resource.of_one.empty()) {
@@ -82,11 +83,30 @@ class Inferrer {
       return std::nullopt;
     }
     // If only one operation changes the record, no other one shows the change.
-    const bool is_alone = resource.of_one.size() + resource.of_all.size() < 2;
+    const bool is_alone = resource.of_one.size() + resource.of_all.size() < 2 &&
+                          (shown.empty() || !is_alike(contract_, shown, plan.record));
     if (is_alone || !choose_name(plan)) {
       return std::nullopt;
     }
     return plan;
+  }
+
+  // The objects that the parent's record lists under the name of the resource: the `items` of a
+  // cart for "POST /carts/{id}/items". Empty if there are none.
+  Schemas elements_in_parent(const Resource& resource) const {
+    const auto parent =
+        resource.parents.empty() ? plans_.end() : plans_.find(resource.parents.back());
+    if (parent == plans_.end() || resource.all("POST") == nullptr) {
+      return {};
+    }
+    for (const auto& [name, inner] : summary_of(contract_, parent->second.record).properties) {
+      const Schemas& elements = summary_of(contract_, inner).elements;
+      if (text::plain_name(name) == text::plain_name(resource.name) && !elements.empty() &&
+          !summary_of(contract_, elements).properties.empty()) {
+        return elements;
+      }
+    }
+    return {};
   }
 
   // Chooses the collection that operations.yaml gives to an operation of the resource, else a new

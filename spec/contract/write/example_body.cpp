@@ -183,11 +183,12 @@ Result<Body, GenerateFailure> generate_body(const BodyForm& form, const Generato
   if (!body && sources.takes_usual) {
     body = usual_body(form);
   }
-  const auto& schema = form.content.schema;
-  if (!body && !schema) {
+  const bool has_schema =
+      form.content.schema || (kind_of(form) == BodyKind::kItems && form.content.item_schema);
+  if (!body && !has_schema) {
     body = write_body(form, Json::object(), make_header);
   }
-  for (std::uint64_t i = 0; !body && schema && i < kTries; ++i) {
+  for (std::uint64_t i = 0; !body && has_schema && i < kTries; ++i) {
     GenerateOptions drawn = options;
     drawn.seed = i == 0 ? options.seed : text::derive(options.seed, i);
     const auto value = generate_content(form, generator, drawn);
@@ -201,8 +202,8 @@ Result<Body, GenerateFailure> generate_body(const BodyForm& form, const Generato
   }
   return Unexpected{GenerateFailure{
       form.content.node,
-      schema ? "no value was found that " + form.media_type.essence() + " can be written with"
-             : "there is no schema"}};
+      has_schema ? "no value was found that " + form.media_type.essence() + " can be written with"
+                 : "there is no schema"}};
 }
 
 }  // namespace spec::contract::write
