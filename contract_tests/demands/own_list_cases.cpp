@@ -111,6 +111,22 @@ std::optional<RequestPlan> like_listed(const CaseRun& case_run, const OwnList& l
   return like ? std::optional(std::move(request)) : std::nullopt;
 }
 
+// True if the total that the list states was the number of its records and is not any more, after
+// `change`: one more or one fewer. Nothing is known where others changed the list meanwhile.
+bool is_total_wrong(const OwnList& before, const OwnList& after, int change) {
+  const auto size = [](const OwnList& list) { return static_cast<long long>(list.records.size()); };
+  return before.total == size(before) && size(after) == size(before) + change &&
+         after.total != size(after);
+}
+
+void report_total(CaseRun& case_run, const OwnList& list) {
+  case_run.report({{case_run.item().basis.rule, "body",
+                    "must state as many records as there are after the change, " +
+                        std::to_string(list.records.size()),
+                    list.total ? "states " + std::to_string(*list.total) : "states fewer"}},
+                  *list.last);
+}
+
 // The result of looking for a created record in the list.
 // NOLINTNEXTLINE(bugprone-exception-escape): nlohmann's moves assert, they never throw.
 struct ListedRecord {
@@ -118,12 +134,23 @@ struct ListedRecord {
   std::optional<RequestPlan> like = std::nullopt;  // for a record that it has no reason to lack
 };
 
-ListedRecord find_in_list(CaseRun& case_run, const std::string& identifier) {
+ListedRecord find_in_list(CaseRun& case_run, const std::string& identifier,
+                          const std::optional<OwnList>& before) {
   const auto& own = *case_run.item().own;
   for (int looks = 1;; ++looks) {
     const auto list = list_of(case_run);
-    if (!list || find_record(own, *list, identifier) != nullptr) {
+    const bool is_listed = list && find_record(own, *list, identifier) != nullptr;
+    if (!list || (is_listed && !(before && is_total_wrong(*before, *list, 1)))) {
       return {};
+    }
+    if (is_listed) {
+      if (looks == kLooks) {
+        report_total(case_run, *list);
+      }
+      if (looks == kLooks || !wait_to_look(case_run, looks)) {
+        return {};
+      }
+      continue;
     }
     const auto read = read_item(case_run, item_of(case_run, case_run.item().request, identifier));
     if (read.record.is_null()) {
@@ -148,15 +175,16 @@ ListedRecord find_in_list(CaseRun& case_run, const std::string& identifier) {
 }
 
 void run_listed(CaseRun& case_run) {
+  const auto before = run::read_list(case_run, *case_run.item().own, case_run.item().request);
   auto identifier =
       created_identifier(case_run, case_run.send(marked(case_run), case_run.item().expect));
-  auto look = identifier ? find_in_list(case_run, *identifier) : ListedRecord();
+  auto look = identifier ? find_in_list(case_run, *identifier, before) : ListedRecord();
   if (look.like && case_run.pace().reserve(run::kRemoval)) {
     // The service may reject a second record with these values.
     const auto& again = case_run.send(*look.like, {.want = Want::kAnything});
     identifier = created_identifier(case_run, again);
     if (identifier) {
-      look = find_in_list(case_run, *identifier);
+      look = find_in_list(case_run, *identifier, std::nullopt);
     }
     case_run.pace().release(run::kRemoval);
   }
@@ -184,8 +212,12 @@ void run_delisted(CaseRun& case_run) {
   for (int looks = 1;; ++looks) {
     const auto list = list_of(case_run);
     const auto* still = list ? find_record(own, *list, identifier) : nullptr;
-    if (still == nullptr || !spec::json::equal(*still, *record)) {
+    const bool has_wrong_total = list && still == nullptr && is_total_wrong(*before, *list, -1);
+    if (!has_wrong_total && (still == nullptr || !spec::json::equal(*still, *record))) {
       return;
+    }
+    if (looks == kLooks && has_wrong_total) {
+      return report_total(case_run, *list);
     }
     if (looks == kLooks) {
       case_run.report(

@@ -177,6 +177,17 @@ const faults = [
      }
    },
    finds: ['POST /books record/rejected']},
+  {name: 'a total is that of the start',
+   total(right) {
+     this.first ??= right();
+     return Math.min(right(), this.first);
+   },
+   finds: ['POST /books record/listed']},
+  {name: 'a total counts the last one that was deleted',
+   total(right) {
+     return right() + (this.asked.findLast((line) => /^(POST|DELETE) .books/.test(line))?.startsWith('DELETE') ? 1 : 0);
+   },
+   finds: ['DELETE /books/{id} record/delisted']},
   {name: 'a DELETE deletes two', others: false,
    drop(right, kind, key) {
      if (kind === 'books') {

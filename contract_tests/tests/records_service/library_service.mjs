@@ -146,7 +146,7 @@ class Library {
     }
     if (kind === 'books') {
       return key === undefined ? {
-        GET: () => send({data: [...this.books.values()], total: this.books.size}),
+        GET: () => send({data: [...this.books.values()], total: this.total()}),
         POST: () => made(this.create('books', this.book(this.read(request, bytes, 'books')))),
       } : {
         GET: () => send(this.find('books', this.number(key))),
@@ -271,6 +271,10 @@ class Library {
   }
 
   // The author exists, and the text of no other book is the same.
+  total() {
+    return this.books.size;
+  }
+
   book(sent, id) {
     if (sent.author_id !== undefined && !this.authors.has(sent.author_id)) {
       throw new Rejected(422, 'there is no such author');

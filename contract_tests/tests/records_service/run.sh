@@ -7,4 +7,5 @@
 folder="$ROOT/contract_tests/tests/records_service"
 ensure_node
 cd "$folder"
-exec node --test crud.test.mjs causes.test.mjs mishaps.test.mjs lists.test.mjs pages.test.mjs shapes.test.mjs mock.test.mjs credentials.test.mjs events.test.mjs harm.test.mjs unusual.test.mjs gate.test.mjs library.test.mjs
+exec node --test crud.test.mjs causes.test.mjs mishaps.test.mjs lists.test.mjs pages.test.mjs shapes.test.mjs mock.test.mjs credentials.test.mjs events.test.mjs harm.test.mjs unusual.test.mjs gate.test.mjs \
+  library.test.mjs items.test.mjs
