@@ -50,6 +50,14 @@ struct Seeds {
   std::string why_none;  // once made: why there are none, "" for some
 };
 
+struct Binding;
+
+// Of another one: nested_collection.hpp.
+struct NestedCollection {
+  const Binding* binding = nullptr;  // lists its records, else makes them
+  std::string name;                  // plain: "lineitems" of "/orders/{id}/line-items"
+};
+
 class Collection {
  public:
   explicit Collection(std::string name) : name_(std::move(name)) {}
@@ -114,6 +122,10 @@ class Collection {
 
   void set_advances(bool advances) { advances_ = advances; }
 
+  const std::vector<NestedCollection>& nested() const { return nested_; }
+
+  void set_nested(std::vector<NestedCollection> nested) { nested_ = std::move(nested); }
+
   const std::vector<Default>& defaults() const { return defaults_; }
 
   void set_defaults(std::vector<Default> defaults) { defaults_ = std::move(defaults); }
@@ -146,6 +158,7 @@ class Collection {
   bool shows_examples_first_ = false;
   bool advances_ = false;
   std::vector<Default> defaults_;
+  std::vector<NestedCollection> nested_;
   std::vector<Record> records_;
   std::shared_ptr<Seeds> seeds_;
   std::string why_unseeded_;

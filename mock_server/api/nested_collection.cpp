@@ -32,15 +32,6 @@ std::string form_of(std::string_view path) {
   return form;
 }
 
-// The segment that the path of the other operation has behind that of `own`; "" if it is not so.
-std::string_view segment_behind(const std::string& own, const std::string& other) {
-  const std::string_view rest =
-      other.starts_with(own) ? std::string_view(other).substr(own.size()) : std::string_view{};
-  const bool is_one = rest.size() > 1 && rest.front() == '/' &&
-                      rest.find_first_of("/{", 1) == std::string_view::npos;
-  return is_one ? rest.substr(1) : std::string_view{};
-}
-
 bool may_be_nested(const Binding& own, const Binding& other) {
   const bool has_records = other.shows() == Shows::kRecords || other.shows() == Shows::kMade;
   return other.collection != nullptr && other.collection != own.collection && has_records &&
@@ -54,13 +45,8 @@ bool is_list(const Contract& contract, const Schemas& schemas) {
   return !summary.elements.empty() || summary.is(spec::schema::kArrayType);
 }
 
-void add_nested(const Binding& own, const Binding& other, std::vector<NestedCollection>& found) {
-  const std::string own_form = form_of(own.operation->path);
-  const std::string other_form = form_of(other.operation->path);
-  const std::string_view segment = segment_behind(own_form, other_form);
-  if (segment.empty()) {
-    return;
-  }
+void add_nested(const Binding& other, std::string_view segment,
+                std::vector<NestedCollection>& found) {
   const auto known = std::ranges::find_if(found, [&](const NestedCollection& one) {
     return one.binding->collection == other.collection;
   });
@@ -73,19 +59,28 @@ void add_nested(const Binding& own, const Binding& other, std::vector<NestedColl
 
 }  // namespace
 
-std::vector<NestedCollection> nested_collections(std::span<const Binding> bindings,
-                                                 const Collection& parent) {
-  std::vector<NestedCollection> found;
-  if (!parent.shows_examples_first()) {
-    return found;
-  }
+std::map<const Collection*, std::vector<NestedCollection>> nested_collections(
+    std::span<const Binding> bindings) {
+  std::multimap<std::string, const Binding*> owners;  // by form
   for (const Binding& own : bindings) {
-    if (own.collection != &parent || own.is_about_collection()) {
+    const bool has_nested = own.collection != nullptr && own.collection->shows_examples_first() &&
+                            !own.is_about_collection();
+    if (has_nested) {
+      owners.emplace(form_of(own.operation->path), &own);
+    }
+  }
+  std::map<const Collection*, std::vector<NestedCollection>> found;
+  for (const Binding& other : bindings) {
+    const std::string form = form_of(other.operation->path);
+    const std::size_t end = form.rfind('/');
+    const std::string segment = end == std::string::npos ? "" : form.substr(end + 1);
+    if (segment.empty() || segment.find('{') != std::string::npos) {
       continue;
     }
-    for (const Binding& other : bindings) {
-      if (may_be_nested(own, other)) {
-        add_nested(own, other, found);
+    const auto [first, last] = owners.equal_range(form.substr(0, end));
+    for (auto own = first; own != last; ++own) {
+      if (may_be_nested(*own->second, other)) {
+        add_nested(other, segment, found[own->second->collection]);
       }
     }
   }

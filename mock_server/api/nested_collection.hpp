@@ -10,20 +10,17 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace mock_server::api {
 
-struct NestedCollection {
-  const Binding* binding = nullptr;  // lists its records, else makes them
-  std::string name;                  // plain: "lineitems" of "/orders/{id}/line-items"
-};
-
-// Those of the collection's records. None where its records are not inferred.
-std::vector<NestedCollection> nested_collections(std::span<const Binding> bindings,
-                                                 const Collection& parent);
+// Those of each collection, in the order of the bindings. Only collections whose records are
+// inferred have any.
+std::map<const Collection*, std::vector<NestedCollection>> nested_collections(
+    std::span<const Binding> bindings);
 
 // The place in records of these schemas of the list that is called as the nested collection, also
 // in an object around it: "items", "lines/data". Empty if there is none.

@@ -4,6 +4,7 @@
 #include "mock_server/api/loading/load_api.hpp"
 #include "mock_server/api/loading/node_reader.hpp"
 #include "mock_server/api/loading/validate_fixtures.hpp"
+#include "mock_server/api/nested_collection.hpp"
 #include "mock_server/state/session_store.hpp"
 #include "spec/contract/loading/load_contract.hpp"
 #include "spec/contract/resources/infer.hpp"
@@ -423,6 +424,9 @@ struct FixtureStore::Builder {
       if (!binding.after.empty()) {
         store.collections_.find(binding.collection->name())->second.set_advances(true);
       }
+    }
+    for (auto& [parent, nested] : nested_collections(store.bindings_)) {
+      store.collections_.find(parent->name())->second.set_nested(std::move(nested));
     }
   }
 

@@ -216,8 +216,7 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
                             : shown != nullptr
                                 ? key_text(*shown)
                                 : make_key(maker, collection, source, number, seed, &record);
-    empty_nested_lists(contract_, nested_collections(bindings_, collection), source.schemas, true,
-                       record);
+    empty_nested_lists(contract_, collection.nested(), source.schemas, true, record);
     set_key(contract_, collection, source, own, record);
     const std::string prefix = add_parents(binding, seed, record);
     put(collection, (collection.is_scoped() ? prefix : std::string{}) + own, std::move(record));

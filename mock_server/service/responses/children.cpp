@@ -79,8 +79,7 @@ bool is_sent(const RequestContext& context, const std::string& member) {
 }  // namespace
 
 Children::Children(const RequestContext& context) : context_(context) {
-  for (const auto& nested :
-       api::nested_collections(context.api.fixtures.bindings(), *context.binding->collection)) {
+  for (const auto& nested : context.binding->collection->nested()) {
     if (shown_.empty()) {
       shown_ = schemas_of_shown(context);
     }
@@ -178,8 +177,7 @@ void delete_children(const RequestContext& context, const api::Binding& binding,
   if (!parents) {
     return;
   }
-  for (const auto& nested :
-       api::nested_collections(context.api.fixtures.bindings(), *binding.collection)) {
+  for (const auto& nested : binding.collection->nested()) {
     const std::string& name = nested.binding->collection->name();
     for (const ListedRecord& child : numbered_records(context, *nested.binding->collection)) {
       if (parents_of_child(*nested.binding, child) == *parents) {

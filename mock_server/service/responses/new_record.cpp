@@ -407,10 +407,8 @@ json make_record(RequestContext& context, const std::string& own_key, const json
     add_collection_defaults(context, own_key, record);
   }
   add_repeated(context, source, record);
-  api::empty_nested_lists(
-      context.api.contract,
-      api::nested_collections(context.api.fixtures.bindings(), *context.binding->collection),
-      source.schemas, false, record);
+  api::empty_nested_lists(context.api.contract, context.binding->collection->nested(),
+                          source.schemas, false, record);
   if (!source.schemas.empty() && example.is_object()) {
     add_unsent(context, source, {example, before == nullptr}, record);
     add_required(context.api.contract, source.schemas, example, record);
