@@ -4,13 +4,14 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import {test} from 'node:test';
 
-import {run_suite} from './suite.mjs';
+import {LocalService, run_suite} from './suite.mjs';
 
 const film = (id) => ({id, title: `Film ${id}`, year: 1950 + id, colour: 'colour', published: true, changed: 0});
 
 // The service of lists.yaml. A variant or a fault replaces some of its methods.
-class Films {
+class Films extends LocalService {
   constructor(other) {
+    super();
     this.films = new Map(Array.from({length: 7}, (_, index) => [index + 1, film(index + 1)]));
     this.next = 8;
     Object.assign(this, other);
@@ -26,16 +27,6 @@ class Films {
         response.end(request.method === 'HEAD' ? '' : json);
       });
     });
-  }
-
-  async start() {
-    await new Promise((done) => this.server.listen(0, '127.0.0.1', done));
-    return `http://127.0.0.1:${this.server.address().port}`;
-  }
-
-  stop() {
-    this.server.closeAllConnections();
-    return new Promise((done) => this.server.close(done));
   }
 
   respond(request, text) {

@@ -2,6 +2,8 @@
 // that choose, order and page the records.
 import http from 'node:http';
 
+import {LocalService} from './suite.mjs';
+
 const day = (number) => new Date(Date.UTC(2025, 0, 1) + number * 86_400_000).toISOString().replace('.000', '');
 const NAMES = ['Otter', 'Heron', 'Adder', 'Vole', 'Newt', 'Crane', 'Stoat', 'Perch', 'Finch', 'Mole', 'Lynx', 'Bream'];
 const many = (count, make) => Array.from({length: count}, (_, index) => make(index));
@@ -156,9 +158,10 @@ export const lists = {
   },
 };
 
-export class PagedService {
+export class PagedService extends LocalService {
   // `faults`: functions instead of those of the lists, by name of the list; those of `orders` also for one.
   constructor(faults = {}) {
+    super();
     this.records = {products: products(), orders: orders(), messages: messages(), contacts: contacts()};
     this.next = 100;
     this.asked = 0;
@@ -168,16 +171,6 @@ export class PagedService {
       request.on('data', (bytes) => chunks.push(bytes));
       request.on('end', () => this.take(request, response, Buffer.concat(chunks)));
     });
-  }
-
-  async start() {
-    await new Promise((done) => this.server.listen(0, '127.0.0.1', done));
-    return `http://127.0.0.1:${this.server.address().port}`;
-  }
-
-  stop() {
-    this.server.closeAllConnections();
-    return new Promise((done) => this.server.close(done));
   }
 
   take(request, response, bytes) {

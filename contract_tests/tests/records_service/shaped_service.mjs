@@ -2,6 +2,8 @@
 // are made of it, so both say the same. A fault replaces steps of the service for all of its lists.
 import http from 'node:http';
 
+import {LocalService} from './suite.mjs';
+
 const WORDS = ['Otter', 'Heron', 'Adder', 'Vole', 'Newt', 'Crane', 'Stoat', 'Perch', 'Finch', 'Mole', 'Lynx', 'Bream', 'Eider'];
 const PRICES = [30, 5, 12, 80, 120, 44, 9, 61, 27, 3, 18, 250, 7];
 const STATES = ['open', 'held', 'closed'];
@@ -237,23 +239,14 @@ export const steps = {
   shown: (shown) => shown,
 };
 
-export class ShapedService {
+export class ShapedService extends LocalService {
   constructor(name, fault = {}) {
+    super();
     this.shapes = shapes[name];
     this.steps = {...steps, ...fault};
     this.records = this.steps.records();
     this.asked = 0;
     this.server = http.createServer((request, response) => this.take(request, response));
-  }
-
-  async start() {
-    await new Promise((done) => this.server.listen(0, '127.0.0.1', done));
-    return `http://127.0.0.1:${this.server.address().port}`;
-  }
-
-  stop() {
-    this.server.closeAllConnections();
-    return new Promise((done) => this.server.close(done));
   }
 
   take(request, response) {
