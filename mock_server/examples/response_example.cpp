@@ -3,7 +3,7 @@
 #include "mock_server/examples/header_table.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/contract/contract_state.hpp"
-#include "spec/contract/items.hpp"
+#include "spec/contract/stream_items.hpp"
 #include "spec/contract/write/write_parameter.hpp"
 #include "spec/http/bytes.hpp"
 #include "spec/http/media_type.hpp"

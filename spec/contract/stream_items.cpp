@@ -1,4 +1,4 @@
-#include "spec/contract/items.hpp"
+#include "spec/contract/stream_items.hpp"
 
 #include "spec/contract/contract_state.hpp"
 #include "spec/json/pointer.hpp"

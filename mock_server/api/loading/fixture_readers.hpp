@@ -51,7 +51,7 @@ ForcedStatus read_forced(const spec::document::Node& node, LoadContext& context)
 // Of parameters; none for the body and the record.
 std::optional<spec::contract::Location> location_of(Place::Root root);
 
-// The value that the object at `node` stands for; none if it is no template, or a problem.
+// The value that the template at `node` makes; none if it is no template, or a problem.
 std::optional<TemplateValue> read_template(const spec::document::Node& node, LoadContext& context);
 
 // The body at `node` with its templates, and without the "literal"s around what is none.

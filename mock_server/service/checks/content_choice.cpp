@@ -94,11 +94,11 @@ bool is_stream(const ContentChoice& choice) {
 // takes the stream whatever Accept says, and false leaves it out. True if it is made.
 bool choose_by_body(const RequestContext& context, std::vector<ContentChoice>& offered) {
   const auto& body = context.reading.body;
-  const auto* const wish = body ? spec::json::find(*body, "/stream") : nullptr;
-  if (wish == nullptr || !wish->is_boolean()) {
+  const auto* const wanted = body ? spec::json::find(*body, "/stream") : nullptr;
+  if (wanted == nullptr || !wanted->is_boolean()) {
     return false;
   }
-  const bool streams = wish->get<bool>();
+  const bool streams = wanted->get<bool>();
   const auto is_wanted = [streams](const auto& each) { return is_stream(each) == streams; };
   if (std::ranges::none_of(offered, is_wanted)) {
     return false;

@@ -42,7 +42,7 @@ std::string new_token(const RequestContext& context, const std::string& shown) {
   return token;
 }
 
-// The end of the token that the response tells: seconds from now, or a time; one that is over is
+// The end of the token that the response states: seconds from now, or a time; one that is over is
 // moved. 0 for none.
 std::int64_t end_of(state::TimePoint now, json* until) {
   constexpr std::int64_t kFirstTime = 1'000'000'000;  // seconds since 1970
@@ -63,11 +63,11 @@ std::int64_t end_of(state::TimePoint now, json* until) {
     }
     return std::max(end, later).time_since_epoch().count();
   }
-  const auto told = api::instant_of(until);
-  if (told && state::to_time(*told) > now) {
-    return state::to_time(*told).time_since_epoch().count();
+  const auto stated = api::instant_of(until);
+  if (stated && state::to_time(*stated) > now) {
+    return state::to_time(*stated).time_since_epoch().count();
   }
-  if (told) {
+  if (stated) {
     *until = state::to_text(later);
   }
   return later.time_since_epoch().count();

@@ -343,8 +343,8 @@ void order_records(RequestContext& context, const Scope& scope, Elements& elemen
   }
 }
 
-// Names the parameters that were given and change nothing. Those that every request must have are
-// no wish of this one.
+// Names the parameters that were given and change nothing, but for those that every request must
+// have.
 void warn_of_unplayed(RequestContext& context) {
   const api::Binding& binding = *context.binding;
   const ListPlan& plan = binding.list;

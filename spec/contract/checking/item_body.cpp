@@ -2,7 +2,7 @@
 
 #include "spec/contract/checking/message_body.hpp"
 #include "spec/contract/contract_state.hpp"
-#include "spec/contract/items.hpp"
+#include "spec/contract/stream_items.hpp"
 #include "spec/json/read.hpp"
 #include "spec/schema/validator/validate.hpp"
 #include "spec/text/utf8.hpp"

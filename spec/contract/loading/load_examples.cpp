@@ -1,7 +1,7 @@
 #include "spec/contract/contract.hpp"
-#include "spec/contract/items.hpp"
 #include "spec/contract/loading/inspect.hpp"
 #include "spec/contract/loading/load_steps.hpp"
+#include "spec/contract/stream_items.hpp"
 #include "spec/document/text_file.hpp"
 #include "spec/document/uri.hpp"
 #include "spec/http/media_type.hpp"

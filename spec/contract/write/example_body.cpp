@@ -1,6 +1,6 @@
 #include "spec/contract/write/example_body.hpp"
 
-#include "spec/contract/items.hpp"
+#include "spec/contract/stream_items.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/random.hpp"

@@ -2,7 +2,7 @@
 
 #include "spec/contract/contract.hpp"
 #include "spec/contract/contract_state.hpp"
-#include "spec/contract/items.hpp"
+#include "spec/contract/stream_items.hpp"
 #include "spec/contract/write/example_body.hpp"
 #include "spec/contract/write/write_parameter.hpp"
 #include "spec/http/header_field.hpp"
