@@ -52,15 +52,21 @@ bool is_release(std::string_view version) {
 void check_parents(LoadContext& context, const Node& tags) {
   std::map<std::string, Node, std::less<>> parents;
   for (const Node& tag : tags.elements()) {
-    parents.emplace(text_of(tag, "name"), tag.find("parent"));
+    if (tag.find("name")) {
+      parents.emplace(text_of(tag, "name"), tag.find("parent"));
+    }
   }
   for (const auto& [name, parent] : parents) {
-    if (parent && !parents.contains(scalar_text(parent))) {
+    if (!parent) {
+      continue;
+    }
+    if (!parents.contains(scalar_text(parent))) {
       context.add_violation(parent, "no tag is named \"" + scalar_text(parent) + '"');
       continue;
     }
     auto above = parents.find(name);
-    for (std::size_t step = 0; above != parents.end() && step < parents.size(); ++step) {
+    for (std::size_t step = 0; above != parents.end() && above->second && step < parents.size();
+         ++step) {
       above = parents.find(scalar_text(above->second));
       if (above != parents.end() && above->first == name) {
         context.add_violation(parent, "the tag \"" + name + "\" is above itself");

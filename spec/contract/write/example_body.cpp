@@ -110,7 +110,7 @@ using GeneratedValue = Result<Json, GenerateFailure>;
 
 // Puts what contentSchema describes into the texts of an item, if it stays valid.
 Json with_contents(const BodyForm& form, const Generator& generator, const GenerateOptions& options,
-                   Json item) {
+                   const Json& item) {
   Json filled = item;
   for (const Encoded& text :
        encoded_texts(form.contract, *form.content.item_schema, item, options.direction)) {
