@@ -218,7 +218,7 @@ function show_keys() {
 
 function draw_header() {
   const session = make('select', {id: 'session', onmouseenter: draw_session_soon, onchange: () => {
-    location.hash = address([read_route().view], {}, session.value);
+    open_route(address([read_route().view], {}, session.value));
   }});
   by_id('state').replaceChildren(...(is_live ? [make('span', {id: 'clock'}), field('Session', session), make('span', {id: 'connection', class: 'chip', role: 'status'}, 'connecting')] :
     [chip('recorded', 'idle'), make('span', {id: 'clock'})]),
@@ -228,6 +228,7 @@ function draw_header() {
 async function start() {
   draw_header();
   addEventListener('keydown', key_down);
+  addEventListener('click', follow_link);
   addEventListener('hashchange', go);
   document.querySelector('.skip').addEventListener('click', (event) => {
     event.preventDefault();

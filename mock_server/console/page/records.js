@@ -154,7 +154,7 @@ const records_view = {
     const copied = exact_value(this.text.value);
     for (const [name, value] of Object.entries(copied)) if (value === key) delete copied[name];
     drafts.set(this.place(''), {text: JSON.stringify(copied, null, 2), key: '', stored: '{}'});
-    location.hash = address(['records', collection], {new: '1'});
+    open_route(address(['records', collection], {new: '1'}));
   },
 
   forget(key) {
@@ -249,7 +249,7 @@ const records_view = {
       say(`Undone: ${key}`);
       if (session !== app.session) return;
       if (app.view === this) await this.draw();
-      location.hash = address(['records', collection, key]);
+      open_route(address(['records', collection, key]));
     };
   },
 

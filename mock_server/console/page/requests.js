@@ -15,6 +15,7 @@ const requests_view = {
     main.append(list, this.detail);
     this.filters = {};
     this.shown_id = null;
+    this.newest_id = null;
   },
 
   close() {
@@ -78,8 +79,10 @@ const requests_view = {
   // Where none is chosen the newest is shown, and follows; not where there is no place for it.
   show_newest() {
     const newest = (this.found ?? journal.all.filter((entry) => this.matches(entry))).at(-1)?.id ?? null;
+    const has_place = this.detail.offsetParent !== null;
+    this.newest_id = has_place ? newest : null;
     if (newest !== null && this.detail.dataset.found === String(newest) && this.detail.querySelector('.newest')) return;
-    if (newest === null || this.detail.offsetParent !== null) show_exchange(this.detail, newest, true);
+    if (newest === null || has_place) show_exchange(this.detail, newest, true);
   },
 
   show_newest_soon() {
@@ -181,7 +184,8 @@ const requests_view = {
   // j and k: the next older and the next newer one.
   move(step) {
     const found = this.found ?? [];
-    const at = found.findIndex(({id}) => id === this.shown_id);
+    const from = this.shown_id ?? this.newest_id;
+    const at = found.findIndex(({id}) => id === from);
     const next = at < 0 ? found.length - 1 : Math.min(found.length - 1, Math.max(0, at - step));
     if (!found[next]) return;
     replace_route(address(['requests', String(found[next].id)], this.filters));

@@ -29,6 +29,22 @@ function address(parts, query = {}, session = read_route().session) {
   return `#/${parts.map(encodeURIComponent).join('/')}${text ? `?${text}` : ''}`;
 }
 
+// Opens the URL at once: a browser that follows a link, or a change of location.hash, says so later, and a key that
+// is pressed between would be taken for the state before.
+function open_route(hash) {
+  if (hash === location.hash) return;
+  history.pushState(null, '', hash);
+  dispatchEvent(new HashChangeEvent('hashchange'));
+}
+
+// A click that the browser would follow in this tab.
+function follow_link(event) {
+  const hash = event.target.closest?.('a[href^="#/"]')?.getAttribute('href');
+  if (!hash || event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  open_route(hash);
+}
+
 // Changes the URL without an entry in the browser's history, for filters and for what is selected by keys.
 function replace_route(hash) {
   history.replaceState(null, '', hash);

@@ -45,7 +45,7 @@ const sessions_view = {
 
   async remove_all(start, all) {
     if (!(await confirmed(`Delete ${many(all.length, 'session')} that begin with ${start}?`, 'Their records, requests and snapshots are lost.', 'Delete'))) return;
-    if (all.some(({name}) => name === app.session)) location.hash = address(['sessions'], {}, '');
+    if (all.some(({name}) => name === app.session)) open_route(address(['sessions'], {}, ''));
     for (const {name} of all) await call('DELETE', `/_mock/sessions/${encodeURIComponent(name)}`);
     say(`Deleted: ${many(all.length, 'session')}`);
     await this.go();
@@ -83,7 +83,7 @@ const sessions_view = {
 
   async remove(name) {
     if (!(await confirmed(`Delete the session ${name}?`, `${this.holdings(name)} are lost, and its snapshots.`, 'Delete'))) return;
-    if (name === app.session) location.hash = address(['sessions'], {}, '');
+    if (name === app.session) open_route(address(['sessions'], {}, ''));
     await this.act('DELETE', `/_mock/sessions/${encodeURIComponent(name)}`, `Deleted: ${name}`);
   },
 
@@ -121,11 +121,11 @@ const sessions_view = {
       make('p', {class: 'actions'}, button('Reset', () => this.reset(session)),
         button('Save its changes to fixtures', () => save_to_fixtures({}, 'Save all that the session changed to the fixtures'))),
       make('div', {class: 'forms'}, this.form('Open or create', 'Open', async (name) => {
-        location.hash = address(['requests'], {}, name);
+        open_route(address(['requests'], {}, name));
       }),
       this.form('Fork as', 'Fork', async (name) => {
         await this.act('POST', '/_mock/sessions', `Created: ${name}`, {value: {name, ...(session ? {from: session} : {})}, session});
-        location.hash = address(['sessions'], {}, name);
+        open_route(address(['sessions'], {}, name));
       }),
       this.form('Save session as scenario', 'Save', (name) => save_to_fixtures({as_scenario: name}, `Save what is armed as the scenario ${name}`)),
       this.form('Snapshot', 'Take', (name) => this.act('PUT', `/_mock/snapshots/${encodeURIComponent(name)}`, `Taken: ${name}`, {session}))),

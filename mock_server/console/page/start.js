@@ -30,7 +30,7 @@ const start_view = {
           await call('PUT', '/_mock/clock', {value: {frozen: true}, session});
           say('The clock is frozen');
         }),
-        this.step('See why', 'The newest call, what chose its response, and the lines of the contract', () => { location.hash = address(['requests']); })),
+        this.step('See why', 'The newest call, what chose its response, and the lines of the contract', () => { open_route(address(['requests'])); })),
       make('p', {}, 'Or ', link(['operations'], 'choose an operation'), ' and send what you like.'));
   },
 
@@ -59,7 +59,7 @@ const start_view = {
     const result = await send_request({...request, target: known?.url?.replace(/^\/_s\/[^/]+/, '') ?? request.target}, session, undefined, () => {});
     const exchange = await explanation_of({...request, target: known?.url?.replace(/^\/_s\/[^/]+/, '') ?? request.target}, session, before).catch(() => null);
     say(`${method} got ${result.status}`);
-    location.hash = exchange ? address(['requests', String(exchange.id)], {}, session) : address(['requests']);
+    open_route(exchange ? address(['requests', String(exchange.id)], {}, session) : address(['requests']));
   }
 };
 

@@ -246,7 +246,7 @@ class TryForm {
     const prefer = field_of(exchange.request, 'prefer');
     if (prefer) set('more', `Prefer: ${prefer}`);
     app.session = shown;
-    location.hash = address(['operations', operation.id], {}, exchange.session);
+    open_route(address(['operations', operation.id], {}, exchange.session));
   }
 }
 

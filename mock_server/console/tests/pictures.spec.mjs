@@ -23,7 +23,7 @@ test('pictures', async ({page, allowed}) => {
   await page.setViewportSize({width: 1200, height: 720});
   await session.open('requests');
   await expect(rows(page)).toHaveCount(9);
-  await page.keyboard.press('j');
+  await page.keyboard.press('k');
   await expect(page.getByRole('region', {name: 'Violations in the request'})).toBeVisible();
   await page.screenshot({path: path.join(folder, 'requests.png')});
 

@@ -160,18 +160,21 @@ test('the same response again is armed from a request', async ({page, session}) 
   expect((await session.call(`/customers/${CUSTOMER}`)).status).toBe(200);
 });
 
+const shown = (page) => detail(page).locator('.request-line');
+
 test('the journal is read with the keyboard alone', async ({page, session}) => {
   for (const name of ['cus_one', 'cus_two', 'cus_three']) await session.call(`/customers/${name}`);
   await session.open('requests');
   await expect(rows(page)).toHaveCount(3);
+  await expect(shown(page)).toContainText('/customers/cus_three');
 
   await page.keyboard.press('j');
-  await expect(detail(page)).toContainText('/customers/cus_three');
+  await expect(shown(page)).toContainText('/customers/cus_two');
   await page.keyboard.press('ArrowDown');
-  await expect(detail(page)).toContainText('/customers/cus_two');
-  await expect(rows(page).nth(1).getByRole('link')).toBeFocused();
+  await expect(shown(page)).toContainText('/customers/cus_one');
+  await expect(rows(page).nth(2).getByRole('link')).toBeFocused();
   await page.keyboard.press('k');
-  await expect(detail(page)).toContainText('/customers/cus_three');
+  await expect(shown(page)).toContainText('/customers/cus_two');
   await page.keyboard.press('/');
   await page.keyboard.type('two');
   await expect(rows(page)).toHaveCount(1);
@@ -184,6 +187,25 @@ test('the journal is read with the keyboard alone', async ({page, session}) => {
   await expect(page.getByRole('dialog', {name: 'Keys'})).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('a key right after a click goes on from what was clicked', async ({page, session}) => {
+  for (const name of ['cus_one', 'cus_two', 'cus_three', 'cus_four']) await session.call(`/customers/${name}`);
+  await session.open('requests');
+  await expect(rows(page)).toHaveCount(4);
+  // Both in one task of the page, before it hears of the new address.
+  const click_and_press = (row, key) => page.evaluate(([at, name]) => {
+    document.querySelectorAll('.rows .row')[at].click();
+    document.body.dispatchEvent(new KeyboardEvent('keydown', {key: name, bubbles: true}));
+  }, [row, key]);
+
+  await click_and_press(1, 'j');
+  await expect(shown(page)).toContainText('/customers/cus_two');
+  await click_and_press(2, 'k');
+  await expect(shown(page)).toContainText('/customers/cus_three');
+  await click_and_press(3, 'Escape');
+  await expect(detail(page)).toContainText('The newest request');
+  await expect(page).toHaveURL(/requests\?session=/);
 });
 
 test('all sessions are shown together, and what is cleared is gone', async ({page, mock, session}) => {
