@@ -112,6 +112,16 @@ test('cases are found by words and show what was sent', {skip}, async () => {
   assert.match(await page.evaluate('document.querySelector(".case[open]").textContent'), /curl /);
 });
 
+test('of many cases the first are shown, the failed ones before all', {skip}, async () => {
+  const shown = 'document.querySelectorAll(".case:not([hidden])").length';
+  await page.evaluate('show_cases({operation: "", clause: ""})');
+  assert.equal(await page.evaluate(shown), 50);
+  assert.equal(await page.evaluate('document.querySelector(".case").dataset.verdict'), 'failed');
+  await page.click('#more-cases');
+  await page.until(`${shown} > 50`);
+  assert.equal(await page.evaluate('document.getElementById("more-cases").hidden'), true);
+});
+
 test('the page shows what was not covered', {skip}, async () => {
   const words = await page.evaluate('document.querySelector("#coverage").textContent');
   assert.match(words, /This run saw \d+ of the \d+ points/);
@@ -163,9 +173,9 @@ test('every control has an accessible name', {skip}, async () => {
   assert.equal(await page.evaluate('document.querySelectorAll("h1").length'), 1);
 });
 
-test('what was tested of each operation comes after the causes', {skip}, async () => {
+test('causes, then what was tested of each operation, then cases', {skip}, async () => {
   const sections = await page.evaluate('[...document.querySelectorAll("main > section")].map(({id}) => id).join(" ")');
-  assert.match(sections, /^causes tested findings /);
+  assert.match(sections, /^causes tested cases /);
   const text = await page.evaluate('document.getElementById("tested").textContent');
   assert.match(text, /GET \/customers\/\{customer_id\}.*read/);
 });

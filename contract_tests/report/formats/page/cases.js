@@ -1,8 +1,11 @@
 'use strict';
-// Every case of the run, found by verdict, operation, clause and words.
+// Every case of the run, found by verdict, operation, clause and words; the failed ones first. Of many the first are
+// shown, so that what comes after them is not far.
 
+const FIRST_CASES = 50;
 const filter = {verdict: '', operation: '', clause: '', words: ''};
 let case_rows = [];
+let shown_at_most = FIRST_CASES;
 
 function step_list(item) {
   return make('ol', {}, item.steps.map((step) => make('li', {},
@@ -47,19 +50,23 @@ function fits(item) {
 }
 
 function apply_filter() {
-  let shown = 0;
+  let found = 0;
   for (const {row, item} of case_rows) {
-    row.hidden = !fits(item);
-    shown += row.hidden ? 0 : 1;
+    found += fits(item) ? 1 : 0;
+    row.hidden = !fits(item) || found > shown_at_most;
   }
-  const words = `${shown} of ${case_rows.length} cases`;
+  const words = `${found} of ${case_rows.length} cases`;
   document.getElementById('cases-shown').textContent = words;
+  const more = document.getElementById('more-cases');
+  more.hidden = found <= shown_at_most;
+  more.textContent = `Show all ${found}`;
   say(words);
 }
 
 // From a cell of the matrix.
 function show_cases(wanted) {
   Object.assign(filter, {verdict: '', words: ''}, wanted);
+  shown_at_most = FIRST_CASES;
   for (const name of ['verdict', 'operation', 'clause', 'words']) {
     document.getElementById(`filter-${name}`).value = filter[name];
   }
@@ -86,7 +93,13 @@ function draw_cases(run) {
     filter.words = search.value;
     apply_filter();
   });
-  case_rows = run.cases.map(case_row);
+  const more = make('button', {type: 'button', id: 'more-cases'});
+  more.addEventListener('click', () => {
+    shown_at_most = Infinity;
+    apply_filter();
+  });
+  const place = ({verdict}) => ORDER.indexOf(verdict);
+  case_rows = [...run.cases].sort((one, other) => place(one) - place(other)).map(case_row);
   section.append(
     make('h2', {id: 'cases-title'}, 'Cases'),
     make('div', {class: 'bar', role: 'search'},
@@ -95,6 +108,7 @@ function draw_cases(run) {
          choice('operation', 'operation', distinct((item) => item.operation_name)),
          choice('clause', 'clause', distinct((item) => item.clause || '(none)').sort(clause_order)),
          make('label', {for: 'filter-words', class: 'unseen'}, 'words'), search,
-         make('span', {id: 'cases-shown', class: 'soft'}, `${case_rows.length} cases`)),
-    ...case_rows.map(({row}) => row));
+         make('span', {id: 'cases-shown', class: 'soft'})),
+    ...case_rows.map(({row}) => row), more);
+  apply_filter();
 }

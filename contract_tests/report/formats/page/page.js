@@ -91,25 +91,17 @@ function draw_tested(run) {
         make('tbody', {}, operations.map(row)))));
 }
 
-function draw_sections(run) {
-  const links = [['causes', 'Causes'], ...(Object.keys(run.tested ?? {}).length ? [['tested', 'Operations']] : []), ['findings', 'Findings'], ...(run.baseline ? [['baseline', 'Baseline']] : []),
-                 ['matrix', 'Clauses and operations'],
-                 ['coverage', 'Coverage'], ['cases', 'Cases']];
-  document.getElementById('sections').append(
-    ...links.map(([id, words]) => make('a', {href: `#${id}`}, words)));
-}
+// In the order of the page; what the run does not have is not there.
+const SECTIONS = [['causes', 'Causes', draw_causes], ['tested', 'Operations', draw_tested], ['cases', 'Cases', draw_cases],
+                  ['findings', 'Findings', draw_findings], ['baseline', 'Baseline', draw_baseline],
+                  ['matrix', 'Clauses and operations', draw_matrix], ['coverage', 'Coverage', draw_coverage]];
 
 function draw() {
   const run = JSON.parse(document.getElementById('run').textContent);
   draw_top(run);
-  draw_sections(run);
-  draw_causes(run);
-  draw_tested(run);
-  draw_findings(run);
-  draw_baseline(run);
-  draw_matrix(run);
-  draw_coverage(run);
-  draw_cases(run);
+  SECTIONS.forEach(([, , draw_section]) => draw_section(run));
+  document.getElementById('sections').append(...SECTIONS.filter(([id]) => document.getElementById(id))
+    .map(([id, words]) => make('a', {href: `#${id}`}, words)));
 }
 
 draw();
