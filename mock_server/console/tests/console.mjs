@@ -1,9 +1,10 @@
 // What the tests share: one mock for all of them, a session for each, and a page that may talk to the mock
 // alone, throws nothing and executes nothing that it shows.
 import {test as base, expect} from '@playwright/test';
+import {cpSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 
-import {mock_server, root, start_mock as start} from '../../../scripts/lib/programs.mjs';
+import {mock_server, root, start_mock as start, temporary_folder} from '../../../scripts/lib/programs.mjs';
 
 export {mock_server as program, root};
 
@@ -57,6 +58,19 @@ export const test = base.extend({
     await use(session_of(page, mock.url, name));
   },
 
+  // A mock that may write into fixtures of its own: {folder, file, session, text(name)}.
+  kept: async ({page, allowed}, use) => {
+    const folder = temporary_folder('keep');
+    cpSync(path.join(root, 'fixtures'), folder, {recursive: true});
+    const file = path.join(folder, 'customers.yaml');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('  name: Amara Okafor\n', '  name: Amara Okafor   # the first of all\n'));
+    const mock = await start_mock('--no-default-fixtures', '--fixtures', folder, '--edit-fixtures');
+    allowed.push(mock.url);
+    await use({folder, file, session: session_of(page, mock.url, 'keep'), text: (name = 'customers.yaml') => readFileSync(path.join(folder, name), 'utf8')});
+    await mock.stop();
+    rmSync(folder, {recursive: true});
+  },
+
   foreign_session: async ({page, foreign}, use, info) => {
     await use(session_of(page, foreign.url, `t${info.testId.slice(-16).replace(/[^A-Za-z0-9]/g, '')}`));
   }
@@ -80,6 +94,8 @@ export function session_of(page, url, name) {
 export const rows = (page) => page.getByRole('list', {name: 'Requests'}).getByRole('listitem');
 export const detail = (page) => page.getByRole('region', {name: 'One request'});
 export const said = (page) => page.locator('#said');
+export const dialog = (page) => page.getByRole('dialog');
+export const write = (page) => dialog(page).getByRole('button', {name: 'Write', exact: true});
 export const notices = (page) => page.locator('#notices');
 // Accepts or dismisses the question of the page before something is lost.
 export const confirm = (page, verb) => page.getByRole('dialog').getByRole('button', {name: verb, exact: true}).click();

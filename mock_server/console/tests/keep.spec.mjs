@@ -1,27 +1,8 @@
 // What was made in the page is kept in a folder of fixtures: shown first, in place, never over a change of others.
-import {cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import os from 'node:os';
+import {rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 
-import {CUSTOMER, expect, notices, root, said, session_of, start_mock, test as base} from './console.mjs';
-
-const dialog = (page) => page.getByRole('dialog');
-const write = (page) => dialog(page).getByRole('button', {name: 'Write', exact: true});
-
-// A mock with a folder of its own: {folder, session, text}.
-const test = base.extend({
-  kept: async ({page, allowed}, use) => {
-    const folder = mkdtempSync(path.join(os.tmpdir(), 'counterpart-keep-'));
-    cpSync(path.join(root, 'fixtures'), folder, {recursive: true});
-    const file = path.join(folder, 'customers.yaml');
-    writeFileSync(file, readFileSync(file, 'utf8').replace('  name: Amara Okafor\n', '  name: Amara Okafor   # the first of all\n'));
-    const mock = await start_mock('--no-default-fixtures', '--fixtures', folder, '--edit-fixtures');
-    allowed.push(mock.url);
-    await use({folder, session: session_of(page, mock.url, 'keep'), text: (name = 'customers.yaml') => readFileSync(path.join(folder, name), 'utf8'), file});
-    await mock.stop();
-    rmSync(folder, {recursive: true});
-  }
-});
+import {CUSTOMER, dialog, expect, notices, said, test, write} from './console.mjs';
 
 const change = (session, value) => session.post(`/_mock/records/customers/${CUSTOMER}`, value, 'PATCH');
 

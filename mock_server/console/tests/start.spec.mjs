@@ -1,17 +1,7 @@
-// The first screen, what is on in the session, and how much work five tasks are, in clicks.
-import {CUSTOMER, confirm, detail, expect, notices, rows, said, session_of, start_mock, test} from './console.mjs';
+// The first screen, and what is on in the session.
+import {CUSTOMER, confirm, detail, expect, rows, said, session_of, start_mock, test} from './console.mjs';
 
 const banner = (page) => page.locator('#banner');
-
-// Clicks, counted by the page itself; keys that type are none.
-async function count_clicks(page) {
-  await page.addInitScript(() => {
-    addEventListener('click', (event) => {
-      if (event.isTrusted && event.detail > 0) sessionStorage.setItem('clicks', String(Number(sessionStorage.getItem('clicks') ?? 0) + 1));
-    }, true);
-  });
-}
-const clicks = (page) => page.evaluate('Number(sessionStorage.getItem("clicks") ?? 0)');
 
 test('who opens the address without knowing it reads what it is and tries it in one click each', async ({page, allowed}) => {
   const mock = await start_mock();
@@ -106,43 +96,6 @@ test('all sessions whose names begin alike are deleted at once', async ({page, s
   await confirm(page, 'Delete');
   await expect(said(page)).toHaveText('Deleted: 3 sessions');
   expect((await fetch(`${session.url}/_mock/sessions/${names[0]}`)).status).toBe(404);
-});
-
-test('five tasks, in clicks', async ({page, context, session}) => {
-  test.slow();
-  await count_clicks(page);
-  await session.open('requests');
-
-  // Make a read of customers fail once with 429: three.
-  await page.getByRole('navigation').getByRole('link', {name: 'Operations'}).click();
-  await page.getByRole('link', {name: /GET \/customers/}).click();
-  await page.getByRole('button', {name: 'Arm', exact: true}).click();
-  await expect(page.getByRole('region', {name: 'One operation'})).toContainText('The next response is 429.');
-  expect(await clicks(page)).toBe(3);
-  expect((await session.call(`/customers/${CUSTOMER}`)).status).toBe(429);
-
-  // Find why a PATCH was rejected: two at most.
-  await session.post('/brands/brnd_F5ZR3qa7yEeeby3abP3E2', {name: 5}, 'PATCH');
-  await page.getByRole('navigation').getByRole('link', {name: 'Requests'}).click();
-  await expect(rows(page).first()).toContainText('PATCH');
-  await rows(page).first().getByRole('link').click();
-  await expect(detail(page)).toContainText('must be a string, but is 5');
-  expect(await clicks(page)).toBe(5);
-
-  // Send it again with another body: four at most.
-  await detail(page).getByRole('button', {name: 'Edit and send'}).click();
-  await page.getByRole('textbox', {name: /^Body/}).click();
-  await page.keyboard.press('Control+a');
-  await page.keyboard.insertText('{"name": "Right"}');
-  await page.getByRole('button', {name: 'Send', exact: true}).click();
-  await expect(page.getByRole('region', {name: 'The response'})).toContainText('200');
-  expect(await clicks(page)).toBe(8);
-
-  // Show a colleague: an address.
-  const other = await context.newPage();
-  await other.goto(page.url());
-  await expect(other.getByRole('region', {name: 'One operation'})).toContainText('/brands/{id}');
-  await expect(notices(page)).toBeEmpty();
 });
 
 test('the page is small and painted soon', async ({page, mock}) => {
