@@ -181,6 +181,24 @@ bool sends_nothing_documented(const ResponseQuestion& question) {
   });
 }
 
+// An example of the contract that has nothing documented at a place, either, says that other
+// members are usual there.
+void drop_what_examples_show(const spec::schema::Summaries& summaries,
+                             const spec::contract::MediaTypeObject& content,
+                             RuleViolations& violations) {
+  for (const auto& example : content.examples) {
+    if (violations.empty()) {
+      return;
+    }
+    const auto shown = check_names(summaries, *content.schema, *example.value).violations;
+    std::erase_if(violations, [&shown](const auto& found) {
+      return std::ranges::any_of(shown, [&found](const auto& other) {
+        return without_indices(other.place) == without_indices(found.place);
+      });
+    });
+  }
+}
+
 void validate_members(const ResponseQuestion& question,
                       const spec::contract::MediaTypeObject* content, ResponseReading& reading) {
   if (content == nullptr || !content->schema || question.exchange.status() / 100 != 2) {
@@ -192,6 +210,7 @@ void validate_members(const ResponseQuestion& question,
   if (!names.violations.empty() && sends_nothing_documented(question)) {
     names.violations.clear();
   }
+  drop_what_examples_show(summaries, *content, names.violations);
   append(reading.violations, std::move(names.violations));
   reading.misspelt = std::move(names.misspelt);
   reading.known = documented_part(summaries, schema, *reading.body);
@@ -263,38 +282,62 @@ std::set<std::string> documented_places(const spec::contract::Contract& contract
   return shown_places(contract.summaries(), *content->schema, body);
 }
 
-RuleViolations check_rejection(const spec::contract::Contract& contract,
-                               const spec::contract::Operation& operation,
-                               const nlohmann::json& body) {
-  std::set<std::string> of_errors;
-  std::set<std::string> of_success;
+namespace {
+
+// The members of the operation's successful responses, or of its others.
+std::set<std::string> members_of(const spec::contract::Contract& contract,
+                                 const spec::contract::Operation& operation, bool of_success) {
+  std::set<std::string> names;
   for (const auto& response : operation.responses) {
     for (const auto& content : response.contents) {
-      if (!content.schema) {
-        continue;
-      }
-      for (const auto& [name, schemas] :
-           contract.summaries().summary_of(*content.schema).properties) {
-        (response.is_success() ? of_success : of_errors).insert(name);
+      if (response.is_success() == of_success && content.schema) {
+        for (const auto& member : contract.summaries().summary_of(*content.schema).properties) {
+          names.insert(member.first);
+        }
       }
     }
   }
-  if (!body.is_object()) {
-    return {};
-  }
+  return names;
+}
+
+// The last of `names` in an object that has at least `least` of them; "" if it has fewer.
+std::string data_in(const nlohmann::json& body, const std::set<std::string>& names,
+                    std::size_t least) {
   std::string shown;
   std::size_t count = 0;
-  for (const auto& [name, value] : body.items()) {
-    if (of_success.contains(name) && !of_errors.contains(name)) {
+  for (const auto& name : names) {
+    if (body.is_object() && body.contains(name)) {
       shown = name;
       ++count;
     }
   }
-  if (count < std::min<std::size_t>(2, of_success.size()) || count == 0) {
-    return {};
+  return count >= least ? shown : "";
+}
+
+}  // namespace
+
+RuleViolations check_rejection(const spec::contract::Contract& contract,
+                               const spec::contract::Operation& operation,
+                               const nlohmann::json& body) {
+  auto data = members_of(contract, operation, true);
+  const auto least = std::min<std::size_t>(2, data.size());
+  const auto shown_beside_errors_of = [&](const spec::contract::Operation& each) {
+    for (const auto& name : members_of(contract, each, false)) {
+      data.erase(name);
+    }
+    return data_in(body, data, least);
+  };
+  auto shown = shown_beside_errors_of(operation);
+  for (const auto& each : contract.operations()) {
+    // A service has one form for all of its errors, also where an operation does not declare it.
+    if (!shown.empty()) {
+      shown = shown_beside_errors_of(each);
+    }
   }
-  return {{"auth/data-in-rejection", "body/" + shown,
-           "must not contain data of a successful response", "contains \"" + shown + '"'}};
+  return shown.empty() ? RuleViolations{}
+                       : RuleViolations{{"auth/data-in-rejection", "body/" + shown,
+                                         "must not contain data of a successful response",
+                                         "contains \"" + shown + '"'}};
 }
 
 std::string without_documented_secrets(const spec::contract::Contract& contract,

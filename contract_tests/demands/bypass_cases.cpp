@@ -73,7 +73,9 @@ void add_fields(const Drafting& drafting) {
                                      {"header", std::string(opener.header),
                                       std::string(opener.value), "and no other credentials"});
     item.request.headers.emplace_back(opener.header, opener.value);
-    drafting.add(std::move(item));
+    if (!drafting.is_rejected(item.request)) {
+      drafting.add(std::move(item));
+    }
   }
   if (!drafting.plain.path.empty()) {
     auto item = rejected_credentials(

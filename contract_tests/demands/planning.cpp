@@ -207,6 +207,10 @@ Drafting drafting_of(const Sources& sources, const Operation& operation, PlanSha
     }
   }
   take_given_body(input, drafting);
+  if (auto required = plan::required_part(operation, drafting.plain);
+      required != plan::RequestPlan()) {
+    plan.required.emplace(operation.id, std::move(required));
+  }
   if (drafting.unmade.is_unmade() && needs_more_than_a_target(operation, drafting.plain)) {
     drafting.unmade.kind = run::Reason::Kind::kUnmakable;
   }

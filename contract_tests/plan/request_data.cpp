@@ -4,6 +4,10 @@
 #include "spec/text/encoding.hpp"
 #include "spec/text/utf8.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 namespace contract_tests::plan {
 
 using nlohmann::json;
@@ -141,6 +145,24 @@ RequestPlan overlay(RequestPlan base, const RequestPlan& over) {
   base.chunked = base.chunked || over.chunked;
   base.expect_continue = base.expect_continue || over.expect_continue;
   return base;
+}
+
+RequestPlan required_part(const spec::contract::Operation& operation, const RequestPlan& plain) {
+  using spec::contract::Location;
+  RequestPlan required;
+  for (const auto& parameter : operation.parameters) {
+    const bool is_query = parameter.location == Location::kQuery;
+    if (!parameter.required || parameter.location == Location::kPath) {
+      continue;
+    }
+    const auto name = parameter.location == Location::kCookie ? "Cookie" : parameter.name;
+    erase_pairs(is_query ? required.query : required.headers, name);
+    std::ranges::copy_if(is_query ? plain.query : plain.headers,
+                         std::back_inserter(is_query ? required.query : required.headers),
+                         [&](const auto& pair) { return pair.first == name; });
+    required.raw_query = is_query ? plain.raw_query : required.raw_query;
+  }
+  return required;
 }
 
 RequestPlan with_query(RequestPlan base, const std::string& name, std::string value) {

@@ -113,6 +113,10 @@ RequestPlan request_from(const nlohmann::json& data);
 // `base` with everything that `over` says besides or instead.
 RequestPlan overlay(RequestPlan base, const RequestPlan& over);
 
+// What a request of the operation must have beside its path and body: the required query
+// parameters, header fields and cookies of `plain`.
+RequestPlan required_part(const spec::contract::Operation& operation, const RequestPlan& plain);
+
 // `base` with one query parameter more, instead of those of the same name.
 RequestPlan with_query(RequestPlan base, const std::string& name, std::string value);
 

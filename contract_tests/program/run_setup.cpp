@@ -445,6 +445,7 @@ run::Settings make_settings(const Options& options, const Documents& documents,
   settings.document_only = options.document_only;
   settings.names = names_of(options, documents, server.is_mock());
   add_made_up(documents.plan, settings);
+  settings.required = documents.plan.required;
   const bool is_mock = server.target == Target::kMock;
   // A record that one case creates or deletes affects others, and made-up values name no record
   // there.

@@ -194,6 +194,9 @@ struct Plan {
   std::vector<Case> cases;
   // Values for the ${OPERATION.PARAMETER} that no subject names: of examples, else made up.
   std::map<std::string, std::string> made_up;
+  // By operation id: what its requests must have beside the path; those that need nothing are left
+  // out.
+  std::map<std::string, plan::RequestPlan, std::less<>> required;
   std::uint64_t seed = 0;
   std::string rules;         // hash of the rules that the cases were made by
   std::size_t left_out = 0;  // cases beyond the limit of a plan

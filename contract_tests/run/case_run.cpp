@@ -114,16 +114,22 @@ const CaseResponse* CaseRun::fetch(const spec::http::Request& request) {
   return &sent;
 }
 
+plan::RequestPlan CaseRun::completed(const spec::contract::Operation& operation,
+                                     const plan::RequestPlan& request) const {
+  const auto required = settings().required.find(operation.id);
+  return required == settings().required.end() ? request : overlay(required->second, request);
+}
+
 const CaseResponse* CaseRun::fetch(const spec::contract::Operation& operation,
                                    const plan::RequestPlan& request) {
-  const auto made = built(operation, request);
+  const auto made = built(operation, completed(operation, request));
   return made ? fetch(made.value()) : nullptr;
 }
 
 const CaseResponse* CaseRun::fetch_reserved(const spec::contract::Operation& operation,
                                             const plan::RequestPlan& request) {
   auto& sent = sent_.emplace_back();
-  sent.exchange = sender_.send_reserved(operation, request);
+  sent.exchange = sender_.send_reserved(operation, completed(operation, request));
   return &sent;
 }
 
@@ -170,7 +176,7 @@ std::string CaseRun::path_of(const spec::contract::Operation& operation,
 
 std::string CaseRun::curl_of(const spec::contract::Operation& operation,
                              const plan::RequestPlan& request) const {
-  return request_line(settings(), operation, request, names());
+  return request_line(settings(), operation, completed(operation, request), names());
 }
 
 bool CaseRun::pause(int tried) {

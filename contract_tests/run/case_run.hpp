@@ -139,7 +139,8 @@ class CaseRun {
   // Sends a request that is not one of the operation's and does not validate the response; null
   // when the pace allows none.
   const CaseResponse* fetch(const spec::http::Request& request);
-  // The same for a request of another operation; null also where it lacks a value.
+  // The same for a request of another operation, which gets what that requires beside the path;
+  // null also where it lacks a value.
   const CaseResponse* fetch(const spec::contract::Operation& operation,
                             const plan::RequestPlan& request);
 
@@ -230,6 +231,9 @@ class CaseRun {
   // True if the service wants texts to be other ones in each record.
   bool needs_other_texts() const;
   bool admitted(bool nothing_sent);
+  // `request` with what the operation requires beside the path.
+  plan::RequestPlan completed(const spec::contract::Operation& operation,
+                              const plan::RequestPlan& request) const;
   // The request that `request` means, or the name that has no value.
   spec::Result<spec::http::Request, std::string> built(const spec::contract::Operation& operation,
                                                        const plan::RequestPlan& request) const;

@@ -66,8 +66,10 @@ struct Settings {
   const plan::RuleBook& book;
   const client::Trust& trust;
   client::BaseUrl url;
-  plan::Names names;                   // subjects and tokens
-  std::set<std::string> made_up;       // those of `names` that the plan made up
+  plan::Names names;              // subjects and tokens
+  std::set<std::string> made_up;  // those of `names` that the plan made up
+  // By operation id: what its requests must have beside the path.
+  std::map<std::string, plan::RequestPlan, std::less<>> required = {};
   std::set<std::string> found = {};    // those of records that lists show
   std::set<std::string> created = {};  // those of records that the run has created
   Target target = Target::kService;

@@ -15,7 +15,7 @@ using nlohmann::json;
 
 // A mock with a customer, and a history inside of a subscription.
 std::optional<json> ask(const std::string& target) {
-  static const std::map<std::string, std::string> kReplies{
+  static const std::map<std::string, std::string> replies{
       {"/_mock/operations",
        R"({"operations":[{"id":"get","played":{"behaviour":"read","collection":"customers","keys":["cus_1"]}},
            {"id":"list","played":{"behaviour":"list","collection":"subscriptions"}},
@@ -23,9 +23,9 @@ std::optional<json> ask(const std::string& target) {
       {"/_mock/records/customers/cus_1", R"({"id":"cus_1","name":"Ada","note":"mine"})"},
       {"/_mock/records/subscriptions/sub_1",
        R"({"owner":"x","history":[{"day":1,"units":[{"n":5}]},{"day":2,"units":[{"n":5}]}]})"}};
-  const auto found = kReplies.find(target);
-  return found == kReplies.end() ? std::nullopt
-                                 : std::optional(spec::json::read(found->second).value());
+  const auto found = replies.find(target);
+  return found == replies.end() ? std::nullopt
+                                : std::optional(spec::json::read(found->second).value());
 }
 
 ObservedResponse seen_of(const std::string& request, int status, const std::string& body) {
