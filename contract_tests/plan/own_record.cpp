@@ -325,7 +325,8 @@ std::optional<std::string> identifier_text(const json& value) {
               : spec::json::is_integer(value) ? spec::json::number_key(value)
                                               : std::string();
   const bool usable = !text.empty() && text.size() <= kMaxIdentifier &&
-                      text.find("${") == std::string::npos && text != "." && text != "..";
+                      text.find("${") == std::string::npos &&
+                      text.find('\0') == std::string::npos && text != "." && text != "..";
   return usable ? std::optional(std::move(text)) : std::nullopt;
 }
 

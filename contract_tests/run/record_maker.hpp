@@ -103,6 +103,10 @@ class RecordMaker {
   // was rejected. Where GET finds a record for an identifier that none has, it shows nothing.
   void still_there(const std::string& identifier, const CaseResponse* read);
 
+  // True if the body says which identifier the record is to have: what a service makes of that, and
+  // that it may be of no use in a path, says nothing about other records.
+  bool names_itself(const spec::http::Request& request) const;
+
   // The path of the collection, and the operation that creates.
   std::string place() const;
 

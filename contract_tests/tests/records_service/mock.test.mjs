@@ -73,3 +73,16 @@ test('assumptions are listed without the place where this machine keeps them', a
   assert.match(out, /^payments\.openapi\.yaml:\d+: \//);
   assert.ok(!out.includes(root));
 });
+
+test('what an operation requires beside its path is sent whenever it is asked', async () => {
+  const contract = path.join(root, 'contract_tests/tests/records_service/required.yaml');
+  await with_mock(['--contract', contract, '--token', 'ours'], async (url) => {
+    const {code, out, report} = await run_suite(['--contract', contract, '--base-url', url, '--sandbox', '--token', 'ours']);
+
+    const passed = report.cases.filter(({verdict}) => verdict === 'passed').map(({id}) => id);
+    assert.equal(code, 0, out);
+    assert.ok(passed.includes('POST_books.a_record_that_was_created_can_be_read'), out);
+    assert.ok(passed.includes('DELETE_books_id.a_plain_request_succeeds_and_satisfies_its_schema'), out);
+    assert.ok(!passed.some((id) => /^POST_tokens\.offering_compression/.test(id)));
+  });
+});
