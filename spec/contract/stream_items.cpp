@@ -73,6 +73,14 @@ http::Item to_item(const MediaTypeObject& content, http::ItemForm form, const Js
   return {field("data"), field("event"), field("id"), field("retry")};
 }
 
+std::string write_items(const MediaTypeObject& content, http::ItemForm form, const Json& value) {
+  std::string text;
+  for (const Json& each : value.is_array() ? value : Json::array({value})) {
+    text += http::write_item(form, to_item(content, form, each));
+  }
+  return text;
+}
+
 schema::Verdict check_items(const Contract& contract, const MediaTypeObject& content,
                             const Json& value, schema::Direction direction) {
   auto verdict = schema::Verdict::kValid;

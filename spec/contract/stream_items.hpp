@@ -36,6 +36,10 @@ Result<nlohmann::json, json::ReadError> item_value(const Contract& contract,
 http::Item to_item(const MediaTypeObject& content, http::ItemForm form,
                    const nlohmann::json& value);
 
+// The items of a value as bytes: one for each element of an array, or one for any other value.
+std::string write_items(const MediaTypeObject& content, http::ItemForm form,
+                        const nlohmann::json& value);
+
 // The verdict on the values of all items: the elements of an array, or the one value; the last one
 // may be kLastData.
 schema::Verdict check_items(const Contract& contract, const MediaTypeObject& content,

@@ -37,16 +37,6 @@ bool is_csv(const http::MediaType& type) {
   return type.subtype == "csv";
 }
 
-// One item for each element of an array, or one for any other value.
-std::string write_items(const BodyForm& form, const Json& value) {
-  const http::ItemForm items = *http::item_form(form.media_type);
-  std::string text;
-  for (const Json& each : value.is_array() ? value : Json::array({value})) {
-    text += http::write_item(items, to_item(form.content, items, each));
-  }
-  return text;
-}
-
 // True if a text is written as events already: it begins with a field or a comment.
 bool has_events(std::string_view text) {
   static constexpr std::array<std::string_view, 5> kStarts{"data:", "event:", "id:", "retry:", ":"};
@@ -56,7 +46,7 @@ bool has_events(std::string_view text) {
 // The events of a value. A text stays as it is if it has some, but for the empty line that the last
 // one may lack in a file, or if its schema, which is that of the whole body, allows only text.
 std::string write_events(const BodyForm& form, const Json& value) {
-  std::string text = write_items(form, value);
+  std::string text = write_items(form.content, http::ItemForm::kEvents, value);
   if (!value.is_string()) {
     return text;
   }
@@ -177,7 +167,7 @@ std::optional<std::string> write_other(const BodyForm& form, const Json& value) 
     return write_csv(value);
   }
   if (is_sequence(form.media_type)) {
-    return write_items(form, value);
+    return write_items(form.content, *http::item_form(form.media_type), value);
   }
   if (is_xml(form.media_type)) {
     return write_xml(form, value);
