@@ -14,7 +14,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,10 +27,20 @@
 namespace mock_server::api {
 
 // A response that was made and validated once and is sent as it is, but for its templates.
+// The delivery of a stream's items: one after another, in rounds.
+struct StreamPlan {
+  static constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max();
+
+  std::chrono::milliseconds pace{0};  // from one item to the next, by the session's clock
+  std::int64_t rounds = 1;
+  bool stays_open = false;  // after the last item, for those that are pushed
+};
+
 struct PreparedResponse {
   spec::http::Response response;
   std::string chosen_by;  // for the journal: the rule or record, with file and line
   std::shared_ptr<ResponseTemplate> made{};  // null: it has none
+  std::optional<StreamPlan> stream{};
 };
 
 struct Rule {
@@ -191,6 +203,7 @@ struct Binding {
   std::optional<IssuedToken> issues;  // of a login
   ListPlan list;
   FilePlan file;
+  std::optional<StreamPlan> stream;  // of the operation's responses that are streams
   // By index of the record in the collection: the response of an unchanged record (read, update).
   std::vector<std::shared_ptr<const PreparedResponse>> prepared;
   spec::document::Node node;

@@ -2,6 +2,7 @@
 
 #include "mock_server/reply/json_response.hpp"
 #include "mock_server/state/cells.hpp"
+#include "spec/contract/stream_items.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/random.hpp"
@@ -117,6 +118,13 @@ std::optional<json> make_value(const TemplateValue& value, const Scope& scope,
   return std::nullopt;
 }
 
+std::string body_text(const ResponseTemplate& made, const json& body) {
+  return made.items == nullptr
+             ? spec::json::write(body)
+             : spec::contract::write_items(*made.items,
+                                           *spec::http::item_form(made.items->media_type), body);
+}
+
 void fill(const ResponseTemplate& made, const Scope& scope, state::Session& session,
           std::uint64_t seed, spec::http::Response& response) {
   json body = made.body;
@@ -129,7 +137,7 @@ void fill(const ResponseTemplate& made, const Scope& scope, state::Session& sess
     put_made(made.values[index], std::move(values[index]), body, response.headers);
   }
   if (!response.body.empty()) {
-    response.body = spec::json::write(body);
+    response.body = body_text(made, body);
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "mock_server/api/condition.hpp"
 #include "mock_server/state/session_store.hpp"
+#include "spec/contract/contract.hpp"
 #include "spec/document/document.hpp"
 #include "spec/http/message.hpp"
 
@@ -41,7 +42,11 @@ struct TemplateValue {
 struct ResponseTemplate {
   nlohmann::json body;
   std::vector<TemplateValue> values;
+  const spec::contract::MediaTypeObject* items = nullptr;  // if set, the body is a stream of it
 };
+
+// The bytes of a body: JSON, or items.
+std::string body_text(const ResponseTemplate& made, const nlohmann::json& body);
 
 // The words of templates, each the only member of its object.
 inline constexpr std::array<std::string_view, 4> kTemplateWords{"from", "now", "next", "random"};

@@ -48,6 +48,7 @@ struct Effect {
   std::optional<nlohmann::json> record;              // merged into the record, as this call sees it
   Delay delay;
   reply::Fault fault = reply::Fault::kNone;
+  std::optional<StreamPlan> stream;
 };
 
 // Taken by `times` calls, for `lasts` of the session's time, whichever is over first; neither: by

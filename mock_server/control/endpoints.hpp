@@ -169,6 +169,13 @@ reply::Reply show_coverage(const ControlRequest& request);
 // A stream of server-sent events; event_stream.hpp makes them.
 reply::Reply stream_events(const ControlRequest& request);
 
+// The streams of items that the session's clients have open.
+spec::http::Response list_streams(const ControlRequest& request);
+// The body is an item, or several, for those of the operation that the path names; validated as a
+// response of it.
+spec::http::Response push_items(const ControlRequest& request);
+spec::http::Response end_streams(const ControlRequest& request);
+
 // 200 with the verdict "pass"; 409 with "fail" or "inconclusive" and near misses. With `timeout_ms`
 // it gives the requests so long to come.
 reply::Reply verify_requests(const ControlRequest& request);

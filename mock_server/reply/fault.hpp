@@ -23,7 +23,12 @@ enum class Fault : std::uint8_t {
   kSlowBody,
   kSlowClose,
   kStall,
-  kSplitWrites
+  kSplitWrites,
+  kCutItem,
+  kLateItem,
+  kRepeatedItem,
+  kSwappedItems,
+  kMalformedItem
 };
 
 // The part of a response that reaches the client. Without a part it sees no status line.
@@ -35,6 +40,8 @@ struct FaultRow {
   Delivered delivered;
   bool needs_body;  // for a response without one it is a reset
   std::string_view words;
+  // The response is right as HTTP, and wrong as a stream of items: the service makes it.
+  bool is_of_items = false;
 };
 
 inline constexpr std::array kFaults = std::to_array<FaultRow>({
@@ -54,6 +61,16 @@ inline constexpr std::array kFaults = std::to_array<FaultRow>({
     {Fault::kStall, "stall", Delivered::kHalfOfBody, true,
      "the head and half of the body, then nothing for long"},
     {Fault::kSplitWrites, "split-writes", Delivered::kAll, false, "all of it, in small pieces"},
+    {Fault::kCutItem, "cut-item", Delivered::kAll, false,
+     "the first item and half of the second, then the connection was closed", true},
+    {Fault::kLateItem, "late-item", Delivered::kAll, false,
+     "all of it, from the second item on two seconds late", true},
+    {Fault::kRepeatedItem, "repeated-item", Delivered::kAll, false,
+     "all of it, the second item twice", true},
+    {Fault::kSwappedItems, "swapped-items", Delivered::kAll, false,
+     "all of it, the second item before the first", true},
+    {Fault::kMalformedItem, "malformed-item", Delivered::kAll, false,
+     "all of it, the second item no JSON", true},
 });
 
 constexpr const FaultRow& row_of(Fault fault) {
@@ -79,6 +96,10 @@ constexpr std::optional<Fault> fault_of(std::string_view name) {
 
 constexpr bool delivers_head(Fault fault) {
   return row_of(fault).delivered != Delivered::kNothing;
+}
+
+constexpr bool is_of_items(Fault fault) {
+  return row_of(fault).is_of_items;
 }
 
 // The fault for a response without a body.

@@ -38,8 +38,9 @@ struct Delivery {
 // Called now and then from the connection's thread, so it must be quick; must not throw.
 using Later = std::function<std::optional<spec::http::Response>(bool last)>;
 
-// The state of a body that grows while it is sent: nothing more for now, more at once, or its end.
-enum class Growth : std::uint8_t { kWaits, kHasMore, kEnded };
+// The state of a body that grows while it is sent: nothing more for now, more at once, its end, or
+// the connection's in the middle of it.
+enum class Growth : std::uint8_t { kWaits, kHasMore, kEnded, kCut };
 
 // Appends what has come since, a few thousand bytes at most. Asked several times a second from the
 // connection's thread, only while the client takes what it is sent, so it must be quick. What it
@@ -70,6 +71,7 @@ struct Reply {
   // If set, it makes the body, and the one of `response` is not sent. Ends with the client, or when
   // the server goes down. With a fault it is a response without a body.
   Stream stream{};
+  std::size_t stream_bytes = 0;  // that it holds
   // A response of another server, passed on as it is: reason, Date and length are its own, a stream
   // is as long as its Content-Length says, and `interim` ones (1xx) go before it.
   bool passed_on = false;

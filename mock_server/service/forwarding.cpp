@@ -270,10 +270,13 @@ void record(const RequestContext& context, const upstream::Recorder& recorder,
 // Only faults without a body can be made of a body that is not all here.
 void drop_fault_of_stream(reply::Reply& reply) {
   reply::Fault& fault = reply.delivery.fault;
-  if (reply.stream && fault != reply::Fault::kNone && reply::delivers_head(fault)) {
-    reply.response.headers.add(
-        "X-Counterpart-Warning",
-        "fault " + std::string(reply::row_of(fault).name) + ": not with a body that is streamed");
+  const bool is_of_items = reply::is_of_items(fault);
+  if (is_of_items ||
+      (reply.stream && fault != reply::Fault::kNone && reply::delivers_head(fault))) {
+    reply.response.headers.add("X-Counterpart-Warning",
+                               "fault " + std::string(reply::row_of(fault).name) +
+                                   (is_of_items ? ": only in a stream that the mock makes"
+                                                : ": not with a body that is streamed"));
     fault = reply::Fault::kNone;
   }
 }

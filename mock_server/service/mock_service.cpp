@@ -14,6 +14,7 @@
 #include "mock_server/service/request/generation_options.hpp"
 #include "mock_server/service/request/request_context.hpp"
 #include "mock_server/service/responses/contract_examples.hpp"
+#include "mock_server/service/responses/item_delivery.hpp"
 #include "mock_server/service/responses/scenario_effects.hpp"
 #include "mock_server/service/responses/uploads.hpp"
 #include "mock_server/service/revalidate.hpp"
@@ -346,8 +347,9 @@ bool MockService::try_respond(const Request& request, const reply::Peer& peer,
     note_fill(context);
     validate_response(context, chosen);
     reply.response = without_body_of_head(context, std::move(chosen.response));
-    add_headers(context, id, reply.response);
     reply.delivery = context.preferences.delivery;
+    responses::send_by_items(context, store_, reply);
+    add_headers(context, id, reply.response);
     add_upstream_fields(context, current->secrets, id, reply.response);
   }
   // On a loop, nothing from here on is begun again: a response of the service is here once.

@@ -7,6 +7,7 @@
 
 #include "mock_server/state/cells.hpp"
 #include "mock_server/state/memory_cells.hpp"
+#include "mock_server/state/open_streams.hpp"
 #include "mock_server/state/session_changes.hpp"
 #include "mock_server/state/session_clock.hpp"
 #include "spec/non_copyable.hpp"
@@ -195,6 +196,9 @@ class Store : spec::NonCopyable {
   // The changes in sessions; not those of the journal.
   Changes& changes() { return *changes_; }
 
+  // Those of this process.
+  OpenStreams& streams() { return streams_; }
+
   const StoreLimits& limits() const { return limits_; }
 
   // Bytes in use.
@@ -225,6 +229,7 @@ class Store : spec::NonCopyable {
   OpenCells open_;
   std::shared_ptr<Budget> budget_;
   std::shared_ptr<Changes> changes_ = std::make_shared<Changes>();
+  OpenStreams streams_;
   std::shared_ptr<Session> default_;
   std::mutex mutex_;
   std::unordered_map<std::string, Entry> sessions_;

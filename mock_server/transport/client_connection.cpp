@@ -374,6 +374,10 @@ void Connection::ask_stream() {
   // a client that only said its own still gets all of it.
   if (growth == reply::Growth::kEnded) {
     end_stream(true);
+  } else if (growth == reply::Growth::kCut) {
+    exchange_->streamed.reset();
+    loop_.counters.streams.subtract();
+    phase_ = Phase::kFlushing;
   } else if (!exchange_->streamed->passed_on && (end_came_ || loop_.draining)) {
     end_stream(false);
   }

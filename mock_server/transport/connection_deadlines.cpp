@@ -43,7 +43,9 @@ std::size_t Connection::held_bytes() const {
   const std::size_t held =
       exchange_->input.size() + exchange_->output.size() +
       exchange_->parser.request().body.capacity() + exchange_->script.bytes.size() +
-      (exchange_->delayed ? exchange_->delayed->body.size() : 0) +
+      (exchange_->delayed ? exchange_->delayed->body.size() + exchange_->delayed->stream_bytes
+                          : 0) +
+      (exchange_->streamed ? exchange_->streamed->stream_bytes : 0) +
       (exchange_->waits ? exchange_->waits->peer.pending_response->held_bytes() : 0);
   return held > kUnchargedBytes ? held : 0;
 }

@@ -170,8 +170,8 @@ void Connection::deliver(WireResponse& wire) {
     exchange_->delayed = std::move(wire);
     return;
   }
-  if (wire.body.size() > kUnchargedBytes && !wire.passed_on &&
-      !loop_.shared.budget.has_room_for(wire.body.size())) {
+  const std::size_t bytes = wire.body.size() + wire.stream_bytes;
+  if (bytes > kUnchargedBytes && !wire.passed_on && !loop_.shared.budget.has_room_for(bytes)) {
     on_rejection(kNoRoom);
     return;
   }

@@ -115,6 +115,11 @@ Script make_script(WireResponse&& wire, const Limits& limits) {
       return held(half == 0 ? std::string() : wire.head + wire.body.substr(0, half),
                   Ending::kHoldThenReset, limits.stall);
     case Fault::kSplitWrites: return split_writes(std::move(wire));
+    case Fault::kCutItem:
+    case Fault::kLateItem:
+    case Fault::kRepeatedItem:
+    case Fault::kSwappedItems:
+    case Fault::kMalformedItem:
     case Fault::kNone: break;
   }
   return whole(wire.head + wire.body, Ending::kGoOn);

@@ -166,6 +166,9 @@ WireResponse checked_response(reply::Reply&& reply, ResponseForm form, std::stri
 }  // namespace
 
 WireResponse write_response(reply::Reply&& reply, ResponseForm form, std::string_view date) {
+  if (reply::is_of_items(reply.delivery.fault)) {
+    reply.delivery.fault = reply::Fault::kNone;
+  }
   const bool is_stream = reply.stream && reply.delivery.fault == reply::Fault::kNone;
   const bool has_body = !form.is_head && !spec::http::is_bodiless(reply.response.status);
   if (is_stream && has_body && form.is_http_1_0) {
@@ -189,6 +192,7 @@ WireResponse write_response(reply::Reply&& reply, ResponseForm form, std::string
   }
   if (is_stream && has_body) {
     wire.stream = std::move(reply.stream);
+    wire.stream_bytes = reply.stream_bytes;
   }
   return wire;
 }

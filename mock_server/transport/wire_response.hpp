@@ -8,6 +8,7 @@
 #include "spec/http/message.hpp"
 #include "spec/http/request_parser.hpp"
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,8 +42,9 @@ struct WireResponse {
   // When set, it makes the body. In chunks, unless the end of the connection is the end of the
   // body.
   reply::Stream stream{};
-  bool has_length = false;  // the head says how long the stream is: no chunks
-  bool passed_on = false;   // cut short, it must not look whole
+  std::size_t stream_bytes = 0;  // that it holds
+  bool has_length = false;       // the head says how long the stream is: no chunks
+  bool passed_on = false;        // cut short, it must not look whole
   // When set, the rest is sent when it is done, or what released() makes.
   std::shared_ptr<reply::PendingWrite> pending_write{};
   // When set, nothing of all this is sent.

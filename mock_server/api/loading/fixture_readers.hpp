@@ -45,6 +45,12 @@ std::vector<Condition> read_conditions(const spec::document::Node& list,
 bool read_said(const spec::document::Node& node, const spec::contract::Operation* operation,
                Rule& rule, LoadContext& context);
 
+// The content of "stream" of `node`; a problem if the operation declares no stream. `operation` may
+// be null where there is none to check against.
+std::optional<StreamPlan> read_stream(const spec::document::Node& node,
+                                      const spec::contract::Operation* operation,
+                                      LoadContext& context);
+
 // The content of "force".
 ForcedStatus read_forced(const spec::document::Node& node, LoadContext& context);
 

@@ -84,6 +84,7 @@ class BindingReader {
     }
     binding_.shows_key = pointers_at("shows_key");
     binding_.shows_address = pointers_at("shows_address");
+    binding_.stream = read_stream(node_, &operation_, context_);
     binding_.rules = read_rules(node_.find("rules"), operation_, context_);
     for (const Node& node : node_.find("after").elements()) {
       binding_.after.push_back({integer_at(node, "seconds").value_or(0), settings_at(node)});

@@ -3,6 +3,7 @@
 #include "mock_server/api/record_view.hpp"
 #include "mock_server/examples/header_table.hpp"
 #include "mock_server/reply/json_response.hpp"
+#include "spec/http/items.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/patterns/pattern.hpp"
 #include "spec/schema/schema_summary.hpp"
@@ -16,6 +17,7 @@ namespace mock_server::api::loading {
 namespace {
 
 using spec::contract::Location;
+using spec::contract::MediaTypeObject;
 using spec::contract::Operation;
 using spec::document::Node;
 
@@ -165,14 +167,34 @@ int status_at(const Node& node, int otherwise) {
   return static_cast<int>(integer_at(node, "status").value_or(otherwise));
 }
 
+const MediaTypeObject* stream_content(const spec::contract::Response& declared) {
+  const auto found = std::ranges::find_if(declared.contents, [](const MediaTypeObject& content) {
+    return spec::http::item_form(content.media_type).has_value();
+  });
+  return found == declared.contents.end() ? nullptr : &*found;
+}
+
+// The stream that a body is: where the fixture says how it is sent, or nothing else is declared.
+const MediaTypeObject* stream_of_body(const Operation* operation, int status, bool is_wanted) {
+  const auto* const declared = operation != nullptr ? operation->response(status) : nullptr;
+  const bool has_json =
+      declared != nullptr && spec::contract::json_content(declared->contents) != nullptr;
+  return declared != nullptr && (is_wanted || !has_json) ? stream_content(*declared) : nullptr;
+}
+
 void read_response(const Node& node, const Operation* operation, Rule& rule, LoadContext& context) {
   const int status = status_at(node, 200);
+  rule.response.stream = read_stream(node, operation, context);
   rule.body = node.find("body");
   ResponseTemplate made;
   if (rule.body) {
     made = read_body(rule.body, context);
+    made.items = stream_of_body(operation, status, rule.response.stream.has_value());
     rule.response.response = reply::json_response(status, made.body);
-    if (operation != nullptr) {
+    if (made.items != nullptr) {
+      rule.response.response.headers.set("Content-Type", made.items->place.key());
+      rule.response.response.body = body_text(made, made.body);
+    } else if (operation != nullptr) {
       set_json_type(*operation, rule.response.response);
     }
   }
@@ -229,6 +251,29 @@ bool read_said(const Node& node, const Operation* operation, Rule& rule, LoadCon
   const Node said = response ? response : error;
   rule.is_whole = said && is_sound(said, context.problems);
   return static_cast<bool>(said);
+}
+
+std::optional<StreamPlan> read_stream(const Node& node, const Operation* operation,
+                                      LoadContext& context) {
+  const Node stream = node.find("stream");
+  if (!stream) {
+    return std::nullopt;
+  }
+  StreamPlan plan;
+  plan.pace = std::chrono::milliseconds(integer_at(stream, "pace_ms").value_or(0));
+  plan.rounds = text_at(stream, "repeat") == "forever" ? StreamPlan::kForever
+                                                       : integer_at(stream, "repeat").value_or(1);
+  plan.stays_open = text_at(stream, "end") == "open";
+  if (plan.rounds == StreamPlan::kForever && plan.pace.count() == 0) {
+    context.report(stream, "must have \"pace_ms\" of at least 1: \"repeat: forever\" has no end");
+  }
+  const auto is_stream = [](const auto& one) { return stream_content(one) != nullptr; };
+  if (operation != nullptr && std::ranges::none_of(operation->responses, is_stream)) {
+    context.report(stream, operation->name +
+                               " declares no stream (text/event-stream, application/jsonl, "
+                               "application/json-seq, ...): leave \"stream\" out");
+  }
+  return plan;
 }
 
 ForcedStatus read_forced(const Node& node, LoadContext& context) {

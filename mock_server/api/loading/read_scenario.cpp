@@ -100,14 +100,19 @@ class RuleReader {
     step.effect.delay = read_delay(node.find("delay"));
     step.effect.fault =
         reply::fault_of(text_at(node, "fault").value_or("")).value_or(reply::Fault::kNone);
+    step.effect.stream = read_stream(node, first_operation(), context_);
     return step;
+  }
+
+  // Null for a rule of every operation.
+  const Operation* first_operation() const {
+    return rule_.operations.empty() ? nullptr : rule_.operations.front();
   }
 
   std::shared_ptr<const PreparedResponse> read_response(const Node& node) {
     Rule said;
     said.node = node;
-    const Operation* const first = rule_.operations.empty() ? nullptr : rule_.operations.front();
-    if (!read_said(node, first, said, context_)) {
+    if (!read_said(node, first_operation(), said, context_)) {
       return nullptr;
     }
     if (said.body && rule_.operations.empty()) {

@@ -260,7 +260,7 @@ class SampleFilling {
     auto& response = rule_.response.response;
     put_made(value, sample.value, body_, response.headers);
     if (rule_.body) {
-      response.body = spec::json::write(body_);
+      response.body = body_text(*rule_.response.made, body_);
     }
   }
 

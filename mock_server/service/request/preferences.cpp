@@ -21,11 +21,14 @@ constexpr std::int64_t kMaxDelayMs = 60'000;
 constexpr std::string_view kPreferencesHelp =
     "preferences are code=STATUS, example=NAME, dynamic=true, seed=NUMBER, delay=MILLISECONDS (0 "
     "to "
-    "60000), fault=NAME"
+    "60000), pace=MILLISECONDS, end=open, fault=NAME"
     ", expect=invalid, upstream and mock";
 
-constexpr std::array<std::string_view, 9> kNames{"code",  "example", "dynamic",  "seed", "delay",
-                                                 "fault", "expect",  "upstream", "mock"};
+constexpr std::array<std::string_view, 11> kNames{"code",   "example",  "dynamic", "seed",
+                                                  "delay",  "pace",     "end",     "fault",
+                                                  "expect", "upstream", "mock"};
+// Those that change the delivery of the response, not its choice.
+constexpr std::array<std::string_view, 4> kOfDelivery{"delay", "pace", "end", "fault"};
 
 bool is_ours(std::string_view name) {
   return std::ranges::find(kNames, name) != kNames.end();
@@ -96,13 +99,22 @@ void read_code(Preferences& preferences, std::string_view value) {
   }
 }
 
-void read_delay(Preferences& preferences, std::string_view value) {
+// 0 for a value that is reported.
+std::chrono::milliseconds read_time(Preferences& preferences, std::string_view name,
+                                    std::string_view value) {
   const auto ms = spec::text::parse_number<std::int64_t>(value);
   if (!ms || *ms < 0 || *ms > kMaxDelayMs) {
-    report(preferences, "delay", "a number of milliseconds, 0 to 60000", value);
-    return;
+    report(preferences, name, "a number of milliseconds, 0 to 60000", value);
+    return {};
   }
-  preferences.delivery.delay = std::chrono::milliseconds(*ms);
+  return std::chrono::milliseconds(*ms);
+}
+
+void read_end(Preferences& preferences, std::string_view value) {
+  preferences.stays_open = value == "open";
+  if (value != "open" && value != "close") {
+    report(preferences, "end", "open or close", value);
+  }
 }
 
 void read_one(Preferences& preferences, std::string_view name, const std::string& value) {
@@ -124,7 +136,11 @@ void read_one(Preferences& preferences, std::string_view name, const std::string
       report(preferences, "seed", "an integer of at least 0", value);
     }
   } else if (name == "delay") {
-    read_delay(preferences, value);
+    preferences.delivery.delay = read_time(preferences, name, value);
+  } else if (name == "pace") {
+    preferences.pace = read_time(preferences, name, value);
+  } else if (name == "end") {
+    read_end(preferences, value);
   } else if (name == "upstream" || name == "mock") {
     preferences.upstream = name == "upstream";
     if (!value.empty()) {
@@ -217,8 +233,8 @@ Preferences read_preferences(const spec::http::Request& request) {
       return preferences;
     }
     if (given->second.by_header && name != "expect") {
-      std::string& applied = name == "delay" || name == "fault" ? preferences.applied_delivery
-                                                                : preferences.applied_choice;
+      const bool delivers = std::ranges::find(kOfDelivery, name) != kOfDelivery.end();
+      std::string& applied = delivers ? preferences.applied_delivery : preferences.applied_choice;
       spec::text::append_to_list(
           applied,
           std::string(name) + (value.empty() ? "" : '=' + spec::http::token_or_quoted(value)));

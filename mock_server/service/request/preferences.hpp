@@ -22,6 +22,10 @@ struct Preferences {
   std::optional<std::uint64_t> seed;   // of the generated response
   reply::Delivery delivery;            // delay and fault
 
+  // Of a stream: from one item to the next, and whether it stays open behind the last.
+  std::optional<std::chrono::milliseconds> pace;
+  std::optional<bool> stays_open;
+
   std::optional<bool> upstream;  // which responds: the real service (true) or the mock
 
   bool expects_invalid = false;  // the request violates the contract on purpose; for `run`

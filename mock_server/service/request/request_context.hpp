@@ -96,6 +96,8 @@ struct RequestContext {
   bool chose_by_accept = false;         // the media type of the response
   std::vector<std::string> warnings{};  // for X-Counterpart-Warning and the log
 
+  std::optional<api::StreamPlan> stream{};  // of the chosen response, if it is a stream
+
   std::vector<const nlohmann::json*> scenario_changes{};  // merged into the record by scenarios
   std::vector<std::shared_ptr<const api::Scenario>> scenarios{};  // that were played
 

@@ -212,9 +212,10 @@ ChosenResponse behave_with(RequestContext& context, const FoundRecord& found) {
 
 }  // namespace
 
-ChosenResponse made_response(const RequestContext& context, const api::PreparedResponse& prepared,
+ChosenResponse made_response(RequestContext& context, const api::PreparedResponse& prepared,
                              const nlohmann::json* record) {
   ChosenResponse chosen{prepared.response, true};
+  context.stream = context.stream ? context.stream : prepared.stream;
   if (prepared.made != nullptr) {
     api::fill(*prepared.made, {context.reading, record}, *context.session,
               request::seed_of(context), chosen.response);

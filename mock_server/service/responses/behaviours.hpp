@@ -38,7 +38,7 @@ ChosenResponse delete_record(RequestContext& context, const FoundRecord& found);
 ChosenResponse list_records(RequestContext& context);
 
 // The response with its templates filled for the request and `record`, which may be null.
-ChosenResponse made_response(const RequestContext& context, const api::PreparedResponse& prepared,
+ChosenResponse made_response(RequestContext& context, const api::PreparedResponse& prepared,
                              const nlohmann::json* record);
 
 // 404 that says which records there are.

@@ -118,6 +118,7 @@ void deliver(RequestContext& context, const Step& step, const Chance& chance) {
   if (delivery.fault == reply::Fault::kNone) {
     delivery.fault = step.effect.fault;
   }
+  context.stream = context.stream ? context.stream : step.effect.stream;
 }
 
 // Retry-After is the rest of the step.

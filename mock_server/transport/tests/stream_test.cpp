@@ -105,6 +105,21 @@ TEST(Streams, are_sent_as_they_grow_and_the_connection_goes_on) {
   EXPECT_EQ(listener.counter("streams"), 0U);
 }
 
+TEST(Streams, that_are_cut_end_with_the_connection_and_without_their_last_chunk) {
+  RunningListener listener({}, streaming([](std::string& bytes) {
+                             bytes = "half";
+                             return Growth::kCut;
+                           }));
+  Client client(listener.port());
+
+  client.send(kStreamGet);
+  const auto record = client.read_response();
+
+  EXPECT_EQ(record.ending, Ending::kCut);
+  EXPECT_EQ(record.response.body, "half");
+  EXPECT_EQ(listener.counter("streams"), 0U);
+}
+
 TEST(Streams, to_http_1_0_have_no_chunks_and_end_with_the_connection) {
   HeldStream held;
   held.may_end = true;

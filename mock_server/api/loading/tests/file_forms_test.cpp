@@ -84,7 +84,8 @@ const std::vector<FormRow> kFormRows = {
      FileKind::kScenario,
      "{description: d, rules: [{steps: [{fault: restet}]}]}",
      {"43: must be one of reset, empty, truncate, wrong-length, bad-chunk, garbage, slow-body, "
-      "slow-close, stall, split-writes, but is \"restet\"; did you mean \"reset\"?"}},
+      "slow-close, stall, split-writes, cut-item, late-item, repeated-item, swapped-items, "
+      "malformed-item, but is \"restet\"; did you mean \"reset\"?"}},
     {"two_responses",
      FileKind::kScenario,
      "{description: d, rules: [{force: {status: 500}, error: {use: internal, message: m}}]}",

@@ -34,6 +34,15 @@ TEST(Preferences, may_be_in_the_header) {
   EXPECT_EQ(preferences.applied(), "code=429, delay=250, fault=truncate");
 }
 
+TEST(Preferences, may_be_about_the_items_of_a_stream) {
+  const Preferences preferences = by_header("pace=20, end=open");
+
+  EXPECT_EQ(preferences.pace, std::chrono::milliseconds(20));
+  EXPECT_EQ(preferences.stays_open, true);
+  EXPECT_EQ(preferences.applied(), "pace=20, end=open");
+  EXPECT_THAT(by_query("__pace=60001").violation, HasSubstr("0 to 60000"));
+}
+
 TEST(Preferences, may_be_in_the_query_and_are_not_in_preference_applied_then) {
   const Preferences preferences = by_query("a=1&__code=500&__example=small%20dog");
 
