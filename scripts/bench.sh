@@ -8,7 +8,7 @@
 #   invoice    Get Invoice, compared with nginx serving the same file
 #   start      time from the start of the program to its first response
 #   memory     memory with a full journal, after a tenth of --requests (1,000,000) and after all of them
-#   crowd      memory and response time with 10,000 idle connections, 2,000 slow ones, many 429s
+#   crowd      memory and response time with 10,000 idle connections, 2,000 slow ones, many 429s; 1,000 streams
 #   console    what one reader of /_mock/events costs those who are served; memory of a reader
 #   upstream   latency that the mock adds in front of a service, compared with nginx as a reverse proxy
 #   state      reads and acknowledged changes with --state sqlite:FILE, compared with memory; start with
@@ -156,6 +156,14 @@ bench_crowd() {
     "http://127.0.0.1:$MOCK_PORT$CUSTOMER" >"$BENCH_LOGS/storm.log" &
   SERVER_PIDS+=($!)
   crowd_aims '10,000 idle connections, many 429s' 10000 0
+  stop_servers
+  cat >"$BENCH_LOGS/news.yaml" <<'CONTRACT'
+openapi: 3.1.0
+info: {title: News, version: "1"}
+paths: {/news: {get: {responses: {"200": {description: d, content: {text/event-stream: {schema: {type: object}, example: [{n: 1}]}}}}}}}
+CONTRACT
+  start_mock --contract "$BENCH_LOGS/news.yaml"
+  memory_of_streams '/news?__end=open' 1000 'memory of an open stream of items, kB'
   echo
   stop_servers
 }
@@ -177,7 +185,7 @@ bench_console() {
   aim 'share of nginx that a reader costs' \
     "$(awk -v a="${RATE[mock]}" -v b="${RATE[watched]}" -v n="${RATE[nginx]}" \
       'BEGIN { printf "%.3f", (a - b) / n }')" '<=' 0.05
-  memory_of_streams
+  memory_of_streams /_mock/events 500 'memory of an idle reader, kB'
   echo
   stop_servers
 }
@@ -235,23 +243,23 @@ wait_for_streams() {
   done
 }
 
-# The memory of 500 idle readers.
+# memory_of_streams PATH COUNT TEXT: the memory of so many clients that wait on a stream.
 memory_of_streams() {
-  local before after i connection
+  local path=$1 count=$2 before after i connection
   local -a connections=()
   before=$(resident "$MOCK_PID")
-  for ((i = 0; i < 500; i++)); do
+  for ((i = 0; i < count; i++)); do
     exec {connection}<>"/dev/tcp/127.0.0.1/$MOCK_PORT"
-    printf 'GET /_mock/events HTTP/1.1\r\nHost: localhost\r\n\r\n' >&"$connection"
+    printf 'GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n' "$path" >&"$connection"
     connections+=("$connection")
   done
-  wait_for_streams "http://127.0.0.1:$MOCK_PORT" 500
+  wait_for_streams "http://127.0.0.1:$MOCK_PORT" "$count"
   after=$(resident "$MOCK_PID")
   for connection in "${connections[@]}"; do
     exec {connection}>&-
   done
-  aim 'memory of an idle reader, kB' \
-    "$(awk -v a="$before" -v b="$after" 'BEGIN { printf "%.1f", (b - a) * 1024 / 500 }')" '<=' 16
+  aim "$3" \
+    "$(awk -v a="$before" -v b="$after" -v n="$count" 'BEGIN { printf "%.1f", (b - a) * 1024 / n }')" '<=' 16
 }
 
 # start_other NAME COMMAND...: starts another mock server, from npm, with the same contract.

@@ -167,7 +167,12 @@ export interface Rule<N extends Names = Names> {
 
 export type Fault =
   | 'reset' | 'empty' | 'truncate' | 'wrong-length' | 'bad-chunk' | 'garbage' | 'slow-body' | 'slow-close' | 'stall'
-  | 'split-writes';
+  | 'split-writes'
+  | 'cut-item'
+  | 'late-item'
+  | 'repeated-item'
+  | 'swapped-items'
+  | 'malformed-item';
 
 export type ErrorKind =
   | 'malformed_request' | 'undecodable_parameters' | 'undecodable_path' | 'undecodable_headers' | 'undecodable_cookies'
@@ -193,10 +198,17 @@ type Sent =
   | {force?: {status: number; message?: string; headers?: Headers; text?: string}; error?: undefined; response?: undefined}
   | {error: ErrorResponse; force?: undefined; response?: undefined}
   | {
-      response: {status?: number; headers?: Record<string, string | Template>; body?: unknown};
+      response: {status?: number; headers?: Record<string, string | Template>; body?: unknown; stream?: StreamPlan};
       force?: undefined;
       error?: undefined;
     };
+
+/** The delivery of a stream's items. */
+export interface StreamPlan {
+  pace_ms?: number;
+  repeat?: number | 'forever';
+  end?: 'close' | 'open';
+}
 
 /** A step of a scenario; fixtures/README.md describes it. */
 export type Step = Sent & {
@@ -205,6 +217,7 @@ export type Step = Sent & {
   record?: JsonRecord;
   delay?: Delay;
   fault?: Fault;
+  stream?: StreamPlan;
 };
 
 export interface Scenario {
@@ -263,6 +276,13 @@ export interface Session<N extends Names = Names> {
     reset(): Promise<unknown>;
   };
   records(collection: N['collection']): Promise<Array<{key: string; changed: boolean; record: JsonRecord}>>;
+
+  /** The streams of items that are open. */
+  streams(): Promise<Array<{operation: N['operation']; media_type: string; opened: string}>>;
+  /** Sends an item, or several, to those of the operation; `streams` of the result is their number. */
+  push(operation: N['operation'], items: unknown): Promise<{streams: number}>;
+  /** Ends those of the operation. */
+  endStreams(operation: N['operation']): Promise<{streams: number}>;
 
   /** The journal's requests that match, oldest first. */
   requests(match?: JournalQuery<N>): Promise<RequestSummary[]>;

@@ -112,6 +112,20 @@ export class Session {
     return this.#call('GET', `records/${encoded(collection)}`).then(({records}) => records);
   }
 
+  // [{operation, media_type, opened}]
+  streams() {
+    return this.#call('GET', 'streams').then(({streams}) => streams);
+  }
+
+  // Sends an item, or several, to the open streams of the operation: {streams: how many}.
+  push(operation, items) {
+    return this.#call('POST', `streams/${encoded(operation)}`, {body: items});
+  }
+
+  endStreams(operation) {
+    return this.#call('DELETE', `streams/${encoded(operation)}`);
+  }
+
   // The journal's requests that match, oldest first, without bodies.
   requests(match = {}) {
     return this.#call('GET', 'requests', {query: queryOf(match)}).then(({requests}) => requests);

@@ -1,8 +1,12 @@
 // What a test can do with a mock and a session: each against the real program.
 import assert from 'node:assert/strict';
+import {writeFileSync} from 'node:fs';
+import path from 'node:path';
 import {after, before, test} from 'node:test';
 
 import {MockError, startMock} from 'counterpart-mock';
+
+import {temporaryFolder} from './support.mjs';
 
 const CUSTOMER = 'cus_L9xVQ2zg4mZaouqKLiMcV';
 const PATH = `/customers/${CUSTOMER}`;
@@ -210,4 +214,21 @@ test('an unknown option is rejected, with the nearest or all that are known', as
     name: 'TypeError', message: 'startMock has no option "contrct"; did you mean "contract"?'});
   await assert.rejects(startMock({seed: 7}), {
     name: 'TypeError', message: /^startMock has no option "seed"; known: url, token, contract, fixtures, /});
+});
+
+test('an item can be pushed into a stream that is open, and the stream ended', async (context) => {
+  const contract = path.join(temporaryFolder(context), 'news.json');
+  const item = {schema: {type: 'object', required: ['n']}, example: [{n: 1}]};
+  const responses = {200: {description: 'ok', content: {'application/jsonl': item}}};
+  writeFileSync(contract, JSON.stringify({openapi: '3.1.0', info: {title: 'News', version: '1'}, paths: {'/news': {get: {operationId: 'news', responses}}}}));
+  const news = await startMock({contract});
+  context.after(() => news.end());
+  const session = news.session();
+  const open = await session.fetch('/news', {headers: {Prefer: 'end=open'}});
+
+  assert.deepEqual((await session.streams()).map(({operation}) => operation), ['news']);
+  assert.equal((await session.push('news', [{n: 2}, {n: 3}])).streams, 1);
+  await assert.rejects(session.push('news', {m: 2}), /must have the property "n"/);
+  assert.equal((await session.endStreams('news')).streams, 1);
+  assert.equal(await open.text(), '{"n":1}\n{"n":2}\n{"n":3}\n');
 });
