@@ -22,9 +22,9 @@ export function sections(page) {
   return found;
 }
 
-// [{name, browser}]: the first and the last column of the table of faults.
-export function faults(page) {
-  const table = page.slice(page.indexOf('| fault |')).split('\n\n')[0];
+// [{name, browser}]: the first and the last column of the table of faults, of any response or of streams.
+export function faults(page, title = 'fault') {
+  const table = page.slice(page.indexOf(`| ${title} |`)).split('\n\n')[0];
   return table.trim().split('\n').slice(2).map((row) => {
     const cells = row.split('|').map((cell) => cell.trim());
     return {name: cells[1].replaceAll('`', ''), browser: cells.at(-2).replaceAll('`', '')};
