@@ -11,7 +11,7 @@ import path from 'node:path';
 import {parseArgs} from 'node:util';
 
 import {root, start_mock} from './lib/programs.mjs';
-import {CollectionWalk} from './walk/collection.mjs';
+import {CollectionWalk, kNoKey, kNoRequest} from './walk/collection.mjs';
 import {Description} from './walk/description.mjs';
 
 const kSteps = ['create', 'id found', 'read', 'values kept', 'list has created', 'page', 'change seen', 'gone', 'siblings untouched'];
@@ -65,12 +65,12 @@ function count(all) {
   return counts;
 }
 
-const share = ({right, of}) => (of > 0 ? (100 * right) / of : 100);
+const share = ({right, of}) => (of > 0 ? (100 * right) / of : 0);
 
 function print(all, counts, {verbose}) {
   for (const one of all) {
     const passed = one.collections.filter(({steps}) => Object.values(steps).every(Boolean)).length;
-    if (verbose) console.log(`${one.name}: ${passed} of ${one.collections.length}${one.cut ? ' (cut short)' : ''}${one.error ? ` ${one.error}` : ''}`);
+    if (verbose || one.error) console.log(`${one.name}: ${passed} of ${one.collections.length}${one.cut ? ' (cut short)' : ''}${one.error ? ` ${one.error}` : ''}`);
     for (const {path: at, why} of verbose ? one.collections : []) {
       for (const line of why) console.log(`  ${at}: ${line}`);
     }
@@ -79,8 +79,11 @@ function print(all, counts, {verbose}) {
   for (const [step, {right, of}] of Object.entries(counts)) {
     console.log(`${(step === 'all' ? 'pass every step' : step).padEnd(20)} ${String(right).padStart(4)} of ${String(of).padStart(4)}  ${share({right, of}).toFixed(1)} %`);
   }
-  const left_out = all.reduce((sum, one) => sum + one.left_out.length, 0);
-  console.log(`${all.length} descriptions, ${left_out} collections left out, because no valid request could be made`);
+  console.log(`${all.length} descriptions`);
+  for (const why of [kNoRequest, kNoKey]) {
+    const left_out = all.flatMap((one) => one.left_out).filter((line) => line.endsWith(why));
+    console.log(`${left_out.length} collections left out: ${why}`);
+  }
 }
 
 async function run() {

@@ -204,7 +204,7 @@ class Reader {
     this.document = document;
     this.statements = new Statements(document);
     this.add = add;
-    this.ids = new Map();  // of the records of a collection, by its last segment in the singular
+    this.ids = new Map();  // of the records of collections, by their last segment in the singular
   }
 
   async get(at) {
@@ -235,15 +235,17 @@ class Reader {
     const record_path = paths.find((each) => each.startsWith(`${at}/{`) && /^\/\{[^/{}]+\}$/.test(each.slice(at.length)));
     const parameter = record_path?.slice(at.length + 2, -1);
     const singular = plain(at.split('/').pop()).replace(/ies$/, 'y').replace(/s$/, '');
-    const key_of = (row) => Object.entries(row).find(([name]) => [plain(parameter ?? 'id'), 'id', `${singular}id`].includes(plain(name)))?.[1];
-    this.ids.set(singular, rows.map(key_of).filter((key) => key !== undefined));
+    const key_of = (row) => [plain(parameter ?? 'id'), 'id', `${singular}id`].map((key) => Object.entries(row).find(([name]) => plain(name) === key)?.[1])
+      .find((key) => key !== undefined);
+    this.ids.set(singular, [...(this.ids.get(singular) ?? []), ...rows.map(key_of).filter((key) => key !== undefined)]);
     for (const row of record_path ? rows.slice(0, 3) : []) {
       const key = key_of(row);
       if (key === undefined || typeof key === 'object') continue;
       const body = await this.get(`${at}/${encodeURIComponent(key)}`);
       if (!is_object(body)) continue;
       const record = key_of(body) !== undefined ? body : Object.values(body).find((each) => is_object(each) && key_of(each) !== undefined) ?? body;
-      const shared = Object.keys(row).filter((name) => name in record && typeof row[name] !== 'object');
+      const is_plain = (value) => value === null || typeof value !== 'object';  // not where the two are described as different kinds
+      const shared = Object.keys(row).filter((name) => name in record && is_plain(row[name]) && is_plain(record[name]));
       if (shared.length > 1) {
         const different = shared.filter((name) => row[name] !== record[name]);
         this.add('record equals list item', different.length === 0, `${at}/${key}: ${different}`);
@@ -256,7 +258,7 @@ class Reader {
       const other = plain(name).match(/^(.+?)ids?$/)?.[1];
       const ids = this.ids.get(other);
       if (!ids?.length || value === null || (typeof value === 'object' && !Array.isArray(value))) continue;
-      for (const each of [value].flat()) this.add('references', ids.some((id) => String(id) === String(each)), `${name} ${each}`);
+      for (const each of [value].flat().filter((one) => !this.statements.has(one))) this.add('references', ids.some((id) => String(id) === String(each)), `${name} ${each}`);
     }
   }
 }

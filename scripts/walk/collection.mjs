@@ -5,6 +5,8 @@ import {plain, singular} from './description.mjs';
 const kSizes = ['limit', 'pagesize', 'perpage', 'size', 'maxresults', 'count', 'top', 'pagelimit', 'take', 'itemsperpage'];
 const kPages = ['page', 'pagenumber', 'pageindex', 'offset', 'skip', 'start', 'startat', 'after', 'startingafter'];
 const kKeys = ['id', 'uuid', 'gid', 'key', 'slug', 'name', 'code', 'identifier'];
+export const kNoRequest = 'no valid request could be made';
+export const kNoKey = 'its contract shows no key of what it creates';
 const is_scalar = (value) => value !== null && ['string', 'number', 'boolean'].includes(typeof value);
 
 // Objects of a body, the outermost first, with their places.
@@ -41,11 +43,14 @@ function arrays_in(body) {
 const holds_key = (element, key) => names_key(element, key) ||
     (element !== null && typeof element === 'object' && record_in(element, key) !== null);
 
-// True for an element that has the texts that were sent, and at least one.
+// True for an element that has the texts that were sent, and at least one. They may be in the only member of what was
+// sent.
 function holds_texts(element, sent) {
   const own = element !== null && typeof element === 'object' ? [...objects_in(element, 1)] : [];
+  const members = Object.values(sent ?? {});
+  const texts = members.length === 1 && members[0] !== null && typeof members[0] === 'object' ? members[0] : sent ?? {};
   return own.some(([, value]) => {
-    const shared = Object.entries(sent).filter(([name, text]) => typeof text === 'string' && typeof value[name] === 'string');
+    const shared = Object.entries(texts).filter(([name, text]) => typeof text === 'string' && typeof value[name] === 'string');
     return shared.length > 0 && shared.every(([name, text]) => value[name] === text);
   });
 }
@@ -134,10 +139,11 @@ export class CollectionWalk {
     for (let i = 2; i < segments.length; i += 1) {
       const name = /^\{([^{}]+)\}$/.exec(segments[i])?.[1];
       if (!name) continue;
-      const path = segments.slice(0, i).join('/');
+      const stem = segments.slice(0, i).join('/');
+      const path = [stem, `${stem}.json`].find((one) => this.description.at('get', one) ?? this.description.at('post', one)) ?? stem;
       const create = this.description.at('post', path);
-      const parent = {path, name: segments[i - 1], item: `${path}/{${name}}`, create, list: this.description.at('get', path),
-                      read: this.description.at('get', `${path}/{${name}}`)};
+      const parent = {path, name: segments[i - 1], item: `${stem}/{${name}}`, create, list: this.description.at('get', path),
+                      read: this.description.at('get', `${stem}/{${name}}`) ?? this.description.at('get', `${stem}/{${name}}.json`)};
       if (create?.body) {
         const made = await this.create_in(parent, 1);
         const key = made?.response.is_done ? await this.key_of(parent, made) : undefined;
@@ -169,15 +175,30 @@ export class CollectionWalk {
     return this.send_valid(collection.create, {n});
   }
 
-  // The keys that a body may name, the likeliest first.
-  candidates(collection, body, sent) {
+  // The plain names of members that may hold the key, the likeliest first.
+  key_names(collection) {
     const parameter = plain(/\{([^{}]+)\}(?:\.json|\/)?$/.exec(collection.item ?? '')?.[1] ?? 'id');
     const one = plain(singular(collection.name));
-    const names = [parameter, `${one}id`, ...kKeys, one + parameter, parameter.replace(one, ''), `${one}name`, `${one}key`];
+    const names = [parameter, `${one}id`, parameter.replace(one, ''), ...kKeys, one + parameter, `${one}name`, `${one}key`];
+    return new Set(names.filter((name) => name !== ''));
+  }
+
+  // True if the creation's response, or what is sent, is described with a member for the key, or an address.
+  may_show_key(collection) {
+    const {create} = collection;
+    const names = this.key_names(collection);
+    const shown = this.description.member_names(create.response);
+    const members = [...shown, ...this.description.member_names(create.body)];
+    return create.shows_address || shown.some((name) => /id$/i.test(name)) || members.some((name) => names.has(plain(name)));
+  }
+
+  // The keys that a body may name, the likeliest first.
+  candidates(collection, body, sent) {
     const found = [];
-    for (const name of new Set(names)) {
+    for (const name of this.key_names(collection)) {
       for (const [, value] of [...objects_in(body), ...objects_in(sent, 1)]) {
-        for (const [member, key] of Object.entries(value)) {
+        for (const [member, own] of Object.entries(value)) {
+          const key = Array.isArray(own) && own.length === 1 ? own[0] : own;  // of several that were created
           if (plain(member) === name && is_scalar(key) && key !== '') found.push(String(key));
         }
       }
@@ -235,9 +256,12 @@ export class CollectionWalk {
     const {collection} = this;
     await this.make_parents();
     const first = await this.create_in(collection, 1);
-    if (!first || [400, 415, 422].includes(first.response.status)) return 'no valid request could be made';
+    if (!first || [400, 415, 422].includes(first.response.status)) return kNoRequest;
+    const shows_key = !collection.item || this.may_show_key(collection);
+    if (!first.response.is_done && !shows_key) return kNoKey;
     if (!this.note('create', first.response.is_done, `${first.response.status} ${first.response.text.slice(0, 160)}`)) return null;
     const key = await this.key_of(collection, first);
+    if (key === undefined && !shows_key) return kNoKey;
     if (collection.item || key !== undefined) {
       if (!this.note('id found', key !== undefined, first.response.text.slice(0, 160) || 'no body, no Location')) return null;
     } else {
@@ -264,11 +288,17 @@ export class CollectionWalk {
     return null;
   }
 
+  // The array in which what was created is shown.
+  list_of(lists, key, sent) {
+    return lists.find((one) => one.some((element) => holds_key(element, key) || holds_texts(element, sent)));
+  }
+
   async walk_list(key, sent) {
     const all = this.description.elements_of(this.collection.list?.response, sent).length > 0 ? await this.listed() : null;
     if (!all) return;
     const lists = arrays_in(all.json);
-    const list = lists.find((one) => one.some((element) => holds_key(element, key) || holds_texts(element, sent)));
+    const list = this.list_of(lists, key, sent);
+    this.list_index = lists.indexOf(list);
     this.note('list has created', list !== undefined, `${key}: ${all.status} ${all.text.slice(0, 200)}; ${all.warning}`);
     const parameters = this.collection.list.parameters.filter((one) => one.in === 'query');
     const named = (names) => parameters.find((one) => names.includes(plain(one.name)));
@@ -316,7 +346,10 @@ export class CollectionWalk {
     if ([400, 415, 422].includes(removed.status)) return;
     const seen = await this.see(key);
     const listed = await this.listed();
-    const is_gone = seen ? [404, 410].includes(seen.status) : !arrays_in(listed?.json).flat().some((one) => holds_key(one, key));
+    // Where the list was found, in that alone: the key may be one of other things in others.
+    const lists = arrays_in(listed?.json);
+    const shown = this.list_index >= 0 ? lists[this.list_index] ?? [] : lists.flat();
+    const is_gone = seen ? [404, 410].includes(seen.status) : !shown.some((one) => holds_key(one, key));
     this.note('gone', removed.is_done && is_gone, `${removed.status}, then ${seen?.status ?? 'listed'} ${(seen ?? removed).text.slice(0, 120)}`);
   }
 }

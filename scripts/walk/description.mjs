@@ -32,7 +32,8 @@ export class Description {
     const response = json_of(this.samples.resolve(success?.[1] ?? {}).content)?.[1].schema;
     const contents = this.samples.resolve(own.requestBody ?? {}).content ?? {};
     const [type, content] = json_of(contents) ?? Object.entries(contents)[0] ?? [];
-    return {path, method, type, body: content?.schema, response, security: own.security ?? this.document.security ?? [],
+    const shows_address = Object.keys(this.samples.resolve(success?.[1] ?? {}).headers ?? {}).some((name) => /location/i.test(name));
+    return {path, method, type, body: content?.schema, response, shows_address, security: own.security ?? this.document.security ?? [],
             parameters: [...parameters.values()], is_successful: success !== undefined};
   }
 
@@ -71,6 +72,15 @@ export class Description {
       return is_shown || names.length === 0 ? [own] : [];
     }
     return depth > 2 ? [] : Object.values(whole.properties ?? {}).flatMap((one) => this.elements_of(one, sent, depth + 1));
+  }
+
+  // The names of members that a value of the schema may have, and of those in it.
+  member_names(schema, depth = 0) {
+    const own = this.samples.resolve(schema);
+    const whole = own.additionalProperties === false ? own : this.samples.whole(schema ?? {});  // what allOf adds is forbidden
+    if (depth > 3) return [];
+    if (whole.items) return this.member_names(whole.items, depth + 1);
+    return Object.entries(whole.properties ?? {}).flatMap(([name, inner]) => [name, ...this.member_names(inner, depth + 1)]);
   }
 
   // True if the elements of the list have at least half of the members that the creation sends.

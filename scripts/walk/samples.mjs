@@ -146,9 +146,10 @@ export class Samples {
     if (type === 'object') return this.object(whole, {n, depth, without});
     if (type === 'array') {
       const count = Math.min(Math.max(whole.minItems ?? 0, depth > 2 ? 0 : 1), whole.maxItems ?? 1);
-      return Array.from({length: count}, (_, i) => this.of(whole.items ?? {}, {name, n: n + i, depth: depth + 1}));
+      const inner = depth === 0 ? 0 : depth + 1;  // a body that is a list of records
+      return Array.from({length: count}, (_, i) => this.of(whole.items ?? {}, {name, n: n + i, depth: inner}));
     }
-    if (type === 'boolean') return n % 2 === 1;
+    if (type === 'boolean') return n % 2 === 1 && name !== 'stream';  // JSON is read
     if (type === 'integer' || type === 'number') return this.number(whole, n);
     return this.text(whole, name, n);
   }
