@@ -1,5 +1,5 @@
-#include "mock_server/api/derived_members.hpp"
 #include "mock_server/api/loading/fixture_readers.hpp"
+#include "mock_server/api/loading/seed_references.hpp"
 #include "mock_server/api/nested_collection.hpp"
 #include "mock_server/api/record_source.hpp"
 #include "mock_server/examples/response_example.hpp"
@@ -29,11 +29,13 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
  public:
   Seeder(const Contract& contract, std::span<const Binding> bindings, const SeedPlan& plan,
          Collections& collections)
-      : contract_(contract), bindings_(bindings), plan_(plan), generator_(contract.schemas()) {
-    for (auto& [name, collection] : collections) {
-      collections_.push_back(&collection);
-    }
-  }
+      : contract_(contract),
+        bindings_(bindings),
+        plan_(plan),
+        collections_(pointers_to(collections)),
+        generator_(contract.schemas()),
+        references_(contract, bindings, collections_,
+                    [this](Collection& collection) { fill(collection); }) {}
 
   void run() {
     for (Collection* const collection : collections_) {
@@ -46,6 +48,14 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
     Seeds* seeds = nullptr;  // which own this; null: the collection gets none
     bool is_filled = false;
   };
+
+  static std::vector<Collection*> pointers_to(Collections& collections) {
+    std::vector<Collection*> pointers;
+    for (auto& [name, collection] : collections) {
+      pointers.push_back(&collection);
+    }
+    return pointers;
+  }
 
   const Binding* binding_of(const Collection& collection) const {
     const auto found = std::ranges::find(bindings_, &collection, &Binding::collection);
@@ -105,7 +115,7 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
     const SearchBudget all(std::numeric_limits<std::uint64_t>::max(), [] { return false; });
     if (!collection.is_seeded()) {
       fill(collection);
-      add_references(collection);
+      references_.add(collection);
       plans_.at(&collection).seeds->is_made = true;
     }
   }
@@ -235,7 +245,7 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
     for (std::size_t i = 0; i < binding.within.size(); ++i) {
       const bool is_above = i + 1 < binding.within.size() && i < of_parent->within.size();
       const json* const above = is_above ? walk(&parent.value, of_parent->within[i].at) : nullptr;
-      json key = above != nullptr ? *above : own_key_of(nearest, parent);
+      json key = above != nullptr ? *above : own_key(nearest, parent);
       prefix += parent_part(key_text(key));
       set_at(record, binding.within[i].at, std::move(key));
     }
@@ -254,60 +264,10 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
     return example;
   }
 
-  static json own_key_of(const Collection& collection, const Record& record) {
-    const json* const key = collection.id() ? walk(&record.value, *collection.id()) : nullptr;
-    return key != nullptr ? *key : json(record.key);
-  }
-
   void put(Collection& collection, std::string key, json record) {
     if (!collection.index_of(key)) {
       collection.put({std::move(key), plan_.node, std::move(record), {}});
     }
-  }
-
-  // The collection whose records a member of that name names, "customer_id" those of "customers".
-  Collection* referred(const std::string& member) {
-    for (Collection* const collection : collections_) {
-      if (is_reference(member, *collection)) {
-        fill(*collection);
-        if (!collection->records().empty()) {
-          return collection;
-        }
-      }
-    }
-    return nullptr;
-  }
-
-  void add_references(Collection& collection) {
-    const auto schemas = record_source(contract_, bindings_, collection).schemas;
-    const auto find = [this](const std::string& member, const json& key) -> SharedValue {
-      Collection* const other = referred(member);
-      const auto at = other != nullptr ? other->index_of(key_text(key)) : std::nullopt;
-      return at ? not_owned(other->records()[*at].value) : nullptr;
-    };
-    for (std::size_t index = 0; index < collection.records().size(); ++index) {
-      Record& record = collection.records()[index];
-      json changed = record.value;
-      for (const auto& [name, value] : record.value.items()) {
-        const bool is_own = collection.id() && *collection.id() == std::vector{name};
-        const bool is_free = !is_own && !value.is_structured() && !is_parent(collection, name);
-        Collection* const other = is_free ? referred(name) : nullptr;
-        json key = other != nullptr
-                       ? own_key_of(*other, other->records()[index % other->records().size()])
-                       : json(nullptr);
-        if (key.type() == value.type()) {
-          changed[name] = std::move(key);
-        }
-      }
-      repeat_members(contract_, schemas, find, true, changed);
-      record.value = std::move(changed);
-    }
-  }
-
-  bool is_parent(const Collection& collection, const std::string& member) const {
-    const Binding* const binding = binding_of(collection);
-    return std::ranges::any_of(
-        binding->within, [&](const Within& within) { return within.at == std::vector{member}; });
   }
 
   const Contract& contract_;
@@ -316,6 +276,7 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
   std::vector<Collection*> collections_;  // by name
   Generator generator_;
   std::map<const Collection*, SeedTarget> plans_;
+  SeedReferences references_;
   std::recursive_mutex mutex_;
 };
 

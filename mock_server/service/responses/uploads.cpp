@@ -51,6 +51,15 @@ bool is_file_type(const spec::http::MediaType& type) {
          type.subtype.find("json") == std::string::npos && !type.subtype.ends_with("+xml");
 }
 
+// True if the contract has a body of that type as bytes: any type is a file then.
+bool is_declared_as_bytes(const RequestContext& context, const spec::http::MediaType& type) {
+  const auto& body = context.operation->body;
+  return body && std::ranges::any_of(body->contents, [&](const auto& content) {
+           return content.schema && spec::http::includes(content.media_type, type) &&
+                  context.api.contract.summaries().summary_of(*content.schema).format == "binary";
+         });
+}
+
 // The first file of the form.
 std::optional<Upload> file_in_form(RequestContext& context, std::string_view boundary) {
   const auto parts = spec::http::read_multipart(context.request.body, boundary);
@@ -78,7 +87,7 @@ std::optional<Upload> sent_file(RequestContext& context) {
   if (const auto boundary = type->parameter("boundary"); type->type == "multipart" && boundary) {
     return file_in_form(context, *boundary);
   }
-  return is_file_type(*type)
+  return is_file_type(*type) || is_declared_as_bytes(context, *type)
              ? std::optional(Upload{{}, std::string(*given), {}, context.request.body})
              : std::nullopt;
 }

@@ -71,6 +71,16 @@ const Summary& summary_of(const Contract& contract, const Schemas& schemas) {
   return is_choice(contract, schemas) ? contract.possible_summaries().summary_of(schemas) : certain;
 }
 
+std::string component_of(const Contract& contract, const Schemas& schemas) {
+  for (const auto schema : schemas) {
+    const auto reference = contract.schemas().source(schema).find("$ref");
+    if (reference.is_string()) {
+      return std::string(reference.string());
+    }
+  }
+  return "";
+}
+
 bool is_choice(const Contract& contract, const Schemas& schemas) {
   if (schemas.empty()) {
     return false;
@@ -242,9 +252,8 @@ int rank_of_holder(const std::string& member, std::string_view name) {
   return is_named ? 0 : record_rank(plain) + 1;
 }
 
-}  // namespace
-
-std::optional<RecordPlace> find_record_with(const Contract& contract, const Schemas& body,
+// In the body, in one of its members, or in the elements of either.
+std::optional<RecordPlace> find_record_near(const Contract& contract, const Schemas& body,
                                             const std::vector<std::string>& key,
                                             std::string_view name) {
   if (body.empty() || key.empty()) {
@@ -274,6 +283,40 @@ std::optional<RecordPlace> find_record_with(const Contract& contract, const Sche
     }
   }
   return found;
+}
+
+// The member in which a body has what it is about: "data", or the "attributes" in that. Null if
+// there is none.
+const std::pair<std::string, Schemas>* holder_in(const Contract& contract, const Schemas& body) {
+  const auto& members = summary_of(contract, body).properties;
+  const auto found = std::ranges::find_if(members, [](const auto& member) {
+    const std::string plain = text::plain_name(member.first);
+    return record_rank(plain) != kNoRank || is_word_for_members(plain);
+  });
+  return found == members.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::optional<RecordPlace> find_record_with(const Contract& contract, const Schemas& body,
+                                            const std::vector<std::string>& key,
+                                            std::string_view name) {
+  constexpr int kMaxDepth = 3;
+  std::vector<std::string> outer;
+  const Schemas* at = &body;
+  for (int depth = 0; depth < kMaxDepth; ++depth) {
+    if (auto found = find_record_near(contract, *at, key, name)) {
+      found->at.insert(found->at.begin(), outer.begin(), outer.end());
+      return found;
+    }
+    const auto* const holder = at->empty() ? nullptr : holder_in(contract, *at);
+    if (holder == nullptr) {
+      break;
+    }
+    outer.push_back(holder->first);
+    at = &holder->second;
+  }
+  return std::nullopt;
 }
 
 bool has_member(const Contract& contract, const Schemas& schemas,

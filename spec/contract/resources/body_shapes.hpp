@@ -22,6 +22,9 @@ struct RecordPlace {
 // The summary of the schemas; of a choice of shapes, with the members of all of them.
 const schema::Summary& summary_of(const Contract& contract, const schema::Schemas& schemas);
 
+// The component to which one of the schemas refers, "#/components/schemas/Pet"; "" if none does.
+std::string component_of(const Contract& contract, const schema::Schemas& schemas);
+
 // True if the members are those of several shapes (oneOf, anyOf), of which an instance has one.
 bool is_choice(const Contract& contract, const schema::Schemas& schemas);
 
@@ -76,7 +79,8 @@ std::optional<RecordPlace> find_list(const Contract& contract, const schema::Sch
                                      std::string_view name);
 
 // Finds an object with the member `key`: the body itself, or one of its members, or the elements of
-// either. A member that is called `name`, or as records are, wins over the body around it.
+// either; else so in a member that holds what the body is about, "data". A member that is called
+// `name`, or as records are, wins over the body around it.
 std::optional<RecordPlace> find_record_with(const Contract& contract, const schema::Schemas& body,
                                             const std::vector<std::string>& key,
                                             std::string_view name);

@@ -39,11 +39,25 @@ class Inferrer {
         plans_.emplace(form, std::move(*plan));
       }
     }
+    std::map<const Resource*, const Plan*> same;
+    for (const auto& [form, resource] : resources_) {
+      if (!is_list_alone(resource)) {
+        continue;
+      }
+      if (const Plan* const plan = plan_of_same_records(resource)) {
+        same.emplace(&resource, plan);
+      } else if (auto own = plan_of_list_alone(resource)) {
+        plans_.emplace(form, std::move(*own));
+      }
+    }
     for (auto& [form, plan] : plans_) {
       add_parents(contract_, plans_, plan);
     }
     for (const auto& [form, plan] : plans_) {
       add_bindings(plan);
+    }
+    for (const auto& [resource, plan] : same) {
+      add_list(*plan, *resource->all("GET"));
     }
     for (const auto& [form, resource] : resources_) {
       add_list_of_some(resource);
@@ -89,6 +103,43 @@ class Inferrer {
       return std::nullopt;
     }
     return plan;
+  }
+
+  // "GET /currencies" alone: a list of records that others may name. Not below a record, of which
+  // each has others, nor what shows some of the records of the path above it, or has to be asked
+  // for them by parameters.
+  bool is_list_alone(const Resource& resource) const {
+    const Operation* const list = resource.all("GET");
+    const auto above = plans_.find(resource.form.substr(0, resource.form.rfind('/')));
+    const bool is_of_some = above != plans_.end() && above->second.resource->is_collection();
+    return list != nullptr && resource.of_one.empty() && resource.of_all.size() == 1 &&
+           resource.parents.empty() && !plans_.contains(resource.form) && !known_.contains(list) &&
+           !is_of_some && !is_word_for_some(text::plain_name(resource.name)) &&
+           std::ranges::none_of(list->parameters, [](const Parameter& parameter) {
+             return parameter.required && parameter.location == Location::kQuery;
+           });
+  }
+
+  // The collection whose records a list elsewhere shows, "GET /account/sites" beside "/org/sites"
+  // and "/org/sites/{id}": of the same name and the same component. Null if there is none.
+  const Plan* plan_of_same_records(const Resource& resource) const {
+    const auto list =
+        find_list(contract_, response_body(contract_, *resource.all("GET")), resource.name);
+    const std::string component = list ? component_of(contract_, list->schemas) : "";
+    const auto found = std::ranges::find_if(plans_, [&](const auto& one) {
+      const Plan& plan = one.second;
+      return plan.resource->parents.empty() && !plan.is_single &&
+             text::plain_name(plan.resource->name) == text::plain_name(resource.name) &&
+             component_of(contract_, plan.record) == component;
+    });
+    return component.empty() || found == plans_.end() ? nullptr : &found->second;
+  }
+
+  std::optional<Plan> plan_of_list_alone(const Resource& resource) {
+    Plan plan;
+    plan.resource = &resource;
+    return find_listed(contract_, plan) && choose_name(plan) ? std::optional(std::move(plan))
+                                                             : std::nullopt;
   }
 
   // The objects that the parent's record lists under the name of the resource: the `items` of a
@@ -265,7 +316,7 @@ class Inferrer {
     const Schemas response = response_body(contract_, operation);
     const bool is_list = !response.empty() && find_list(contract_, response, plan.resource->name) &&
                          !shows_one(plan, operation);
-    if (is_list && !is_alike(contract_, plan.record, sent) &&
+    if (is_list && !is_alike(contract_, plan.record, sent) && !reads_lists_of_one(plan) &&
         member_with_record(contract_, sent, plan.record).empty()) {
       return say_unclear(operation, "its response is a list of something else");
     }
@@ -276,6 +327,13 @@ class Inferrer {
     add(plan, operation, std::move(entry), is_clear && is_shown);
   }
 
+  // True if a record is read in a list of one, so that a creation may show it in one, too.
+  bool reads_lists_of_one(const Plan& plan) const {
+    const Operation* const read = plan.resource->one("GET");
+    const auto found = read != nullptr ? shown_by(contract_, plan, *read) : std::nullopt;
+    return found && !found->at.empty() && found->at.back() == "0";
+  }
+
   // True if the response has the record itself, not in a list.
   bool shows_one(const Plan& plan, const Operation& operation) const {
     const auto found = shown_by(contract_, plan, operation);
@@ -283,11 +341,12 @@ class Inferrer {
   }
 
   void add_read(const Plan& plan, const Operation& operation) {
-    ordered_json entry = entry_of_one(plan, operation, "read");
-    if (!add_shown(contract_, plan, operation, entry) || has_no_body(operation)) {
+    if (has_no_body(operation)) {
       return say_unclear(operation, "its response does not show the records of " + plan.collection);
     }
-    add(plan, operation, std::move(entry), true);
+    ordered_json entry = entry_of_one(plan, operation, "read");
+    const bool is_shown = add_shown(contract_, plan, operation, entry);
+    add(plan, operation, std::move(entry), is_shown);
   }
 
   void add_replace(const Plan& plan, const Operation& operation) {

@@ -53,10 +53,11 @@ bool try_inner_records(const Contract& contract, Plan& plan, const Schemas& body
     return false;
   }
   const std::string one = text::plain_name(text::singular(plan.resource->name));
-  for (const auto& [member, inner] : summary_of(contract, body).properties) {
+  const auto& members = summary_of(contract, body).properties;
+  for (const auto& [member, inner] : members) {
     const std::string plain = text::plain_name(member);
     const bool is_named = plain == one || plain == text::plain_name(plan.resource->name);
-    if ((record_rank(plain) != kNoRank || is_named) &&
+    if ((record_rank(plain) != kNoRank || is_named || members.size() == 1) &&
         try_record(contract, plan, of_one(contract, inner), linked, parameter)) {
       return true;
     }
@@ -236,6 +237,21 @@ bool find_key(const Contract& contract, Plan& plan) {
   plan.why = has_shape ? "no response has a member that holds the key {" + parameter + '}'
                        : "no response shows a record as JSON with named members";
   return false;
+}
+
+bool find_listed(const Contract& contract, Plan& plan) {
+  const Operation& list = *plan.resource->all("GET");
+  const auto found = find_list(contract, response_body(contract, list), plan.resource->name);
+  const bool is_sent_whole =
+      found && !json_content(success_of(list)->contents)->examples.empty();  // the example
+  if (!found || is_sent_whole || is_choice(contract, found->schemas)) {
+    return false;
+  }
+  plan.key = key_member(contract, found->schemas, "id", plan.resource->name);
+  plan.record = found->schemas;
+  plan.is_certain = false;
+  plan.why = "its records are the elements of " + list.name + ", which nothing changes";
+  return plan.key.size() == 1;
 }
 
 bool find_single(const Contract& contract, Plan& plan) {

@@ -34,6 +34,9 @@ struct Plan {
 // certainty and reason. False, with the reason, if none has a member for the key.
 bool find_key(const Contract& contract, Plan& plan);
 
+// The same of records that a list alone shows, with an identifier.
+bool find_listed(const Contract& contract, Plan& plan);
+
 // Adds schema and reason of a resource of one record, "GET /settings" beside "PUT /settings". False
 // if it is none.
 bool find_single(const Contract& contract, Plan& plan);

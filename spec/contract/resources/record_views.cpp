@@ -78,7 +78,9 @@ void add_key_and_address(const Contract& contract, const Plan& plan, const Opera
 std::optional<RecordPlace> shown_by(const Contract& contract, const Plan& plan,
                                     const Operation& operation) {
   const Schemas body = response_body(contract, operation);
-  const bool is_whole = plan.is_single || (plan.key.empty() && is_view(contract, plan, body));
+  const bool shows_no_key =
+      plan.key.empty() || std::ranges::find(plan.hidden, plan.key.front()) != plan.hidden.end();
+  const bool is_whole = plan.is_single || (shows_no_key && is_view(contract, plan, body));
   return is_whole && !body.empty()
              ? RecordPlace{{}, body}
              : find_record_with(contract, body, plan.key, plan.resource->name);

@@ -24,17 +24,6 @@ int fit_of_name(const std::string& member, const Resource& resource) {
   return member.ends_with(one + "id") || member.ends_with(one + "ids") ? 1 : 0;
 }
 
-// The component to which the text of all of these refers; "" if there is none.
-std::string component_of(const Contract& contract, const schema::Schemas& schemas) {
-  for (const auto schema : schemas) {
-    const auto reference = contract.schemas().source(schema).find("$ref");
-    if (reference.is_string()) {
-      return std::string(reference.string());
-    }
-  }
-  return "";
-}
-
 // The schemas of a record's key; null if it has none.
 const schema::Schemas* key_of(const Contract& contract, const Resource& resource) {
   Plan plan;

@@ -36,7 +36,16 @@ components:
   schemas:
     customer: {type: object, required: [id, order_id], properties: {id: {type: string}, name: {type: string}, order_id: {type: string}}}
     note: {type: object, required: [id, customer_id], properties: {id: {type: string}, customer_id: {type: string}, text: {type: string}}}
-    order: {type: object, required: [id, customer_id], properties: {id: {type: string}, customer_id: {type: string}}}
+    order:
+      type: object
+      required: [id, customer_id, billingCustomerId, customer_ids, lines, parent_id]
+      properties:
+        id: {type: string}
+        customer_id: {type: string}
+        billingCustomerId: {type: string}
+        parent_id: {type: [string, "null"]}
+        customer_ids: {type: array, minItems: 2, maxItems: 2, items: {type: string}}
+        lines: {type: array, minItems: 1, items: {type: object, required: [customer], properties: {customer: {type: object, required: [customer_uuid], properties: {customer_uuid: {type: string}}}}}}
 )";
 
 const std::vector<std::string> kNames{"customers", "notes", "orders"};
@@ -109,6 +118,33 @@ TEST_F(SeedRecords, name_records_of_other_collections) {
   for (const Record& note : collection(*api, "notes").records()) {
     EXPECT_TRUE(collection(*api, "customers").find(note.value["customer_id"].get<std::string>()));
   }
+}
+
+TEST_F(SeedRecords, name_records_in_lists_and_objects_and_by_longer_names) {
+  const auto api = load();
+  const Collection& customers = collection(*api, "customers");
+  const auto is_customer = [&](const nlohmann::json& key) {
+    return customers.find(key.get<std::string>()).has_value();
+  };
+
+  for (const Record& record : collection(*api, "orders").records()) {
+    const auto& order = record.value;
+    EXPECT_TRUE(is_customer(order["billingCustomerId"]));
+    EXPECT_TRUE(is_customer(order["lines"][0]["customer"]["customer_uuid"]));
+    ASSERT_EQ(order["customer_ids"].size(), 2U);
+    EXPECT_TRUE(is_customer(order["customer_ids"][0]));
+    EXPECT_TRUE(is_customer(order["customer_ids"][1]));
+    EXPECT_NE(order["customer_ids"][0], order["customer_ids"][1]);
+  }
+}
+
+TEST_F(SeedRecords, name_a_parent_before_them) {
+  const auto api = load();
+  const auto& orders = collection(*api, "orders").records();
+
+  EXPECT_EQ(orders[0].value["parent_id"], nullptr);
+  EXPECT_EQ(orders[1].value["parent_id"], orders[0].key);
+  EXPECT_EQ(orders[2].value["parent_id"], orders[1].key);
 }
 
 TEST_F(SeedRecords, are_made_once_for_all_threads) {

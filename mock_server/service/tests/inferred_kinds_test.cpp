@@ -1,0 +1,104 @@
+// Kinds of contracts whose records are inferred: lists alone, and records that are shown otherwise.
+
+#include "mock_server/service/tests/test_service.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace mock_server::service {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kLists = R"yaml(
+openapi: 3.1.0
+info: {title: Lists, version: "1"}
+paths:
+  /currencies:
+    get:
+      parameters: [{name: code, in: query, schema: {type: string}}]
+      responses: {"200": {description: d, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Currency"}}}}}}
+  /shown:
+    get: {responses: {"200": {description: d, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Currency"}}, example: [{id: 1, code: EUR}]}}}}}
+  /account/prices:
+    get: {responses: {"200": {description: d, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Price"}}}}}}}
+  /prices:
+    get: {responses: {"200": {description: d, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Price"}}}}}}}
+    post: {requestBody: {content: {application/json: {schema: {$ref: "#/components/schemas/Price"}}}}, responses: {"201": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Price"}}}}}}
+  /prices/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+    get: {responses: {"200": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Price"}}}}}}
+    delete: {responses: {"204": {description: d}}}
+components:
+  schemas:
+    Currency: {type: object, required: [id, code], properties: {id: {type: integer}, code: {type: string}}}
+    Price: {type: object, required: [id, currency_id], properties: {id: {type: integer}, currency_id: {type: integer}}}
+)yaml";
+
+TEST(InferredKinds, a_list_alone_has_the_records_that_others_name) {
+  TestService service({{"contract.yaml", kLists}}, 3);
+  const json all = json::parse(service.get("/currencies").body);
+  const std::string code = all.at(1).at("code");
+
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_EQ(json::parse(service.get("/currencies?code=" + code).body).at(0), all.at(1));
+  EXPECT_EQ(json::parse(service.get("/prices").body).at(2).at("currency_id"), all.at(2).at("id"));
+  EXPECT_EQ(service.get("/shown").body, R"([{"code":"EUR","id":1}])");
+}
+
+TEST(InferredKinds, a_list_elsewhere_shows_the_same_records) {
+  TestService service({{"contract.yaml", kLists}}, 3);
+  ASSERT_EQ(service.send("DELETE", "/prices/2", "").status, 204);
+
+  EXPECT_EQ(service.get("/account/prices").body, service.get("/prices").body);
+  EXPECT_EQ(json::parse(service.get("/account/prices").body).size(), 2U);
+}
+
+constexpr const char* kOtherwise = R"yaml(
+openapi: 3.1.0
+info: {title: Otherwise, version: "1"}
+paths:
+  /licenses:
+    post: {requestBody: {content: {application/json: {schema: {type: object, properties: {number: {type: string}}}}}}, responses: {"201": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Opaque"}}}}}}
+  /licenses/{licenseNumber}:
+    parameters: [{name: licenseNumber, in: path, required: true, schema: {type: string}}]
+    get: {responses: {"200": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Opaque"}}}}}}
+    delete: {responses: {"204": {description: d}}}
+  /absences:
+    post: {requestBody: {content: {application/json: {schema: {type: object, properties: {reason: {type: string}}}}}}, responses: {"201": {description: d, content: {application/json: {schema: {type: object, required: [data], properties: {data: {type: object, required: [attributes], properties: {attributes: {$ref: "#/components/schemas/Absence"}}}}}}}}}}
+    get: {responses: {"200": {description: d, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Absence"}}}}}}}
+  /absences/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+    get: {responses: {"200": {description: d, content: {application/json: {schema: {type: object, properties: {state: {type: string}}}}}}}}
+    delete: {responses: {"204": {description: d}}}
+components:
+  schemas:
+    Opaque: {type: object, required: [items], properties: {items: {type: object}}}
+    Absence: {type: object, required: [id], properties: {id: {type: integer}, reason: {type: string}}}
+)yaml";
+
+TEST(InferredKinds, what_is_read_otherwise_than_it_is_created_is_gone_when_deleted) {
+  TestService service({{"contract.yaml", kOtherwise}}, 3);
+  ASSERT_EQ(service.send("POST", "/licenses", R"({"number": "L-7"})").status, 201);
+
+  EXPECT_EQ(service.get("/licenses/L-7").status, 200);
+  EXPECT_EQ(service.send("DELETE", "/licenses/L-7", "").status, 204);
+  EXPECT_EQ(service.get("/licenses/L-7").status, 404);
+}
+
+TEST(InferredKinds, a_record_in_attributes_of_data_is_found_by_its_key) {
+  TestService service({{"contract.yaml", kOtherwise}}, 3);
+  const auto created = service.send("POST", "/absences", R"({"reason": "moving"})");
+  const json made = json::parse(created.body).at("data").at("attributes");
+  const std::string path = "/absences/" + made.at("id").dump();
+
+  EXPECT_EQ(made.at("reason"), "moving");
+  EXPECT_EQ(service.get(path).status, 200);
+  EXPECT_EQ(service.send("DELETE", path, "").status, 204);
+  EXPECT_EQ(service.get(path).status, 404);
+}
+
+}  // namespace
+}  // namespace mock_server::service
