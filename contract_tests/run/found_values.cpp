@@ -31,11 +31,14 @@ bool is_in_path(const Parameter& parameter) {
   return parameter.location == spec::contract::Location::kPath;
 }
 
-bool is_list(const Operation& operation) {
+// True for a list whose request is complete with the values of its path, or with those that the
+// plan has for `required` ones.
+bool is_list(const Operation& operation, const Settings& settings) {
   return operation.method == "GET" && !operation.path.ends_with('}') &&
-         std::ranges::none_of(operation.parameters, [](const Parameter& parameter) {
-           return parameter.required && !is_in_path(parameter);
-         });
+         (settings.required.contains(operation.id) ||
+          std::ranges::none_of(operation.parameters, [](const Parameter& parameter) {
+            return parameter.required && !is_in_path(parameter);
+          }));
 }
 
 // The path without the names of its parameters: "/carts/{}/items".
@@ -97,7 +100,7 @@ class ValueFinder {
         may_create_(search == Search::kRun && case_run.settings().consent.writes) {
     for (const auto& item : plan.cases) {
       if (item.own != nullptr) {
-        owns_.try_emplace(form_of(item.own->read->path), item.own.get());
+        owns_.try_emplace(form_of(up_to_parameter(item.own->read->path)), item.own.get());
         if (!item.own->is_created_by(item.operation)) {
           with_own_.insert(item.operation);
         }
@@ -240,21 +243,24 @@ class ValueFinder {
   std::optional<std::string> listed(const std::string& path, const Texts& parents) {
     auto collection = path.substr(0, path.rfind('{'));
     collection.resize(collection.ends_with('/') ? collection.size() - 1 : collection.size());
-    const auto& operations = contract().operations();
-    const auto list = std::ranges::find_if(operations, [&](const Operation& other) {
-      return is_list(other) && form_of(other.path) == form_of(collection);
-    });
-    if (list == operations.end()) {
-      return std::nullopt;
+    const auto resource = resources_.find(form_of(collection));  // without ".json"
+    const auto* list = resource == resources_.end() ? nullptr : resource->second.all("GET");
+    for (const auto& other : contract().operations()) {
+      if (list == nullptr && form_of(other.path) == form_of(collection)) {
+        list = other.method == "GET" ? &other : nullptr;
+      }
     }
-    return identifier_of(path, object_of(*list, parents));
+    return list != nullptr && is_list(*list, case_run_.settings())
+               ? identifier_of(path, object_of(*list, parents))
+               : std::nullopt;
   }
 
   // The member of `object` by which the path names it.
   std::optional<std::string> identifier_of(const std::string& path, const json& object) const {
     const auto own = owns_.find(form_of(path));
     if (own != owns_.end() && object.is_object()) {
-      return plan::identifier_of(*own->second, object);
+      const auto* record = plan::record_in(*own->second, object);
+      return record == nullptr ? std::nullopt : plan::identifier_of(*own->second, *record);
     }
     for (const auto& operation : contract().operations()) {
       const auto other = up_to_parameter(operation.path);
@@ -284,7 +290,7 @@ class ValueFinder {
         continue;
       }
       for (const auto& list : contract().operations()) {
-        if (is_list(list) && names_in_path(list).empty()) {
+        if (is_list(list, case_run_.settings()) && names_in_path(list).empty()) {
           if (auto value = fitting(object_of(list, {}), parameter.name, parameter)) {
             set(name, *value, false);
             break;
