@@ -1,16 +1,13 @@
-#include "mock_server/api/loading/edit_yaml.hpp"
-
+#include "mock_server/api/loading/edit_fixtures.hpp"
+#include "mock_server/api/loading/write_yaml.hpp"
 #include "spec/document/document.hpp"
 #include "spec/document/library.hpp"
 #include "spec/json/value.hpp"
 #include "spec/load_error.hpp"
-#include "spec/text/ascii.hpp"
-#include "spec/text/quote.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -24,79 +21,6 @@ using spec::document::Node;
 
 using Lines = std::vector<std::string>;
 
-// How values are written.
-
-bool is_word_of_yaml(std::string_view text) {
-  constexpr std::array<std::string_view, 8> kWords{"true", "false", "null", "yes",
-                                                   "no",   "on",    "off",  "y"};
-  return std::ranges::find(kWords, spec::text::to_lower(text)) != kWords.end();
-}
-
-// YAML reads such a text as itself; others are written as JSON, which YAML reads, too.
-bool is_plain_text(std::string_view text) {
-  static constexpr std::string_view kMore = " _-./@+()";
-  const auto is_usual = [](char c) {
-    return spec::text::is_letter_or_digit(c) || kMore.find(c) != std::string_view::npos;
-  };
-  return !text.empty() && spec::text::is_letter(text.front()) && text.back() != ' ' &&
-         !is_word_of_yaml(text) && std::ranges::all_of(text, is_usual);
-}
-
-std::string written_text(const std::string& text) {
-  return is_plain_text(text) ? text : spec::json::write(json(text));
-}
-
-std::string written_scalar(const json& value) {
-  return value.is_string() ? written_text(value.get_ref<const std::string&>())
-                           : spec::json::write(value);
-}
-
-// A list or object in one line, where that is short and has only scalars; otherwise nothing.
-std::optional<std::string> in_one_line(const json& value) {
-  constexpr std::size_t kMaxLine = 80;
-  if (!value.is_structured()) {
-    return written_scalar(value);
-  }
-  if (value.empty()) {
-    return value.is_array() ? "[]" : "{}";
-  }
-  const bool has_scalars =
-      std::ranges::none_of(value, [](const json& one) { return one.is_structured(); });
-  if (value.is_object() || !has_scalars) {
-    return std::nullopt;
-  }
-  std::string line;
-  for (const json& one : value) {
-    line += (line.empty() ? "[" : ", ") + written_scalar(one);
-  }
-  return line.size() < kMaxLine ? std::optional(line + ']') : std::nullopt;
-}
-
-// The elements of a list, each behind a dash.
-std::string block_list(const json& list, std::size_t indent) {
-  std::string text;
-  const std::string blanks(indent, ' ');
-  for (const json& one : list) {
-    if (const auto line = in_one_line(one)) {
-      text += blanks + "- " + *line + '\n';
-    } else if (one.is_object()) {
-      text += blanks + "- " + yaml_block(one, indent + 2).substr(indent + 2);
-    } else {
-      text += blanks + "-\n" + block_list(one, indent + 2);
-    }
-  }
-  return text;
-}
-
-std::string block_member(const std::string& key, const json& value, std::size_t indent) {
-  std::string text = std::string(indent, ' ') + written_text(key) + ':';
-  if (const auto line = in_one_line(value)) {
-    return text + ' ' + *line + '\n';
-  }
-  return text + '\n' +
-         (value.is_object() ? yaml_block(value, indent + 2) : block_list(value, indent + 2));
-}
-
 Lines lines_of(std::string_view text) {
   Lines lines;
   for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
@@ -108,8 +32,6 @@ Lines lines_of(std::string_view text) {
   }
   return lines;
 }
-
-// How texts are read.
 
 // Where the comment of the line begins, seen from a column at which no quotes are open; the line's
 // end if it has none.
@@ -180,7 +102,7 @@ class Editor {
     const std::size_t indent = node.size() == 0 ? 0 : node.members().front().key_place.column - 1;
     for (const auto& [key, one] : value.items()) {
       if (!node.find(key)) {
-        added += block_member(key, one, indent);
+        added += yaml_member(key, one, indent);
       }
     }
     if (added.empty()) {
@@ -249,7 +171,7 @@ class Editor {
 
   void replace_member(const Member& member, std::size_t first, std::size_t end, const json& value) {
     const std::size_t indent = member.key_place.column - 1;
-    std::string text = block_member(std::string(member.key), value, indent);
+    std::string text = yaml_member(std::string(member.key), value, indent);
     const bool is_one_line = end == first + 1;
     const std::string& line = lines_[first];
     const std::size_t comment = comment_at(line, 0);
@@ -276,20 +198,6 @@ class Editor {
 
 Node read_yaml(spec::document::Library& library, std::string_view text, std::string_view name) {
   return library.add("counterpart:edit", std::string(name), text, spec::document::Format::kYaml);
-}
-
-// The whole text's value with the change.
-json changed_value(const json& before, std::string_view key, const std::optional<json>& value) {
-  if (key.empty()) {
-    return value.value_or(json::object());
-  }
-  json after = before.is_object() ? before : json::object();
-  if (value) {
-    after[std::string(key)] = *value;
-  } else {
-    after.erase(std::string(key));
-  }
-  return after;
 }
 
 std::string joined(const Lines& lines, std::string_view end_of_line) {
@@ -329,12 +237,17 @@ bool means(std::string_view text, std::string_view name, const json& value) {
 
 }  // namespace
 
-std::string yaml_block(const json& object, std::size_t indent) {
-  std::string text;
-  for (const auto& [key, value] : object.items()) {
-    text += block_member(key, value, indent);
+json changed_value(const json& before, std::string_view key, const std::optional<json>& value) {
+  if (key.empty()) {
+    return value.value_or(json::object());
   }
-  return text;
+  json after = before.is_object() ? before : json::object();
+  if (value) {
+    after[std::string(key)] = *value;
+  } else {
+    after.erase(std::string(key));
+  }
+  return after;
 }
 
 spec::Result<std::string, std::string> edit_yaml(std::string_view text, std::string_view name,

@@ -79,12 +79,22 @@ bool depends_on_request(const ResponseTemplate& made, const spec::contract::Viol
 std::vector<Rule> read_rules(const spec::document::Node& list,
                              const spec::contract::Operation& operation, LoadContext& context);
 
+// Files that a change of the folders adds and removes, while it is checked and not written yet.
+struct UnwrittenFiles {
+  std::vector<std::filesystem::path> added;  // their texts are in the library
+  std::vector<std::filesystem::path> removed;
+};
+
+// The paths in the folder as they are to be.
+std::vector<std::filesystem::path> paths_in(const std::filesystem::path& folder,
+                                            const UnwrittenFiles& unwritten);
+
 // Readers of collections in fixture folders: records, and defaults of new ones.
 
 // Puts every record of `folder` into the collections that are declared; a file that belongs to none
 // is a load error.
 void read_records(spec::document::Library& library, const std::filesystem::path& folder,
-                  Collections& collections, Problems& problems);
+                  const UnwrittenFiles& unwritten, Collections& collections, Problems& problems);
 
 // Reads `defaults` of a collection's entry; a member that an earlier folder declared is
 // replaced. One without a sound form is left out.
@@ -149,9 +159,10 @@ namespace mock_server::api {
 // From folders of fixture files to a store. load_api.hpp loads the contract beside them.
 
 // Reads the folders in order, later ones over earlier ones; `texts` are files that are already
-// open. Throws LoadError with every problem.
+// open, with what they are to hold. Throws LoadError with every problem.
 FixtureStore load_fixtures(const spec::contract::Contract& contract,
-                           const LoadedApiOptions& options, spec::document::Library texts);
+                           const LoadedApiOptions& options, spec::document::Library texts,
+                           loading::UnwrittenFiles unwritten = {});
 
 // The same, but adds problems, warnings and notes to `found`.
 FixtureStore examine_fixtures(const spec::contract::Contract& contract,

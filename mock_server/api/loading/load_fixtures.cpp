@@ -9,7 +9,6 @@
 #include "spec/contract/loading/load_contract.hpp"
 #include "spec/contract/resources/infer.hpp"
 #include "spec/document/document.hpp"
-#include "spec/document/text_file.hpp"
 #include "spec/load_error.hpp"
 #include "spec/schema/compiler/compiler.hpp"
 #include "spec/schema/compiler/hints.hpp"
@@ -181,7 +180,7 @@ struct FixtureStore::Builder {
 
   void read_all_records() {
     for (const fs::path& folder : folders) {
-      loading::read_records(store.library_, folder, store.collections_, problems);
+      loading::read_records(store.library_, folder, unwritten, store.collections_, problems);
     }
     for (auto& [name, collection] : store.collections_) {
       loading::find_common_values(collection);
@@ -389,7 +388,7 @@ struct FixtureStore::Builder {
       nodes.insert_or_assign(std::string(member.key), member.value);
     }
     for (const fs::path& folder : folders) {
-      for (const fs::path& path : spec::document::paths_in(folder / "scenarios")) {
+      for (const fs::path& path : loading::paths_in(folder / "scenarios", unwritten)) {
         if (loading::is_fixture_file(path)) {
           read_scenario_file(path, nodes);
         }
@@ -435,6 +434,7 @@ struct FixtureStore::Builder {
   spec::schema::compiler::Compiler compiler{store.library_, {}, *store.own_schemas_};
   Problems problems;
   LoadContext context;
+  loading::UnwrittenFiles unwritten;
   bool infers = false;
   SeedPlan seeds;
   std::vector<fs::path> folders;
@@ -467,8 +467,10 @@ void read_all(FixtureStore::Builder& builder, const std::vector<fs::path>& folde
 }  // namespace
 
 FixtureStore load_fixtures(const spec::contract::Contract& contract,
-                           const LoadedApiOptions& options, spec::document::Library texts) {
+                           const LoadedApiOptions& options, spec::document::Library texts,
+                           loading::UnwrittenFiles unwritten) {
   FixtureStore::Builder builder(contract, options, std::move(texts));
+  builder.unwritten = std::move(unwritten);
   read_all(builder, options.folders, false);
   if (!builder.problems.empty()) {
     throw spec::LoadError(std::move(builder.problems), builder.store.missing_files());

@@ -33,10 +33,11 @@ bool is_reserved(std::string_view stem) {
 // one that an earlier folder has too replaces that folder's record.
 class FolderReader {
  public:
-  FolderReader(spec::document::Library& library, fs::path folder, Collections& collections,
-               Problems& problems)
+  FolderReader(spec::document::Library& library, fs::path folder, const UnwrittenFiles& unwritten,
+               Collections& collections, Problems& problems)
       : library_(library),
         folder_(std::move(folder)),
+        unwritten_(unwritten),
         collections_(collections),
         problems_(problems) {
     for (const auto& entry : collections_) {
@@ -45,7 +46,7 @@ class FolderReader {
   }
 
   void read() {
-    for (const fs::path& path : spec::document::paths_in(folder_)) {
+    for (const fs::path& path : paths_in(folder_, unwritten_)) {
       const std::string stem = path.stem().string();
       if (is_reserved(stem) || stem.starts_with('.')) {
         continue;
@@ -82,7 +83,7 @@ class FolderReader {
 
   // A folder without fixture files may hold anything, for example the files that records name.
   void read_folder(const fs::path& path) {
-    std::vector<fs::path> files = spec::document::paths_in(path);
+    std::vector<fs::path> files = paths_in(path, unwritten_);
     std::erase_if(files, [](const fs::path& file) { return !is_fixture_file(file); });
     if (files.empty()) {
       return;
@@ -125,6 +126,7 @@ class FolderReader {
 
   spec::document::Library& library_;
   fs::path folder_;
+  const UnwrittenFiles& unwritten_;
   Collections& collections_;
   Problems& problems_;
   std::vector<std::string_view> names_;
@@ -166,9 +168,19 @@ std::optional<json> common_value(const Collection& collection, const std::string
 
 }  // namespace
 
+std::vector<fs::path> paths_in(const fs::path& folder, const UnwrittenFiles& unwritten) {
+  std::vector<fs::path> paths = spec::document::paths_in(folder);
+  std::erase_if(paths, [&](const fs::path& path) {
+    return std::ranges::find(unwritten.removed, path) != unwritten.removed.end();
+  });
+  std::ranges::copy_if(unwritten.added, std::back_inserter(paths),
+                       [&](const fs::path& path) { return path == folder / path.filename(); });
+  return paths;
+}
+
 void read_records(spec::document::Library& library, const fs::path& folder,
-                  Collections& collections, Problems& problems) {
-  FolderReader(library, folder, collections, problems).read();
+                  const UnwrittenFiles& unwritten, Collections& collections, Problems& problems) {
+  FolderReader(library, folder, unwritten, collections, problems).read();
 }
 
 void read_defaults(const Node& entry, Collection& collection, const Problems& problems) {

@@ -62,8 +62,11 @@ async function save_to_fixtures(what, title) {
 }
 
 function show_change(change, title, write, meanwhile = '') {
-  const {files, problems, why_not: why_not} = change;
-  const yaml = files.map(({file, entries}) => `# ${file}\n${entries}`).join('\n');
+  const {files, problems, left_out = [], why_not} = change;
+  const is_json_alone = files.length > 0 && files.every(({file}) => file.endsWith('.json'));
+  const kind = is_json_alone ? 'JSON' : 'YAML';
+  const entries = is_json_alone && files.length === 1 ? files[0].entries : files.map((one) => `# ${one.file}\n${one.entries}`).join('\n');
+  const file_chip = ({before, after}) => before === null ? chip('new file', 'idle') : after === null ? chip('deleted file', 'bad') : null;
   const close = () => dialog.close();
   const act = async () => {
     try {
@@ -78,14 +81,15 @@ function show_change(change, title, write, meanwhile = '') {
   const dialog = make('dialog', {class: 'ask wide', 'aria-labelledby': 'change-title', onclose: () => dialog.remove()},
     make('h2', {id: 'change-title', tabindex: '-1'}, title),
     meanwhile ? make('p', {class: 'bad', role: 'alert'}, `${meanwhile}. Below is the change of what is there now.`) : null,
-    files.length ? null : make('p', {}, 'There is nothing to write: the fixtures are as the session.'),
-    files.map(({file, before, after}) => make('section', {'aria-label': file}, make('h3', {}, code(file), ' ', before === null ? chip('new file', 'idle') : null), diff_view(before ?? '', after, `The change of ${file}`))),
+    files.length || problems.length ? null : make('p', {}, 'There is nothing to write: the fixtures are as the session.'),
+    files.map((one) => make('section', {'aria-label': one.file}, make('h3', {}, code(one.file), ' ', file_chip(one)), diff_view(one.before ?? '', one.after ?? '', `The change of ${one.file}`))),
+    left_out.length ? make('div', {class: 'unsure'}, make('p', {}, 'A scenario does not hold:'), make('ul', {}, left_out.map((words) => make('li', {}, words)))) : null,
     problems.length ? make('div', {class: 'bad', role: 'alert'}, make('p', {}, 'It is not written:'), make('ul', {}, problems.map((problem) => make('li', {}, problem)))) : null,
-    why_not ? make('p', {class: 'unsure'}, `${why_not[0].toUpperCase()}${why_not.slice(1)}. Or copy the YAML.`) : null,
+    why_not ? make('p', {class: 'unsure'}, `${why_not[0].toUpperCase()}${why_not.slice(1)}. Or copy the ${kind}.`) : null,
     make('p', {class: 'actions'},
       files.length && !why_not && !problems.length ? button('Write', act, {class: 'main', autofocus: true}) : null,
-      files.length ? button('Copy as YAML', () => copy(yaml, 'YAML')) : null, button('Cancel', close)),
-    files.length && (why_not || problems.length) ? block(yaml, 'The entries as YAML') : null);
+      files.length ? button(`Copy as ${kind}`, () => copy(entries, kind)) : null, button('Cancel', close)),
+    files.length && (why_not || problems.length) ? block(entries, `The entries as ${kind}`) : null);
   document.body.append(dialog);
   dialog.showModal();
 }

@@ -1,8 +1,9 @@
 // What was made in the page is kept in a folder of fixtures: shown first, in place, never over a change of others.
-import {rmSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 
-import {CUSTOMER, dialog, expect, notices, said, test, write} from './console.mjs';
+import {temporary_folder} from '../../../scripts/lib/programs.mjs';
+import {CUSTOMER, dialog, expect, notices, said, session_of, start_mock, test, write} from './console.mjs';
 
 const change = (session, value) => session.post(`/_mock/records/customers/${CUSTOMER}`, value, 'PATCH');
 
@@ -81,6 +82,79 @@ test('a new record, a scenario and what is armed are written as a person would',
   await write(page).click();
   await expect(said(page)).toContainText('whole.yaml');
   expect(kept.text('scenarios/whole.yaml')).toContain('rules:\n  - force:\n      status: 429\n    operations: [get_customer_handler]\n    times: 1\n');
+});
+
+test('a JSON file keeps its form, and a record that is a whole file goes with it', async ({page, kept}) => {
+  const json = 'subscriptions/sub_QYNdaKy8isWydfhl3Tvtn.json';
+  const yaml = 'subscriptions/sub_ythpZPPPP6UeP3C4DSA7L.yaml';
+  const before = kept.text(json);
+  const record = JSON.parse(before);
+  await kept.session.post(`/_mock/records/${json.slice(0, -5)}`, {...record, product: 'Marigold Maps, Van'}, 'PUT');
+  expect((await kept.session.call(`/_mock/records/${yaml.slice(0, -5)}`, {method: 'DELETE'})).status).toBe(200);
+  await kept.session.open('records/subscriptions');
+
+  await page.getByRole('button', {name: 'Save collection to fixtures'}).click();
+  await expect(dialog(page).getByRole('region', {name: new RegExp(`${json}$`)}).locator('ins')).toHaveText(['+   "product": "Marigold Maps, Van",\n']);
+  await expect(dialog(page).getByRole('region', {name: new RegExp(`${yaml}$`)})).toContainText('deleted file');
+  await write(page).click();
+
+  await expect(notices(page)).toContainText('Written:');
+  expect(kept.text(json)).toBe(before.replace('Maps, Fleet', 'Maps, Van'));
+  expect(existsSync(path.join(kept.folder, yaml))).toBe(false);
+});
+
+test('what the session has on of the fixtures is in its scenario, and what is not in it is said', async ({page, kept}) => {
+  await kept.session.open('sessions');
+  await page.getByLabel('Save session as scenario').fill('empty');
+  await page.getByRole('button', {name: 'Save', exact: true}).click();
+  await expect(dialog(page).getByRole('alert')).toContainText('nothing is armed in this session');
+  await dialog(page).getByRole('button', {name: 'Cancel'}).click();
+
+  await kept.session.call('/_mock/scenarios/usage_stays_empty/arm', {method: 'POST'});
+  await kept.session.post('/_mock/clock', {frozen: true}, 'PUT');
+  await change(kept.session, {name: 'Ada'});
+  await page.getByLabel('Save session as scenario').fill('whole');
+  await page.getByRole('button', {name: 'Save', exact: true}).click();
+  await expect(dialog(page)).toContainText('A scenario does not hold:');
+  await expect(dialog(page)).toContainText('1 changed record');
+  await expect(dialog(page)).toContainText('the clock of the session');
+  await write(page).click();
+  await expect(said(page)).toContainText('whole.yaml');
+  expect(kept.text('scenarios/whole.yaml')).toContain('What a session had armed: usage_stays_empty.');
+  expect(kept.text('scenarios/whole.yaml')).toContain('operations: [list_usage_history_handler]');
+});
+
+test('fixtures that name files beside and outside their folder are saved, too', async ({page, allowed}) => {
+  const top = temporary_folder('keep');
+  const fixtures = path.join(top, 'fixtures');
+  mkdirSync(path.join(fixtures, 'files'), {recursive: true});
+  writeFileSync(path.join(top, 'card.json'), '{"type": "object", "required": ["file"]}');
+  writeFileSync(path.join(fixtures, 'files/one.pdf'), '%PDF-1.7');
+  writeFileSync(path.join(fixtures, 'cards.json'), '{"one": {"file": "files/one.pdf", "name": "One"}}\n');
+  writeFileSync(path.join(fixtures, 'operations.yaml'), `collections:
+  cards: {schema: {$ref: ../card.json}}
+operations:
+  get_file: {behaviour: file, collection: cards, key: /path/id, file: /file, media_type: application/pdf}
+`);
+  writeFileSync(path.join(top, 'openapi.yaml'), `openapi: 3.1.0
+info: {title: Cards, version: '1'}
+paths:
+  /cards/{id}/file:
+    get:
+      operationId: get_file
+      parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+      responses: {'200': {description: A file, content: {application/pdf: {schema: {type: string, format: binary}}}}}
+`);
+  const mock = await start_mock('--contract', path.join(top, 'openapi.yaml'), '--fixtures', fixtures, '--edit-fixtures');
+  allowed.push(mock.url);
+  const session = session_of(page, mock.url, 'keep');
+  await session.post('/_mock/records/cards/one', {file: 'files/one.pdf', name: 'Uno'}, 'PUT');
+  const {problems, files} = await (await session.post('/_mock/fixtures', {collection: 'cards'})).json();
+  await mock.stop();
+  rmSync(top, {recursive: true});
+
+  expect(problems).toEqual([]);
+  expect(files[0].after).toBe('{"one": {"file": "files/one.pdf", "name": "Uno"}}\n');
 });
 
 test('without the flag the page says how, and offers the YAML', async ({page, session}) => {

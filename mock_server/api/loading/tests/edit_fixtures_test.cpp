@@ -1,4 +1,4 @@
-#include "mock_server/api/loading/edit_yaml.hpp"
+#include "mock_server/api/loading/edit_fixtures.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -113,6 +113,83 @@ TEST(EditYaml, keeps_texts_of_several_lines_that_do_not_change) {
             replaced(std::string(kLong), "n: 1", "n: 2"));
   EXPECT_EQ(edited(kLong, "a", json{{"text", "short"}, {"n", 1}}),
             "a:\n  text: short\n\n  n: 1\nb: 2\n");
+}
+
+constexpr std::string_view kJson = R"({
+    "cus_1": {
+        "name": "Ada",
+        "age": 1.50,
+        "tags": ["one", "two"],
+        "address": {"city": "Bern", "zip": "3000"}
+    },
+    "cus_2": {
+        "name": "Grace"
+    }
+}
+)";
+
+std::string edited_json(std::string_view text, std::string_view key,
+                        const std::optional<json>& value) {
+  auto result = edit_json(text, "c.json", key, value);
+  return result ? *result : "error: " + result.error();
+}
+
+json first_of_json() {
+  return {{"name", "Ada"},
+          {"age", 1.5},
+          {"tags", {"one", "two"}},
+          {"address", {{"city", "Bern"}, {"zip", "3000"}}}};
+}
+
+TEST(EditJson, changes_one_value_and_keeps_indentation_order_and_numbers) {
+  json value = first_of_json();
+  value["name"] = "Ada \"L\"";
+  value["address"]["city"] = "Zug";
+  value["tags"].push_back("three");
+
+  EXPECT_EQ(
+      edited_json(kJson, "cus_1", value),
+      replaced(replaced(replaced(std::string(kJson), "\"Ada\"", R"("Ada \"L\"")"), "Bern", "Zug"),
+               "\"two\"]", "\"two\", \"three\"]"));
+  EXPECT_EQ(edited_json(kJson, "cus_1", first_of_json()), kJson);
+}
+
+TEST(EditJson, adds_members_and_entries_at_the_end) {
+  json value = first_of_json();
+  value["vat"] = {{"id", 1}};
+
+  EXPECT_EQ(edited_json(kJson, "cus_1", value),
+            replaced(std::string(kJson), "\"3000\"}\n",
+                     "\"3000\"},\n        \"vat\": {\n            \"id\": 1\n        }\n"));
+  EXPECT_EQ(edited_json(kJson, "cus_3", json{{"tags", json::array()}}),
+            replaced(std::string(kJson), "\n    }\n}\n",
+                     "\n    },\n    \"cus_3\": {\n        \"tags\": []\n    }\n}\n"));
+}
+
+TEST(EditJson, removes_members_and_entries) {
+  json value = first_of_json();
+  value.erase("name");
+  value.erase("address");
+
+  EXPECT_EQ(edited_json(kJson, "cus_1", value),
+            replaced(replaced(std::string(kJson), "\"name\": \"Ada\",\n        ", ""),
+                     ",\n        \"address\": {\"city\": \"Bern\", \"zip\": \"3000\"}", ""));
+  EXPECT_EQ(edited_json("{\"a\": 1}", "a", std::nullopt), "{}");
+}
+
+TEST(EditJson, writes_as_the_text_is_written) {
+  EXPECT_EQ(edited_json("{\"a\":{\"b\":1}}", "a", json{{"b", {1, 2}}, {"c", 3}}),
+            "{\"a\":{\"b\":[1,2],\"c\":3}}");
+  EXPECT_EQ(edited_json("{\"a\": 1}", "b", json{{"c", {1, 2}}}),
+            "{\"a\": 1, \"b\": {\"c\": [1, 2]}}");
+  EXPECT_EQ(edited_json("{\r\n\t\"a\": 1\r\n}", "b", json{{"c", 1}}),
+            "{\r\n\t\"a\": 1,\r\n\t\"b\": {\r\n\t\t\"c\": 1\r\n\t}\r\n}");
+  EXPECT_EQ(edited_json("{}\n", "a", json{{"b", 1}}), "{\n  \"a\": {\n    \"b\": 1\n  }\n}\n");
+}
+
+TEST(EditJson, rejects_what_is_no_json_object) {
+  EXPECT_THAT(edited_json("{\"a\": 1", "a", json(2)), HasSubstr("error: c.json:1"));
+  EXPECT_THAT(edited_json("[1]", "a", json(2)), HasSubstr("cannot be changed in place"));
 }
 
 }  // namespace
