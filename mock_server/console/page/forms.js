@@ -55,7 +55,14 @@ class RecordForm {
     if (!is_members(this.value)) return this.element.replaceChildren(soft('Only an object has a form.'));
     this.count = 0;
     this.notes.clear();
-    return this.element.replaceChildren(...this.members([], shape_of(this.schema), this.value));
+    return this.element.replaceChildren(...this.members([], this.shape(), this.value));
+  }
+
+  // A list may be of parts of a record: a schema that has none of its members is that of something else.
+  shape() {
+    const shape = shape_of(this.schema);
+    const names = Object.keys(this.value);
+    return names.length && shape.properties && !names.some((name) => Object.hasOwn(shape.properties, name)) ? {} : shape;
   }
 
   members(path, shape, value) {
