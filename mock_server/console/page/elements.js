@@ -140,7 +140,7 @@ const time_text = (instant) => /T([0-9:]{8}(?:\.[0-9]{1,3})?)/.exec(instant)?.[1
 // How long ago, in words; the exact instant on hover.
 function ago_text(instant) {
   const seconds = Math.round((Date.now() - Date.parse(instant)) / 1000);
-  if (!(seconds >= 0) || seconds >= 86400) return `${instant.slice(0, 10) === new Date().toISOString().slice(0, 10) ? '' : `${instant.slice(5, 10)} `}${time_text(instant).slice(0, 8)}`;
+  if (!(seconds >= 0) || seconds >= 86400) return `${instant.slice(0, 10) === new Date().toISOString().slice(0, 10) ? '' : `${instant.slice(5, 10)} `}${time_text(instant).slice(0, 5)}`;
   if (seconds < 5) return 'now';
   return seconds < 60 ? `${seconds} s ago` : seconds < 3600 ? `${Math.floor(seconds / 60)} min ago` : `${Math.floor(seconds / 3600)} h ago`;
 }

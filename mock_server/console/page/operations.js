@@ -98,9 +98,9 @@ const operations_view = {
         ['Address', this.address_of(operation)],
         ['Contract', [place_text(operation), ' ', soft(id)]],
         ['Responses', [played.behaviour ?? played.by, ' ', played.collection && app.collections.includes(played.collection) ? ['of ', link(['records', played.collection], played.collection), ' '] : null, soft(place_text(played))]],
-        ['Rate limit', limit && this.limit_words(limit)]
+        ['Rate limit', limit && this.limit_words(limit)],
+        ['Journal', link(['requests'], 'Its requests', {operation: id})]
       ]),
-      make('p', {class: 'actions'}, link(['requests'], 'Its requests', {operation: id})),
       is_live && app.session !== '*' ? this.next_form(operation) : null,
       !is_live ? null : app.session === '*' ? make('p', {class: 'soft'}, 'Choose a session to try it.') : contract.document ? new TryForm(operation).view() : make('p', {class: 'soft'}, 'The contract could not be read, so there is no form.')].flat().filter(Boolean));
   },

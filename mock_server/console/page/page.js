@@ -12,6 +12,7 @@ const views_shown = () => Object.keys(VIEWS).filter((name) => is_live || RECORDE
 function draw_frame() {
   by_id('views').replaceChildren(make('ul', {class: 'tabs'}, views_shown().map((name) => make('li', {},
     make('a', {href: name === app.view_name ? address([name]) : app.last[name] ?? address([name]), 'aria-current': name === app.view_name ? 'page' : null}, VIEWS[name].title)))));
+  by_id('views').querySelector('[aria-current]')?.scrollIntoView({block: 'nearest', inline: 'nearest'});  // on a phone
 }
 
 async function go() {

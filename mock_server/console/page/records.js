@@ -47,6 +47,7 @@ const records_view = {
     redraw(this.nav, collections.length ? make('ul', {class: 'tabs', 'aria-label': 'Collections'}, collections.map(({name, records, changes}) => make('li', {},
       link(['records', name], [`${name} `, soft(String(records)), changes ? [' ', chip(`${changes} changed`, 'unsure')] : null], {}, {'aria-current': name === this.collection ? 'true' : null})))) :
       make('p', {class: 'empty soft'}, 'This mock has no collections: its responses are the contract\u2019s examples, or generated.'));
+    this.nav.querySelector('[aria-current]')?.scrollIntoView({block: 'nearest'});
     if (!this.collection && collections.length) {
       replace_route(address(['records', collections[0].name]));
       return;

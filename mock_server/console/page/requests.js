@@ -29,7 +29,7 @@ const requests_view = {
       operation: select([['', 'Any'], ...operations, ['-', 'No operation']], '', {onchange: set}),
       status: make('input', {placeholder: '404, 4XX', size: '8', list: 'statuses', oninput: set, maxlength: '3', spellcheck: 'false'}),
       violations: select([['', 'Any'], ['yes', 'With violations'], ['request', 'In the request'], ['response', 'In the response'], ['no', 'Without violations']], '', {onchange: set}),
-      bodies: select([['', 'Path and rule'], ['1', 'Bodies, too']], '', {onchange: set}),
+      bodies: select([['', 'Paths'], ['1', 'Bodies, too']], '', {onchange: set}),
       text: make('input', {type: 'search', placeholder: 'Path, operation, rule or record', oninput: set, 'aria-keyshortcuts': '/'})
     };
     return make('form', {class: 'filters', role: 'search', 'aria-label': 'Filter requests', onsubmit: (event) => event.preventDefault()},

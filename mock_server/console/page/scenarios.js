@@ -74,13 +74,13 @@ const scenarios_view = {
         is_live ? make('button', {type: 'button', role: 'switch', class: 'switch', 'aria-checked': String(armed), 'aria-label': name, 'data-scenario': name,
           onclick: () => this.act('POST', path(armed ? 'reset' : 'arm'), `${name} is ${armed ? 'disarmed' : 'armed'}${all ? ' for every session' : ''}`).catch(show_problem)}) : null,
         make('strong', {}, name), armed ? chip(is_over ? 'over' : 'armed', is_over ? 'idle' : 'unsure') : null, own ? chip('of this session', 'idle') : null,
-        scenario.for_all ? chip('every session', 'idle') : null, own ? null : soft(file)),
-      make('p', {}, description), armed && !all ? make('ul', {class: 'soft'}, rules.map((rule) => make('li', {}, this.progress(rule)))) : null,
+        scenario.for_all ? chip('every session', 'idle') : null),
+      make('p', {}, description), own ? null : make('p', {class: 'file'}, file), armed && !all ? make('ul', {class: 'soft'}, rules.map((rule) => make('li', {}, this.progress(rule)))) : null,
       is_live && armed ? make('p', {class: 'actions'},
         button('From the start', () => this.act('POST', path('arm'), `${name} begins again`)),
         all ? null : button('Next step', () => this.act('POST', path('advance'), `${name}: next step`)),
         own && !all ? button('Save to fixtures', () => save_to_fixtures({scenario: name}, `Save the scenario ${name} to the fixtures`)) : null,
-        own ? button('Delete', () => this.remove(name)) : null) : null);
+        own ? button('Delete', () => this.remove(name), {class: 'danger'}) : null) : null);
   },
 
   async remove(name) {

@@ -40,7 +40,7 @@ function duration(microseconds) {
 function facts(pairs) {
   const list = make('dl', {class: 'facts'});
   for (const [label, value] of pairs) {
-    if (value !== '' && value !== null && value !== undefined) {
+    if (value !== '' && value !== null && value !== undefined && value.textContent !== '') {
       list.append(make('dt', {}, label), make('dd', {}, value));
     }
   }
