@@ -15,7 +15,7 @@ class TryForm {
 
   // The elements of form and response. Needs the contract.
   view() {
-    const {parameters, body, security} = contract.operation(this.operation);
+    const {operation, parameters, body, security} = contract.operation(this.operation);
     this.parameters = parameters;
     this.stop_button = button('Stop', () => this.stopping?.abort(), {hidden: true});
     const at_once = this.path_values();
@@ -26,6 +26,7 @@ class TryForm {
       this.credentials(security),
       parameters.length ? make('fieldset', {}, make('legend', {}, 'Parameters'), parameters.map((parameter) => this.parameter(parameter, at_once))) : null,
       body?.content ? this.body_fields(body) : null,
+      this.stream_fields(operation),
       make('details', {class: 'more'}, make('summary', {}, 'More header fields'), this.field('more', 'Each in a line, "Name: value"; for example "Prefer: code=404"', this.keep('more', make('textarea', {rows: '2', spellcheck: 'false'})))),
       make('p', {class: 'actions'}, make('button', {class: 'main', 'aria-keyshortcuts': 'Control+Enter'}, 'Send'), this.stop_button, button('Clear', () => this.clear()), soft(`in the session ${app.session || 'default'}`)));
     form.addEventListener('keydown', (event) => {
@@ -82,6 +83,16 @@ class TryForm {
       const label = scheme.type === 'apiKey' ? [scheme.name, ' ', soft(scheme.in)] : is_basic ? 'user:password' : 'Token';
       return [this.field(`security/${at}`, [label, ' ', soft('empty: none is sent')], this.keep(`security ${at}`, make('input', {list: list.id, spellcheck: 'false', autocomplete: 'off'}), is_basic ? `user:${known || 'password'}` : known)), list];
     }));
+  }
+
+  // How the mock sends the items of a stream.
+  stream_fields({responses = {}}) {
+    const types = Object.values(responses).flatMap((response) => Object.keys(contract.resolved(response)?.content ?? {}));
+    if (!types.some(is_stream_type)) return null;
+    const end = select([['', 'ends after its items'], ['open', 'stays open for what is pushed']], '');
+    return make('fieldset', {}, make('legend', {}, 'Stream'),
+      this.field('prefer/pace', ['pace ', soft('ms between items')], this.keep('pace', make('input', {inputmode: 'numeric', spellcheck: 'false', placeholder: 'as the mock has it'}))),
+      this.field('prefer/end', 'The stream', this.keep('end', end)));
   }
 
   body_fields(body) {
@@ -165,6 +176,8 @@ class TryForm {
     const {payload, shown} = METHODS_WITHOUT_BODY.includes(method) ? {} : this.body();
     const has_own_type = payload instanceof FormData;
     if (payload !== undefined && payload !== '' && this.type && !has_own_type) headers.push(['Content-Type', this.type.value.includes('*') ? payload.type || 'application/octet-stream' : this.type.value]);
+    const wishes = ['pace', 'end'].map((name) => [name, this.value_of(`prefer/${name}`).trim()]).filter(([, value]) => value !== '');
+    if (wishes.length) headers.push(['Prefer', wishes.map(([name, value]) => `${name}=${value}`).join(', ')]);
     for (const line of this.value_of('more').split('\n').filter((one) => one.includes(':'))) headers.push([line.split(':')[0].trim(), line.slice(line.indexOf(':') + 1).trim()]);
     const text = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
     return {method, target: target + (text ? `${target.includes('?') ? '&' : '?'}${text}` : ''), headers, cookies, payload: payload === '' ? undefined : payload, shown: shown ?? ''};

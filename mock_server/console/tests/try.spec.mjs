@@ -3,6 +3,7 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
+import {temporary_folder} from '../../../scripts/lib/programs.mjs';
 import {detail, expect, notices, rows, session_of, start_mock, test} from './console.mjs';
 import {large_contract} from './contracts.mjs';
 
@@ -167,4 +168,37 @@ test('the events of a stream are shown as they come, and the stream is stopped',
   await expect(answer(page).getByRole('log', {name: 'Events'}).getByRole('listitem')).toHaveCount(2);
   await page.getByRole('button', {name: 'Stop'}).click();
   await expect(answer(page)).toContainText('Stopped.');
+});
+
+test('a stream of the mock is shown item by item, takes what is pushed, and is stopped', async ({page, allowed}) => {
+  const folder = temporary_folder('ticks');
+  const tick = {type: 'object', required: ['count'], properties: {count: {type: 'integer'}}};
+  const items = {'text/event-stream': {schema: {type: 'array', items: tick}, example: [1, 2, 3, 4].map((count) => ({count}))}};
+  const contract = {openapi: '3.1.0', info: {title: 'Ticks', version: '1'}, paths: {'/ticks': {get: {operationId: 'ticks', responses: {200: {description: 'Ticks', content: items}}}}}};
+  writeFileSync(path.join(folder, 'ticks.json'), JSON.stringify(contract));
+  const mock = await start_mock('--contract', path.join(folder, 'ticks.json'));
+  allowed.push(mock.url);
+  const session = session_of(page, mock.url, 'ticks');
+  const events = answer(page).getByRole('log', {name: 'Events'}).getByRole('listitem');
+  await session.open('operations/ticks');
+
+  await page.getByLabel(/^pace/).fill('400');
+  await send(page);
+  await expect(events.first()).toContainText('{"count":1}');
+  expect(await events.count()).toBeLessThan(4);  // the others are not sent yet
+  await expect(events).toHaveCount(4);
+  await expect(answer(page)).toContainText('in the journal');
+
+  await page.getByLabel('The stream').selectOption('stays open for what is pushed');
+  await page.getByLabel(/^pace/).fill('1');
+  await send(page);
+  await expect(events).toHaveCount(4);
+  await expect(answer(page)).toContainText('receiving');
+  expect((await session.post('/_mock/streams/ticks', {count: 5})).status).toBe(200);
+  await expect(events.last()).toContainText('{"count":5}');
+  await page.getByRole('button', {name: 'Stop'}).click();
+  await expect(answer(page)).toContainText('Stopped.');
+  await expect(page.getByRole('button', {name: 'Stop'})).toBeHidden();
+  await mock.stop();
+  rmSync(folder, {recursive: true});
 });
