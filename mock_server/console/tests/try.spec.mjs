@@ -182,7 +182,7 @@ test('a stream of the mock is shown item by item, takes what is pushed, and is s
   const events = answer(page).getByRole('log', {name: 'Events'}).getByRole('listitem');
   await session.open('operations/ticks');
 
-  await page.getByLabel(/^pace/).fill('400');
+  await page.getByLabel(/^pace/).fill('2000');
   await send(page);
   await expect(events.first()).toContainText('{"count":1}');
   expect(await events.count()).toBeLessThan(4);  // the others are not sent yet
