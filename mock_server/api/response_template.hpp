@@ -39,6 +39,7 @@ struct TemplateValue {
   spec::document::Node node;
 };
 
+// NOLINTNEXTLINE(bugprone-exception-escape): as above.
 struct ResponseTemplate {
   nlohmann::json body;
   std::vector<TemplateValue> values;

@@ -347,8 +347,7 @@ bool MockService::try_respond(const Request& request, const reply::Peer& peer,
     note_fill(context);
     validate_response(context, chosen);
     reply.response = without_body_of_head(context, std::move(chosen.response));
-    reply.delivery = context.preferences.delivery;
-    responses::send_by_items(context, store_, reply);
+    responses::set_delivery(context, store_, reply);
     add_headers(context, id, reply.response);
     add_upstream_fields(context, current->secrets, id, reply.response);
   }

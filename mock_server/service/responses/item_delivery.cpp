@@ -261,7 +261,8 @@ void take_fault_back(RequestContext& context, reply::Delivery& delivery) {
 
 }  // namespace
 
-void send_by_items(RequestContext& context, state::Store& store, reply::Reply& reply) {
+void set_delivery(RequestContext& context, state::Store& store, reply::Reply& reply) {
+  reply.delivery = context.preferences.delivery;
   const auto form = form_of(reply.response);
   const auto last = form == ItemForm::kEvents ? context.request.headers.find("Last-Event-ID")
                                               : std::optional<std::string_view>();

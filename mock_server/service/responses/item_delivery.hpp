@@ -9,11 +9,12 @@
 
 namespace mock_server::service::responses {
 
-// Makes a stream of a reply whose body has items, where preferences or fixtures say how they are
-// sent, or a client names its last event (Last-Event-ID): then the body of the reply, which is not
-// sent, is that of the first round. Events of a GET whose data alone the contract describes get
-// ids. A fault of items that cannot be is taken back with a warning. `store` must outlive the
-// stream. Source: HTML, §9.2.
-void send_by_items(request::RequestContext& context, state::Store& store, reply::Reply& reply);
+// Sets delay and fault of a reply as they are preferred, and makes a stream of one whose body has
+// items, where preferences or fixtures say how they are sent, or a client names its last event
+// (Last-Event-ID): then the body of the reply, which is not sent, is that of the first round.
+// Events of a GET whose data alone the contract describes get ids. A fault of items that cannot be
+// is taken back with a warning. `store` must outlive the stream.
+// Source: HTML, §9.2.
+void set_delivery(request::RequestContext& context, state::Store& store, reply::Reply& reply);
 
 }  // namespace mock_server::service::responses
