@@ -20,7 +20,7 @@ using nlohmann::json;
 constexpr std::string_view kBlanks = " \t\r\n";
 
 // A member of an object or an element of an array, as places in the text.
-struct Part {
+struct JsonPart {
   std::string key;        // "" of an element
   std::size_t begin = 0;  // of the key, or of the element
   std::size_t value = 0;
@@ -86,11 +86,11 @@ class JsonEditor {
   }
 
   // Of the object or array that begins at `at`.
-  std::vector<Part> parts_of(std::size_t at) const {
+  std::vector<JsonPart> parts_of(std::size_t at) const {
     const bool is_object = text_[at] == '{';
-    std::vector<Part> parts;
+    std::vector<JsonPart> parts;
     for (at = behind_blanks(at + 1); text_[at] != '}' && text_[at] != ']';) {
-      Part part;
+      JsonPart part;
       part.begin = part.value = at;
       if (is_object) {
         const std::size_t behind_key = end_of_text(at);
@@ -118,7 +118,7 @@ class JsonEditor {
     }
     const bool has_same_kind =
         (old[0] == '{' && value.is_object()) || (old[0] == '[' && value.is_array());
-    const auto parts = has_same_kind && !value.empty() ? parts_of(at) : std::vector<Part>();
+    const auto parts = has_same_kind && !value.empty() ? parts_of(at) : std::vector<JsonPart>();
     if (!parts.empty()) {
       return edited_parts(at, end, parts, value, base);
     }
@@ -126,13 +126,13 @@ class JsonEditor {
     return written(value, base, is_in_line);
   }
 
-  std::string edited_parts(std::size_t at, std::size_t end, const std::vector<Part>& parts,
+  std::string edited_parts(std::size_t at, std::size_t end, const std::vector<JsonPart>& parts,
                            const json& value, const std::string& base) const {
     const std::string gap = between(at + 1, parts.front().begin);
     const std::string line = has_lines(gap) ? std::string(last_line(gap)) : base;
     std::string out;
     for (std::size_t index = 0; index < parts.size(); ++index) {
-      const Part& part = parts[index];
+      const JsonPart& part = parts[index];
       if (const json* const one = find(value, part.key, index)) {
         out += out.empty() ? gap : between(parts[index - 1].end, part.begin);
         out += between(part.begin, part.value) + edited(part.value, part.end, *one, line);
@@ -153,10 +153,10 @@ class JsonEditor {
   }
 
   template <typename Add>
-  void add_members(const std::vector<Part>& parts, const json& value, const Add& add) const {
+  void add_members(const std::vector<JsonPart>& parts, const json& value, const Add& add) const {
     for (const auto& [key, one] : value.items()) {
       const std::string& name = key;
-      if (std::ranges::find(parts, name, &Part::key) == parts.end()) {
+      if (std::ranges::find(parts, name, &JsonPart::key) == parts.end()) {
         add(spec::json::write(json(name)) + (is_minified_ ? ":" : ": "), one);
       }
     }

@@ -98,8 +98,10 @@ void delay(Round& round, ItemForm /*form*/) {
 }
 
 void repeat(Round& round, ItemForm /*form*/) {
-  const RoundItem twice = spoiled_item(round);
-  round.items.insert(round.items.begin() + 1, twice);
+  RoundItem twice = spoiled_item(round);
+  round.items.push_back(std::move(twice));
+  std::rotate(round.items.begin() + static_cast<std::ptrdiff_t>(spoiled_place(round)),
+              round.items.end() - 1, round.items.end());
 }
 
 void swap(Round& round, ItemForm /*form*/) {
