@@ -147,6 +147,32 @@ int status_of(const DeclaredResponse& declared) {
   return lowest != 0 ? lowest : 200;
 }
 
+// What a generated response depends on, besides the contract.
+std::string sample_name(const RequestContext& context, const Pick& pick,
+                        const spec::schema::generate::GenerateOptions& options) {
+  const auto& type = pick.media_type ? *pick.media_type : pick.content->media_type;
+  return "sample " + context.operation->id + ' ' + std::string(context.prefix) +
+         std::string(context.path) + ' ' + std::to_string(pick.status) + ' ' +
+         pick.content->place.key() + ' ' + type.essence() + ' ' + std::to_string(options.seed) +
+         ' ' + std::to_string(options.later.count()) + (options.use_examples ? "" : " dynamic");
+}
+
+// Keeps a generated response that is valid as it is sent, without a warning, for the next request.
+ChosenResponse kept_sample(RequestContext& context, const std::string& name, ChosenResponse made) {
+  const std::size_t warnings = context.warnings.size();
+  ChosenResponse whole = made;
+  add_declared_headers(context, whole.response);
+  whole.validated = context.warnings.size() == warnings && context.validate(whole.response);
+  context.warnings.resize(warnings);
+  context.response_violations.clear();
+  if (!whole.validated) {
+    return made;
+  }
+  context.cache.put(name, std::make_shared<const api::PreparedResponse>(
+                              api::PreparedResponse{whole.response, context.chosen_by}));
+  return whole;
+}
+
 // Nothing, with the reason in `why`, if no response can be generated.
 std::optional<ChosenResponse> try_sample(RequestContext& context, const Pick& pick,
                                          std::string& why) {
@@ -154,6 +180,12 @@ std::optional<ChosenResponse> try_sample(RequestContext& context, const Pick& pi
   const GenerationOptions generation(context);
   auto options = generation.options();
   options.is_success = pick.status < kLowestError;
+  const bool is_paged = context.binding != nullptr && context.binding->list.paging;
+  const std::string name = is_paged ? "" : sample_name(context, pick, options);
+  if (const auto kept = is_paged ? nullptr : context.cache.find(name)) {
+    context.chosen_by = kept->chosen_by;
+    return ChosenResponse{kept->response, true};
+  }
   auto body = examples::generate_response_body(
       context.api.contract, context.lazy_generator.generator(), to_send(pick), options);
   if (!body) {
@@ -162,13 +194,14 @@ std::optional<ChosenResponse> try_sample(RequestContext& context, const Pick& pi
     return std::nullopt;
   }
   context.chosen_by = "generated example of seed " + std::to_string(generation.options().seed);
-  if (context.binding != nullptr && context.binding->list.paging) {
+  if (is_paged) {
     if (auto value = spec::json::read(body->bytes)) {
       cut_to_page(context, *value);
       body->bytes = spec::json::write(*value);
     }
+    return send_body(pick, std::move(*body));
   }
-  return send_body(pick, std::move(*body));
+  return kept_sample(context, name, send_body(pick, std::move(*body)));
 }
 
 ChosenResponse send_sample(RequestContext& context, const Pick& pick) {

@@ -75,13 +75,28 @@ std::optional<ChosenResponse> if_valid(RequestContext& context, const ShownBody&
   return ChosenResponse{std::move(response), true};
 }
 
+// The operation's generated response, which is kept: large ones take long to make.
+json whole_example(const RequestContext& context, int status) {
+  const api::RecordMaker maker = record_maker(context);
+  const std::uint64_t seed = seed_for(context, context.operation->id);
+  const std::string name = "whole " + context.operation->id + ' ' + std::to_string(status) + ' ' +
+                           std::to_string(seed) + ' ' + std::to_string(maker.later.count());
+  if (const auto kept = context.cache.find(name)) {
+    return *spec::json::read(kept->response.body);
+  }
+  json example = api::generated_body(maker, *context.operation, status, seed);
+  auto prepared = std::make_shared<api::PreparedResponse>();
+  prepared->response.body = spec::json::write(example);
+  context.cache.put(name, std::move(prepared));
+  return example;
+}
+
 void complete(RequestContext& context, ShownBody& shown) {
   const auto schema = api::response_schema(context.api.contract, *context.operation, shown.status);
   if (!schema) {
     return;
   }
-  const json example = api::generated_body(record_maker(context), *context.operation, shown.status,
-                                           seed_for(context, context.operation->id));
+  const json example = whole_example(context, shown.status);
   add_required(context.api.contract, {schema->id}, example, shown.body);
 }
 
@@ -219,8 +234,7 @@ std::vector<std::string> replace_unshowable(const RequestContext& context, const
 // show as they were sent are shown otherwise, with a warning.
 std::optional<ChosenResponse> show_otherwise(RequestContext& context, ShownBody& shown) {
   constexpr int kMaxRounds = 4;
-  const json example = api::generated_body(record_maker(context), *context.operation, shown.status,
-                                           seed_for(context, context.operation->id));
+  const json example = whole_example(context, shown.status);
   std::vector<std::string> changed;
   std::optional<ChosenResponse> chosen;
   for (int round = 0; round < kMaxRounds && !chosen; ++round) {
