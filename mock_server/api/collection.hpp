@@ -5,6 +5,7 @@
 
 #include "spec/document/document.hpp"
 #include "spec/document/library.hpp"
+#include "spec/schema/schema_summary.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -126,6 +127,11 @@ class Collection {
 
   void set_nested(std::vector<NestedCollection> nested) { nested_ = std::move(nested); }
 
+  // The schemas of its records in requests; known of one with nested collections.
+  const std::vector<spec::schema::Schemas>& sent() const { return sent_; }
+
+  void set_sent(std::vector<spec::schema::Schemas> sent) { sent_ = std::move(sent); }
+
   const std::vector<Default>& defaults() const { return defaults_; }
 
   void set_defaults(std::vector<Default> defaults) { defaults_ = std::move(defaults); }
@@ -159,6 +165,7 @@ class Collection {
   bool advances_ = false;
   std::vector<Default> defaults_;
   std::vector<NestedCollection> nested_;
+  std::vector<spec::schema::Schemas> sent_;
   std::vector<Record> records_;
   std::shared_ptr<Seeds> seeds_;
   std::string why_unseeded_;

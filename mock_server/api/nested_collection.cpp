@@ -2,6 +2,7 @@
 
 #include "mock_server/api/condition.hpp"
 #include "mock_server/api/record_source.hpp"
+#include "spec/contract/resources/body_shapes.hpp"
 #include "spec/schema/validator/validate.hpp"
 #include "spec/text/names.hpp"
 
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace mock_server::api {
 namespace {
@@ -81,6 +83,21 @@ std::map<const Collection*, std::vector<NestedCollection>> nested_collections(
     for (auto own = first; own != last; ++own) {
       if (may_be_nested(*own->second, other)) {
         add_nested(other, segment, found[own->second->collection]);
+      }
+    }
+  }
+  return found;
+}
+
+std::vector<Schemas> sent_records(const Contract& contract, std::span<const Binding> bindings,
+                                  const Collection& collection) {
+  std::vector<Schemas> found;
+  for (const Binding& binding : bindings) {
+    if (binding.collection == &collection) {
+      Schemas sent = schemas_at(
+          contract, spec::contract::resources::request_body(*binding.operation), binding.from);
+      if (!sent.empty()) {
+        found.push_back(std::move(sent));
       }
     }
   }

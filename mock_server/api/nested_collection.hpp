@@ -22,6 +22,11 @@ namespace mock_server::api {
 std::map<const Collection*, std::vector<NestedCollection>> nested_collections(
     std::span<const Binding> bindings);
 
+// The schemas of the collection's records in requests.
+std::vector<spec::schema::Schemas> sent_records(const spec::contract::Contract& contract,
+                                                std::span<const Binding> bindings,
+                                                const Collection& collection);
+
 // The place in records of these schemas of the list that is called as the nested collection, also
 // in an object around it: "items", "lines/data". Empty if there is none.
 std::vector<std::string> nested_list(const spec::contract::Contract& contract,

@@ -425,7 +425,9 @@ struct FixtureStore::Builder {
       }
     }
     for (auto& [parent, nested] : nested_collections(store.bindings_)) {
-      store.collections_.find(parent->name())->second.set_nested(std::move(nested));
+      Collection& collection = store.collections_.find(parent->name())->second;
+      collection.set_nested(std::move(nested));
+      collection.set_sent(sent_records(contract, store.bindings_, collection));
     }
   }
 

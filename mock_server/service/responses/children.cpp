@@ -4,7 +4,6 @@
 #include "mock_server/api/record_view.hpp"
 #include "mock_server/service/checks/authentication.hpp"
 #include "mock_server/state/cells.hpp"
-#include "spec/contract/resources/body_shapes.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -64,14 +63,8 @@ json as_element(const RequestContext& context, const api::Binding& binding, cons
 // True if a request can give the member of a record.
 bool is_sent(const RequestContext& context, const std::string& member) {
   const auto& contract = context.api.contract;
-  return std::ranges::any_of(context.api.fixtures.bindings(), [&](const api::Binding& binding) {
-    if (binding.collection != context.binding->collection) {
-      return false;
-    }
-    std::vector<std::string> at = binding.from;
-    at.push_back(member);
-    const Schemas sent =
-        api::schemas_at(contract, spec::contract::resources::request_body(*binding.operation), at);
+  return std::ranges::any_of(context.binding->collection->sent(), [&](const Schemas& record) {
+    const Schemas sent = api::schemas_at(contract, record, {member});
     return !sent.empty() && !contract.summaries().summary_of(sent).read_only;
   });
 }
