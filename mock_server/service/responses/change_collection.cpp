@@ -37,10 +37,15 @@ ChosenResponse exists_already(RequestContext& context, const std::string& key) {
                     context.binding->collection->name() + " already");
 }
 
+// Null where the contract declares none.
+const auto* location_header(const RequestContext& context) {
+  const auto* const response = context.operation->response(created_status(*context.operation));
+  return response != nullptr ? response->header("Location") : nullptr;
+}
+
 // True if the contract wants the whole URL there, and not a path alone.
 bool has_whole_location(const RequestContext& context) {
-  const auto* const response = context.operation->response(created_status(*context.operation));
-  const auto* const header = response != nullptr ? response->header("Location") : nullptr;
+  const auto* const header = location_header(context);
   return header != nullptr && header->schema &&
          context.api.contract.summaries().summary_of(*header->schema).format == "uri";
 }
@@ -65,14 +70,17 @@ std::optional<std::string> tail_of(std::string_view one, std::string_view all,
          std::string(tail.substr(close + 1));
 }
 
-// The path that reads the created record: "/todos/7" for a request to "/todos". "" when no
-// operation reads it there.
+// The path that reads the created record: "/todos/7" for a request to "/todos"; that of any other
+// operation about it where the contract declares the header. "" when there is none.
 std::string location_of(const RequestContext& context, const std::string& own_key) {
   const std::string& path = context.operation->path;
+  const bool is_declared = location_header(context) != nullptr;
   for (const auto& binding : context.api.fixtures.bindings()) {
-    const bool is_read =
-        binding.behaviour == Behaviour::kRead && binding.collection == context.binding->collection;
-    const auto tail = is_read ? tail_of(binding.operation->path, path, own_key) : std::nullopt;
+    const bool is_about_one =
+        binding.behaviour == Behaviour::kRead ||
+        (is_declared && binding.collection != nullptr && api::row_of(binding.behaviour).needs_key);
+    const bool is_own = is_about_one && binding.collection == context.binding->collection;
+    const auto tail = is_own ? tail_of(binding.operation->path, path, own_key) : std::nullopt;
     if (tail) {
       return (has_whole_location(context) ? reply::own_address(context.request, context.scheme)
                                           : std::string{}) +

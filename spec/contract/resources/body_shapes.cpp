@@ -56,7 +56,8 @@ std::string member_of_names(const Contract& contract, const Schemas& record,
   for (const std::string& name : names) {
     for (const auto& [member, inner] : summary_of(contract, record).properties) {
       const Summary& own = summary_of(contract, inner);
-      if (text::plain_name(member) == name && !own.is_object() && own.elements.empty()) {
+      const bool is_list = own.is(schema::kArrayType) || !own.elements.empty();
+      if (text::plain_name(member) == name && !own.is_object() && !is_list) {
         return member;
       }
     }
