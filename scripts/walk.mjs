@@ -77,7 +77,7 @@ function print(all, counts, {verbose}) {
     for (const line of verbose ? one.left_out : []) console.log(`  left out ${line}`);
   }
   for (const [step, {right, of}] of Object.entries(counts)) {
-    console.log(`${(step === 'all' ? 'pass every step' : step).padEnd(20)} ${String(right).padStart(4)} of ${String(of).padStart(4)}  ${share({right, of}).toFixed(1)} %`);
+    console.log(`${(step === 'all' ? 'pass every step' : step).padEnd(20)} ${String(right).padStart(4)} of ${String(of).padStart(4)}  ${of > 0 ? share({right, of}).toFixed(1) : '-'} %`);
   }
   console.log(`${all.length} descriptions`);
   for (const why of [kNoRequest, kNoKey]) {

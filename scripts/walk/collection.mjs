@@ -349,7 +349,9 @@ export class CollectionWalk {
     // Where the list was found, in that alone: the key may be one of other things in others.
     const lists = arrays_in(listed?.json);
     const shown = this.list_index >= 0 ? lists[this.list_index] ?? [] : lists.flat();
-    const is_gone = seen ? [404, 410].includes(seen.status) : !shown.some((one) => holds_key(one, key));
+    const names = this.key_names(this.collection);
+    const is_it = (value) => Object.entries(value).some(([name, own]) => names.has(plain(name)) && names_key(own, key));
+    const is_gone = seen ? [404, 410].includes(seen.status) : !shown.some((one) => names_key(one, key) || [...objects_in(one, 1)].some(([, value]) => is_it(value)));
     this.note('gone', removed.is_done && is_gone, `${removed.status}, then ${seen?.status ?? 'listed'} ${(seen ?? removed).text.slice(0, 120)}`);
   }
 }
