@@ -66,6 +66,15 @@ paths:
     parameters: [{name: licenseNumber, in: path, required: true, schema: {type: string}}]
     get: {responses: {"200": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Opaque"}}}}}}
     delete: {responses: {"204": {description: d}}}
+  /keys:
+    get: {responses: {"200": {description: d, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Key"}}}}}}}
+    post: {requestBody: {content: {application/json: {schema: {type: object, properties: {text: {type: string}}}}}}, responses: {"201": {description: d, headers: {Location: {schema: {type: string}}}}}}
+  /keys/{fingerprint}:
+    parameters: [{name: fingerprint, in: path, required: true, schema: {type: string}}]
+    delete: {responses: {"204": {description: d}}}
+  /reports/{day}/figures:
+    parameters: [{name: day, in: path, required: true, schema: {type: string}}]
+    get: {responses: {"200": {description: d, content: {application/json: {schema: {type: object, required: [day, name], properties: {day: {type: string}, name: {type: string}}}}}}}}
   /absences:
     post: {requestBody: {content: {application/json: {schema: {type: object, properties: {reason: {type: string}}}}}}, responses: {"201": {description: d, content: {application/json: {schema: {type: object, required: [data], properties: {data: {type: object, required: [attributes], properties: {attributes: {$ref: "#/components/schemas/Absence"}}}}}}}}}}
     get: {responses: {"200": {description: d, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Absence"}}}}}}}
@@ -76,6 +85,7 @@ paths:
 components:
   schemas:
     Opaque: {type: object, required: [items], properties: {items: {type: object}}}
+    Key: {type: object, required: [fingerprint, text], properties: {fingerprint: {type: string}, text: {type: string}}}
     Absence: {type: object, required: [id], properties: {id: {type: integer}, reason: {type: string}}}
 )yaml";
 
@@ -98,6 +108,25 @@ TEST(InferredKinds, a_record_in_attributes_of_data_is_found_by_its_key) {
   EXPECT_EQ(service.get(path).status, 200);
   EXPECT_EQ(service.send("DELETE", path, "").status, 204);
   EXPECT_EQ(service.get(path).status, 404);
+}
+
+TEST(InferredKinds, the_location_of_a_record_that_nothing_reads_alone_has_its_key) {
+  TestService service({{"contract.yaml", kOtherwise}}, 3);
+  const auto created = service.send("POST", "/keys", R"({"text": "abc"})");
+  const std::string path(created.headers.find("Location").value_or(""));
+  ASSERT_TRUE(path.starts_with("/keys/")) << path;
+
+  EXPECT_EQ(service.send("DELETE", path, "").status, 204);
+  EXPECT_EQ(service.get("/keys").body.find("abc"), std::string::npos);
+}
+
+TEST(InferredKinds, a_generated_response_is_kept_for_its_path) {
+  TestService service({{"contract.yaml", kOtherwise}}, 3);
+  const std::string first = service.get("/reports/monday/figures").body;
+
+  EXPECT_EQ(json::parse(first).at("day"), "monday");
+  EXPECT_EQ(service.get("/reports/monday/figures").body, first);
+  EXPECT_EQ(json::parse(service.get("/reports/friday/figures").body).at("day"), "friday");
 }
 
 }  // namespace
