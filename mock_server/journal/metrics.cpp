@@ -57,6 +57,10 @@ void Metrics::count(OperationCounter& operation, const Observation& observation)
   }
 }
 
+void Metrics::count_invalid_response() {
+  shard().invalid_responses.fetch_add(1, std::memory_order_relaxed);
+}
+
 void Metrics::count_reload(bool succeeded) {
   (succeeded ? reloads_ : failed_reloads_).fetch_add(1, kRelaxed);
 }

@@ -55,6 +55,8 @@ class Metrics {
   OperationCounter& operation(std::string_view id);
 
   void count(OperationCounter& operation, const Observation& observation);
+  // Of a request that was counted when its response was still valid.
+  void count_invalid_response();
   void count_reload(bool succeeded);
   // A request to which the transport responded itself.
   void count_rejection();

@@ -258,7 +258,7 @@ struct RequestLog::State {
 
   void say_request(const service::LogLine& line) {
     const auto level = line.is_control ? LogLevel::kDebug : LogLevel::kInfo;
-    if (options.requests && logs(level)) {
+    if (options.requests && logs(level) && !line.is_item) {
       if (options.format == LogFormat::kText) {
         say(level, as_text(line));
       } else {

@@ -79,6 +79,9 @@ std::string read_call(const json& line, LineCall& into) {
     call.response.emplace();
     call.response->status = static_cast<int>(*code);
     read_message(response, call.response->headers, call.response->body, call.has_response_body);
+    for (const json& time : response.value("item_times_ms", json::array())) {
+      call.item_times.emplace_back(spec::json::to_int64(time).value_or(0));
+    }
   }
   return "";
 }
@@ -147,6 +150,9 @@ std::string to_line(const ValidatedCall& validated, const Redactor& redactor) {
     line["response"] = {{"status", call.response->status},
                         {"headers", headers_of(call.response->headers)}};
     add_body(line["response"], call.response->body, call.has_response_body);
+    for (const auto& time : call.item_times) {
+      line["response"]["item_times_ms"].push_back(time.count());
+    }
   } else {
     line["failure"] = as_utf8(call.failure);
   }

@@ -3,6 +3,7 @@
 #include "mock_server/upstream/proxy_fields.hpp"
 #include "spec/contract/checking/message_body.hpp"
 #include "spec/http/header_field.hpp"
+#include "spec/http/items.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
@@ -27,8 +28,9 @@ std::vector<Violation> violations_of(const Contract& contract, const Operation& 
   }
   spec::http::Response response = *call.response;
   response.headers = without_transfer(response.headers);
-  return spec::contract::validate_response(contract, operation, response,
-                                           {.head = call.request.method == "HEAD"});
+  return spec::contract::validate_response(
+      contract, operation, response,
+      {.head = call.request.method == "HEAD", .goes_on = !call.item_times.empty()});
 }
 
 RequestReading read_request(const Contract& contract, const Operation& operation,
@@ -148,6 +150,9 @@ BodyForm form_of(const spec::http::Headers& headers, std::string_view body) {
   }
   if (!spec::text::is_utf8(body)) {
     return BodyForm::kBytes;
+  }
+  if (type && spec::http::item_form(*type)) {
+    return BodyForm::kItems;
   }
   if (type && type->essence() == "application/x-www-form-urlencoded") {
     return BodyForm::kForm;

@@ -45,8 +45,9 @@ const spec::contract::Operation* operation_of(const spec::contract::Contract& co
 
 // In what form a recorded body is, and by which schema. Pure functions.
 
-// kNone: there is no body. kBytes: neither text nor anything that is read as text.
-enum class BodyForm : std::uint8_t { kNone, kJson, kForm, kText, kBytes };
+// kNone: there is no body. kItems: events, lines or records. kBytes: neither text nor anything that
+// is read as text.
+enum class BodyForm : std::uint8_t { kNone, kJson, kForm, kItems, kText, kBytes };
 
 BodyForm form_of(const spec::http::Headers& headers, std::string_view body);
 

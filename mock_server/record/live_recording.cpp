@@ -13,6 +13,7 @@ namespace {
 using std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kRest{2};  // without a call, until the HAR is written
+constexpr std::size_t kMaxWaiting = 64;   // lines of items; more are without a body
 constexpr int kRestFactor = 10;           // rests are longer than writing took
 
 // The call, without a body with which it cannot be redacted; a finding says so.
@@ -87,6 +88,7 @@ Live::Live(std::shared_ptr<const api::LoadedApi> api, RecordOptions options, std
                                   options_.flags + "into");
   }
   files_->begin = files_->lines->size();
+  writing_ = std::jthread([this](const std::stop_token& stop) { write_waiting(stop); });
   resting_ = std::jthread([this](const std::stop_token& stop) { rest(stop); });
 }
 
@@ -110,12 +112,53 @@ void Live::fail(const std::string& why) noexcept {
 }
 
 void Live::add(const upstream::ForwardedExchange& exchange) noexcept {
+  try {
+    if (exchange.item_times != nullptr) {
+      write_later(call_of(exchange));
+    } else {
+      try_to_write(call_of(exchange));
+    }
+  } catch (const std::exception& error) {
+    const std::lock_guard lock(mutex_);
+    ++health_.not_written;
+    fail(error.what());
+  }
+}
+
+void Live::try_to_write(const spec::har::Call& call) noexcept {
   const std::lock_guard lock(mutex_);
   try {
-    write_line(call_of(exchange));
+    write_line(call);
   } catch (const std::exception& error) {
     ++health_.not_written;
     fail(error.what());
+  }
+}
+
+void Live::write_later(spec::har::Call call) {
+  const std::lock_guard lock(waiting_mutex_);
+  if (waiting_.size() >= kMaxWaiting) {
+    call.response->body.clear();
+    call.item_times.clear();
+    call.has_response_body = false;
+  }
+  waiting_.push_back(std::move(call));
+  waiting_woken_.notify_one();
+}
+
+// Ends when it is stopped and none is left.
+void Live::write_waiting(const std::stop_token& stop) {
+  while (true) {
+    spec::har::Call call;
+    {
+      std::unique_lock lock(waiting_mutex_);
+      if (!waiting_woken_.wait(lock, stop, [this] { return !waiting_.empty(); })) {
+        return;
+      }
+      call = std::move(waiting_.front());
+      waiting_.pop_front();
+    }
+    try_to_write(call);
   }
 }
 
@@ -219,6 +262,7 @@ void Live::make_fixtures() {
 }
 
 bool Live::finish() noexcept {
+  writing_ = {};
   resting_ = {};
   const std::lock_guard lock(mutex_);
   try {
@@ -244,6 +288,9 @@ spec::har::Call call_of(const upstream::ForwardedExchange& exchange) {
   call.request = exchange.request;
   call.response = exchange.decoded;
   call.has_response_body = exchange.is_whole;
+  if (exchange.item_times != nullptr) {
+    call.item_times = *exchange.item_times;
+  }
   call.started = state::to_text(std::chrono::time_point_cast<microseconds>(exchange.started));
   call.time_ms = std::chrono::duration<double, std::milli>(exchange.took).count();
   return call;

@@ -15,6 +15,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -43,7 +44,8 @@ class Live : spec::NonCopyable {
   ~Live();
 
   // Writes the line of the call; without a body that cannot be redacted. Waits while others write
-  // theirs. What goes wrong is warned of and in health(); the next call is tried again.
+  // theirs, but for a call whose items passed: its line is written later. What goes wrong is warned
+  // of and in health(); the next call is tried again.
   void add(const upstream::ForwardedExchange& exchange) noexcept;
 
   // Makes the fixtures and the HAR of all calls since the start. False if that failed, which is
@@ -60,6 +62,9 @@ class Live : spec::NonCopyable {
   struct Files;  // what is open
 
   void write_line(const spec::har::Call& call);
+  void try_to_write(const spec::har::Call& call) noexcept;
+  void write_later(spec::har::Call call);
+  void write_waiting(const std::stop_token& stop);
   void tidy();
   void rest(const std::stop_token& stop);
   void make_fixtures();
@@ -74,8 +79,13 @@ class Live : spec::NonCopyable {
   std::unique_ptr<Files> files_;
   LiveHealth health_;
   std::chrono::steady_clock::time_point last_call_;
-  bool has_news_ = false;  // calls since the HAR was written
-  std::jthread resting_;   // last: it ends before all above
+  bool has_news_ = false;     // calls since the HAR was written
+  std::mutex waiting_mutex_;  // of the next two
+  std::condition_variable_any waiting_woken_;
+  std::deque<spec::har::Call> waiting_;  // calls from event loops, which must not wait for a disk
+  // Last: they end before all above.
+  std::jthread writing_;
+  std::jthread resting_;
 };
 
 // The exchange as a call, with bodies without content coding.

@@ -243,11 +243,20 @@ bool RedactedJournal::may_keep(const state::Exchange& exchange) const {
 }
 
 void RedactedJournal::add(const state::Exchange& exchange) {
+  pass(exchange, &state::Journal::add);
+}
+
+void RedactedJournal::amend(const state::Exchange& exchange) {
+  pass(exchange, &state::Journal::amend);
+}
+
+void RedactedJournal::pass(const state::Exchange& exchange,
+                           void (state::Journal::*to)(const state::Exchange&)) {
   state::Exchange safe = exchange;
   safe.target = {};
   if (may_keep(exchange)) {
     safe.redacted_at = redaction_.learn(exchange) | kAsItCame;
-    inner_.add(safe);
+    (inner_.*to)(safe);
     return;
   }
   const auto [shown, generation] = redaction_.redacted(exchange);
@@ -266,7 +275,7 @@ void RedactedJournal::add(const state::Exchange& exchange) {
   safe.response_violations = response_violations;
   safe.chosen_by = chosen_by;
   safe.redacted_at = generation;
-  inner_.add(safe);
+  (inner_.*to)(safe);
 }
 
 std::optional<state::Entry> RedactedJournal::find(std::uint64_t session, std::uint64_t id) const {

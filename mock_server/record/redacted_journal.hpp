@@ -111,6 +111,7 @@ class RedactedJournal : public state::Journal {
 
   // Keeps only method and status of an exchange that cannot be redacted.
   void add(const state::Exchange& exchange) override;
+  void amend(const state::Exchange& exchange) override;
 
   std::uint64_t next_id() override { return inner_.next_id(); }
 
@@ -142,6 +143,8 @@ class RedactedJournal : public state::Journal {
 
  private:
   bool may_keep(const state::Exchange& exchange) const;
+  // Passes the exchange on to that function of the journal.
+  void pass(const state::Exchange& exchange, void (state::Journal::*to)(const state::Exchange&));
 
   state::Journal& inner_;
   Redaction& redaction_;

@@ -7,6 +7,7 @@
 #include "mock_server/record/secret_values.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/har/har.hpp"
+#include "spec/http/items.hpp"
 #include "spec/result.hpp"
 #include "spec/schema/generate/generator.hpp"
 #include "spec/schema/validator/validate.hpp"
@@ -76,6 +77,9 @@ class Redactor {
   spec::Result<std::string, std::string> redact_json(const std::string& body,
                                                      std::optional<spec::schema::SchemaId> schema,
                                                      spec::schema::Direction direction);
+  // `content` describes the items; null: nothing does.
+  std::string redact_items(std::string_view body, spec::http::ItemForm form,
+                           const spec::contract::MediaTypeObject* content);
   std::string redact_text(const std::string& body, spec::schema::Direction direction);
   std::string replace_text(const std::string& value, const Schemas& schemas);
   std::string redact_form(std::string_view form, const spec::contract::Operation* operation);
@@ -85,11 +89,12 @@ class Redactor {
   void learn_headers(const spec::http::Headers& headers, const FindParameter& find);
   spec::http::Headers redact_headers(const spec::http::Headers& headers, const FindParameter& find);
   std::string redact_field(std::string_view name, const std::string& value, const Schemas& schemas);
-  // Redacts one of the two messages of a call; `schema` is that of the body. The reason if it
-  // cannot be made safe, else "".
+  // Redacts one of the two messages of a call; `schema` is that of the body, `items` describes its
+  // items, or is null. The reason if it cannot be made safe, else "".
   std::string redact_body(const spec::http::Headers& headers, std::string& body, bool& is_whole,
                           std::optional<spec::schema::SchemaId> schema,
-                          spec::schema::Direction direction);
+                          spec::schema::Direction direction,
+                          const spec::contract::MediaTypeObject* items = nullptr);
 
   const spec::contract::Contract& contract_;
   RedactionOptions options_;

@@ -75,6 +75,8 @@ struct Reply {
   // A response of another server, passed on as it is: reason, Date and length are its own, a stream
   // is as long as its Content-Length says, and `interim` ones (1xx) go before it.
   bool passed_on = false;
+  // Such a stream may have no end: like one of ours, it ends with the client and with the server.
+  bool is_endless = false;
   std::vector<spec::http::Response> interim{};
   // If set, nothing of all this is sent before it is done.
   std::shared_ptr<PendingWrite> pending_write{};

@@ -158,7 +158,7 @@ void write_journal(const RequestContext& context, const Secrets& secrets, state:
   state::Exchange exchange;
   exchange.id = done.id;
   exchange.session = context.session->serial();
-  exchange.time = context.session->now();
+  exchange.time = done.began ? *done.began : context.session->now();
   exchange.took = done.took;
   exchange.peer = context.peer.address;
   exchange.operation = context.operation != nullptr ? std::string_view(context.operation->id) : "";
@@ -170,7 +170,12 @@ void write_journal(const RequestContext& context, const Secrets& secrets, state:
   exchange.fault = done.fault;
   exchange.target = done.hidden_target;
   exchange.hidden_fields = secrets.fields();
-  journal.add(exchange);
+  exchange.response_body_bytes = done.response_body_bytes;
+  if (done.began) {
+    journal.amend(exchange);
+  } else {
+    journal.add(exchange);
+  }
 }
 
 void write_log(const RequestContext& context, const Secrets& secrets, const ServiceOptions& options,

@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -33,6 +34,9 @@ struct FinishedExchange {
   const spec::http::Response& response;
   std::string hidden_target;  // "" when the target holds no secret
   std::string_view fault{};   // that breaks the delivery, by name; "" for none
+  // Set for one that the journal has since it began, then: what it was in the end replaces that.
+  std::optional<state::TimePoint> began{};
+  std::uint64_t response_body_bytes = 0;  // of which `response` has a part; 0: it has all
 };
 
 // The fault that the delivery will have, by name; "" for none.

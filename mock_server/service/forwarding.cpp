@@ -9,6 +9,7 @@
 #include "mock_server/state/cells.hpp"
 #include "mock_server/state/journal.hpp"
 #include "mock_server/upstream/proxy_fields.hpp"
+#include "spec/contract/checking/validate_message.hpp"
 #include "spec/http/coding.hpp"
 #include "spec/http/form.hpp"
 #include "spec/http/header_field.hpp"
@@ -249,22 +250,66 @@ std::optional<Response> look_at_response(RequestContext& context, const Response
 struct ValidatedResponse {
   const Response& decoded;
   bool is_whole = true;  // false: nothing of it was validated
+  // Of the items that passed one by one; null for any other body.
+  const std::vector<std::chrono::milliseconds>* item_times = nullptr;
 };
 
-void record(const RequestContext& context, const upstream::Recorder& recorder,
+// Precondition: there is a recorder. `received`: the request.
+void record(const Request& received, const upstream::Recorder& recorder,
             const OutgoingRequest& sent, const upstream::Settings& settings,
-            const ValidatedResponse& received) {
+            const ValidatedResponse& validated) {
   using std::chrono::microseconds;
-  Request as_sent = context.request;
+  Request as_sent = received;
   as_sent.target = sent.target;
   const std::string url = (settings.url.tls ? "https://" : "http://") + settings.url.authority() +
                           (sent.target == kWholeServer ? "" : sent.request.target);
   recorder({.url = url,
             .request = as_sent,
-            .decoded = received.decoded,
-            .is_whole = received.is_whole,
+            .decoded = validated.decoded,
+            .is_whole = validated.is_whole,
+            .item_times = validated.item_times,
             .started = sent.started,
             .took = std::chrono::duration_cast<microseconds>(SystemClock::now() - sent.started)});
+}
+
+// The service's response goes on: its items are validated as they pass, its status and fields now.
+void look_at_items(RequestContext& context, const Response& head) {
+  context.passes_items = true;
+  context.chosen_by += "; its items are validated as they pass";
+  if (context.operation != nullptr) {
+    context.response_violations = spec::contract::validate_response(
+        context.api.contract, *context.operation, head, {.head = true});
+  }
+}
+
+// Validates and records the response, as far as it is here.
+void look_at(RequestContext& context, const std::shared_ptr<UpstreamRequest>& asked,
+             const upstream::UpstreamResponse& passed, const upstream::Recorder& recorder) {
+  const bool is_recorded = asked->settings().mode == upstream::Mode::kRecord && recorder;
+  const Response& response = passed.response;
+  if (passed.rest && !asked->lacks_memory() && upstream::items_of(response.headers) &&
+      !response.headers.has("Content-Encoding")) {
+    look_at_items(context, response);
+    if (is_recorded) {
+      context.record_items = [asked, recorder, request = context.request](const Response& items,
+                                                                          const auto& times) {
+        record(request, recorder, asked->sent(), asked->settings(), {items, true, &times});
+      };
+    }
+    return;
+  }
+  if (passed.rest) {
+    context.chosen_by += asked->lacks_memory()
+                             ? "; " + std::string(kNoMemory) + ", so its body is not validated"
+                             : "; its body is long, so it is not validated";
+  }
+  reply::MemoryBudget unbounded(std::numeric_limits<std::size_t>::max());
+  reply::Charge made(context.peer.memory != nullptr ? *context.peer.memory : unbounded);
+  const auto decoded = passed.rest ? std::nullopt : look_at_response(context, response, made);
+  if (is_recorded) {
+    record(context.request, recorder, asked->sent(), asked->settings(),
+           {decoded ? *decoded : response, !passed.rest});
+  }
 }
 
 // Only faults without a body can be made of a body that is not all here.
@@ -290,6 +335,7 @@ reply::Reply pass_on(RequestContext& context, upstream::UpstreamResponse&& passe
   }
   reply.delivery = read_preferences(context.request).delivery;
   reply.stream = std::move(passed.rest);
+  reply.is_endless = reply.stream && upstream::items_of(reply.response.headers).has_value();
   reply.interim = std::move(passed.interim);
   reply.passed_on = true;
   drop_fault_of_stream(reply);
@@ -354,19 +400,7 @@ std::optional<reply::Reply> ask_service(RequestContext& context, upstream::Upstr
   }
   context.served_by = "upstream";
   context.chosen_by = "upstream";
-  if (result->rest) {
-    context.chosen_by += asked->lacks_memory()
-                             ? "; " + std::string(kNoMemory) + ", so its body is not validated"
-                             : "; its body is long, so it is not validated";
-  }
-  reply::MemoryBudget unbounded(std::numeric_limits<std::size_t>::max());
-  reply::Charge made(context.peer.memory != nullptr ? *context.peer.memory : unbounded);
-  const auto decoded =
-      result->rest ? std::nullopt : look_at_response(context, result->response, made);
-  if (settings.mode == upstream::Mode::kRecord && upstream.recorder) {
-    record(context, upstream.recorder, asked->sent(), settings,
-           {decoded ? *decoded : result->response, !result->rest});
-  }
+  look_at(context, asked, *result, upstream.recorder);
   return pass_on(context, std::move(*result));
 }
 

@@ -11,6 +11,7 @@
 #include "mock_server/service/checks/service_error.hpp"
 #include "mock_server/service/exchange_report.hpp"
 #include "mock_server/service/forwarding.hpp"
+#include "mock_server/service/passed_exchange.hpp"
 #include "mock_server/service/request/generation_options.hpp"
 #include "mock_server/service/request/request_context.hpp"
 #include "mock_server/service/responses/contract_examples.hpp"
@@ -360,7 +361,18 @@ bool MockService::try_respond(const Request& request, const reply::Peer& peer,
   if (const auto kept = session->commit(); kept != state::Commit::kDone) {
     return tell_not_kept(request, kept, reply);
   }
-  watch(context, reply.response);
+  if (context.passes_items) {
+    const auto report = [this, was_invalid = first_violation(context) != nullptr](
+                            const RequestContext& passed, const Response& response) {
+      watch(passed, response);
+      if (!was_invalid && first_violation(passed) != nullptr) {
+        metrics_.count_invalid_response();
+      }
+    };
+    report_items(context, {current, current->secrets, journal_, options_, report}, done, reply);
+  } else {
+    watch(context, reply.response);
+  }
   write_log(context, current->secrets, options_, done);
   metrics_.count(current->counter(context.operation),
                  {reply.response.status, done.took, context.violations.size(),

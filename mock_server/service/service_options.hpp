@@ -28,6 +28,7 @@ struct LogLine {
       response_violation;    // the first violation of the response, in one line; "" for none
   bool is_control = false;   // a request to the control API
   std::string_view fault{};  // of the delivery, by name; "" for none
+  bool is_item = false;      // of an exchange whose line was written when its response began
   bool undecided =
       false;  // `response_violation` is undecided, of request or response: no violation
   std::span<const std::string> warnings{};  // about the response

@@ -122,6 +122,10 @@ class Journal : spec::NonCopyable {
   virtual std::uint64_t last_id() const = 0;
   virtual void add(const Exchange& exchange) = 0;
 
+  // Replaces the entry of that id, if it is still there; who followed the journal is not shown it
+  // again. A journal that several programs share keeps the entry as it was.
+  virtual void amend(const Exchange& /*exchange*/) {}
+
   // The kept entry `id` of `session`, if it is still there.
   virtual std::optional<Entry> find(std::uint64_t session, std::uint64_t id) const = 0;
   // Shows each kept entry of `session` to `visit`, oldest first. `visit` sees copies, made one at a

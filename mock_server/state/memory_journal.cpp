@@ -57,6 +57,27 @@ void MemoryJournal::add(const Exchange& exchange) {
   }
 }
 
+void MemoryJournal::amend(const Exchange& exchange) {
+  std::string bytes = write_entry(exchange, limit_bytes_);
+  const std::lock_guard lock(mutex_);
+  drop_old();
+  const auto slot = std::ranges::find(slots_, exchange.id, &Slot::id);
+  if (slot == slots_.end() || slot->session != exchange.session || slot->bytes.empty()) {
+    return;
+  }
+  used_bytes_ -= cost_of(*slot);
+  slot->bytes = std::move(bytes);
+  slot->redacted_at = exchange.redacted_at;
+  used_bytes_ += cost_of(*slot);
+  if (added_) {
+    const auto place = dropped_ + static_cast<std::uint64_t>(slot - slots_.begin());
+    added_({place, dropped_, slot->session, slot->bytes, slot->noted_at, window_of(slot->session)});
+  }
+  while (used_bytes_ > limit_bytes_ && !slots_.empty()) {
+    drop_oldest();
+  }
+}
+
 // Counts the entry and keeps it; false if it is larger than the journal. The lock is held, here and
 // in the next.
 bool MemoryJournal::note(JournalWindow& window, Slot slot) {

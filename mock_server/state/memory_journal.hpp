@@ -38,6 +38,7 @@ class MemoryJournal final : public Journal {
   std::uint64_t last_id() const override { return last_id_.load(std::memory_order_relaxed); }
 
   void add(const Exchange& exchange) override;
+  void amend(const Exchange& exchange) override;
   // Adds an entry as write_entry() made it, maybe in another process; nothing if it is none.
   void add_written(std::string_view bytes, std::uint32_t noted_at);
   // Takes a place in the order of entries, and nothing else.
@@ -47,8 +48,8 @@ class MemoryJournal final : public Journal {
   // Drops the entries before `place`, as if there were no more room for them.
   void drop_before(std::uint64_t place);
 
-  // `added` is called in the order of entries, while others wait; `cleared` when a session's
-  // journal was. Call it before other threads come.
+  // `added` is called in the order of entries, again for one that was amended, while others wait;
+  // `cleared` when a session's journal was. Call it before other threads come.
   void report_to(std::function<void(const AddedEntry&)> added,
                  std::function<void(std::uint64_t session, const JournalWindow&)> cleared);
   // Adds an entry of an earlier start again. The first gets `place`, others the one behind the

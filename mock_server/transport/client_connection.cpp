@@ -59,7 +59,7 @@ void Connection::on_events(std::uint32_t events) {
     return;
   }
   end_came_ = end_came_ || has_ended;
-  if (has_ended && phase_ == Phase::kStreaming && !exchange_->streamed->passed_on) {
+  if (has_ended && phase_ == Phase::kStreaming && !exchange_->streamed->has_own_end) {
     end_stream(false);
   }
   if (has_ended && !is_broken && phase_ == Phase::kAwaiting) {
@@ -370,15 +370,15 @@ void Connection::ask_stream() {
   exchange_->output.append(chunk_of(*exchange_->streamed, std::move(bytes)));
   const Milliseconds soon = exchange_->stream_flows ? kAskStreamAtOnce : kAskStreamSoon;
   due_ = loop_.now + (growth == reply::Growth::kHasMore ? soon : kAskStream);
-  // Epoll tells the client's end once, maybe before the stream began. What is passed on has an end:
-  // a client that only said its own still gets all of it.
+  // Epoll tells the client's end once, maybe before the stream began. A client that only said its
+  // own still gets all of what has an end.
   if (growth == reply::Growth::kEnded) {
     end_stream(true);
   } else if (growth == reply::Growth::kCut) {
     exchange_->streamed.reset();
     loop_.counters.streams.subtract();
     phase_ = Phase::kFlushing;
-  } else if (!exchange_->streamed->passed_on && (end_came_ || loop_.draining)) {
+  } else if (!exchange_->streamed->has_own_end && (end_came_ || loop_.draining)) {
     end_stream(false);
   }
   if (flush() && phase_ == Phase::kStreaming && exchange_->output.empty()) {

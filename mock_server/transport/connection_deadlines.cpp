@@ -202,8 +202,8 @@ void Connection::on_drain() {
     deliver_delayed(true);  // the caller waits for an event; the response says it did not come
     advance();
   } else if (phase_ == Phase::kStreaming) {
-    if (exchange_->streamed->passed_on) {
-      return;  // it has an end, and is under way
+    if (exchange_->streamed->has_own_end) {
+      return;  // it is under way
     }
     if (exchange_->output.empty()) {
       ask_stream();

@@ -186,6 +186,7 @@ WireResponse write_response(reply::Reply&& reply, ResponseForm form, std::string
   }
   wire.head = head_of(reply, form, is_stream, date);
   wire.passed_on = reply.passed_on;
+  wire.has_own_end = reply.passed_on && !reply.is_endless;
   wire.has_length = reply.passed_on && reply.response.headers.has("Content-Length");
   if (has_body) {
     wire.body = std::move(reply.response.body);

@@ -45,6 +45,7 @@ struct WireResponse {
   std::size_t stream_bytes = 0;  // that it holds
   bool has_length = false;       // the head says how long the stream is: no chunks
   bool passed_on = false;        // cut short, it must not look whole
+  bool has_own_end = false;      // it does not end when its client says its own end
   // When set, the rest is sent when it is done, or what released() makes.
   std::shared_ptr<reply::PendingWrite> pending_write{};
   // When set, nothing of all this is sent.

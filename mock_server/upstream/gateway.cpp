@@ -1,10 +1,10 @@
 #include "mock_server/upstream/gateway.hpp"
 
 #include "mock_server/upstream/proxy_fields.hpp"
+#include "spec/http/media_type.hpp"
 #include "spec/http/method.hpp"
 #include "spec/http/response_parser.hpp"
 #include "spec/net/base_url.hpp"
-#include "spec/text/ascii.hpp"
 #include "spec/text/random.hpp"
 
 #include <algorithm>
@@ -31,6 +31,8 @@ using Failed = spec::Unexpected<Failure>;
 
 constexpr std::size_t kReadBytes = 64U * 1024;
 constexpr std::size_t kPartBytes = 1024U * 1024;  // of a streamed body at a time
+constexpr std::size_t kItemBytes = 64U * 1024;    // of one whose items are validated
+constexpr std::chrono::hours kNoWait{24 * 365};   // of items: the next one may take any time
 constexpr std::size_t kKeys = 100;                // services whose connections are kept
 constexpr std::size_t kMaxKept = 256;             // idle ones to each of them
 
@@ -97,13 +99,15 @@ struct Rest {
   Stream stream;
   ResponseParser parser;
   std::chrono::milliseconds wait;
+  std::size_t part = kPartBytes;
   Clock::time_point due;
-  bool began = false;  // what was read before is out
+  bool began = false;      // what was read before is out
+  bool was_reset = false;  // the connection
 
-  // Source: RFC 9112 §8: a cut response must not look whole, so this throws.
+  // Source: RFC 9112 §8: a cut response must not look whole, so this throws, after all that came.
   reply::Growth read(std::string& bytes) {
     std::array<char, kReadBytes> block;
-    while (bytes.size() < kPartBytes && !parser.has_ended()) {
+    while (bytes.size() < part && !parser.has_ended() && !was_reset) {
       const Progress progress = stream.read(block.data(), block.size(), Clock::now());
       if (progress.kind == Progress::Kind::kDeadline) {
         break;
@@ -113,23 +117,30 @@ struct Rest {
       } else if (progress.kind == Progress::Kind::kEnd) {
         parser.end_of_input();
       } else {
-        throw std::runtime_error("the service reset the connection");
+        was_reset = true;
       }
       due = Clock::now() + wait;
       bytes += parser.take_body();
     }
     const bool is_whole = parser.record().ending == spec::http::Ending::kComplete;
-    if ((parser.has_ended() && !is_whole) || !why_not(parser.record()).empty() ||
-        (!parser.has_ended() && Clock::now() > due)) {
+    if (is_cut(is_whole) && bytes.empty()) {
       throw std::runtime_error("the service's response ended early");
     }
     return is_whole ? reply::Growth::kEnded : reply::Growth::kHasMore;
   }
+
+  bool is_cut(bool is_whole) const {
+    return was_reset || (parser.has_ended() && !is_whole) || !why_not(parser.record()).empty() ||
+           (!parser.has_ended() && Clock::now() > due);
+  }
 };
 
 reply::Stream stream_of(Stream stream, ResponseParser parser, std::chrono::milliseconds wait) {
+  const bool has_items = items_of(parser.record().response.headers).has_value();
+  wait = has_items ? kNoWait : wait;
   auto rest =
-      std::make_shared<Rest>(Rest{std::move(stream), std::move(parser), wait, Clock::now() + wait});
+      std::make_shared<Rest>(Rest{std::move(stream), std::move(parser), wait,
+                                  has_items ? kItemBytes : kPartBytes, Clock::now() + wait});
   return [rest](std::string& bytes) {
     if (!std::exchange(rest->began, true)) {
       bytes += rest->parser.take_body();
@@ -288,18 +299,18 @@ constexpr std::array kFatal{ParseError::kStatusLine,
                             ParseError::kChunkEnd,
                             ParseError::kCut};
 
-bool is_endless(const Response& response) {
-  const auto type = response.headers.find("Content-Type");
-  return type &&
-         spec::text::equals_ignoring_case(type->substr(0, type->find(';')), "text/event-stream");
-}
-
 bool is_long(const ResponseRecord& record, std::size_t kept_bytes) {
+  const bool has_no_length = record.framing != Framing::kNone && record.framing != Framing::kLength;
   return record.response.body.size() > kept_bytes ||
-         (record.framing != Framing::kNone && is_endless(record.response));
+         (has_no_length && items_of(record.response.headers));
 }
 
 }  // namespace
+
+std::optional<spec::http::ItemForm> items_of(const spec::http::Headers& headers) {
+  const auto type = spec::http::parse_media_type(headers.find("Content-Type").value_or(""));
+  return type ? spec::http::item_form(*type) : std::nullopt;
+}
 
 std::string why_not(const ResponseRecord& record) {
   for (const auto& deviation : record.deviations) {

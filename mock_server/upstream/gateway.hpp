@@ -7,6 +7,7 @@
 
 #include "mock_server/reply/reply.hpp"
 #include "mock_server/upstream/upstream_settings.hpp"
+#include "spec/http/items.hpp"
 #include "spec/http/message.hpp"
 #include "spec/http/response_parser.hpp"
 #include "spec/net/base_url.hpp"
@@ -31,9 +32,10 @@ namespace mock_server::upstream {
 // thread at a time.
 
 struct ExchangeLimits {
-  std::chrono::milliseconds wait{30'000};     // for the first byte, and between two of the body
-  std::chrono::milliseconds whole{55'000};    // for the head and what is kept of the body
-  std::size_t kept_body_bytes = 1024 * 1024;  // longer bodies are streamed and not validated
+  std::chrono::milliseconds wait{30'000};   // for the first byte, and between two of the body
+  std::chrono::milliseconds whole{55'000};  // for the head and what is kept of the body
+  // Longer bodies are streamed, and not validated but for their items.
+  std::size_t kept_body_bytes = 1024 * 1024;
 };
 
 class Exchange {
@@ -105,6 +107,10 @@ class Exchange {
 // in two ways. Source: RFC 9112 §6.3, §5.1, §5.2, §11.
 std::string why_not(const spec::http::ResponseRecord& record);
 
+// The form of the items in a body with these fields: events, lines or records, which pass one by
+// one. None for any other body.
+std::optional<spec::http::ItemForm> items_of(const spec::http::Headers& headers);
+
 struct GatewayOptions {
   std::string ca_file;                       // PEM, besides the system's certificates
   std::chrono::milliseconds connect{5'000};  // and the TLS handshake
@@ -114,7 +120,7 @@ struct GatewayOptions {
 struct UpstreamResponse {
   spec::http::Response response;  // end-to-end fields; the body with its content coding
   std::vector<spec::http::Response> interim;
-  // If set, the body is longer than what is kept: this makes all of it.
+  // If set, the body is longer than what is kept, or has items and no length: this makes all of it.
   reply::Stream rest{};
 };
 
@@ -172,13 +178,17 @@ struct ForwardedExchange {
   const spec::http::Response& decoded;  // without content coding; what was validated
   // False: longer than what is kept for validation. The body is "" then, and nothing was validated.
   bool is_whole = true;
+  // Set if the body's items passed one by one, and `decoded` has the first of them: when each of
+  // them did, since the response began.
+  const std::vector<std::chrono::milliseconds>* item_times = nullptr;
   std::chrono::system_clock::time_point started{};  // by the clock of this machine
   std::chrono::microseconds took{0};                // from `started` to the last byte that was read
 };
 
 // Called once for each exchange with the service, in mode `record`, when the service's response
 // was read and before the client gets it. Called from several threads at once, never from an event
-// loop; must not throw, and ought to be quick: the client waits for it.
+// loop, but for an exchange with `item_times`, whose client has them already; must not throw, and
+// ought to be quick: the client waits for it.
 using Recorder = std::function<void(const ForwardedExchange&)>;
 
 struct Upstream {

@@ -9,6 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <filesystem>
 #include <optional>
@@ -29,6 +30,9 @@ struct Call {
   bool has_request_body = true;  // false: the request had a body, which is not whole in the file
   std::optional<http::Response> response;  // none if none came (status 0)
   bool has_response_body = true;           // false: the response's body is not whole in the file
+  // Of a body of items that came one by one, and of which later ones may be missing: when each did,
+  // since the response began.
+  std::vector<std::chrono::milliseconds> item_times{};
   std::string failure;  // why there is no response, as recorded; "" if that was not recorded
   std::string started;  // RFC 3339, as recorded; "" if it is no such text
   double time_ms = 0;   // of the whole call; 0 if it was not recorded

@@ -16,6 +16,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -107,6 +108,13 @@ struct RequestContext {
   std::string served_by{};
   // Why the service sent no response, and the mock only an error; "" if either responded.
   std::string no_response{};
+
+  // The service's response has items, which are validated as they pass; how they are recorded at
+  // their end, with the time of each since the response began; empty if they are not.
+  bool passes_items = false;
+  std::function<void(const spec::http::Response& response,
+                     const std::vector<std::chrono::milliseconds>& times)>
+      record_items{};
 
   // For the journal.
   std::string chosen_by{};

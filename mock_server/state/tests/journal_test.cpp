@@ -57,6 +57,26 @@ TEST(Journal, keeps_a_part_of_a_long_body_and_its_length) {
   EXPECT_EQ(entry->request_body_bytes, 5'000U);
 }
 
+TEST(Journal, has_what_an_exchange_was_in_the_end) {
+  MemoryJournal journal(16'000);
+  const Request request = get("/events");
+  const auto id = note(journal, 1, request, {200, "", {}, ""});
+  note(journal, 1, get("/other"));
+
+  const Response last{200, "", {}, std::string(500, 'b')};
+  Exchange amended{.id = id, .session = 1, .request = &request, .response = &last};
+  journal.amend(amended);
+  amended.id = 7;  // of no entry
+  journal.amend(amended);
+
+  EXPECT_EQ(journal.find(1, id)->response.body, last.body);
+  EXPECT_THAT(targets(journal, 1), testing::ElementsAre("/events", "/other"));
+  EXPECT_EQ(journal.window(1).added, 2U);
+  journal.clear(1);
+  journal.drop_before(2);
+  EXPECT_EQ(journal.used_bytes(), 0U);
+}
+
 // In bytes, as the kernel counts it.
 std::size_t memory_of_process() {
   std::size_t all_pages = 0;

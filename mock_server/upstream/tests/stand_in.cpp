@@ -72,6 +72,18 @@ void StandIn::respond_with(Script script) {
   }
 }
 
+void StandIn::push(std::string_view bytes) {
+  const std::lock_guard lock(mutex_);
+  for (const int peer : peers_) {
+    send_all(peer, bytes);
+  }
+}
+
+std::size_t StandIn::connections() const {
+  const std::lock_guard lock(mutex_);
+  return peers_.size();
+}
+
 Script StandIn::script() const {
   const std::lock_guard lock(mutex_);
   return script_;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -31,6 +32,10 @@ class StandIn {
 
   // From the next connection on.
   void respond_with(Script script);
+
+  // Sends these bytes on every connection that is open.
+  void push(std::string_view bytes);
+  std::size_t connections() const;
 
   std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
 

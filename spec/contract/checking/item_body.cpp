@@ -1,6 +1,7 @@
 // Bodies that hold one item after another, validated item by item.
 
 #include "spec/contract/checking/message_body.hpp"
+#include "spec/contract/checking/validate_message.hpp"
 #include "spec/contract/contract_state.hpp"
 #include "spec/contract/stream_items.hpp"
 #include "spec/json/read.hpp"
@@ -21,10 +22,13 @@ constexpr std::size_t kMaxViolations = 100;  // of one body, for what is wrong i
 
 class ItemBody {
  public:
-  ItemBody(Violations& violations, const BodyRules& rules, http::ItemForm form)
+  // `first`: the index of the first item.
+  ItemBody(Violations& violations, const BodyRules& rules, http::ItemForm form,
+           std::size_t first = 0)
       : violations_(violations),
         rules_(rules),
         form_(form),
+        index_(first),
         has_array_schema_(rules.content.has_array_schema && !rules.goes_on),
         has_item_schema_(rules.content.item_schema &&
                          (!has_array_schema_ || rules.content.node.find("itemSchema"))) {}
@@ -40,6 +44,9 @@ class ItemBody {
       validate_by(*rules_.content.schema, all_, "");
     }
   }
+
+  // Of the item behind those that were validated.
+  std::size_t index() const { return index_; }
 
  private:
   void validate_one(std::string_view bytes, bool is_whole) {
@@ -160,9 +167,9 @@ class ItemBody {
   Violations& violations_;
   const BodyRules& rules_;
   http::ItemForm form_;
+  std::size_t index_;
   bool has_array_schema_;
   bool has_item_schema_;
-  std::size_t index_ = 0;
   Json all_ = Json::array();  // for the schema of the array
 };
 
@@ -175,3 +182,32 @@ void validate_items(Violations& violations, std::string_view body, const BodyRul
 }
 
 }  // namespace spec::contract::checking
+
+namespace spec::contract {
+
+std::vector<Violation> validate_response_items(const Contract& contract, const Operation& operation,
+                                               const http::Response& head, std::string_view items,
+                                               std::size_t& index) {
+  const Response* const declared = operation.response(head.status);
+  const auto media_type = http::parse_media_type(head.headers.find("Content-Type").value_or(""));
+  const auto form = media_type ? http::item_form(*media_type) : std::nullopt;
+  const MediaTypeObject* const content =
+      declared != nullptr && form ? checking::select_content(declared->contents, *media_type)
+                                  : nullptr;
+  if (content == nullptr ||
+      (content->kind != BodyKind::kItems && content->kind != BodyKind::kByMediaType)) {
+    return {};
+  }
+  checking::Violations violations(contract, operation);
+  const checking::BodyRules rules{.media_type = *media_type,
+                                  .content = *content,
+                                  .shapes = contract.state().shapes,
+                                  .direction = schema::Direction::kResponse,
+                                  .goes_on = true};
+  checking::ItemBody body(violations, rules, *form, index);
+  body.validate(items);
+  index = body.index();
+  return violations.take();
+}
+
+}  // namespace spec::contract

@@ -62,6 +62,13 @@ std::vector<Violation> validate_response(const Contract& contract, const Operati
                                          const http::Response& response,
                                          const ResponseOptions& options = {});
 
+// Validates items of a response with that status and these headers whose body is not all here. The
+// first has that index, which is moved behind the last. Empty where the contract describes no
+// items. A schema of the array of all items is not validated.
+std::vector<Violation> validate_response_items(const Contract& contract, const Operation& operation,
+                                               const http::Response& head, std::string_view items,
+                                               std::size_t& index);
+
 // Undeclared parts of a request. OpenAPI leaves them to the server, so validation ignores them; the
 // mock warns of them or, if configured so, rejects undeclared query parameters. Pure functions,
 // safe from any thread.
