@@ -82,6 +82,7 @@ std::string read_call(const json& line, LineCall& into) {
     for (const json& time : response.value("item_times_ms", json::array())) {
       call.item_times.emplace_back(spec::json::to_int64(time).value_or(0));
     }
+    call.items_go_on = response.value("goes_on", json()) == json(true);
   }
   return "";
 }
@@ -152,6 +153,9 @@ std::string to_line(const ValidatedCall& validated, const Redactor& redactor) {
     add_body(line["response"], call.response->body, call.has_response_body);
     for (const auto& time : call.item_times) {
       line["response"]["item_times_ms"].push_back(time.count());
+    }
+    if (call.items_go_on) {
+      line["response"]["goes_on"] = true;
     }
   } else {
     line["failure"] = as_utf8(call.failure);

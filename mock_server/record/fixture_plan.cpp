@@ -6,6 +6,7 @@
 #include "mock_server/api/response_template.hpp"
 #include "mock_server/examples/header_table.hpp"
 #include "mock_server/record/call_verdict.hpp"
+#include "spec/http/items.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 
@@ -138,6 +139,38 @@ class Planner {
     return json{{"force", said}};
   }
 
+  // How the recorded items are sent: with their usual pace, and open where the client left. Nothing
+  // for an operation that declares no items: fixtures can say nothing of them.
+  static json stream_of(const ValidatedCall& call) {
+    constexpr std::int64_t kMaxPace = 60'000;
+    const auto& times = call.call.item_times;
+    const auto has_items = [](const auto& response) {
+      return std::ranges::any_of(response.contents, [](const auto& content) {
+        return spec::http::item_form(content.media_type).has_value();
+      });
+    };
+    json stream = json::object();
+    if (times.empty() || std::ranges::none_of(call.operation->responses, has_items)) {
+      return stream;
+    }
+    const auto gaps = static_cast<std::int64_t>(times.size()) - 1;
+    const std::int64_t pace =
+        (times.back() - times.front()).count() / std::max<std::int64_t>(gaps, 1);
+    if (pace > 0) {
+      stream["pace_ms"] = std::min(pace, kMaxPace);
+    }
+    if (call.call.items_go_on) {
+      stream["end"] = "open";
+    }
+    return stream;
+  }
+
+  static bool are_equal(json one, json other) {
+    one.erase("stream");
+    other.erase("stream");
+    return one == other;
+  }
+
   static void add_headers(json& said, const json& headers) {
     if (!headers.empty()) {
       said["headers"] = headers;
@@ -153,7 +186,10 @@ class Planner {
     if (!call.reading.violations.empty()) {
       return;  // the mock rejects such a request
     }
-    const auto step = step_of(call);
+    auto step = step_of(call);
+    if (json stream = stream_of(call); step && !stream.empty()) {
+      (*step)["stream"] = std::move(stream);
+    }
     if (step && !call.call.has_response_body) {
       plan_.notes.push_back(call.operation->name + ' ' +
                             std::to_string(call.call.response->status) +
@@ -173,7 +209,7 @@ class Planner {
     }
     Group& group = found->second;
     group.is_record = is_record;
-    if (!group.steps.empty() && group.steps.back().first == *step) {
+    if (!group.steps.empty() && are_equal(group.steps.back().first, *step)) {
       ++group.steps.back().second;
     } else {
       group.steps.emplace_back(*step, 1);

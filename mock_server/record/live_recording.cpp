@@ -290,6 +290,7 @@ spec::har::Call call_of(const upstream::ForwardedExchange& exchange) {
   call.has_response_body = exchange.is_whole;
   if (exchange.item_times != nullptr) {
     call.item_times = *exchange.item_times;
+    call.items_go_on = exchange.items_go_on;
   }
   call.started = state::to_text(std::chrono::time_point_cast<microseconds>(exchange.started));
   call.time_ms = std::chrono::duration<double, std::milli>(exchange.took).count();

@@ -252,6 +252,7 @@ struct ValidatedResponse {
   bool is_whole = true;  // false: nothing of it was validated
   // Of the items that passed one by one; null for any other body.
   const std::vector<std::chrono::milliseconds>* item_times = nullptr;
+  bool items_go_on = false;
 };
 
 // Precondition: there is a recorder. `received`: the request.
@@ -268,6 +269,7 @@ void record(const Request& received, const upstream::Recorder& recorder,
             .decoded = validated.decoded,
             .is_whole = validated.is_whole,
             .item_times = validated.item_times,
+            .items_go_on = validated.items_go_on,
             .started = sent.started,
             .took = std::chrono::duration_cast<microseconds>(SystemClock::now() - sent.started)});
 }
@@ -285,15 +287,15 @@ void look_at_items(RequestContext& context, const Response& head) {
 // Validates and records the response, as far as it is here.
 void look_at(RequestContext& context, const std::shared_ptr<UpstreamRequest>& asked,
              const upstream::UpstreamResponse& passed, const upstream::Recorder& recorder) {
-  const bool is_recorded = asked->settings().mode == upstream::Mode::kRecord && recorder;
   const Response& response = passed.response;
+  const bool is_recorded = asked->settings().mode == upstream::Mode::kRecord && recorder;
   if (passed.rest && !asked->lacks_memory() && upstream::items_of(response.headers) &&
       !response.headers.has("Content-Encoding")) {
     look_at_items(context, response);
     if (is_recorded) {
-      context.record_items = [asked, recorder, request = context.request](const Response& items,
-                                                                          const auto& times) {
-        record(request, recorder, asked->sent(), asked->settings(), {items, true, &times});
+      context.record_items = [asked, recorder, request = context.request](
+                                 const Response& items, const auto& times, bool go_on) {
+        record(request, recorder, asked->sent(), asked->settings(), {items, true, &times, go_on});
       };
     }
     return;
@@ -351,10 +353,6 @@ reply::Reply loop_found(RequestContext& context, const upstream::Settings& setti
   return reply;
 }
 
-bool is_of_a_loop(const Response& response) {
-  return response.status == kLoop && response.headers.has(kLoopField);
-}
-
 // The service gave no response: the mock's, or an error response.
 std::optional<reply::Reply> no_response(RequestContext& context, const upstream::Settings& settings,
                                         const upstream::Failure& failure) {
@@ -392,7 +390,7 @@ std::optional<reply::Reply> ask_service(RequestContext& context, upstream::Upstr
   if (!result) {
     return no_response(context, settings, result.error());
   }
-  if (is_of_a_loop(result->response)) {
+  if (result->response.status == kLoop && result->response.headers.has(kLoopField)) {
     return loop_found(context, settings);
   }
   if (const auto why = why_fill(context, settings, result->response.status); !why.empty()) {

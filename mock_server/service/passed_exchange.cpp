@@ -28,6 +28,9 @@ constexpr std::size_t kShownBytes = 64U * 1024;       // that are kept for the j
 constexpr std::size_t kRecordedBytes = 1024U * 1024;  // for a recording
 constexpr std::uint64_t kItemSteps = 5'000'000;       // of patterns, for what came at once
 
+constexpr std::string_view kByService = ", ended early by the service";
+constexpr std::string_view kByOthers = ", ended by the client or by the mock's end";
+
 class PassedExchange {
  public:
   PassedExchange(const RequestContext& context, PassedReport report, const FinishedExchange& begun,
@@ -72,14 +75,14 @@ class PassedExchange {
   PassedExchange& operator=(const PassedExchange&) = delete;
 
   reply::Growth read(std::string& bytes) {
-    ending_ = ", ended early by the service";  // unless it goes on
+    ending_ = kByService;  // unless it goes on
     const reply::Growth growth = rest_(bytes);
     const SearchBudget budget(kItemSteps, [] { return false; });
     note(items_.take(bytes));
     if (growth == reply::Growth::kEnded) {
       note(items_.end());
     }
-    ending_ = growth == reply::Growth::kEnded ? "" : ", ended by the client or by the mock's end";
+    ending_ = growth == reply::Growth::kEnded ? std::string_view() : kByOthers;
     return growth;
   }
 
@@ -115,13 +118,13 @@ class PassedExchange {
   }
 
   void finish() {
-    const std::string what = std::to_string(items_.count()) + " items" + ending_;
+    const std::string what = std::to_string(items_.count()) + " items" + std::string(ending_);
     context_.chosen_by += ": " + what;
     if (items_.unvalidated() > 0) {
       context_.chosen_by += ", " + std::to_string(items_.unvalidated()) + " of more than " +
                             std::to_string(kMaxItemBytes) + " bytes not validated";
     }
-    if (ending_.ends_with("the service")) {
+    if (ending_ == kByService) {
       log("", std::vector{place() + what});
     }
     response_.body = items_.kept();
@@ -130,7 +133,7 @@ class PassedExchange {
                    items_.bytes()});
     report_.done(context_, response_);
     if (context_.record_items) {
-      context_.record_items(response_, items_.times());
+      context_.record_items(response_, items_.times(), ending_ == kByOthers);
     }
   }
 
@@ -146,7 +149,7 @@ class PassedExchange {
   Response response_;
   const reply::Stream rest_;
   PassedItems items_;
-  std::string ending_;  // who ended it, in words; "" for its own end
+  std::string_view ending_;  // who ended it, in words; "" for its own end
   std::size_t logged_ = 0;
 };
 

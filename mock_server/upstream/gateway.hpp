@@ -181,6 +181,7 @@ struct ForwardedExchange {
   // Set if the body's items passed one by one, and `decoded` has the first of them: when each of
   // them did, since the response began.
   const std::vector<std::chrono::milliseconds>* item_times = nullptr;
+  bool items_go_on = false;  // the client ended them, or the mock, not the service
   std::chrono::system_clock::time_point started{};  // by the clock of this machine
   std::chrono::microseconds took{0};                // from `started` to the last byte that was read
 };

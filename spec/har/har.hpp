@@ -33,9 +33,10 @@ struct Call {
   // Of a body of items that came one by one, and of which later ones may be missing: when each did,
   // since the response began.
   std::vector<std::chrono::milliseconds> item_times{};
-  std::string failure;  // why there is no response, as recorded; "" if that was not recorded
-  std::string started;  // RFC 3339, as recorded; "" if it is no such text
-  double time_ms = 0;   // of the whole call; 0 if it was not recorded
+  bool items_go_on = false;  // it was not the server that ended them
+  std::string failure;       // why there is no response, as recorded; "" if that was not recorded
+  std::string started;       // RFC 3339, as recorded; "" if it is no such text
+  double time_ms = 0;        // of the whole call; 0 if it was not recorded
 };
 
 struct Recording {

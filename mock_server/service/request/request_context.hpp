@@ -110,10 +110,11 @@ struct RequestContext {
   std::string no_response{};
 
   // The service's response has items, which are validated as they pass; how they are recorded at
-  // their end, with the time of each since the response began; empty if they are not.
+  // their end, with the time of each since the response began, and whether others than the service
+  // ended them; empty if they are not.
   bool passes_items = false;
   std::function<void(const spec::http::Response& response,
-                     const std::vector<std::chrono::milliseconds>& times)>
+                     const std::vector<std::chrono::milliseconds>& times, bool go_on)>
       record_items{};
 
   // For the journal.
