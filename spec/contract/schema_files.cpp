@@ -329,20 +329,25 @@ class FileLister {
       return content.media_type.is_json() && content.schema.has_value();
     };
     const bool is_one = std::count_if(contents.begin(), contents.end(), is_json) == 1;
+    const std::string title =
+        operation.name + (direction == Direction::kRequest ? " request" : " response") +
+        (direction == Direction::kRequest ? "" : role.substr(role.find('.') + 1).insert(0, " "));
     for (const MediaTypeObject& content : contents) {
-      if (!is_json(content)) {
-        continue;
+      const std::string stem = operation.id + '.' + role;
+      const std::string of_type = '.' + content.media_type.subtype;
+      if (is_json(content)) {
+        add_file(content.node.find("schema"), stem + (is_one ? "" : of_type), title, direction);
       }
-      const std::string stem =
-          operation.id + '.' + role + (is_one ? "" : '.' + content.media_type.subtype);
-      const std::string title =
-          operation.name + (direction == Direction::kRequest ? " request" : " response") +
-          (direction == Direction::kRequest ? "" : role.substr(role.find('.') + 1).insert(0, " "));
-      auto text = SchemaWriter(contract_.state(), direction)
-                      .write(content.node.find("schema"), stem, title);
-      if (text) {
-        files_.push_back({stem + ".schema.json", std::move(*text)});
+      if (const Node item = content.item_schema ? content.node.find("itemSchema") : Node()) {
+        add_file(item, stem + of_type + ".item", title + " item", direction);
       }
+    }
+  }
+
+  void add_file(const Node& schema, const std::string& stem, const std::string& title,
+                Direction direction) {
+    if (auto text = SchemaWriter(contract_.state(), direction).write(schema, stem, title)) {
+      files_.push_back({stem + ".schema.json", std::move(*text)});
     }
   }
 

@@ -17,7 +17,8 @@ struct SchemaFile {
   std::string text;  // JSON, two blanks a level, members in the order of the contract
 };
 
-// One file for each request and response body under a JSON media type, in document order. What only
+// One file for each request and response body under a JSON media type, and one for each
+// `itemSchema` ("stream.response.200.jsonl.item.schema.json"), in document order. What only
 // OpenAPI knows is translated (`nullable`, `example`, boolean exclusive bounds) or left out
 // (`discriminator`, what it asserts included, `xml`, and every `x-...`, since strict validators
 // reject unknown keywords); a required property that is readOnly is not required in a request, nor

@@ -62,6 +62,28 @@ paths:
                           "op.response.200.x+json.schema.json", "op.response.2XX.schema.json"));
 }
 
+TEST(SchemaFiles, there_is_one_for_each_item_schema) {
+  const Contract contract = load_contract_text(R"(
+openapi: 3.2.0
+info: {title: T, version: "1"}
+paths:
+  /a:
+    get:
+      operationId: op
+      responses:
+        "200":
+          content:
+            application/jsonl: {schema: {type: array}, itemSchema: {type: integer}}
+            text/event-stream: {itemSchema: {required: [data]}}
+            application/json: {schema: {type: array}}
+)");
+
+  EXPECT_THAT(
+      names_of(schema_files(contract)),
+      ElementsAre("op.response.200.jsonl.item.schema.json",
+                  "op.response.200.event-stream.item.schema.json", "op.response.200.schema.json"));
+}
+
 TEST(SchemaFiles, name_their_dialect_themselves_and_their_body) {
   const Contract contract = load_contract_text(R"(
 openapi: 3.1.0
