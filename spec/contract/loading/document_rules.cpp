@@ -238,6 +238,20 @@ void check_path_item(LoadContext& context, const Node& node) {
   }
 }
 
+// Source: OpenAPI 3.2.0 §4.6, `name`: an optional unique string.
+void check_server_name(LoadContext& context, const Node& node) {
+  const std::string name = text_of(node, "name");
+  for (const Node& other : node.parent().elements()) {
+    if (other == node || name.empty()) {
+      return;
+    }
+    if (text_of(other, "name") == name) {
+      context.add_violation(node.find("name"), "another server has the name \"" + name + "\", too");
+      return;
+    }
+  }
+}
+
 // Each {name} of `url` must be one of `variables`. Since 3.2 it is there
 // once. Source: OpenAPI 3.2.0, Server Variable Object, 3.1.0 §4.8.5.
 void check_server(LoadContext& context, const Node& node) {
@@ -259,6 +273,9 @@ void check_server(LoadContext& context, const Node& node) {
       context.add_violation(node.find("url"), "has the variable {" + name + "} more than once");
     }
     open = close;
+  }
+  if (is_32) {
+    check_server_name(context, node);
   }
 }
 
@@ -321,6 +338,9 @@ void check_flows(LoadContext& context, const Node& flows) {
 // Source: OpenAPI 3.1.0 §4.8.27; mutualTLS is new in 3.1.
 void check_scheme(LoadContext& context, const Node& node) {
   const std::string type = text_of(node, "type");
+  if (context.state.version >= Version::k32 && flag_of(node, "deprecated")) {
+    context.warn(node.find("deprecated"), "the security scheme is deprecated");
+  }
   if (type == "oauth2") {
     need(context, node, "flows", "a scheme of type oauth2");
     check_flows(context, node.find("flows"));
