@@ -174,6 +174,15 @@ std::optional<spec::schema::SchemaId> request_schema(const spec::contract::Opera
   return content != nullptr ? content->schema : std::nullopt;
 }
 
+const spec::contract::MediaTypeObject* items_content(const Operation* operation,
+                                                     const spec::http::Response& response) {
+  const auto* const declared =
+      operation == nullptr ? nullptr : operation->response(response.status);
+  return declared == nullptr
+             ? nullptr
+             : spec::contract::checking::select_content(declared->contents, response.headers);
+}
+
 spec::http::Headers without_transfer(const spec::http::Headers& headers) {
   spec::http::Headers kept;
   for (const auto& [name, value] : headers.lines()) {

@@ -55,6 +55,10 @@ BodyForm form_of(const spec::http::Headers& headers, std::string_view body);
 std::optional<spec::schema::SchemaId> request_schema(const spec::contract::Operation* operation,
                                                      const spec::http::Request& request);
 
+// What describes the body of the response; null for nothing.
+const spec::contract::MediaTypeObject* items_content(const spec::contract::Operation* operation,
+                                                     const spec::http::Response& response);
+
 // Without the fields that describe a transfer: recorded bodies are without codings.
 spec::http::Headers without_transfer(const spec::http::Headers& headers);
 

@@ -2,8 +2,6 @@
 
 #include "mock_server/api/record_view.hpp"
 #include "mock_server/record/call_verdict.hpp"
-#include "spec/contract/checking/message_body.hpp"
-#include "spec/contract/stream_items.hpp"
 #include "spec/http/form.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/json/number.hpp"
@@ -94,37 +92,6 @@ auto field_of(const Operation* operation, int status) {
   return [declared](std::string_view name) {
     return declared == nullptr ? nullptr : declared->header(name);
   };
-}
-
-}  // namespace
-
-namespace {
-
-// What describes the items of the response; null for nothing.
-const spec::contract::MediaTypeObject* items_content(const Operation* operation,
-                                                     const spec::http::Response& response) {
-  const auto* const declared =
-      operation == nullptr ? nullptr : operation->response(response.status);
-  return declared == nullptr
-             ? nullptr
-             : spec::contract::checking::select_content(declared->contents, response.headers);
-}
-
-// The schema of the JSON in an item's data: of an event with fields, that of the text in it.
-std::optional<SchemaId> schema_of_data(const spec::contract::Contract& contract,
-                                       const spec::contract::MediaTypeObject* content,
-                                       spec::http::ItemForm form, const spec::http::Item& item) {
-  if (content == nullptr || !content->item_schema || !content->item_is_event) {
-    return content == nullptr ? std::nullopt : content->item_schema;
-  }
-  const auto event = spec::contract::item_value(contract, *content, form, item);
-  if (!event) {
-    return std::nullopt;
-  }
-  const auto texts =
-      spec::contract::encoded_texts(contract, *content->item_schema, *event, Direction::kResponse);
-  const auto found = std::ranges::find(texts, "/data", &spec::contract::Encoded::pointer);
-  return found == texts.end() ? std::nullopt : found->schema;
 }
 
 }  // namespace
@@ -369,31 +336,6 @@ spec::Result<std::string, std::string> Redactor::redact_json(
 }
 
 // Redacts a body whose type is text: its form may be that of JSON.
-// An item without secrets stays as it came; of what is no item by its form, the text is redacted.
-std::string Redactor::redact_items(std::string_view body, spec::http::ItemForm form,
-                                   const spec::contract::MediaTypeObject* content) {
-  std::string made;
-  while (!body.empty()) {
-    const std::string bytes(
-        body.substr(0, spec::http::item_size(form, body).value_or(body.size())));
-    body.remove_prefix(bytes.size());
-    spec::http::Item item = spec::http::read_item(form, bytes);
-    const auto data = item.data && item.must.empty()
-                          ? redact_json(*item.data, schema_of_data(contract_, content, form, item),
-                                        Direction::kResponse)
-                          : spec::Result<std::string, std::string>(spec::Unexpected{std::string()});
-    if (!data) {
-      made += secrets_.first_text(bytes);
-    } else if (*data == *item.data) {
-      made += bytes;
-    } else {
-      item.data = *data;
-      made += spec::http::write_item(form, item);
-    }
-  }
-  return made;
-}
-
 std::string Redactor::redact_text(const std::string& body, Direction direction) {
   if (!spec::json::read(body)) {
     return secrets_.first_text(body);

@@ -363,9 +363,9 @@ bool MockService::try_respond(const Request& request, const reply::Peer& peer,
   }
   if (context.passes_items) {
     const auto report = [this, was_invalid = first_violation(context) != nullptr](
-                            const RequestContext& passed, const Response& response) {
-      watch(passed, response);
-      if (!was_invalid && first_violation(passed) != nullptr) {
+                            const RequestContext& ended, const Response& response) {
+      watch(ended, response);
+      if (!was_invalid && first_violation(ended) != nullptr) {
         metrics_.count_invalid_response();
       }
     };
