@@ -24,6 +24,7 @@ using spec::text::plain_name;
 constexpr std::array<std::string_view, 2> kTitles{"name", "title"};
 constexpr std::array<std::string_view, 4> kPrices{"price", "unitprice", "unitamount", "unitcost"};
 
+constexpr std::array<std::string_view, 4> kTotals{"total", "linetotal", "totalprice", "rowtotal"};
 constexpr std::array<std::string_view, 3> kQuantities{"quantity", "qty", "units"};
 
 bool is_one_of(std::span<const std::string_view> names, std::string_view plain) {
@@ -133,6 +134,49 @@ bool has_amounts(const Contract& contract, const Schemas& elements) {
         properties, [&](const auto& one) { return is_one_of(names, plain_name(one.first)); });
   };
   return has(kPrices) && has(kQuantities);
+}
+
+bool has_amount(const json& object) {
+  return member_of(object, kPrices) != nullptr || member_of(object, kQuantities) != nullptr ||
+         std::ranges::any_of(object, [](const json& value) { return value.is_array(); });
+}
+
+void multiply_amounts(const Contract& contract, const Schemas& schemas, const json* sent,
+                      json& record) {
+  if (schemas.empty() || !record.is_object()) {
+    return;
+  }
+  const auto& properties = contract.summaries().summary_of(schemas).properties;
+  for (const auto& [name, inner] : properties) {
+    const auto list = record.find(name);
+    const json* const given = sent != nullptr && sent->contains(name) ? &sent->at(name) : nullptr;
+    for (std::size_t at = 0; list != record.end() && list->is_array() && at < list->size(); ++at) {
+      const bool is_given = given != nullptr && given->is_array() && at < given->size();
+      multiply_amounts(contract, schemas_at(contract, inner, {"*"}),
+                       is_given && (*given)[at].is_object() ? &(*given)[at] : nullptr, (*list)[at]);
+    }
+  }
+  if (member_of(record, kPrices) == nullptr || member_of(record, kQuantities) == nullptr) {
+    return;
+  }
+  const auto is_stated = [sent](const std::string& member) {
+    return sent != nullptr && sent->contains(member);
+  };
+  for (const auto& [name, inner] : properties) {
+    const bool is_missing = is_one_of(kTotals, plain_name(name)) && !record.contains(name);
+    if (is_missing && may_have(contract, inner, 0)) {
+      record[name] = 0;
+    }
+  }
+  const auto change = [&](const std::string& member, json value) {
+    const Schemas inner = schemas_at(contract, schemas, {member});
+    const bool is_valid = !inner.empty() && may_have(contract, inner, value);
+    if (is_valid) {
+      record[member] = std::move(value);
+    }
+    return is_valid;
+  };
+  spec::schema::generate::make_agree(record, is_stated, change);
 }
 
 void add_up(const Contract& contract, const Schemas& schemas, const json& list,

@@ -31,6 +31,15 @@ void repeat_members(const spec::contract::Contract& contract, const spec::schema
 // The schemas of the elements have a price and a quantity.
 bool has_amounts(const spec::contract::Contract& contract, const spec::schema::Schemas& elements);
 
+// True if the object has a price or a quantity, or a list of what may have some.
+bool has_amount(const nlohmann::json& object);
+
+// Makes the totals of a record, and of what is in its lists, the product of price and quantity
+// where it has both: but for those in `sent`, which may be null.
+void multiply_amounts(const spec::contract::Contract& contract,
+                      const spec::schema::Schemas& schemas, const nlohmann::json* sent,
+                      nlohmann::json& record);
+
 // True for members that requests gave, and which stay.
 using IsStated = std::function<bool(const std::string& member)>;
 

@@ -3,6 +3,7 @@
 #include "mock_server/api/record_view.hpp"
 #include "spec/json/number.hpp"
 #include "spec/schema/applicable.hpp"
+#include "spec/schema/generate/identifiers.hpp"
 #include "spec/schema/validator/validate.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/encoding.hpp"
@@ -94,16 +95,21 @@ bool is_number_key(const Contract& contract, const Schemas& schemas, const json*
   return !summary.is_string() && (summary.is_number() || shows_number);
 }
 
+// The parameter of the path that names the record; null if there is none.
+const spec::contract::Parameter* key_parameter(const Binding& binding) {
+  const bool is_in_path =
+      binding.key && binding.key->root == Place::Root::kPath && !binding.key->tokens.empty();
+  return is_in_path ? binding.operation->parameter(spec::contract::Location::kPath,
+                                                   binding.key->tokens.front())
+                    : nullptr;
+}
+
 // The schema that paths have for keys of the collection.
 Schemas key_in_paths(const Contract& contract, std::span<const Binding> bindings,
                      const Collection& collection) {
   for (const Binding& binding : bindings) {
-    if (binding.collection != &collection || !binding.key ||
-        binding.key->root != Place::Root::kPath || binding.key->tokens.empty()) {
-      continue;
-    }
     const auto* const parameter =
-        binding.operation->parameter(spec::contract::Location::kPath, binding.key->tokens.front());
+        binding.collection == &collection ? key_parameter(binding) : nullptr;
     if (parameter != nullptr && parameter->schema) {
       const Schemas schemas{*parameter->schema};
       if (contract.summaries().summary_of(schemas).is_number() || has_form(contract, schemas)) {
@@ -112,6 +118,40 @@ Schemas key_in_paths(const Contract& contract, std::span<const Binding> bindings
     }
   }
   return {};
+}
+
+// A key that the contract shows: in an example of a response with the record, else of the parameter
+// that names it, or the start of one in that parameter's description. "" if it shows none.
+std::string shown_key(std::span<const Binding> bindings, const Collection& collection,
+                      const RecordSource& source) {
+  const auto* const response =
+      source.operation != nullptr ? source.operation->response(source.status) : nullptr;
+  const auto* const content =
+      response != nullptr ? spec::contract::json_content(response->contents) : nullptr;
+  const auto* const id = id_of(collection);
+  if (content != nullptr && !content->examples.empty() && id != nullptr) {
+    const json* const record = walk(&*content->examples.front().value, source.at);
+    const json* const key = record != nullptr ? walk(record, *id) : nullptr;
+    if (key != nullptr && key->is_string()) {
+      return key->get<std::string>();
+    }
+  }
+  for (const Binding& binding : bindings) {
+    const auto* const parameter =
+        binding.collection == &collection ? key_parameter(binding) : nullptr;
+    if (parameter == nullptr) {
+      continue;
+    }
+    if (!parameter->examples.empty() && parameter->examples.front().value->is_string()) {
+      return parameter->examples.front().value->get<std::string>();
+    }
+    const auto text = parameter->node.find("description");
+    auto start = spec::schema::generate::id_start_in(text.is_string() ? text.string() : "");
+    if (!start.empty()) {
+      return start;
+    }
+  }
+  return "";
 }
 
 }  // namespace
@@ -147,6 +187,7 @@ RecordSource record_source(const Contract& contract, std::span<const Binding> bi
     }
   }
   source.key = key_in_paths(contract, bindings, collection);
+  source.key_example = shown_key(bindings, collection, source);
   return source;
 }
 
@@ -215,6 +256,11 @@ std::string make_key(const RecordMaker& maker, const Collection& collection,
     if (auto key = generated_key(maker, schemas, seed)) {
       return *key;
     }
+  }
+  const bool states_own =
+      !schemas.empty() && maker.contract.schemas().source(schemas.front()).find("example");
+  if (auto key = states_own ? std::nullopt : alike(source.key_example, random)) {
+    return *key;
   }
   if (example != nullptr && example->is_string()) {
     const auto& text = example->get_ref<const std::string&>();

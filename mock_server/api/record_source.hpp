@@ -28,6 +28,7 @@ struct RecordSource {
   // Of the key in the paths of operations, the narrowest: a number, or a text of some form; empty
   // if they say nothing.
   spec::schema::Schemas key;
+  std::string key_example;  // that the contract shows there or in an example of the response; or ""
 };
 
 RecordSource record_source(const spec::contract::Contract& contract,

@@ -102,7 +102,7 @@ struct RequestContext {
   std::vector<const nlohmann::json*> scenario_changes{};  // merged into the record by scenarios
   std::vector<std::shared_ptr<const api::Scenario>> scenarios{};  // that were played
 
-  std::string created_key{};  // of the record that the request created; "" for none
+  std::vector<std::string> created_keys{};  // of the records that the request created
 
   // With a real service: the server that responded, "upstream" or "mock; why"; "" without one.
   std::string served_by{};

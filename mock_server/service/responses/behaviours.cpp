@@ -9,6 +9,7 @@
 #include "mock_server/service/responses/contract_examples.hpp"
 #include "mock_server/service/responses/issued_token.hpp"
 #include "mock_server/service/responses/later_steps.hpp"
+#include "mock_server/service/responses/parent_response.hpp"
 #include "mock_server/service/responses/preconditions.hpp"
 #include "mock_server/service/responses/record_response.hpp"
 #include "mock_server/service/responses/session_records.hpp"
@@ -256,7 +257,8 @@ ChosenResponse behave_by(RequestContext& context, const FoundRecord& found) {
   if (auto rejection = reject_without_parent(context)) {
     return std::move(*rejection);
   }
-  return with_version(context, in_accepted_form(context, behave_with(context, found)));
+  ChosenResponse chosen = with_parent(context, behave_with(context, found));
+  return with_version(context, in_accepted_form(context, std::move(chosen)));
 }
 
 }  // namespace

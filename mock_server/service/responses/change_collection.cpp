@@ -140,7 +140,7 @@ std::optional<ChosenResponse> try_store(RequestContext& context, const FoundReco
 std::optional<ChosenResponse> try_create(RequestContext& context, const std::string& own_key,
                                          std::uint64_t number, const FoundRecord& found) {
   const bool is_named = context.binding->behaviour != Behaviour::kCreate;  // by the path
-  context.created_key = is_named ? "" : own_key;
+  context.created_keys.assign(is_named ? 0 : 1, own_key);
   return try_store(context, found, make_record(context, own_key, nullptr),
                    {.done = "created",
                     .status = created_status(*context.operation),
@@ -235,6 +235,7 @@ spec::Result<json, ChosenResponse> store_one(RequestContext& context) {
     const state::Put put = keep_record(context, found, record);
     if (put == state::Put::kDone) {
       note_number(context, found.key, *number);
+      context.created_keys.push_back(own_key);
       return record;
     }
     if (put == state::Put::kFull) {

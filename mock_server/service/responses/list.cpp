@@ -44,10 +44,34 @@ struct Operand {
   std::optional<spec::time::Instant> instant;
 };
 
+// The instant of one beside another: a number is one in seconds or milliseconds since 1970 where
+// the other is a time, and a day begins where the other is a number.
+std::optional<spec::time::Instant> instant_beside(const Operand& one, const Operand& other) {
+  constexpr std::int64_t kMillisecondsFrom = 100'000'000'000;
+  constexpr std::size_t kDaySize = 10;
+  if (one.instant || one.value->is_structured() || other.value->is_structured()) {
+    return one.instant;
+  }
+  const std::string text = api::plain_text(*one.value);
+  if (spec::json::is_number_text(text)) {
+    const auto number = spec::json::to_int64(spec::json::make_number(text));
+    const bool is_time = number && (other.instant || other.value->is_string());
+    const std::int64_t scale = is_time && *number >= kMillisecondsFrom ? 1000 : 1;
+    return is_time ? std::optional(spec::time::Instant{.seconds = *number / scale, .fraction = {}})
+                   : std::nullopt;
+  }
+  const bool may_be_day = text.size() == kDaySize && spec::json::is_number(*other.value);
+  return may_be_day ? spec::time::parse_date_time(text + "T00:00:00Z") : std::nullopt;
+}
+
 // Instants if both are, else numbers, else strings; unordered if they are of different types.
 std::partial_ordering order_of(const Operand& left, const Operand& right) {
-  if (left.instant && right.instant) {
-    return *left.instant <=> *right.instant;
+  const bool is_mixed = left.instant.has_value() != right.instant.has_value() ||
+                        left.value->is_string() != right.value->is_string();
+  const auto first = is_mixed ? instant_beside(left, right) : left.instant;
+  const auto second = is_mixed ? instant_beside(right, left) : right.instant;
+  if (first && second) {
+    return *first <=> *second;
   }
   if (left.value->is_string() && right.value->is_string()) {
     return left.value->get_ref<const std::string&>() <=> right.value->get_ref<const std::string&>();
@@ -340,44 +364,6 @@ void order_records(RequestContext& context, const Scope& scope, Elements& elemen
     const auto at = spec::json::split_pointer(order->at);
     sort_elements(elements, at.value_or(std::vector<std::string>{}),
                   order->descending.value_or(is_turned));
-  }
-}
-
-// Names the parameters that were given and change nothing, but for those that every request must
-// have.
-void warn_of_unplayed(RequestContext& context) {
-  const api::Binding& binding = *context.binding;
-  const ListPlan& plan = binding.list;
-  std::vector<const api::Place*> played;
-  const auto add = [&played](const std::optional<api::Place>& place) {
-    if (place) {
-      played.push_back(&*place);
-    }
-  };
-  for (const auto* const place : {&plan.sort, &plan.direction, &binding.key}) {
-    add(*place);
-  }
-  if (plan.paging) {
-    for (const auto way : {&api::Paging::size, &api::Paging::number, &api::Paging::offset,
-                           &api::Paging::cursor, &api::Paging::before}) {
-      add((*plan.paging).*way);
-    }
-  }
-  for (const Filter& filter : plan.filters) {
-    played.push_back(&filter.given);
-  }
-  for (const api::Within& within : binding.within) {
-    played.push_back(&within.given);
-  }
-  for (const auto& parameter : context.operation->parameters) {
-    const bool is_given = parameter.location == spec::contract::Location::kQuery &&
-                          !parameter.required && context.reading.query.contains(parameter.name);
-    if (is_given && std::ranges::none_of(played, [&](const api::Place* place) {
-          return place->root == api::Place::Root::kQuery && !place->tokens.empty() &&
-                 place->tokens.front() == parameter.name;
-        })) {
-      context.warnings.push_back(reply::header_text("not played: query/" + parameter.name));
-    }
   }
 }
 

@@ -63,4 +63,8 @@ nlohmann::json page_of(const Elements& elements, const Page& page);
 void add_totals(const RequestContext& context, const Elements& elements, const Page& page,
                 ShownBody& shown);
 
+// Names the parameters that were given and change nothing, but for those that every request must
+// have.
+void warn_of_unplayed(RequestContext& context);
+
 }  // namespace mock_server::service::responses

@@ -1,11 +1,14 @@
 #include "mock_server/api/record_source.hpp"
 #include "mock_server/api/record_view.hpp"
+#include "mock_server/reply/json_response.hpp"
 #include "mock_server/reply/reply.hpp"
+#include "mock_server/service/responses/expansion.hpp"
 #include "mock_server/service/responses/list.hpp"
 #include "mock_server/service/responses/session_records.hpp"
 #include "mock_server/state/cells.hpp"
 #include "spec/http/form.hpp"
 #include "spec/text/encoding.hpp"
+#include "spec/text/names.hpp"
 
 #include <algorithm>
 #include <array>
@@ -326,6 +329,43 @@ void add_totals(const RequestContext& context, const Elements& elements, const P
       shown.headers.set(total.header, api::plain_text(value));
     } else if (!is_required_header(context, total.header)) {
       shown.left_out.push_back(total.header);
+    }
+  }
+}
+
+void warn_of_unplayed(RequestContext& context) {
+  const api::Binding& binding = *context.binding;
+  const api::ListPlan& plan = binding.list;
+  std::vector<const api::Place*> played;
+  const auto add = [&played](const std::optional<api::Place>& place) {
+    if (place) {
+      played.push_back(&*place);
+    }
+  };
+  for (const auto* const place : {&plan.sort, &plan.direction, &binding.key}) {
+    add(*place);
+  }
+  if (plan.paging) {
+    for (const auto way : {&api::Paging::size, &api::Paging::number, &api::Paging::offset,
+                           &api::Paging::cursor, &api::Paging::before}) {
+      add((*plan.paging).*way);
+    }
+  }
+  for (const api::Filter& filter : plan.filters) {
+    played.push_back(&filter.given);
+  }
+  for (const api::Within& within : binding.within) {
+    played.push_back(&within.given);
+  }
+  for (const auto& parameter : context.operation->parameters) {
+    const bool is_given = parameter.location == spec::contract::Location::kQuery &&
+                          !parameter.required && context.reading.query.contains(parameter.name);
+    if (is_given && !asks_to_expand(spec::text::plain_name(parameter.name)) &&
+        std::ranges::none_of(played, [&](const api::Place* place) {
+          return place->root == api::Place::Root::kQuery && !place->tokens.empty() &&
+                 place->tokens.front() == parameter.name;
+        })) {
+      context.warnings.push_back(reply::header_text("not played: query/" + parameter.name));
     }
   }
 }

@@ -5,6 +5,7 @@
 #include "mock_server/api/record_view.hpp"
 #include "mock_server/reply/json_response.hpp"
 #include "mock_server/service/responses/referred_records.hpp"
+#include "mock_server/service/responses/sent_lists.hpp"
 #include "mock_server/service/responses/session_records.hpp"
 #include "mock_server/state/cells.hpp"
 #include "spec/contract/resources/states.hpp"
@@ -45,22 +46,6 @@ bool is_about_value(const Violation& violation, const json& record, const Tokens
          violation.keyword != "unevaluatedProperties";
 }
 
-// An object whose key was sent: the object with that key.
-json with_key(const json& shown, const json& sent) {
-  constexpr std::array<const char*, 7> kKeys{"id", "value", "uuid", "gid", "key", "slug", "name"};
-  json whole = shown;
-  if (shown.is_object() && sent.is_primitive()) {
-    for (const char* const name : kKeys) {
-      const auto own = whole.find(name);
-      if (own != whole.end() && spec::json::type_of(*own) == spec::json::type_of(sent)) {
-        *own = sent;
-        break;
-      }
-    }
-  }
-  return whole;
-}
-
 // Elements are not taken out of arrays: the array is what does not fit.
 Tokens nearest_member(const json& record, Tokens tokens) {
   while (tokens.size() > 1) {
@@ -73,17 +58,20 @@ Tokens nearest_member(const json& record, Tokens tokens) {
   return tokens;
 }
 
-void fit_member(const json& shown, const Tokens& tokens, bool is_replaced, json& record) {
+// `shown` is null where the member cannot be replaced.
+void fit_member(const RequestContext& context, const RecordSource& source, const json* shown,
+                const Tokens& tokens, json& record) {
   json* const outer = api::walk(&record, Tokens(tokens.begin(), tokens.end() - 1));
   if (outer == nullptr || !outer->is_object() || !outer->contains(tokens.back())) {
     return;
   }
-  const json* const value = is_replaced ? api::walk(&shown, tokens) : nullptr;
+  const json* const value = shown != nullptr ? api::walk(shown, tokens) : nullptr;
   if (value == nullptr) {
     outer->erase(tokens.back());
   } else {
     json& own = (*outer)[tokens.back()];
-    own = with_key(*value, own);
+    own = shown_for_key(context, api::schemas_at(context.api.contract, source.schemas, tokens),
+                        *value, own);
   }
 }
 
@@ -122,7 +110,8 @@ std::vector<std::string> fit_record(const RequestContext& context, const RecordS
           continue;
         }
         const bool is_secret = violation.keyword == "writeOnly";
-        fit_member(shown, nearest_member(record, *tokens), round == 0 && !is_secret, record);
+        fit_member(context, source, round == 0 && !is_secret ? &shown : nullptr,
+                   nearest_member(record, *tokens), record);
         if (!is_secret && std::ranges::find(pointers, violation.instance) == pointers.end()) {
           pointers.push_back(violation.instance);
         }
@@ -400,6 +389,7 @@ json make_record(RequestContext& context, const std::string& own_key, const json
   json record = sent_object(context) != nullptr ? *sent_object(context) : json::object();
   add_own_key(context, source, example, own_key, record);
   add_parents(context, record);
+  shape_sent_lists(context, source, own_key, before, record);
   if (before != nullptr) {
     keep_unsettable(context, *before, record);
     renew_times(context, *before, record);

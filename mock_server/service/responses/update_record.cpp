@@ -1,9 +1,12 @@
+#include "mock_server/api/derived_members.hpp"
 #include "mock_server/service/checks/service_error.hpp"
 #include "mock_server/service/responses/behaviours.hpp"
 #include "mock_server/service/responses/later_steps.hpp"
 #include "mock_server/service/responses/new_record.hpp"
 #include "mock_server/service/responses/preconditions.hpp"
 #include "mock_server/service/responses/record_response.hpp"
+#include "mock_server/service/responses/referred_records.hpp"
+#include "mock_server/service/responses/sent_lists.hpp"
 #include "mock_server/service/responses/session_records.hpp"
 #include "mock_server/state/cells.hpp"
 #include "spec/http/media_type.hpp"
@@ -62,6 +65,11 @@ void fit_changed(RequestContext& context, const FoundRecord& found, json& change
       context.binding->update.every_field || context.binding->behaviour == api::Behaviour::kAct;
   if (is_free && !source.schemas.empty()) {
     const std::string name = context.binding->collection->name() + '=' + found.key;
+    shape_sent_lists(context, source, found.key, found.stored, changed);
+    const json* const sent = sent_object(context);
+    if (sent != nullptr && api::has_amount(*sent)) {
+      add_up_sent(context, source, sent, changed);
+    }
     warn_of_unfit(context, fit_record(context, source, found.stored, name, changed));
   }
 }

@@ -6,6 +6,7 @@
 #include "mock_server/service/checks/service_error.hpp"
 #include "mock_server/service/responses/behaviours.hpp"
 #include "mock_server/service/responses/contract_examples.hpp"
+#include "mock_server/service/responses/expansion.hpp"
 #include "mock_server/service/responses/record_response.hpp"
 #include "mock_server/service/responses/session_records.hpp"
 #include "mock_server/state/cells.hpp"
@@ -16,6 +17,7 @@
 #include "spec/json/value.hpp"
 #include "spec/text/encoding.hpp"
 #include "spec/text/names.hpp"
+#include "spec/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -25,6 +27,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace mock_server::service::responses {
 namespace {
@@ -60,36 +63,34 @@ bool is_declared_as_bytes(const RequestContext& context, const spec::http::Media
          });
 }
 
-// The first file of the form.
-std::optional<Upload> file_in_form(RequestContext& context, std::string_view boundary) {
+using Uploads = std::vector<Upload>;
+
+Uploads files_in_form(const RequestContext& context, std::string_view boundary) {
   const auto parts = spec::http::read_multipart(context.request.body, boundary);
-  std::optional<Upload> found;
+  Uploads found;
   for (const auto& part : parts ? *parts : std::vector<spec::http::MultipartPart>{}) {
-    if (part.filename && found) {
-      context.warnings.push_back(
-          reply::header_text("not kept: the file " + part.name + ", only the first one is"));
-    } else if (part.filename) {
-      found = Upload{*part.filename,
-                     std::string(part.headers.find("Content-Type").value_or(kUnknownType)),
-                     part.name, part.content};
+    if (part.filename) {
+      found.push_back({*part.filename,
+                       std::string(part.headers.find("Content-Type").value_or(kUnknownType)),
+                       part.name, part.content});
     }
   }
   return found;
 }
 
-std::optional<Upload> sent_file(RequestContext& context) {
+Uploads sent_files(const RequestContext& context) {
   const auto given = context.request.headers.find("Content-Type");
   const auto type = given ? spec::http::parse_media_type(*given) : std::nullopt;
   if (!type || context.request.body.empty() || !context.api.options.infers ||
       spec::http::is_safe_method(context.request.method)) {
-    return std::nullopt;
+    return {};
   }
   if (const auto boundary = type->parameter("boundary"); type->type == "multipart" && boundary) {
-    return file_in_form(context, *boundary);
+    return files_in_form(context, *boundary);
   }
   return is_file_type(*type) || is_declared_as_bytes(context, *type)
-             ? std::optional(Upload{{}, std::string(*given), {}, context.request.body})
-             : std::nullopt;
+             ? Uploads{{{}, std::string(*given), {}, context.request.body}}
+             : Uploads{};
 }
 
 // The value of a member that says something of the file, by its name; null for any other.
@@ -124,23 +125,67 @@ void describe_file(const RequestContext& context, const Upload& upload,
   }
 }
 
-// Puts name, size and type of the file into the body in its place: what becomes of the record.
-void replace_file(RequestContext& context, const Upload& upload) {
+// A file as an element of a list: an object that says what it is, or its name.
+json element_for(const RequestContext& context, const Upload& upload,
+                 const spec::schema::Schemas& elements) {
+  json element = json::object();
+  describe_file(context, upload, elements, element);
+  return element.empty() ? json(upload.name) : element;
+}
+
+// Puts the files that were sent under one name into the record's list of that name. False if it has
+// none.
+bool list_files(const RequestContext& context, const Uploads& uploads,
+                const spec::schema::Schemas& schemas, json& object) {
+  const auto& contract = context.api.contract;
+  const std::string& member = uploads.front().member;
+  const spec::schema::Schemas elements =
+      member.empty() ? spec::schema::Schemas{} : api::schemas_at(contract, schemas, {member, "*"});
+  if (elements.empty()) {
+    return false;
+  }
+  for (const Upload& upload : uploads) {
+    object[member].push_back(element_for(context, upload, elements));
+  }
+  return true;
+}
+
+// True if each of several files becomes a record: the response is the list of them.
+bool makes_several(const RequestContext& context, const Uploads& uploads) {
+  const api::Binding* const binding = context.binding;
+  return uploads.size() > 1 && binding != nullptr &&
+         binding->behaviour == api::Behaviour::kCreate && binding->from.empty() &&
+         !binding->into.empty() && binding->into.back() == "0";
+}
+
+// Puts name, size and type of the files into the body in their place: what becomes of the record,
+// or of one for each.
+void replace_files(RequestContext& context, const Uploads& uploads) {
   auto& body = context.reading.body;
   if (!body || !body->is_object()) {
     body = json::object();
   }
-  body->erase(upload.member);
+  for (const Upload& upload : uploads) {
+    body->erase(upload.member);
+  }
   const bool has_record = context.binding != nullptr && context.binding->collection != nullptr;
   const auto schema = api::response_schema(context.api.contract, *context.operation,
                                            context.operation->success_status());
+  const auto schemas = has_record ? record_source(context).schemas
+                       : schema   ? spec::schema::Schemas{schema->id}
+                                  : spec::schema::Schemas{};
+  if (makes_several(context, uploads)) {
+    json all = json::array();
+    for (const Upload& upload : uploads) {
+      all.push_back(*body);
+      describe_file(context, upload, schemas, all.back());
+    }
+    body = std::move(all);
+    return;
+  }
   json* const object = has_record ? api::walk(&*body, context.binding->from) : &*body;
-  if (object != nullptr && object->is_object()) {
-    describe_file(context, upload,
-                  has_record ? record_source(context).schemas
-                  : schema   ? spec::schema::Schemas{schema->id}
-                             : spec::schema::Schemas{},
-                  *object);
+  if (object != nullptr && object->is_object() && !list_files(context, uploads, schemas, *object)) {
+    describe_file(context, uploads.front(), schemas, *object);
   }
 }
 
@@ -148,13 +193,21 @@ std::string upload_cell(std::string_view path) {
   return "upload/" + std::string(path);
 }
 
-// The path below which the file is read: of a creation that of the created record.
-std::string path_of_upload(const RequestContext& context) {
-  std::string path(context.path);
-  if (!context.created_key.empty()) {
-    path += (path.ends_with('/') ? "" : "/") + spec::text::percent_encode(context.created_key);
+std::string path_below(std::string path, std::string_view segment) {
+  return path + (path.ends_with('/') ? "" : "/") + spec::text::percent_encode(segment);
+}
+
+// The path below which the file of that number is read: of a creation that of the created record,
+// and of others than the first one its name below that.
+std::string path_of_upload(const RequestContext& context, const Uploads& uploads,
+                           std::size_t number) {
+  const std::string path(context.path);
+  const auto& keys = context.created_keys;
+  if (!keys.empty() && keys.size() == uploads.size()) {
+    return path_below(path, keys[number]);
   }
-  return path;
+  const std::string first = keys.empty() ? path : path_below(path, keys.front());
+  return number == 0 ? first : path_below(first, uploads[number].name);
 }
 
 // False if there is no room.
@@ -191,6 +244,22 @@ void echo_upload(RequestContext& context, ChosenResponse& chosen) {
   context.response_violations.clear();
 }
 
+// True if every file is kept, and none stays under the path of a record that is deleted.
+bool keep_files(const RequestContext& context, const Uploads& uploads) {
+  if (uploads.empty()) {
+    const std::string path = path_of_upload(context, uploads, 0);
+    const bool is_deleted =
+        context.request.method == "DELETE" && context.session->read(upload_cell(path));
+    return !is_deleted || keep_text(context, path, "");
+  }
+  for (std::size_t number = 0; number < uploads.size(); ++number) {
+    if (!keep_text(context, path_of_upload(context, uploads, number), text_of(uploads[number]))) {
+      return false;
+    }
+  }
+  return true;
+}
+
 // The text of the cell of a file that is read from this path; none if nothing was uploaded there.
 state::Cell cell_read_by(const RequestContext& context) {
   constexpr std::array<std::string_view, 7> kEnds{"content", "download", "file", "raw",
@@ -215,6 +284,44 @@ std::string sent_type(const spec::contract::Response& declared, const std::strin
   return is_declared ? own : accepted.sent_as.essence();
 }
 
+// True if the response is declared as JSON that is a text, or anything: what descriptions write of
+// bytes.
+bool is_text_for_bytes(const RequestContext& context,
+                       const spec::contract::MediaTypeObject& content) {
+  return !content.schema ||
+         context.api.contract.summaries().summary_of(*content.schema).is_string();
+}
+
+// The file as the response has it: a JSON text where that is declared, and its own bytes and type
+// for a client that takes no declared type. None if it shows a value.
+std::optional<ChosenResponse> file_as_accepted(RequestContext& context,
+                                               const spec::contract::Response& declared,
+                                               const std::string& type, std::string bytes) {
+  spec::http::Response response;
+  response.status = context.operation->success_status();
+  const auto accepted =
+      checks::accepted_content(context, checks::offered_contents(context, declared));
+  const bool is_bytes = std::ranges::all_of(declared.contents, [&](const auto& content) {
+    return !content.media_type.is_json() || is_text_for_bytes(context, content);
+  });
+  if (!is_bytes) {
+    if (!accepted || accepted->content->media_type.is_json()) {
+      return std::nullopt;
+    }
+  } else if (!accepted) {
+    context.warnings.push_back(
+        "header/Accept: takes no declared media type; the file is sent as it was uploaded");
+    response.headers.add("Content-Type", type);
+    response.body = std::move(bytes);
+    return ChosenResponse{std::move(response), true};
+  } else if (accepted->content->media_type.is_json() && spec::text::is_utf8(bytes)) {
+    bytes = spec::json::write(json(bytes));
+  }
+  response.headers.add("Content-Type", sent_type(declared, type, *accepted));
+  response.body = std::move(bytes);
+  return ChosenResponse{std::move(response), false};
+}
+
 // The file that was uploaded to what a read shows as bytes; 404 after that was deleted. None where
 // nothing was uploaded, or a value is shown.
 std::optional<ChosenResponse> uploaded_file(RequestContext& context) {
@@ -224,32 +331,34 @@ std::optional<ChosenResponse> uploaded_file(RequestContext& context) {
     return std::nullopt;
   }
   const state::Cell cell = cell_read_by(context);
-  const auto accepted =
-      cell ? checks::accepted_content(context, checks::offered_contents(context, *declared))
-           : std::nullopt;
-  if (!accepted || accepted->content->media_type.is_json()) {
+  if (!cell) {
     return std::nullopt;
   }
   const std::size_t end = std::min(cell.view().find('\n'), cell.view().size());
   const auto head = spec::json::read(cell.view().substr(0, end));
-  if (!head || !head->is_object()) {
+  const bool is_kept = head && head->is_object();
+  auto chosen = file_as_accepted(context, *declared, is_kept ? head->value("type", "") : "",
+                                 std::string(is_kept ? cell.view().substr(end + 1) : ""));
+  if (!chosen) {
+    return std::nullopt;
+  }
+  if (!is_kept) {
     return checks::reject(context, api::ErrorKind::kNotFound,
                           "the file that was uploaded here was deleted");
   }
-  ChosenResponse chosen;
-  chosen.response.status = context.operation->success_status();
-  chosen.response.headers.add("Content-Type",
-                              sent_type(*declared, head->value("type", ""), *accepted));
   if (const std::string name = head->value("name", ""); !name.empty()) {
-    chosen.response.headers.add("Content-Disposition", disposition(name, ""));
+    chosen->response.headers.add("Content-Disposition", disposition(name, ""));
   }
-  chosen.response.body = cell.view().substr(end + 1);
   context.chosen_by = "the file that was uploaded to " + std::string(context.path);
   return chosen;
 }
 
 ChosenResponse respond_plainly(RequestContext& context) {
-  return context.binding != nullptr ? behave(context) : example_response(context);
+  const auto expansions =
+      context.api.options.infers ? take_expansions(context) : std::vector<std::string>{};
+  ChosenResponse chosen = context.binding != nullptr ? behave(context) : example_response(context);
+  expand_members(context, expansions, chosen);
+  return chosen;
 }
 
 }  // namespace
@@ -258,23 +367,18 @@ ChosenResponse respond_with_files(RequestContext& context) {
   if (auto file = uploaded_file(context)) {
     return std::move(*file);
   }
-  const auto upload = sent_file(context);
-  if (upload) {
-    replace_file(context, *upload);
+  const Uploads uploads = sent_files(context);
+  if (!uploads.empty()) {
+    replace_files(context, uploads);
   }
   ChosenResponse chosen = respond_plainly(context);
   if (is_rejection(chosen)) {
     return chosen;
   }
-  if (upload && context.binding == nullptr) {
+  if (!uploads.empty() && context.binding == nullptr) {
     echo_upload(context, chosen);
   }
-  const std::string path = path_of_upload(context);
-  const bool is_deleted =
-      context.request.method == "DELETE" && context.session->read(upload_cell(path));
-  const bool is_done =
-      (!upload && !is_deleted) || keep_text(context, path, upload ? text_of(*upload) : "");
-  return is_done ? std::move(chosen) : sessions_are_full(context);
+  return keep_files(context, uploads) ? std::move(chosen) : sessions_are_full(context);
 }
 
 }  // namespace mock_server::service::responses

@@ -30,6 +30,26 @@ paths:
   /files/{id}/content:
     parameters: [{name: id, in: path, required: true, schema: {type: string}}]
     get: {responses: {"200": {description: d, content: {"*/*": {schema: {type: string, format: binary}}}}}}
+  /notes:
+    post:
+      requestBody: {content: {multipart/form-data: {schema: {$ref: "#/components/schemas/Form"}}}}
+      responses: {"201": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/File"}}}}}
+  /notes/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {responses: {"200": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/File"}}}}}}
+  /notes/{id}/content:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {responses: {"200": {description: d, content: {application/json: {schema: {type: string}}}}}}
+  /photos:
+    post:
+      requestBody: {content: {multipart/form-data: {schema: {type: object, properties: {files: {type: array, items: {type: string, format: binary}}}}}}}
+      responses: {"201": {description: d, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/File"}}}}}}
+  /photos/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {responses: {"200": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/File"}}}}}}
+  /photos/{id}/content:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {responses: {"200": {description: d, content: {image/png: {schema: {type: string, format: binary}}}}}}
   /logo:
     get: {responses: {"200": {description: d, content: {image/png: {schema: {type: string, format: binary}}}}}}
     put:
@@ -101,6 +121,42 @@ TEST_F(Uploads, are_records_whose_content_is_theirs_until_they_are_deleted) {
   EXPECT_EQ(service_.get(path + "/content").headers.find("Content-Type"), "image/png");
   EXPECT_EQ(service_.send("DELETE", path, "").status, 204);
   EXPECT_EQ(service_.get(path + "/content").status, 404);
+}
+
+TEST_F(Uploads, whose_bytes_are_declared_as_a_text_of_json_are_sent_to_who_takes_no_json) {
+  const json made = json::parse(upload_form("POST", "/notes").body);
+  spec::http::Request request;
+  request.method = "GET";
+  request.target = "/notes/" + made["id"].get<std::string>() + "/content";
+  request.headers.add("Accept", "application/binary");
+
+  const Response content = service_.ask_patiently(request).response;
+  EXPECT_EQ(content.status, 200);
+  EXPECT_EQ(content.body, kBytes);
+  EXPECT_EQ(content.headers.find("Content-Type"), "image/png");
+}
+
+TEST_F(Uploads, declared_as_a_text_of_json_are_one_to_others) {
+  const json made = json::parse(upload("POST", "/notes", "multipart/form-data; boundary=b",
+                                       "--b\r\nContent-Disposition: form-data; name=file; "
+                                       "filename=\"a.txt\"\r\n\r\nHello\r\n--b--\r\n")
+                                    .body);
+
+  EXPECT_EQ(service_.get("/notes/" + made["id"].get<std::string>() + "/content").body, "\"Hello\"");
+}
+
+TEST_F(Uploads, of_several_files_are_all_kept) {
+  const std::string start = "--b\r\nContent-Disposition: form-data; name=files; filename=";
+  const json made = json::parse(
+      upload("POST", "/photos", "multipart/form-data; boundary=b",
+             start + "one.png\r\n\r\nfirst\r\n" + start + "two.png\r\n\r\nsecond\r\n--b--\r\n")
+          .body);
+
+  ASSERT_EQ(made.size(), 2U);
+  EXPECT_EQ(made[0]["filename"], "one.png");
+  EXPECT_EQ(made[1]["bytes"], 6);
+  EXPECT_EQ(service_.get("/photos/" + made[1]["id"].get<std::string>() + "/content").body,
+            "second");
 }
 
 }  // namespace

@@ -107,7 +107,7 @@ Schemas response_body(const Contract& contract, const Operation& operation) {
     return {};
   }
   const Schemas schemas{*content->schema};
-  return summary_of(contract, schemas).types == 0 ? Schemas{} : schemas;
+  return contract.summaries().summary_of(schemas).types == 0 ? Schemas{} : schemas;
 }
 
 const MediaTypeObject* request_content(const Operation& operation) {

@@ -2,6 +2,7 @@
 
 #include "spec/json/number.hpp"
 #include "spec/schema/applicable.hpp"
+#include "spec/schema/generate/identifiers.hpp"
 #include "spec/schema/generate/number_value.hpp"
 #include "spec/text/ascii.hpp"
 
@@ -24,12 +25,29 @@ constexpr unsigned kMaxDepth = 64;
 constexpr int kMaxChoices = 64;
 constexpr std::uint64_t kNullOdds = 8;  // one in so many nullable values is null
 
-// Chooses an alternative: at random, rarely null, and at great depth the shallowest.
+// The first of several kinds of objects in a list: descriptions name the usual one first.
+bool is_usual(const Context& context, SchemaId alternative) {
+  const Schema& schema = context.program.schemas[follow_references(context.program, alternative)];
+  return context.depths[alternative] != kNoLimit && schema.types == kObjectType;
+}
+
+// Chooses an alternative: at random, rarely null, and at great depth the shallowest. Of a record
+// and its key, the key first; of a list's first element, the first.
 SchemaId choose(const Attempt& attempt, const std::vector<SchemaId>& alternatives,
                 const Location& location, Random& random) {
   const auto& depths = attempt.context.depths;
   if (location.depth > kMaxRichDepth) {
     return *std::ranges::min_element(alternatives, {}, [&](SchemaId id) { return depths[id]; });
+  }
+  const SchemaId key = attempt.number == 0 && !location.name.empty()
+                           ? key_beside_record(attempt.context.program, alternatives)
+                           : kNoId;
+  if (key != kNoId) {
+    return key;
+  }
+  if (location.is_element && location.index == 0 && attempt.number == 0 &&
+      is_usual(attempt.context, alternatives.front())) {
+    return alternatives.front();
   }
   const bool takes_null = random.one_in(kNullOdds);
   std::vector<SchemaId> wanted;
@@ -339,6 +357,7 @@ Scene whole_scene(const Attempt& attempt, const Location& location) {
                             .created = creation_time(attempt, derive(options.seed, options.key))},
                            {.thing = kind_of_thing(options.thing)});
   scene.varies = row.number > 0;
+  scene.id_start = id_start_of_thing(options.thing);
   return scene;
 }
 
@@ -401,14 +420,6 @@ std::optional<Json> make_value(const Attempt& attempt, const std::vector<SchemaI
     failure.depth = location.depth;
   }
   return value;
-}
-
-std::string component_of(const Schema& schema) {
-  const document::Node parent = schema.node.parent();
-  const bool is_component = parent && parent.key() == "schemas" && parent.parent() &&
-                            parent.parent().key() == "components" &&
-                            !parent.parent().parent().parent();
-  return is_component ? schema.node.key() : "";
 }
 
 namespace {

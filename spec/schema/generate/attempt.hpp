@@ -37,9 +37,6 @@ struct Discriminator {
 // One entry for each discriminator of the program, in their order.
 std::vector<Discriminator> read_discriminators(const Program& program);
 
-// The name of a schema that lies under /components/schemas; "" for others.
-std::string component_of(const Schema& schema);
-
 // The name of a value that satisfies all of `merged` (outermost first); "" if it has none.
 std::string_view name_among(const Discriminator& discriminator,
                             const std::vector<SchemaId>& merged);
@@ -61,6 +58,7 @@ struct Context {
   std::vector<std::optional<patterns::Node>> patterns;  // by number, those that can be written
   std::vector<std::vector<nlohmann::json>> examples;    // valid ones, by schema
   std::vector<const Kind*> things;                      // what names of instances are, by schema
+  std::vector<std::string> components;                  // names, by schema; "" if it is none
   std::unique_ptr<ConstraintsCache> merged = std::make_unique<ConstraintsCache>();
 
   std::shared_ptr<const Constraints> constraints_of(const std::vector<SchemaId>& all) const {

@@ -196,13 +196,15 @@ std::string digits(const TextContext& context, Random& random) {
   return characters(random, is_short ? 4 : 9, kDigitsFrom1);
 }
 
-// "customer_id" and "id" are of objects whose ids start with "cus_" and "obj_".
+// "customer_id" is of an object whose ids start with "cus_", as does "id" of a customer.
 std::string identifier(const TextContext& context, Random& random) {
   std::string stem = text::to_lower(context.name);
   stem.resize(stem.ends_with('s') ? stem.size() - 1 : stem.size());
   stem.resize(stem.ends_with("id") ? stem.size() - 2 : stem.size());
   std::erase_if(stem, [](char c) { return c < 'a' || c > 'z'; });
-  return (stem.empty() ? "obj" : stem.substr(0, 3)) + '_' + characters(random, 21, kAlphanumeric);
+  const std::string named = stem.empty() ? context.scene.id_start : stem.substr(0, 3) + '_';
+  return (context.id_start.empty() ? named : std::string(context.id_start)) +
+         characters(random, 21, kAlphanumeric);
 }
 
 // One line: "Mill Lane 4, Leeds, LS1 4AP, United Kingdom".

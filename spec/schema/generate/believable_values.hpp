@@ -22,6 +22,7 @@ struct TextContext {
   std::uint64_t index = 0;  // in an array of texts
   bool is_spread = false;   // many must differ, or the usual text is not valid
   std::uint64_t max_length = std::numeric_limits<std::uint64_t>::max();
+  std::string_view id_start{};  // of an identifier, where something says it
 };
 
 // A way to make texts: a function, or one of a list of words.

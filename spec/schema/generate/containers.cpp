@@ -5,6 +5,7 @@
 #include "spec/schema/generate/agreement.hpp"
 #include "spec/schema/generate/attempt.hpp"
 #include "spec/schema/generate/constraints.hpp"
+#include "spec/schema/generate/identifiers.hpp"
 #include "spec/schema/generate/text_value.hpp"
 
 #include <algorithm>
@@ -71,15 +72,30 @@ class ObjectMaker {
     return thing;
   }
 
+  // Identifiers begin by what the object is called: its schemas, else its member.
+  void use_id_start(const Location& location, Scene& scene) const {
+    std::string start;
+    for (const SchemaId id : constraints_.merged) {
+      const std::string& component = context_.components[id];
+      if (start.empty() && !component.empty()) {
+        start = id_start_of_component(component, attempt_.options.thing);
+      }
+    }
+    start = start.empty() ? id_start_of_thing(location.name) : start;
+    scene.id_start = start.empty() ? scene.id_start : start;
+  }
+
   Scene scene_here(const Location& location) const {
     SceneTraits traits{.thing = thing_here(location)};
     bool is_record = false;
+    bool has_id = false;
     for (const Member& member : known_) {
       const NameUsage& usage = usage_of(member.name);
       traits.has_person |= usage.is_person;
       traits.has_mail |= usage.is_mail;
       traits.has_place |= usage.is_place;
       is_record |= usage.is_record;
+      has_id |= usage.plain == "id";
     }
     const Scene outer =
         location.scene == nullptr ? whole_scene(attempt_, location) : *location.scene;
@@ -94,6 +110,9 @@ class ObjectMaker {
     }
     Scene scene = make_scene(outer, origin, traits);
     scene.is_record |= is_record;
+    if (has_id) {
+      use_id_start(location, scene);
+    }
     scene.varies |= origin.starts_record && location.index > 0;
     return scene;
   }

@@ -1,6 +1,7 @@
 #include "spec/schema/generate/generator.hpp"
 
 #include "spec/schema/generate/attempt.hpp"
+#include "spec/schema/generate/identifiers.hpp"
 #include "spec/schema/generate/text_value.hpp"
 #include "spec/schema/patterns/pattern.hpp"
 #include "spec/text/quote.hpp"
@@ -42,13 +43,15 @@ std::vector<Json> valid_examples(const SchemaSet& schemas, SchemaId id) {
 
 Context make_context(const SchemaSet& schemas) {
   const Program& program = schemas.program();
-  Context context{schemas, program, min_depths(program), read_discriminators(program), {}, {}, {}};
+  Context context{schemas, program, min_depths(program), read_discriminators(program), {}, {},
+                  {},      {}};
   std::ranges::transform(program.pattern_texts, std::back_inserter(context.patterns),
                          &writable_pattern);
   for (SchemaId id = 0; id < program.schemas.size(); ++id) {
     context.examples.push_back(valid_examples(schemas, id));
-    const std::string component = component_of(program.schemas[id]);
+    std::string component = component_of(program.schemas[id]);
     context.things.push_back(component.empty() ? nullptr : kind_of_thing(component));
+    context.components.push_back(std::move(component));
   }
   return context;
 }

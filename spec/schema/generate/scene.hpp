@@ -27,6 +27,7 @@ struct Scene {
   std::string company;
   std::string name;  // that the contract states for it
   std::string currency;
+  std::string id_start;         // of its identifiers: "cus_"; "" if unknown
   std::int64_t created = 0;     // seconds since 1970
   const Kind* thing = nullptr;  // of its names; null if unknown
   bool has_person = false;      // members that only people have

@@ -1,6 +1,8 @@
 #include "spec/schema/generate/text_value.hpp"
 
+#include "spec/schema/applicable.hpp"
 #include "spec/schema/generate/attempt.hpp"
+#include "spec/schema/generate/identifiers.hpp"
 #include "spec/schema/patterns/pattern.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/utf8.hpp"
@@ -214,8 +216,22 @@ bool is_valid(const Attempt& attempt, const Constraints& constraints, const std:
          });
 }
 
+// How an identifier begins here: as its description says, or as that of the record for which it
+// stands. "" if neither says it.
+std::string id_start_here(const Attempt& attempt, const Constraints& constraints,
+                          const Location& location) {
+  const Program& program = attempt.context.program;
+  const SchemaId record = record_of_key(program, constraints.merged);
+  std::string start = record != kNoId || usage_of(location.name).is_id
+                          ? id_start_in(constraints.description)
+                          : std::string{};
+  return record == kNoId || !start.empty()
+             ? start
+             : id_start_of_thing(attempt.context.components[follow_references(program, record)]);
+}
+
 // What the text is, by a hint, a format, or the member's name; null for an unknown one.
-const Kind* kind_of(const Constraints& constraints, std::string_view name) {
+const Kind* kind_of(const Constraints& constraints, const TextContext& context) {
   if (const Kind* const kind = kind_of_hint(constraints.hint)) {
     return kind;
   }
@@ -227,7 +243,7 @@ const Kind* kind_of(const Constraints& constraints, std::string_view name) {
       return kind;
     }
   }
-  return usage_of(name).text;
+  return context.id_start.empty() ? usage_of(context.name).text : find_kind("id");
 }
 
 // "north-wind", "north_wind", "northwind" and so on for "North Wind".
@@ -248,7 +264,7 @@ std::vector<std::string> spellings(const std::string& text) {
 
 std::optional<std::string> usual_text(const Attempt& attempt, const Constraints& constraints,
                                       const TextContext& context, Random& random) {
-  const Kind* const kind = kind_of(constraints, context.name);
+  const Kind* const kind = kind_of(constraints, context);
   const std::string text =
       kind != nullptr ? text_of(*kind, context, random) : text_for(context, random);
   for (const std::string& each :
@@ -312,8 +328,11 @@ std::optional<Json> make_text(const Attempt& attempt, const Constraints& constra
   }
   Random random(location.seed);
   const Scene own = location.scene == nullptr ? whole_scene(attempt, location) : Scene{};
-  const TextContext context{location.name, location.scene == nullptr ? own : *location.scene,
-                            location.index, attempt.number > 0, constraints.max_length};
+  const std::string id_start = id_start_here(attempt, constraints, location);
+  const TextContext context{
+      location.name,          location.scene == nullptr ? own : *location.scene,
+      location.index,         attempt.number > 0,
+      constraints.max_length, id_start};
   auto text = from_format(attempt, constraints, context, random);
   if (!text && std::ranges::all_of(constraints.formats, is_of_numbers)) {
     text = usual_text(attempt, constraints, context, random);
