@@ -4,6 +4,7 @@
 #include "mock_server/api/nested_collection.hpp"
 #include "mock_server/api/record_source.hpp"
 #include "spec/contract/resources/body_shapes.hpp"
+#include "spec/schema/applicable.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/names.hpp"
 
@@ -115,24 +116,47 @@ const SeedReferences::Referred* SeedReferences::referred(std::string_view member
   }
   for (std::size_t at = 0; at != std::string_view::npos; at = next_word(member, at)) {
     const auto found = by_name_.find(subject_of_key(member.substr(at)));
-    if (found == by_name_.end()) {
-      continue;
+    if (found != by_name_.end()) {
+      return with_keys(found->second);
     }
-    auto& [collection, keys] = found->second;
-    if (keys.empty() && collection != nullptr) {
-      fill_(*collection);
-      for (const Record& record : collection->records()) {
-        keys.push_back(own_key(*collection, record));
-      }
+  }
+  return nullptr;
+}
+
+// Null if there are no records.
+const SeedReferences::Referred* SeedReferences::with_keys(Referred& one) {
+  auto& [collection, keys] = one;
+  if (keys.empty() && collection != nullptr) {
+    fill_(*collection);
+    for (const Record& record : collection->records()) {
+      keys.push_back(own_key(*collection, record));
     }
-    return keys.empty() ? nullptr : &found->second;
+  }
+  return keys.empty() ? nullptr : &one;
+}
+
+// "The key of a customer, or the customer", whatever the member is called. Null if it is no such
+// choice.
+const SeedReferences::Referred* SeedReferences::referred_by_shape(const Schemas& schemas) {
+  if (schemas.empty() || !resources::is_choice(contract_, schemas)) {
+    return nullptr;
+  }
+  for (const auto id :
+       applicable(contract_.schemas().program(), schemas.front(), spec::schema::Reach::kPossible)) {
+    const std::string component = resources::component_of(contract_, {id});
+    const auto found = by_name_.find(plain_name(component.substr(component.rfind('/') + 1)));
+    if (!component.empty() && found != by_name_.end()) {
+      return with_keys(found->second);
+    }
   }
   return nullptr;
 }
 
 // Also the collection itself, for "parent_id".
-const SeedReferences::Referred* SeedReferences::referred_by(const std::string& member) {
-  const Referred* const other = referred(member);
+const SeedReferences::Referred* SeedReferences::referred_by(const std::string& member,
+                                                            const Schemas& schemas) {
+  const Referred* const named = referred(member);
+  const Referred* const other = named != nullptr ? named : referred_by_shape(schemas);
   return other == nullptr && subject_of_key(member) == "parent" ? &own_ : other;
 }
 
@@ -144,7 +168,7 @@ void SeedReferences::refer(std::size_t index, const std::string& member, const S
     }
   } else if (value.is_array()) {
     refer_all(index, member, schemas, value);
-  } else if (const Referred* const other = referred_by(member)) {
+  } else if (const Referred* const other = referred_by(member, schemas)) {
     const bool is_own = other->collection == own_.collection;
     if (is_own && index == 0 && may_have(contract_, schemas, nullptr)) {
       value = nullptr;  // nobody's child
@@ -166,7 +190,7 @@ void SeedReferences::refer_all(std::size_t index, const std::string& member, con
   const Schemas elements = schemas_at(contract_, schemas, {"*"});
   json changed = list;
   const bool is_of_keys = !list.empty() && std::ranges::none_of(list, &json::is_structured);
-  const Referred* const other = is_of_keys ? referred_by(one) : nullptr;
+  const Referred* const other = is_of_keys ? referred_by(one, elements) : nullptr;
   if (other != nullptr && changed.size() > other->keys.size()) {
     changed.erase(changed.begin() + static_cast<std::ptrdiff_t>(other->keys.size()), changed.end());
   }

@@ -46,7 +46,9 @@ class SeedReferences {
   void name_all();
   void name_examples();
   const Referred* referred(std::string_view member);
-  const Referred* referred_by(const std::string& member);
+  const Referred* with_keys(Referred& one);
+  const Referred* referred_by_shape(const spec::schema::Schemas& schemas);
+  const Referred* referred_by(const std::string& member, const spec::schema::Schemas& schemas);
   // `index` of the record, or of an element of a list in it, from that of the record on.
   void refer(std::size_t index, const std::string& member, const spec::schema::Schemas& schemas,
              nlohmann::json& value);

@@ -174,6 +174,18 @@ TEST_F(Shapes, references_are_shown_whole_where_a_request_asks_for_it) {
   EXPECT_FALSE(made.contains("expand"));
 }
 
+TEST(SeededShapes, refer_to_records_that_there_are) {
+  TestService service({{"contract.yaml", kShapesContract}}, 3);
+  const json plans = json::parse(service.get("/plans?expand=data.customer").body);
+
+  ASSERT_EQ(plans["data"].size(), 3U);
+  for (const json& plan : plans["data"]) {
+    ASSERT_TRUE(plan["customer"].is_object()) << plan;
+    EXPECT_EQ(json::parse(service.get("/customers/" + text_at(plan["customer"]["id"])).body),
+              plan["customer"]);
+  }
+}
+
 TEST_F(Shapes, what_cannot_be_shown_whole_is_in_a_warning) {
   const json plan = send("POST", "/plans", {{"customer", "cus_0"}});
   const auto response =
