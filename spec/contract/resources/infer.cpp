@@ -92,7 +92,10 @@ class Inferrer {
     if (!resource.of_one.empty()) {
       plan.parameter = parameter_names(resource.of_one.front()->segments).back();
     }
-    if (!find_key_in_parent(plan, shown) && !find_key(contract_, plan)) {
+    const auto parent = shown.empty() ? plans_.end() : plans_.find(resource.parents.back());
+    const bool is_in_parent =
+        parent != plans_.end() && find_key_in_parent(contract_, shown, parent->second, plan);
+    if (!is_in_parent && !find_key(contract_, plan)) {
       say_unclear(resource, plan.why);
       return std::nullopt;
     }
@@ -158,25 +161,6 @@ class Inferrer {
       }
     }
     return {};
-  }
-
-  // "POST /carts/{id}/items" that responds with the whole cart: its records are `shown` there.
-  bool find_key_in_parent(Plan& plan, const Schemas& shown) const {
-    const Operation* const create = plan.resource->all("POST");
-    const Schemas body = shown.empty() ? Schemas{} : response_body(contract_, *create);
-    const auto list = body.empty() ? std::nullopt : find_list(contract_, body, plan.resource->name);
-    const Operation* const read = plan.resource->one("GET");
-    if (read != nullptr || !list || list->at.empty() || list->schemas != shown ||
-        !is_alike(contract_, body, plans_.at(plan.resource->parents.back()).record)) {
-      return false;
-    }
-    const std::string parameter =
-        plan.parameter.empty() ? text::singular(plan.resource->name) + "_id" : plan.parameter;
-    plan.key = key_member(contract_, shown, parameter, plan.resource->name);
-    plan.record = shown;
-    plan.is_certain = false;
-    plan.why = "its records are the " + list->at.back() + " in the response of " + create->name;
-    return !plan.key.empty();
   }
 
   // Chooses the collection that operations.yaml gives to an operation of the resource, else a new

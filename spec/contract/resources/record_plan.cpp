@@ -239,6 +239,25 @@ bool find_key(const Contract& contract, Plan& plan) {
   return false;
 }
 
+bool find_key_in_parent(const Contract& contract, const Schemas& shown, const Plan& parent,
+                        Plan& plan) {
+  const std::string& name = plan.resource->name;
+  const Operation& create = *plan.resource->all("POST");
+  const Schemas body = response_body(contract, create);
+  const auto list = body.empty() ? std::nullopt : find_list(contract, body, name);
+  if (plan.resource->one("GET") != nullptr || !list || list->at.empty() || list->schemas != shown ||
+      !is_alike(contract, body, parent.record)) {
+    return false;
+  }
+  const std::string parameter =
+      plan.parameter.empty() ? text::singular(name) + "_id" : plan.parameter;
+  plan.key = key_member(contract, shown, parameter, name);
+  plan.record = shown;
+  plan.is_certain = false;
+  plan.why = "its records are the " + list->at.back() + " in the response of " + create.name;
+  return !plan.key.empty();
+}
+
 bool find_listed(const Contract& contract, Plan& plan) {
   const Operation& list = *plan.resource->all("GET");
   const auto found = find_list(contract, response_body(contract, list), plan.resource->name);

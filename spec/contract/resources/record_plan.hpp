@@ -34,6 +34,11 @@ struct Plan {
 // certainty and reason. False, with the reason, if none has a member for the key.
 bool find_key(const Contract& contract, Plan& plan);
 
+// The same where the creation responds with the whole parent, "POST /carts/{id}/items" with the
+// cart: its records are `shown`, what the parent lists under that name.
+bool find_key_in_parent(const Contract& contract, const schema::Schemas& shown, const Plan& parent,
+                        Plan& plan);
+
 // The same of records that a list alone shows, with an identifier.
 bool find_listed(const Contract& contract, Plan& plan);
 
