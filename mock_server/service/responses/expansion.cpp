@@ -68,7 +68,12 @@ class Expansion {
     } else if (inner.empty()) {
       why_not_ = "which the response does not have";
     }
+    is_whole_ = is_whole_ || (path.size() == 1 && first_object(context_, inner) &&
+                              collections_showing(context_, inner).empty());
   }
+
+  // True if the contract has the member as an object that is none of a collection's.
+  bool is_whole() const { return is_whole_; }
 
   // "" if there was nothing that could not be shown.
   const std::string& why_not() const { return why_not_; }
@@ -94,7 +99,22 @@ class Expansion {
 
   const RequestContext& context_;
   std::string why_not_;
+  bool is_whole_ = false;
 };
+
+// The place from the body: of a list, places may be those in its elements.
+std::vector<std::string> path_in_body(const RequestContext& context, const Schemas& body,
+                                      const std::string& place) {
+  std::vector<std::string> path = parts_of(place, '.');
+  const bool is_list =
+      context.binding != nullptr && context.binding->shows() == api::Shows::kRecords;
+  if (is_list && !path.empty() &&
+      api::schemas_at(context.api.contract, body, {path.front()}).empty()) {
+    const auto& into = context.binding->list.into;
+    path.insert(path.begin(), into.begin(), into.end());
+  }
+  return path;
+}
 
 // True if the contract's records have a member of their own with that name.
 bool is_of_records(const RequestContext& context, const std::string& name) {
@@ -140,7 +160,7 @@ void expand_members(RequestContext& context, const std::vector<std::string>& pla
     const auto body = spec::json::read(chosen.response.body);
     json expanded = body ? *body : json();
     Expansion expansion(context);
-    expansion.expand({schema->id}, parts_of(place, '.'), expanded);
+    expansion.expand({schema->id}, path_in_body(context, {schema->id}, place), expanded);
     std::string why_not = expansion.why_not();
     if (body && expanded != *body) {
       spec::http::Response response = chosen.response;
@@ -152,7 +172,9 @@ void expand_members(RequestContext& context, const std::vector<std::string>& pla
         context.response_violations.clear();
       }
     }
-    if (!why_not.empty()) {
+    if (expansion.is_whole()) {
+      context.warnings.push_back("not played: query/expand");
+    } else if (!why_not.empty()) {
       context.warnings.push_back(
           reply::header_text("not played: expand " + place + ", " + why_not));
     }

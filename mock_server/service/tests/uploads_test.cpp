@@ -42,7 +42,7 @@ paths:
     get: {responses: {"200": {description: d, content: {application/json: {schema: {type: string}}}}}}
   /photos:
     post:
-      requestBody: {content: {multipart/form-data: {schema: {type: object, properties: {files: {type: array, items: {type: string, format: binary}}}}}}}
+      requestBody: {content: {multipart/form-data: {schema: {type: object, properties: {alt: {type: string}, files: {type: array, items: {type: string, format: binary}}}}}}}
       responses: {"201": {description: d, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/File"}}}}}}
   /photos/{id}:
     parameters: [{name: id, in: path, required: true, schema: {type: string}}]
