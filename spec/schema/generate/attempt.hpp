@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 #include <nlohmann/json_fwd.hpp>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -58,8 +59,14 @@ struct Context {
   std::vector<std::optional<patterns::Node>> patterns;  // by number, those that can be written
   std::vector<std::vector<nlohmann::json>> examples;    // valid ones, by schema
   std::vector<const Kind*> things;                      // what names of instances are, by schema
-  std::vector<std::string> components;                  // names, by schema; "" if it is none
+  std::map<SchemaId, std::string> components;           // their names
   std::unique_ptr<ConstraintsCache> merged = std::make_unique<ConstraintsCache>();
+
+  // The name of the component; "" for other schemas.
+  std::string_view component(SchemaId id) const {
+    const auto found = components.find(id);
+    return found == components.end() ? std::string_view{} : found->second;
+  }
 
   std::shared_ptr<const Constraints> constraints_of(const std::vector<SchemaId>& all) const {
     return merged->of(program, all);

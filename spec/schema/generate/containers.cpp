@@ -76,7 +76,7 @@ class ObjectMaker {
   void use_id_start(const Location& location, Scene& scene) const {
     std::string start;
     for (const SchemaId id : constraints_.merged) {
-      const std::string& component = context_.components[id];
+      const std::string_view component = context_.component(id);
       if (start.empty() && !component.empty()) {
         start = id_start_of_component(component, attempt_.options.thing);
       }

@@ -51,7 +51,9 @@ Context make_context(const SchemaSet& schemas) {
     context.examples.push_back(valid_examples(schemas, id));
     std::string component = component_of(program.schemas[id]);
     context.things.push_back(component.empty() ? nullptr : kind_of_thing(component));
-    context.components.push_back(std::move(component));
+    if (!component.empty()) {
+      context.components.emplace(id, std::move(component));
+    }
   }
   return context;
 }

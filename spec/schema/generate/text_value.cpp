@@ -227,7 +227,7 @@ std::string id_start_here(const Attempt& attempt, const Constraints& constraints
                           : std::string{};
   return record == kNoId || !start.empty()
              ? start
-             : id_start_of_thing(attempt.context.components[follow_references(program, record)]);
+             : id_start_of_thing(attempt.context.component(follow_references(program, record)));
 }
 
 // What the text is, by a hint, a format, or the member's name; null for an unknown one.
