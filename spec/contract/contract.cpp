@@ -422,6 +422,15 @@ bool describes_bytes(const http::MediaType& media_type, const Shape* shape, cons
 
 }  // namespace
 
+std::optional<ShapeId> part_shape(const MediaTypeObject& content, std::size_t index,
+                                  const Shapes& shapes) {
+  const Shape* all = shapes.find(content.shape);
+  if (all != nullptr && index < all->prefix_items.size()) {
+    return all->prefix_items[index];
+  }
+  return all != nullptr && all->items ? all->items : content.item_shape;
+}
+
 BodyKind body_kind(const http::MediaType& media_type, const Shape* shape, const Shapes& shapes) {
   if (media_type.subtype == "*") {
     return BodyKind::kByMediaType;

@@ -111,6 +111,7 @@ enum class BodyKind : std::uint8_t {
   kJson,
   kForm,
   kMultipart,
+  kParts,  // multipart by position: an array of parts
   kText,
   kBytes,
   kItems,       // one item after another: items.hpp
@@ -160,6 +161,9 @@ struct MediaTypeObject {
   bool item_is_event = false;     // with its fields, not its data alone
   std::vector<BytesBound> bounds;
   std::vector<Encoding> encodings;
+  // Of the parts of a body by position, since 3.2: of the first ones, and of those behind them.
+  std::vector<Encoding> prefix_encodings{};
+  std::optional<Encoding> item_encoding{};
   std::vector<Example> examples;
   document::Node node;
   document::Node place;  // the entry of `content`, whose key is the media type; may refer to `node`
@@ -170,7 +174,18 @@ struct MediaTypeObject {
     const auto found = std::ranges::find(encodings, property, &Encoding::property);
     return found == encodings.end() ? nullptr : &*found;
   }
+
+  // The Encoding of the part at that index of a body by position; null if it has none.
+  const Encoding* encoding(std::size_t index) const {
+    return index < prefix_encodings.size() ? &prefix_encodings[index]
+           : item_encoding                 ? &*item_encoding
+                                           : nullptr;
+  }
 };
+
+// The shape of the part at that index of a body by position; none if nothing is known of it.
+std::optional<ShapeId> part_shape(const MediaTypeObject& content, std::size_t index,
+                                  const Shapes& shapes);
 
 // The first content whose media type is JSON, else the first range that includes JSON ("*/*",
 // "application/*"); null if there is neither. Source: RFC 9110 §12.5.1, OpenAPI 3.1.0 §4.8.14.

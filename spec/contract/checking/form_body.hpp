@@ -33,6 +33,12 @@ std::optional<FormReading> read_form(Violations& violations, std::string_view bo
 std::optional<FormReading> read_multipart_form(Violations& violations, std::string_view body,
                                                const BodyRules& rules);
 
+// The parts of a multipart body in order, as an array. None if they cannot be separated, or one
+// cannot be read, which is a violation that was added, or is of a media type that nothing here
+// reads into its schema. Source: OpenAPI 3.2.0 §4.14, Encoding By Position.
+std::optional<nlohmann::json> read_parts(Violations& violations, std::string_view body,
+                                         const BodyRules& rules);
+
 // The form in which a field of that shape is read; null for no shape.
 Form form_of(const Shape* shape);
 

@@ -201,6 +201,24 @@ BodyKind kind_of(const MediaTypeObject& content, const http::MediaType& media_ty
              : content.kind;
 }
 
+// Since 3.2, `schema` is about the array of all parts, `itemSchema` about each.
+std::optional<Json> read_array_of_parts(Violations& violations, std::string_view body,
+                                        const BodyRules& rules) {
+  auto parts = read_parts(violations, body, rules);
+  if (!parts) {
+    return std::nullopt;
+  }
+  validate(violations, *parts, rules);
+  for (std::size_t i = 0; rules.content.item_schema && i < parts->size(); ++i) {
+    for (const schema::Violation& violation :
+         schema::validate(violations.contract().schemas(), *rules.content.item_schema, (*parts)[i],
+                          {.direction = rules.direction})) {
+      violations.add({Part::kBody, '/' + std::to_string(i)}, violation);
+    }
+  }
+  return parts;
+}
+
 }  // namespace
 
 std::optional<Json> read_body(Violations& violations, std::string_view body,
@@ -210,6 +228,7 @@ std::optional<Json> read_body(Violations& violations, std::string_view body,
     case BodyKind::kText: return read_text(violations, body, rules);
     case BodyKind::kBytes: validate_bytes(violations, body, rules); return std::nullopt;
     case BodyKind::kItems: validate_items(violations, body, rules); return std::nullopt;
+    case BodyKind::kParts: return read_array_of_parts(violations, body, rules);
     case BodyKind::kForm:
     case BodyKind::kMultipart: {
       auto form = rules.media_type.type == "multipart"

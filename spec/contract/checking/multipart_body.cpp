@@ -37,12 +37,8 @@ class MultipartReader {
       : violations_(violations), rules_(rules) {}
 
   std::optional<FormReading> run(std::string_view body) {
-    const std::string boundary(rules_.media_type.parameter("boundary").value_or(""));
-    const auto parts = http::read_multipart(body, boundary);
+    const auto parts = separate(body);
     if (!parts) {
-      violations_.add(
-          {Part::kBody, ""}, statement_of(Standard::kMultipart), "malformed",
-          parts.error().message.text() + " at byte " + std::to_string(parts.error().byte_offset));
       return std::nullopt;
     }
     read_all_styled(*parts);
@@ -54,7 +50,41 @@ class MultipartReader {
     return std::move(reading_);
   }
 
+  // Each part goes by its index, whatever it is named.
+  std::optional<Json> run_by_position(std::string_view body) {
+    auto parts = separate(body);
+    if (!parts) {
+      return std::nullopt;
+    }
+    std::optional<Json> values = Json::array();
+    for (std::size_t i = 0; i < parts->size(); ++i) {
+      http::MultipartPart& part = (*parts)[i];
+      part.name = std::to_string(i);
+      const Encoding* encoding = rules_.content.encoding(i);
+      check_encoding(part, type_of(part), encoding);
+      auto value = read_content(part, part_shape(rules_.content, i, rules_.shapes), encoding);
+      if (value && values) {
+        values->push_back(std::move(*value));
+      } else {
+        values.reset();
+      }
+    }
+    return values;
+  }
+
  private:
+  std::optional<std::vector<http::MultipartPart>> separate(std::string_view body) {
+    const std::string boundary(rules_.media_type.parameter("boundary").value_or(""));
+    auto parts = http::read_multipart(body, boundary);
+    if (!parts) {
+      violations_.add(
+          {Part::kBody, ""}, statement_of(Standard::kMultipart), "malformed",
+          parts.error().message.text() + " at byte " + std::to_string(parts.error().byte_offset));
+      return std::nullopt;
+    }
+    return std::move(*parts);
+  }
+
   // Source: RFC 7578 §4.2.
   bool is_named(const http::MultipartPart& part, std::size_t number) {
     const std::string_view field = part.headers.find("Content-Disposition").value_or("");
@@ -149,8 +179,9 @@ class MultipartReader {
       id = shape->items;
     }
     const http::MediaType media_type = type_of(part);
-    check_encoding(part, media_type);
-    auto value = read_content(part, id);
+    const Encoding* encoding = rules_.content.encoding(part.name);
+    check_encoding(part, media_type, encoding);
+    auto value = read_content(part, id, encoding);
     if (!value) {
       reading_.faulty.insert(part.name);
     } else if (is_list && media_type.is_json() && value->is_array()) {
@@ -169,8 +200,8 @@ class MultipartReader {
     return field ? http::parse_media_type(*field).value_or(kPlainText) : kPlainText;
   }
 
-  void check_encoding(const http::MultipartPart& part, const http::MediaType& media_type) {
-    const Encoding* encoding = rules_.content.encoding(part.name);
+  void check_encoding(const http::MultipartPart& part, const http::MediaType& media_type,
+                      const Encoding* encoding) {
     if (encoding == nullptr) {
       return;
     }
@@ -211,11 +242,11 @@ class MultipartReader {
 
   // Arrays and objects are JSON text unless the part, or its Encoding, says otherwise.
   // Source: OpenAPI 3.1.0 §4.8.15.1, `contentType`.
-  std::optional<Json> read_content(const http::MultipartPart& part, std::optional<ShapeId> id) {
+  std::optional<Json> read_content(const http::MultipartPart& part, std::optional<ShapeId> id,
+                                   const Encoding* encoding) {
     const Shape* shape = rules_.shapes.find(id);
     http::MediaType type = type_of(part);
     if (shape != nullptr && shape->is_structured() && type.essence() == kPlainText.essence()) {
-      const Encoding* encoding = rules_.content.encoding(part.name);
       const auto* declared = encoding == nullptr ? nullptr : encoding->content_type();
       type = declared != nullptr ? *declared : kJson;
     }
@@ -247,6 +278,11 @@ class MultipartReader {
 std::optional<FormReading> read_multipart_form(Violations& violations, std::string_view body,
                                                const BodyRules& rules) {
   return MultipartReader(violations, rules).run(body);
+}
+
+std::optional<Json> read_parts(Violations& violations, std::string_view body,
+                               const BodyRules& rules) {
+  return MultipartReader(violations, rules).run_by_position(body);
 }
 
 }  // namespace spec::contract::checking

@@ -326,7 +326,7 @@ class RequestReader {
 
   // An empty body is no JSON text and no multipart, but it is an empty form, text or file.
   static bool needs_text(BodyKind kind, const http::MediaType& media_type) {
-    return kind == BodyKind::kJson || kind == BodyKind::kMultipart ||
+    return kind == BodyKind::kJson || kind == BodyKind::kMultipart || kind == BodyKind::kParts ||
            (kind == BodyKind::kByMediaType && media_type.is_json());
   }
 

@@ -139,8 +139,8 @@ void warn_of_unread_fields(LoadContext& context, const Node& encodings,
 // True if an example of such a body may be its text: OpenAPI 3.1.0 §4.8.14, `example`, is "in the
 // correct format as specified by the media type".
 bool is_written(BodyKind kind) {
-  return kind == BodyKind::kForm || kind == BodyKind::kMultipart || kind == BodyKind::kItems ||
-         kind == BodyKind::kUnchecked || kind == BodyKind::kByMediaType;
+  return kind == BodyKind::kForm || kind == BodyKind::kMultipart || kind == BodyKind::kParts ||
+         kind == BodyKind::kItems || kind == BodyKind::kUnchecked || kind == BodyKind::kByMediaType;
 }
 
 // The schema of each item, by a schema of the whole body: of a list, that of its elements; before
@@ -186,6 +186,32 @@ void load_item(LoadContext& context, const http::MediaType& media_type, MediaTyp
       by_the_letter || (content.item_shape && is_event(context.state.shapes[*content.item_shape]));
 }
 
+// True for parts that are told by their position. Source: OpenAPI 3.2.0 §4.14, Encoding By
+// Position.
+bool is_by_position(const LoadContext& context, const http::MediaType& media_type,
+                    const MediaTypeObject& content, const Shape* shape) {
+  if (context.state.version < Version::k32 || media_type.type != "multipart" ||
+      content.kind != BodyKind::kUnchecked) {
+    return false;
+  }
+  const bool is_array = shape != nullptr && shape->types == schema::kArrayType;
+  return is_array || content.item_schema || content.node.find("prefixEncoding") ||
+         content.node.find("itemEncoding");
+}
+
+void load_parts(LoadContext& context, const Node& node, MediaTypeObject& content) {
+  content.kind = BodyKind::kParts;
+  if (content.item_schema) {
+    content.item_shape = context.state.shapes.shape_of(context.state.schemas, *content.item_schema);
+  }
+  for (const Node& one : node.find("prefixEncoding").elements()) {
+    content.prefix_encodings.push_back(load_encoding(context, {"", {}, one}, content.kind));
+  }
+  if (const Node item = node.find("itemEncoding")) {
+    content.item_encoding = load_encoding(context, {"", {}, item}, content.kind);
+  }
+}
+
 MediaTypeObject load_content(LoadContext& context, const Node& place, http::MediaType media_type,
                              schema::Direction direction) {
   MediaTypeObject content;
@@ -205,8 +231,11 @@ MediaTypeObject load_content(LoadContext& context, const Node& place, http::Medi
   load_item(context, media_type, content);
   const Shape* shape = context.state.shapes.find(content.shape);
   content.kind = body_kind(media_type, shape, context.state.shapes);
+  if (is_by_position(context, media_type, content, shape)) {
+    load_parts(context, node, content);
+  }
   if (content.kind == BodyKind::kUnchecked) {
-    context.warn(node,
+    context.warn(place,
                  "bodies of " + media_type.essence() +
                      " are not validated against their schema: only their media type is checked");
   }

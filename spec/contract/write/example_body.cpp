@@ -130,7 +130,9 @@ Json with_contents(const BodyForm& form, const Generator& generator, const Gener
 GeneratedValue generate_content(const BodyForm& form, const Generator& generator,
                                 const GenerateOptions& options) {
   constexpr std::uint64_t kItems = 3;
-  if (kind_of(form) != BodyKind::kItems || !form.content.item_schema) {
+  const bool has_items = kind_of(form) == BodyKind::kItems ||
+                         (kind_of(form) == BodyKind::kParts && !form.content.schema);
+  if (!has_items || !form.content.item_schema) {
     return generator.generate(*form.content.schema, options);
   }
   Json items = Json::array();
@@ -184,7 +186,9 @@ Result<Body, GenerateFailure> generate_body(const BodyForm& form, const Generato
     body = usual_body(form);
   }
   const bool has_schema =
-      form.content.schema || (kind_of(form) == BodyKind::kItems && form.content.item_schema);
+      form.content.schema ||
+      ((kind_of(form) == BodyKind::kItems || kind_of(form) == BodyKind::kParts) &&
+       form.content.item_schema);
   if (!body && !has_schema) {
     body = write_body(form, Json::object(), make_header);
   }

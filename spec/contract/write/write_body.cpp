@@ -210,7 +210,8 @@ std::optional<std::string> write_bytes(const BodyForm& form, const Json& value,
     case BodyKind::kJson: return spec::json::write(value);
     case BodyKind::kForm:
       return value.is_string() ? std::optional(value.get<std::string>()) : write_form(form, value);
-    case BodyKind::kMultipart: return write_multipart(form, value, make_header);
+    case BodyKind::kMultipart:
+    case BodyKind::kParts: return write_multipart(form, value, make_header);
     case BodyKind::kText:
       return value.is_structured() ? write_other(form, value) : scalar_text(value);
     case BodyKind::kBytes:
@@ -291,6 +292,7 @@ bool can_be_written(const BodyForm& form) {
     case BodyKind::kText: return is_known || (shape != nullptr && shape->is_typed);
     case BodyKind::kBytes: return is_known || shape != nullptr;
     case BodyKind::kForm:
+    case BodyKind::kParts: return form.content.schema || form.content.item_schema;
     case BodyKind::kMultipart: return shape != nullptr && shape->allows(schema::kObjectType);
     case BodyKind::kItems:
     case BodyKind::kUnchecked: return is_known;

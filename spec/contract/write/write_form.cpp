@@ -96,10 +96,24 @@ class MultipartWriter {
         return std::nullopt;
       }
     }
-    return text_ + "--" + boundary_ + "--\r\n";
+    return whole();
+  }
+
+  // A part for each element, by position. Source: OpenAPI 3.2.0 §4.14, Encoding By Position.
+  std::optional<std::string> run_by_position(const Json& value) {
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      text_ += "--" + boundary_ + "\r\n";
+      if (value[i].is_null() || !write_content("", value[i], part_shape(form_.content, i, shapes_),
+                                               form_.content.encoding(i), true)) {
+        return std::nullopt;
+      }
+    }
+    return whole();
   }
 
  private:
+  std::string whole() const { return text_ + "--" + boundary_ + "--\r\n"; }
+
   bool write_member(const std::string& name, const Json& member) {
     const auto id = member_shape(form_, name);
     const Shape* shape = shapes_.find(id);
@@ -142,13 +156,17 @@ class MultipartWriter {
       return false;
     }
     const Shape* shape = shapes_.find(id);
-    const Encoding* encoding = form_.content.encoding(name);
-    const bool is_binary = shape != nullptr && shape->is_binary;
-    const std::string type = type_of(value, encoding, is_binary);
     start_part(name);
-    if (is_binary) {
+    if (shape != nullptr && shape->is_binary) {
       text_.insert(text_.size() - 2, "; filename=\"sample\"");
     }
+    return write_content(name, value, id, form_.content.encoding(name), is_element);
+  }
+
+  bool write_content(const std::string& name, const Json& value, std::optional<ShapeId> id,
+                     const Encoding* encoding, bool is_element) {
+    const Shape* shape = shapes_.find(id);
+    const std::string type = type_of(value, encoding, shape != nullptr && shape->is_binary);
     text_ += "Content-Type: " + type + "\r\n";
     if (encoding != nullptr && !write_headers(*encoding)) {
       return false;
@@ -285,6 +303,10 @@ std::optional<Body> written_multipart(BodyForm form, std::string_view text,
 
 std::optional<std::string> write_multipart(const BodyForm& form, const Json& value,
                                            const MakeHeader& make_header) {
+  if (kind_of(form) == BodyKind::kParts) {
+    return value.is_array() ? MultipartWriter(form, make_header).run_by_position(value)
+                            : std::nullopt;
+  }
   return value.is_object() ? MultipartWriter(form, make_header).run(value) : std::nullopt;
 }
 
