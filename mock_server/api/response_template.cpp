@@ -96,7 +96,7 @@ void put_made(const TemplateValue& value, std::optional<json> made, json& body,
   }
 }
 
-json in_form(Form form, json made) {
+json written_as(Form form, const json& made) {
   return form == Form::kText ? json(plain_text(made)) : made;
 }
 
@@ -106,13 +106,13 @@ std::optional<json> make_value(const TemplateValue& value, const Scope& scope,
   switch (value.kind) {
     case Making::kFrom: {
       const json* const found = find(value.from, scope);
-      return found == nullptr ? std::nullopt : std::optional(in_form(form, *found));
+      return found == nullptr ? std::nullopt : std::optional(written_as(form, *found));
     }
     case Making::kNow: return time_in_form(form, session.now() + value.later);
-    case Making::kNext: return in_form(form, next_of(session, value.name).value_or(1));
+    case Making::kNext: return written_as(form, next_of(session, value.name).value_or(1));
     case Making::kRandom: {
       const std::uint64_t number = next_of(session, ":drawn").value_or(0);
-      return in_form(form, draw(value.name, spec::text::derive(seed, number)));
+      return written_as(form, draw(value.name, spec::text::derive(seed, number)));
     }
   }
   return std::nullopt;

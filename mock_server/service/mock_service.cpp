@@ -298,6 +298,23 @@ reply::Reply MockService::handle(const Request& request, const reply::Peer& peer
 
 // False if another request changed the same state meanwhile: then nothing was kept. `reply` is a
 // new one.
+void MockService::watch_to_its_end(const RequestContext& context,
+                                   const std::shared_ptr<Generation>& current,
+                                   const FinishedExchange& done, reply::Reply& reply) {
+  if (!context.passes_items) {
+    watch(context, reply.response);
+    return;
+  }
+  const auto report = [this, was_invalid = first_violation(context) != nullptr](
+                          const RequestContext& ended, const Response& response) {
+    watch(ended, response);
+    if (!was_invalid && first_violation(ended) != nullptr) {
+      metrics_.count_invalid_response();
+    }
+  };
+  report_items(context, {current, current->secrets, journal_, options_, report}, done, reply);
+}
+
 bool MockService::try_respond(const Request& request, const reply::Peer& peer,
                               reply::Reply& reply) {
   const auto began = began_of(peer);
@@ -361,18 +378,7 @@ bool MockService::try_respond(const Request& request, const reply::Peer& peer,
   if (const auto kept = session->commit(); kept != state::Commit::kDone) {
     return tell_not_kept(request, kept, reply);
   }
-  if (context.passes_items) {
-    const auto report = [this, was_invalid = first_violation(context) != nullptr](
-                            const RequestContext& ended, const Response& response) {
-      watch(ended, response);
-      if (!was_invalid && first_violation(ended) != nullptr) {
-        metrics_.count_invalid_response();
-      }
-    };
-    report_items(context, {current, current->secrets, journal_, options_, report}, done, reply);
-  } else {
-    watch(context, reply.response);
-  }
+  watch_to_its_end(context, current, done, reply);
   write_log(context, current->secrets, options_, done);
   metrics_.count(current->counter(context.operation),
                  {reply.response.status, done.took, context.violations.size(),

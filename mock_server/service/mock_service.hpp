@@ -28,6 +28,8 @@ struct RequestContext;
 
 namespace mock_server::service {
 
+struct FinishedExchange;
+
 class MockService {
  public:
   // `store` and `journal` must outlive the service.
@@ -69,6 +71,10 @@ class MockService {
   bool try_respond(const spec::http::Request& request, const reply::Peer& peer,
                    reply::Reply& reply);
   void watch(const request::RequestContext& context, const spec::http::Response& response) const;
+  // The same, when all items of a stream have passed.
+  void watch_to_its_end(const request::RequestContext& context,
+                        const std::shared_ptr<Generation>& current, const FinishedExchange& done,
+                        reply::Reply& reply);
   std::shared_ptr<Generation> generation() const;
 
   state::Store& store_;

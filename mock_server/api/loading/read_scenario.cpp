@@ -189,7 +189,7 @@ class RuleReader {
         applied.push_back(*schema);
       }
     }
-    for (const auto& one : spec::schema::misspelt_members(std::move(applied), patch)) {
+    for (const auto& one : spec::schema::misspelt_members(applied, patch)) {
       add_warning(context_, change.problem(one.instance.substr(1) + ": " + one.message()));
     }
   }
