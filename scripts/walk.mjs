@@ -6,23 +6,17 @@
 // Without --descriptions, ../shared/testdata/descriptions beside the clone, or COUNTERPART_TESTDATA; skipped (77) where
 // there are none. Ends with 1 where a step holds less often than --at-least says; `all` is the share of collections
 // that pass every step.
-import {existsSync, readdirSync, writeFileSync} from 'node:fs';
+import {writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {parseArgs} from 'node:util';
 
-import {root, start_mock} from './lib/programs.mjs';
+import {descriptions, kSkipped} from './lib/descriptions.mjs';
+import {start_mock} from './lib/programs.mjs';
 import {CollectionWalk, kNoKey, kNoRequest} from './walk/collection.mjs';
 import {Description} from './walk/description.mjs';
 
 const kSteps = ['create', 'id found', 'read', 'values kept', 'list has created', 'page', 'change seen', 'gone', 'siblings untouched'];
 const kMaxSeconds = 90;  // for one description
-const kSkipped = 77;
-
-function folder_of(given) {
-  const data = process.env.COUNTERPART_TESTDATA;
-  const folders = given ? [given] : [...(data ? [path.join(data, 'descriptions')] : []), path.join(root, '../shared/testdata/descriptions')];
-  return folders.find((folder) => existsSync(folder));
-}
 
 async function walk_description(file, flags) {
   const found = {name: path.basename(file).replace(/\.(yaml|json)$/, ''), collections: [], left_out: [], calls: 0};
@@ -92,13 +86,8 @@ async function run() {
     jobs: {type: 'string', default: '2'}, verbose: {type: 'boolean'}, json: {type: 'string'}, 'at-least': {type: 'string', multiple: true, default: []}}});
   const separator = process.argv.indexOf('--');
   const flags = separator < 0 ? [] : process.argv.slice(separator + 1);
-  const folder = folder_of(values.descriptions);
-  if (!folder) {
-    console.log('skipped: there are no published descriptions (../shared/testdata/descriptions, or COUNTERPART_TESTDATA)');
-    return kSkipped;
-  }
-  const files = readdirSync(folder).filter((name) => /\.(yaml|json)$/.test(name) && name.includes(values.only)).sort()
-    .filter((_, at) => at % Number(values.every) === 0).map((name) => path.join(folder, name));
+  const files = descriptions({folder: values.descriptions, only: values.only, every: Number(values.every)});
+  if (!files) return kSkipped;
   const all = [];
   const waiting = [...files];
   await Promise.all(Array.from({length: Number(values.jobs)}, async () => {

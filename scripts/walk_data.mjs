@@ -7,13 +7,13 @@
 // Without --descriptions, ../shared/testdata/descriptions beside the clone, or COUNTERPART_TESTDATA; skipped (77) where
 // there are none. What the description states itself (examples, defaults) is not counted. Ends with 1 where a rule
 // holds less often than --at-least says.
-import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {parseArgs} from 'node:util';
 
+import {descriptions, kSkipped} from './lib/descriptions.mjs';
 import {root, start_mock} from './lib/programs.mjs';
 
-const kSkipped = 77;
 const kMaxOfEach = 60;
 const kMaxSeconds = 30;  // for one description
 const kRules = ['record equals list item', 'totals', 'sums', 'epoch', 'time zone', 'mail agrees with name', 'name agrees with first name',
@@ -22,12 +22,6 @@ const kRules = ['record equals list item', 'totals', 'sums', 'epoch', 'time zone
 const plain = (name) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 const letters = (text) => String(text).toLowerCase().normalize('NFD').replace(/[^a-z]/g, '');
 const is_object = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
-
-function folder_of(given) {
-  const data = process.env.COUNTERPART_TESTDATA;
-  const folders = given ? [given] : [...(data ? [path.join(data, 'descriptions')] : []), path.join(root, '../shared/testdata/descriptions')];
-  return folders.find((folder) => existsSync(folder));
-}
 
 // The country of each city that the mock knows.
 function known_cities() {
@@ -279,16 +273,11 @@ const {values, positionals} = parseArgs({
   options: {'descriptions': {type: 'string'}, 'every': {type: 'string', default: '3'}, 'limit': {type: 'string', default: '25'}, 'only': {type: 'string', default: ''},
             'verbose': {type: 'boolean', default: false}, 'at-least': {type: 'string', multiple: true, default: []}},
 });
-const folder = folder_of(values.descriptions);
-if (!folder) {
-  console.log('skipped: no published descriptions beside this clone');
-  process.exit(kSkipped);
-}
-const files = readdirSync(folder).sort().filter((name) => /\.(yaml|json)$/.test(name) && name.includes(values.only))
-                  .filter((_, index) => values.only || index % Number(values.every) === 0).slice(0, Number(values.limit));
+const files = descriptions({folder: values.descriptions, only: values.only, every: values.only ? 1 : Number(values.every)});
+if (!files) process.exit(kSkipped);
 const count = new Count();
-for (const file of files) {
-  await read_description(path.join(folder, file), positionals, count).catch((error) => console.log(`${file}: ${error.message}`));
+for (const file of files.slice(0, Number(values.limit))) {
+  await read_description(file, positionals, count).catch((error) => console.log(`${path.basename(file)}: ${error.message}`));
 }
 for (const [rule, {right, of, wrong}] of Object.entries(count.rules)) {
   console.log(`${rule.padEnd(28)} ${String(right).padStart(5)} of ${String(of).padStart(5)}  ${of ? ((100 * right) / of).toFixed(1) : '-'} %`);
