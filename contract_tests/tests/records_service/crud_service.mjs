@@ -86,7 +86,7 @@ class Service {
     let rounds = 0;
     const timer = setInterval(() => {
       rounds += 1;
-      if (this.silent.size > 0 && rounds < 50) return;
+      if (rounds < (this.silent.size > 0 ? 50 : 2)) return;
       clearInterval(timer);
       this.waiting = undefined;
       respond(result);
