@@ -6,18 +6,13 @@
 #include "mock_server/reply/cors.hpp"
 #include "mock_server/reply/json_response.hpp"
 #include "mock_server/reply/reply.hpp"
-#include "mock_server/service/checks/authentication.hpp"
-#include "mock_server/service/checks/request_steps.hpp"
 #include "mock_server/service/checks/service_error.hpp"
 #include "mock_server/service/exchange_report.hpp"
 #include "mock_server/service/forwarding.hpp"
+#include "mock_server/service/own_response.hpp"
 #include "mock_server/service/passed_exchange.hpp"
 #include "mock_server/service/request/generation_options.hpp"
 #include "mock_server/service/request/request_context.hpp"
-#include "mock_server/service/responses/contract_examples.hpp"
-#include "mock_server/service/responses/item_delivery.hpp"
-#include "mock_server/service/responses/scenario_effects.hpp"
-#include "mock_server/service/responses/uploads.hpp"
 #include "mock_server/service/revalidate.hpp"
 #include "mock_server/state/cells.hpp"
 #include "mock_server/state/session_store.hpp"
@@ -154,68 +149,6 @@ constexpr std::uint64_t kLoopSteps = 5'000'000;
 constexpr std::uint64_t kWorkerSteps = 2'000'000'000;
 constexpr std::uint64_t kNoChanges = std::numeric_limits<std::uint64_t>::max();
 
-// Statuses of HTTP itself, which a contract need not declare.
-bool is_http_level_status(int status) {
-  return status == 206 || status == 304 || status == 405 || (status >= 413 && status <= 416) ||
-         status == 431;
-}
-
-// The steps after operation and preferences are known: credentials, validation, rate limit,
-// scenarios, behaviour.
-ChosenResponse perform(RequestContext& context, const ServiceOptions& options) {
-  if (context.preferences.forces_response()) {
-    return responses::forced_response(context);
-  }
-  if (auto rejection = checks::check_credentials(context, {options.tokens, options.extra_token})) {
-    return std::move(*rejection);
-  }
-  if (auto rejection = checks::validate_request(context, options.strict_query)) {
-    return std::move(*rejection);
-  }
-  if (auto rejection = checks::check_rate(context, options.control.rate_limit)) {
-    return std::move(*rejection);
-  }
-  if (auto scenario_changes = responses::play_scenarios(context)) {
-    return std::move(*scenario_changes);
-  }
-  return responses::respond_with_files(context);
-}
-
-ChosenResponse conduct(RequestContext& context, const ServiceOptions& options) {
-  if (auto chosen = checks::route(context)) {
-    return std::move(*chosen);
-  }
-  if (auto chosen = checks::apply_preferences(context)) {
-    return std::move(*chosen);
-  }
-  return perform(context, options);
-}
-
-void validate_response(RequestContext& context, ChosenResponse& chosen) {
-  if (context.operation == nullptr) {
-    return;
-  }
-  const bool is_done = chosen.validated || !context.response_violations.empty();
-  const bool is_http_level = is_http_level_status(chosen.response.status);
-  if (!is_done && (!is_http_level || context.preferences.forces_response())) {
-    add_declared_headers(context, chosen.response);
-  }
-  add_status_fields(context, chosen.response);
-  if (is_done || is_http_level) {
-    return;
-  }
-  context.validate(chosen.response);
-}
-
-// A declared HEAD has another body than GET's, so that its length would be wrong. Source: RFC 9110
-// §9.3.2.
-Response without_body_of_head(const RequestContext& context, Response response) {
-  if (context.operation != nullptr && context.operation->method == "HEAD") {
-    response.body.clear();
-  }
-  return response;
-}
-
 // "/" is the index where the contract has nothing there.
 bool is_for_control(const spec::contract::Contract& contract, const Request& request,
                     std::string_view path) {
@@ -223,21 +156,6 @@ bool is_for_control(const spec::contract::Contract& contract, const Request& req
     return contract.route(request.method, path).kind == spec::contract::Match::Kind::kUnknownPath;
   }
   return control::is_control_path(path);
-}
-
-// An exchange that cannot be kept in this process's state is one like others; a shared journal is
-// away, too.
-ChosenResponse conduct_or_say_why(RequestContext& context, const ServiceOptions& options,
-                                  bool is_shared) {
-  try {
-    return conduct(context, options);
-  } catch (const state::Unavailable& away) {
-    if (is_shared) {
-      throw;
-    }
-    context.chosen_by = "state";
-    return {reply::unavailable(away.what()), true};
-  }
 }
 
 reply::Reply control_reply(const control::ControlContext& context, const Request& request,
@@ -298,6 +216,17 @@ reply::Reply MockService::handle(const Request& request, const reply::Peer& peer
 
 // False if another request changed the same state meanwhile: then nothing was kept. `reply` is a
 // new one.
+namespace {
+
+void log_control(const ServiceOptions& options, const Request& request, int status,
+                 const std::string& session, SteadyClock::duration took) {
+  if (options.log) {
+    options.log({request.method, request.target, status, "", session, took, 0, "", true});
+  }
+}
+
+}  // namespace
+
 void MockService::watch_to_its_end(const RequestContext& context,
                                    const std::shared_ptr<Generation>& current,
                                    const FinishedExchange& done, reply::Reply& reply) {
@@ -334,10 +263,8 @@ bool MockService::try_respond(const Request& request, const reply::Peer& peer,
     if (const auto kept = session->commit(); kept != state::Commit::kDone) {
       return tell_not_kept(request, kept, reply);
     }
-    if (options_.log) {
-      options_.log({request.method, request.target, reply.response.status, "", session->name(),
-                    SteadyClock::now() - began, 0, "", true});
-    }
+    log_control(options_, request, reply.response.status, session->name(),
+                SteadyClock::now() - began);
     return true;
   }
   RequestContext context{api,         current->cache, current->lazy_generator,
@@ -345,9 +272,7 @@ bool MockService::try_respond(const Request& request, const reply::Peer& peer,
                          choice.path, choice.prefix,  options_.control.scheme};
   context.ignored_session = choice.other;
   context.only_error = current->only_error;
-  context.unknown_records_are_samples = options_.unknown_records_are_samples;
-  context.examples_as_written = options_.examples_as_written;
-  context.strict_preferences = options_.strict_preferences;
+  set_options(context, options_);
   auto passed = forward(context, options_.control.upstream);
   if (passed && passed->pending_response) {
     reply = std::move(*passed);
@@ -361,11 +286,7 @@ bool MockService::try_respond(const Request& request, const reply::Peer& peer,
     context.chosen_by = state::kPreflight;
     reply.response = reply::response_preflight(request);
   } else {
-    ChosenResponse chosen = conduct_or_say_why(context, options_, store_.is_shared());
-    note_fill(context);
-    validate_response(context, chosen);
-    reply.response = without_body_of_head(context, std::move(chosen.response));
-    responses::set_delivery(context, store_, reply);
+    respond_itself(context, options_, store_, reply);
     add_headers(context, id, reply.response);
     add_upstream_fields(context, current->secrets, id, reply.response);
   }
