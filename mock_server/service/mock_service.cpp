@@ -6,6 +6,7 @@
 #include "mock_server/reply/cors.hpp"
 #include "mock_server/reply/json_response.hpp"
 #include "mock_server/reply/reply.hpp"
+#include "mock_server/service/checks/authentication.hpp"
 #include "mock_server/service/checks/service_error.hpp"
 #include "mock_server/service/exchange_report.hpp"
 #include "mock_server/service/forwarding.hpp"
