@@ -26,7 +26,6 @@
 
 namespace mock_server::api {
 
-// A response that was made and validated once and is sent as it is, but for its templates.
 // The delivery of a stream's items: one after another, in rounds.
 struct StreamPlan {
   static constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max();
@@ -36,6 +35,7 @@ struct StreamPlan {
   bool stays_open = false;  // after the last item, for those that are pushed
 };
 
+// A response that was made and validated once and is sent as it is, but for its templates.
 struct PreparedResponse {
   spec::http::Response response;
   std::string chosen_by;  // for the journal: the rule or record, with file and line

@@ -215,8 +215,6 @@ reply::Reply MockService::handle(const Request& request, const reply::Peer& peer
   return reply;
 }
 
-// False if another request changed the same state meanwhile: then nothing was kept. `reply` is a
-// new one.
 namespace {
 
 void log_control(const ServiceOptions& options, const Request& request, int status,
@@ -245,6 +243,8 @@ void MockService::watch_to_its_end(const RequestContext& context,
   report_items(context, {current, current->secrets, journal_, options_, report}, done, reply);
 }
 
+// False if another request changed the same state meanwhile: then nothing was kept. `reply` is a
+// new one.
 bool MockService::try_respond(const Request& request, const reply::Peer& peer,
                               reply::Reply& reply) {
   const auto began = began_of(peer);

@@ -151,9 +151,12 @@ std::vector<std::string> take_expansions(RequestContext& context) {
 
 void expand_members(RequestContext& context, const std::vector<std::string>& places,
                     ChosenResponse& chosen) {
+  if (places.empty() || is_rejection(chosen)) {
+    return;
+  }
   const auto schema =
       api::response_schema(context.api.contract, *context.operation, chosen.response.status);
-  if (places.empty() || is_rejection(chosen) || !schema) {
+  if (!schema) {
     return;
   }
   for (const std::string& place : places) {

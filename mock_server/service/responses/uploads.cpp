@@ -193,7 +193,7 @@ std::string upload_cell(std::string_view path) {
   return "upload/" + std::string(path);
 }
 
-std::string path_below(std::string path, std::string_view segment) {
+std::string path_below(const std::string& path, std::string_view segment) {
   return path + (path.ends_with('/') ? "" : "/") + spec::text::percent_encode(segment);
 }
 
@@ -247,10 +247,11 @@ void echo_upload(RequestContext& context, ChosenResponse& chosen) {
 // True if every file is kept, and none stays under the path of a record that is deleted.
 bool keep_files(const RequestContext& context, const Uploads& uploads) {
   if (uploads.empty()) {
+    if (context.request.method != "DELETE") {
+      return true;
+    }
     const std::string path = path_of_upload(context, uploads, 0);
-    const bool is_deleted =
-        context.request.method == "DELETE" && context.session->read(upload_cell(path));
-    return !is_deleted || keep_text(context, path, "");
+    return !context.session->read(upload_cell(path)) || keep_text(context, path, "");
   }
   for (std::size_t number = 0; number < uploads.size(); ++number) {
     if (!keep_text(context, path_of_upload(context, uploads, number), text_of(uploads[number]))) {

@@ -291,8 +291,8 @@ bool can_be_written(const BodyForm& form) {
     case BodyKind::kJson: return true;
     case BodyKind::kText: return is_known || (shape != nullptr && shape->is_typed);
     case BodyKind::kBytes: return is_known || shape != nullptr;
-    case BodyKind::kForm:
     case BodyKind::kParts: return form.content.schema || form.content.item_schema;
+    case BodyKind::kForm:
     case BodyKind::kMultipart: return shape != nullptr && shape->allows(schema::kObjectType);
     case BodyKind::kItems:
     case BodyKind::kUnchecked: return is_known;
