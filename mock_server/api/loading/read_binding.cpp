@@ -162,16 +162,18 @@ class BindingReader {
       case Behaviour::kRead: return read_shown();
       case Behaviour::kUpdate: return read_update();
       case Behaviour::kList:
-      case Behaviour::kElements: binding_.list = read_list(node_, operation_, context_); return;
+      case Behaviour::kElements: return read_list_plan();
       case Behaviour::kMatch: return check_match();
       case Behaviour::kFile: return read_file();
       case Behaviour::kCreate:
       case Behaviour::kReplace: return read_made();
       case Behaviour::kDelete: return read_shown();
-      case Behaviour::kExample: return;
+      case Behaviour::kExample: return node_.find("into") ? read_list_plan() : void();
       case Behaviour::kAct: return read_act();
     }
   }
+
+  void read_list_plan() { binding_.list = read_list(node_, operation_, context_); }
 
   void read_shown() {
     const auto into = pointer_at(node_, "into");

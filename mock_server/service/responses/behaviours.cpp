@@ -198,7 +198,7 @@ ChosenResponse respond(RequestContext& context, const FoundRecord& found) {
     case Behaviour::kCreate: return create_record(context);
     case Behaviour::kReplace: return replace_record(context, found);
     case Behaviour::kDelete: return delete_record(context, found);
-    case Behaviour::kExample: return example_response(context);
+    case Behaviour::kExample: return list_of_example(context);
     case Behaviour::kMatch: break;
   }
   // The last rule of a match always holds; a load rejects any other.
@@ -251,7 +251,7 @@ ChosenResponse behave_by(RequestContext& context, const FoundRecord& found) {
     return std::move(*chosen);
   }
   if (context.binding->behaviour == Behaviour::kExample) {
-    return example_response(context);
+    return list_of_example(context);
   }
   take_record_out(context);
   if (auto rejection = reject_without_parent(context)) {

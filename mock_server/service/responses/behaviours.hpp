@@ -50,8 +50,12 @@ std::optional<ChosenResponse> reject_other_key(RequestContext& context, const Fo
 // `record` as the request's body changes it, by the fields of the binding.
 nlohmann::json changed_record(const RequestContext& context, const nlohmann::json& record);
 
-// If the binding has pages, keeps only the elements of the requested page in `body`, so that a
-// client that reads page after page comes to an empty one.
+// The contract's example of a list, or a generated one, with the filters, order, pages and totals
+// of the binding; what cannot be played of them is a warning.
+ChosenResponse list_of_example(RequestContext& context);
+
+// If the binding has pages of a record's elements, keeps only the elements of the requested page in
+// `body`, so that a client that reads page after page comes to an empty one.
 void cut_to_page(RequestContext& context, nlohmann::json& body);
 
 // A Content-Disposition with the file name, in which "{key}" stands for the key, without characters

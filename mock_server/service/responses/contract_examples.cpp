@@ -180,7 +180,8 @@ std::optional<ChosenResponse> try_sample(RequestContext& context, const Pick& pi
   const GenerationOptions generation(context);
   auto options = generation.options();
   options.is_success = pick.status < kLowestError;
-  const bool is_paged = context.binding != nullptr && context.binding->list.paging;
+  const bool is_paged = context.binding != nullptr && context.binding->list.paging &&
+                        context.binding->shows() == api::Shows::kElements;
   const std::string name = is_paged ? "" : sample_name(context, pick, options);
   if (const auto kept = is_paged ? nullptr : context.cache.find(name)) {
     context.chosen_by = kept->chosen_by;

@@ -344,7 +344,8 @@ std::vector<ListOrder> requested_orders(RequestContext& context, const Elements&
   return orders;
 }
 
-// The request's order, the last key first, so that the first decides.
+}  // namespace
+
 void order_records(RequestContext& context, const Scope& scope, Elements& elements) {
   const ListPlan& plan = context.binding->list;
   const json* const direction = plan.direction ? given_value(*plan.direction, scope) : nullptr;
@@ -360,12 +361,15 @@ void order_records(RequestContext& context, const Scope& scope, Elements& elemen
   if (orders.empty() && is_turned) {
     std::ranges::reverse(elements);
   }
+  // The last key first, so that the first decides.
   for (auto order = orders.rbegin(); order != orders.rend(); ++order) {
     const auto at = spec::json::split_pointer(order->at);
     sort_elements(elements, at.value_or(std::vector<std::string>{}),
                   order->descending.value_or(is_turned));
   }
 }
+
+namespace {
 
 Elements chosen_elements(RequestContext& context, const Scope& scope) {
   const api::Binding& binding = *context.binding;
@@ -402,7 +406,7 @@ Elements chosen_elements(RequestContext& context, const Scope& scope) {
 
 void cut_to_page(RequestContext& context, json& body) {
   const api::Binding* const binding = context.binding;
-  if (binding == nullptr || !binding->list.paging || binding->shows() == api::Shows::kRecords) {
+  if (binding == nullptr || !binding->list.paging || binding->shows() != api::Shows::kElements) {
     return;
   }
   json* const elements = api::walk(&body, binding->list.into);
@@ -439,7 +443,7 @@ ChosenResponse list_records(RequestContext& context) {
                                                     " has no records to start with, because " +
                                                     std::string(collection.why_unseeded())));
     }
-    return example_response(context);
+    return list_of_example(context);
   }
   warn_of_unplayed(context);
   const Scope scope{context.reading};

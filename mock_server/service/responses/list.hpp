@@ -43,6 +43,9 @@ void sort_elements(Elements& elements, const std::vector<std::string>& by,
 
 using request::RequestContext;
 
+// The order that the request asks for, by the binding's list.
+void order_records(RequestContext& context, const api::Scope& scope, Elements& elements);
+
 // Which part of the list is sent.
 struct Page {
   std::size_t start = 0;

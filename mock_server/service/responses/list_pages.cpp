@@ -34,6 +34,9 @@ std::uint64_t order_of(const RequestContext& context, const std::string& key) {
 
 // The key of a record, by the name that the response gives it; null if it has none.
 const json* key_of_shown(const RequestContext& context, const api::SharedValue& element) {
+  if (context.binding->collection == nullptr) {  // of the contract's example
+    return api::walk(element.get(), {"id"});
+  }
   const auto& id = context.binding->collection->id();
   if (!id) {
     return nullptr;
@@ -45,13 +48,25 @@ const json* key_of_shown(const RequestContext& context, const api::SharedValue& 
                               : api::walk(element.get(), {other->first});
 }
 
+// A cursor of elements without a key is the number of those before the page.
+std::size_t after_number(const Elements& elements, const std::string& cursor) {
+  const auto number = spec::json::is_number_text(cursor)
+                          ? spec::json::to_int64(spec::json::make_number(cursor))
+                          : std::nullopt;
+  return std::min(elements.size(),
+                  static_cast<std::size_t>(std::max<std::int64_t>(number.value_or(0), 0)));
+}
+
 // The element after the record that the cursor names, also when that is deleted; the first for an
 // empty cursor; the end for one that never named a record.
 std::size_t after_cursor(const RequestContext& context, const Elements& elements,
                          const json& cursor) {
   const std::string key = api::key_text(cursor);
-  if (key.empty() || !context.binding->collection->id()) {
-    return 0;
+  const bool has_keys = std::ranges::any_of(elements, [&](const api::SharedValue& element) {
+    return key_of_shown(context, element) != nullptr;
+  });
+  if (key.empty() || !has_keys) {
+    return after_number(elements, key);
   }
   const auto own_key = [&](const api::SharedValue& element) {
     const json* const own = key_of_shown(context, element);
@@ -61,18 +76,22 @@ std::size_t after_cursor(const RequestContext& context, const Elements& elements
   if (found != elements.end()) {
     return static_cast<std::size_t>(found - elements.begin()) + 1;
   }
-  const std::uint64_t number = order_of(context, key);
+  const std::uint64_t number = context.binding->collection != nullptr ? order_of(context, key) : 0;
   const auto later = std::ranges::find_if(elements, [&](const auto& element) {
     return number != 0 && order_of(context, own_key(element)) > number;
   });
   return static_cast<std::size_t>(later - elements.begin());
 }
 
-// The cursor of the page after this one: the key of its last element. Null for the last page.
+// The cursor of the page after this one: the key of its last element, else the number of those
+// before it. Null for the last page.
 json next_cursor(const RequestContext& context, const Elements& elements, const Page& page) {
   const bool has_next = page.end > page.start && page.end < elements.size();
   const json* const key = has_next ? key_of_shown(context, elements[page.end - 1]) : nullptr;
-  return key != nullptr ? json(api::key_text(*key)) : json(nullptr);
+  if (has_next) {
+    return key != nullptr ? api::key_text(*key) : std::to_string(page.end);
+  }
+  return nullptr;
 }
 
 // The URLs of a list's pages: the request's own with another page.

@@ -301,7 +301,6 @@ TEST_F(Inferred, a_list_of_one_page_has_no_links_of_its_own_making) {
   text.replace(text.find(optional), optional.size(), "Link: {required: true, schema");
   TestService strict({{"contract.yaml", text}}, std::size_t{0});
   spec::http::Request request{"GET", "/_s/a/orders", {{"Host", "shop.test"}}, ""};
-  EXPECT_EQ(strict.ask(request).response.headers.find("Link"), "</_s/a/orders>; rel=\"self\"");
   strict.ask({"POST", "/_s/a/orders", {{"Content-Type", "application/json"}}, R"({"total": 1})"});
   const std::string page = "<http://shop.test/_s/a/orders?page=1>; rel=";
   EXPECT_EQ(strict.ask(request).response.headers.find("Link"),

@@ -137,24 +137,40 @@ void PrintTo(const Spelling& row, std::ostream* out) {
 
 class ListSpelling : public ::testing::TestWithParam<Spelling> {};
 
-TEST_P(ListSpelling, is_played_or_warned_of) {
-  TestService service({{"contract.yaml", kSpellings}}, 3);
+void expect_played(const std::string& contract, const Spelling& spelling) {
+  TestService service({{"contract.yaml", contract}}, 3);
 
-  const auto response = service.get("/products?" + GetParam().query);
+  const auto response = service.get("/products?" + spelling.query);
 
   auto body = nlohmann::json::parse(response.body);
   std::string ids;
   for (const auto& row : body["data"]) {
     ids += row["id"].get<std::string>();
   }
-  EXPECT_EQ(ids, GetParam().ids);
+  EXPECT_EQ(ids, spelling.ids);
   EXPECT_EQ(body["first_id"], ids.substr(0, 1));
   EXPECT_EQ(body["last_id"], ids.substr(ids.empty() ? 0 : ids.size() - 1));
   for (const char* const known : {"data", "first_id", "last_id"}) {
     body.erase(known);
   }
-  EXPECT_EQ(body.dump(), GetParam().rest);
-  EXPECT_EQ(response.headers.find("X-Counterpart-Warning").value_or(""), GetParam().warning);
+  EXPECT_EQ(body.dump(), spelling.rest);
+  EXPECT_EQ(response.headers.find("X-Counterpart-Warning").value_or(""), spelling.warning);
+}
+
+TEST_P(ListSpelling, is_played_or_warned_of) {
+  expect_played(kSpellings, GetParam());
+}
+
+TEST_P(ListSpelling, is_played_for_an_example_that_belongs_to_no_collection) {
+  std::string contract = kSpellings;
+  const std::size_t start = contract.find("  /products/{id}:");
+  contract.erase(start, contract.find("components:") - start);
+
+  Spelling spelling = GetParam();
+  if (spelling.query == "expand=maker") {  // no record could be shown there
+    spelling.warning = "not played: expand maker, which the response does not have";
+  }
+  expect_played(contract, spelling);
 }
 
 const std::string kMore = R"({"cursor":"b","has_more":true})";
@@ -178,6 +194,72 @@ INSTANTIATE_TEST_SUITE_P(
         Spelling{"limit=1&ending_before=c", "b", kMore},
         Spelling{"limit=2&ending_before=c", "ab", R"({"cursor":"b","has_more":false})"},
         Spelling{"min_price=99", ""}));
+
+constexpr const char* kReport = R"yaml(
+openapi: 3.1.0
+info: {title: Bank, version: "1"}
+paths:
+  /accounts/{id}/bookings:
+    get:
+      operationId: list_bookings
+      parameters:
+        - {name: id, in: path, required: true, schema: {type: string}}
+        - {name: currency, in: query, required: true, schema: {type: string}}
+        - {name: date_from, in: query, required: true, schema: {type: string, format: date}}
+        - {name: offset, in: query, schema: {type: integer}}
+        - {name: limit, in: query, schema: {type: integer}}
+        - {name: fields, in: query, schema: {type: string}}
+      responses:
+        "200":
+          description: d
+          content:
+            application/json:
+              schema:
+                type: object
+                properties:
+                  total: {type: integer}
+                  bookings:
+                    type: array
+                    minItems: 1
+                    items: {type: object, required: [currency, date], properties: {currency: {type: string}, date: {type: string, format: date}}}
+              example:
+                total: 90
+                bookings: [{currency: EUR, date: "2026-01-02"}, {currency: USD, date: "2026-01-03"}]
+)yaml";
+
+struct Asked {
+  std::string query;
+  std::string body;
+  std::string warning{};
+};
+
+TEST(ListOfAnExample, has_what_every_request_asks_for) {
+  TestService service({{"contract.yaml", kReport}}, 3);
+  const std::string both =
+      R"([{"currency":"EUR","date":"2026-01-02"},{"currency":"USD","date":"2026-01-03"}])";
+  for (const Asked& row : {
+           Asked{"currency=USD&date_from=2026-01-01",
+                 R"({"bookings":[{"currency":"USD","date":"2026-01-03"}],"total":1})"},
+           Asked{"currency=CHF&date_from=2026-01-03",
+                 R"({"bookings":[{"currency":"CHF","date":"2026-01-03"}],"total":1})"},
+           Asked{"currency=EUR&date_from=2030-01-01",
+                 R"({"bookings":[{"currency":"EUR","date":"2026-01-02"}],"total":1})",
+                 "not played: query/date_from, of which the example has none"},
+           Asked{
+               "currency=EUR&date_from=2026-01-01&offset=1",
+               R"({"bookings":)" + both + R"(,"total":90})",
+               "not played: filters, order and pages, because the list would violate the contract "
+               "(body/bookings: must have at least 1 element, but has 0)"},
+           Asked{"currency=EUR&date_from=2026-01-01&fields=date",
+                 R"({"bookings":[{"currency":"EUR","date":"2026-01-02"}],"total":1})",
+                 "not played: query/fields"},
+       }) {
+    const auto response = service.get("/accounts/a/bookings?" + row.query);
+
+    EXPECT_EQ(response.body, row.body) << row.query;
+    EXPECT_EQ(response.headers.find("X-Counterpart-Warning").value_or(""), row.warning);
+  }
+}
 
 }  // namespace
 }  // namespace mock_server::service

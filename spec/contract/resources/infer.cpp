@@ -63,6 +63,7 @@ class Inferrer {
       add_list_of_some(resource);
     }
     add_actions({contract_, known_, resources_, plans_}, found_);
+    add_lists_of_examples();
     std::ranges::sort(found_.bindings, {},
                       [](const InferredBinding& one) { return one.operation->index; });
     return std::move(found_);
@@ -466,6 +467,25 @@ class Inferrer {
                                          plan.collection + " to choose them by");
     }
     add(plan, *operation, std::move(entry), true);
+  }
+
+  // Other lists: filters, order and pages of what the contract's example or a generated one has.
+  void add_lists_of_examples() {
+    for (const Operation& operation : contract_.operations()) {
+      const auto is_its = [&](const InferredBinding& one) { return one.operation == &operation; };
+      const auto list = operation.method != "GET" || operation.path.ends_with('}') ||
+                                known_.contains(&operation) ||
+                                std::ranges::any_of(found_.bindings, is_its)
+                            ? std::nullopt
+                            : find_list(contract_, response_body(contract_, operation),
+                                        operation.path.substr(operation.path.rfind('/') + 1));
+      if (list) {
+        ordered_json entry{{"behaviour", "example"}};
+        add_list_plan(contract_, operation, *list, entry);
+        found_.bindings.push_back(
+            {&operation, "", false, "it lists what no other operation is about", std::move(entry)});
+      }
+    }
   }
 
   const Contract& contract_;

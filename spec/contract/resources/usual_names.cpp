@@ -54,7 +54,7 @@ constexpr std::array<std::string_view, 6> kDirections{
 constexpr std::array<std::string_view, 6> kSearches{"q",       "search",     "query",
                                                     "keyword", "searchterm", "searchquery"};
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 68> kTotals{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 69> kTotals{
     {{"total", "count"},
      {"totalcount", "count"},
      {"totalitems", "count"},
@@ -114,6 +114,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 68> kTotals{
      {"number", "page"},
      {"size", "size"},
      {"numberofelements", "shown"},
+     {"returnedcount", "shown"},
      {"first", "is_first"},
      {"last", "is_last"},
      {"empty", "is_empty"},
