@@ -2,6 +2,7 @@
 
 #include "mock_server/api/nested_collection.hpp"
 #include "mock_server/api/record_source.hpp"
+#include "spec/contract/resources/body_shapes.hpp"
 #include "spec/schema/generate/agreement.hpp"
 #include "spec/text/names.hpp"
 
@@ -46,9 +47,6 @@ const json* member_of(const json& record, std::span<const std::string_view> name
 // The value that a member called `plain` repeats of the record of `subject`; null for none. Without
 // the subject in front, names and prices alone, and only of what has a price.
 const json* repeated_value(std::string_view plain, std::string_view subject, const json& other) {
-  if (plain == subject) {
-    return &other;
-  }
   const bool is_named = plain.starts_with(subject);
   const std::string_view own = is_named ? plain.substr(subject.size()) : plain;
   const bool is_price = is_one_of(kPrices, own);
@@ -59,6 +57,13 @@ const json* repeated_value(std::string_view plain, std::string_view subject, con
     return same == nullptr && is_sold ? member_of(other, alike) : same;
   }
   return is_named ? member_of(other, std::array{own}) : nullptr;
+}
+
+constexpr std::string_view kId = "id";
+
+bool is_key_of_other(const std::string& member, const json& value) {
+  const std::string plain = plain_name(member);
+  return plain.ends_with(kId) && plain != kId && (value.is_string() || value.is_number());
 }
 
 class Repeater {
@@ -82,26 +87,49 @@ class Repeater {
         continue;
       }
       const std::string plain = plain_name(member);
-      const bool is_key = plain.ends_with(kId) && plain != kId && value.is_primitive();
-      if (const SharedValue other = is_key ? find_(member, value) : nullptr) {
-        add(schemas, plain.substr(0, plain.size() - kId.size()), *other, record);
+      if (const auto own = value.find(kId);
+          value.is_object() && !is_made_up_ && own != value.end()) {
+        show(schemas, member, find_(member + "Id", *own), record);
+      } else if (is_key_of_other(member, value)) {
+        add(schemas, plain.substr(0, plain.size() - kId.size()), find_(member, value), record);
       }
     }
   }
 
  private:
-  static constexpr std::string_view kId = "id";
+  // The member as the record that it is of.
+  void show(const Schemas& schemas, const std::string& member, const SharedValue& other,
+            json& record) const {
+    const Schemas inner = schemas_at(contract_, schemas, {member});
+    if (other == nullptr || inner.empty() ||
+        spec::contract::resources::is_choice(contract_, inner)) {
+      return;
+    }
+    const auto there = record.find(member);
+    json shown = there != record.end() && there->is_object() ? *there : json::object();
+    show_members(contract_, inner, *other, is_made_up_ ? Showing::kBare : Showing::kMissing, shown);
+    if (!shown.empty() && (!is_made_up_ || may_have(contract_, inner, shown))) {
+      record[member] = std::move(shown);
+    }
+  }
 
-  void add(const Schemas& schemas, const std::string& subject, const json& other,
+  void add(const Schemas& schemas, const std::string& subject, const SharedValue& other,
            json& record) const {
+    if (other == nullptr) {
+      return;
+    }
     const auto& properties = contract_.summaries().summary_of(schemas).properties;
     const bool has_price = std::ranges::any_of(
         properties, [](const auto& one) { return is_one_of(kPrices, plain_name(one.first)); });
     for (const auto& [name, inner] : properties) {
       const std::string plain = plain_name(name);
       const bool is_free = plain != subject + "id" && (is_made_up_ || !record.contains(name));
+      if (is_free && plain == subject) {
+        show(schemas, name, other, record);
+        continue;
+      }
       const bool may_repeat = is_free && (has_price || plain.starts_with(subject));
-      const json* const value = may_repeat ? repeated_value(plain, subject, other) : nullptr;
+      const json* const value = may_repeat ? repeated_value(plain, subject, *other) : nullptr;
       if (value != nullptr && may_have(contract_, inner, *value)) {
         record[name] = *value;
       }
@@ -115,8 +143,26 @@ class Repeater {
 
 }  // namespace
 
-bool is_reference(const std::string& member, const Collection& collection) {
-  return plain_name(member) == plain_name(spec::text::singular(collection.name())) + "id";
+void show_members(const Contract& contract, const Schemas& schemas, const json& other, Showing how,
+                  json& object) {
+  if (schemas.empty()) {
+    return;
+  }
+  for (const auto& [name, inner] : contract.summaries().summary_of(schemas).properties) {
+    const auto own = other.find(name);
+    if (own == other.end() || (how == Showing::kBare && is_key_of_other(name, *own))) {
+      continue;
+    }
+    const auto there = object.find(name);
+    const bool is_inside = own->is_object() && there != object.end() && there->is_object();
+    const bool is_free = there == object.end() || how != Showing::kMissing;
+    if (is_inside) {
+      show_members(contract, inner, *own, how, *there);
+    } else if (is_free && (how != Showing::kBare || own->is_primitive()) &&
+               may_have(contract, inner, *own)) {
+      object[name] = *own;
+    }
+  }
 }
 
 void repeat_members(const Contract& contract, const Schemas& schemas, const FindReferred& find,

@@ -10,6 +10,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -19,12 +20,20 @@ namespace mock_server::api {
 using FindReferred =
     std::function<SharedValue(const std::string& member, const nlohmann::json& key)>;
 
-// True if a member of that name has the key of a record of the collection: "productId" of
-// "products".
-bool is_reference(const std::string& member, const Collection& collection);
+// How an object shows a record.
+enum class Showing : std::uint8_t {
+  kBare,     // the object is generated: its texts and numbers, but for keys of other records
+  kWhole,    // the object is generated: all that its schemas have
+  kMissing,  // what the object lacks
+};
+
+// Sets members of an object of these schemas that the record `other` has, too.
+void show_members(const spec::contract::Contract& contract, const spec::schema::Schemas& schemas,
+                  const nlohmann::json& other, Showing how, nlohmann::json& object);
 
 // Sets members of these schemas that repeat one of a referred record, also in objects of lists:
-// those that `record` lacks; all of them if `is_made_up`. What the schema rejects is left.
+// those that `record` lacks; all of them if `is_made_up`. Objects that show the referred record, or
+// were sent with its key alone, have its members. What the schema rejects is left.
 void repeat_members(const spec::contract::Contract& contract, const spec::schema::Schemas& schemas,
                     const FindReferred& find, bool is_made_up, nlohmann::json& record);
 

@@ -41,6 +41,8 @@ struct InferredFrom {
   std::string entry;  // an operations.yaml that would say the same, with the collections it needs
 };
 
+class References;
+
 class FixtureStore {
  public:
   FixtureStore() = default;
@@ -77,6 +79,9 @@ class FixtureStore {
     const auto found = record_schemas_.find(collection);
     return found == record_schemas_.end() ? nullptr : &found->second;
   }
+
+  // To which collections members refer.
+  References& references() const { return *references_; }
 
   // Null for a binding of operations.yaml, and for none.
   const InferredFrom* inferred(const spec::contract::Operation& operation) const {
@@ -123,6 +128,7 @@ class FixtureStore {
   std::map<std::uint32_t, InferredFrom> inferred_;     // by Operation::index
   std::map<std::uint32_t, std::string> not_inferred_;  // by Operation::index
   std::string inferred_operations_;
+  std::shared_ptr<References> references_;
   bool issues_tokens_ = false;
 };
 

@@ -9,5 +9,5 @@ for rule in totals sums epoch 'time zone' 'mail agrees with name' 'name agrees w
             'codes without blanks' 'end after start'; do
   rules+=(--at-least "$rule=90")
 done
-exec node "$ROOT/scripts/walk_data.mjs" --every 1 --limit 100 --at-least references=86 --at-least 'record equals list item=97' \
+exec node "$ROOT/scripts/walk_data.mjs" --every 1 --limit 100 --at-least references=97 --at-least 'record equals list item=97' \
   --at-least 'one currency=85' "${rules[@]}"

@@ -147,10 +147,11 @@ struct SeedPlan {
 
 // Gives seeds to the inferred collections that have no records. `bindings` are those of all
 // operations; they, and the collections, keep their places. Those whose records belong to a parent
-// of which nothing is known get none (Collection::why_unseeded).
-void add_seed_records(const spec::contract::Contract& contract,
-                      const std::vector<Binding>& bindings, const SeedPlan& plan,
-                      Collections& collections);
+// of which nothing is known get none (Collection::why_unseeded). Gives what knows to which
+// collections members refer, also where a plan has no records.
+std::shared_ptr<References> add_seed_records(const spec::contract::Contract& contract,
+                                             const std::vector<Binding>& bindings,
+                                             const SeedPlan& plan, Collections& collections);
 
 }  // namespace mock_server::api::loading
 

@@ -218,10 +218,8 @@ struct FixtureStore::Builder {
     }
     store.inferred_operations_ = operations_yaml(kept(found));
     warn_of_split_collections(kept(found), declared);
-    if (seeds.count > 0) {
-      seeds.node = root;
-      add_seed_records(contract, store.bindings_, seeds, store.collections_);
-    }
+    seeds.node = root;
+    store.references_ = add_seed_records(contract, store.bindings_, seeds, store.collections_);
   }
 
   // Operations of "orders_2" do not see what those of "orders" change, which is hardly meant.
@@ -428,6 +426,10 @@ struct FixtureStore::Builder {
       Collection& collection = store.collections_.find(parent->name())->second;
       collection.set_nested(std::move(nested));
       collection.set_sent(sent_records(contract, store.bindings_, collection));
+    }
+    if (store.references_ == nullptr) {
+      store.references_ =
+          add_seed_records(contract, store.bindings_, SeedPlan{}, store.collections_);
     }
   }
 

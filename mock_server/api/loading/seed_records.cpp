@@ -1,7 +1,7 @@
 #include "mock_server/api/loading/fixture_readers.hpp"
-#include "mock_server/api/loading/seed_references.hpp"
 #include "mock_server/api/nested_collection.hpp"
 #include "mock_server/api/record_source.hpp"
+#include "mock_server/api/references.hpp"
 #include "mock_server/examples/response_example.hpp"
 #include "spec/schema/patterns/pattern.hpp"
 #include "spec/text/random.hpp"
@@ -12,7 +12,6 @@
 #include <limits>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <utility>
 
@@ -34,8 +33,10 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
         plan_(plan),
         collections_(pointers_to(collections)),
         generator_(contract.schemas()),
-        references_(contract, bindings, collections_,
-                    [this](Collection& collection) { fill(collection); }) {}
+        references_(contract, bindings, collections_, [this](Collection& collection) {
+          const SearchBudget all = whole_budget();
+          fill(collection);
+        }) {}
 
   void run() {
     for (Collection* const collection : collections_) {
@@ -43,11 +44,18 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
     }
   }
 
+  References& references() { return references_; }
+
  private:
   struct SeedTarget {
     Seeds* seeds = nullptr;  // which own this; null: the collection gets none
     bool is_filled = false;
   };
+
+  // Whatever the request has left that asks first.
+  static SearchBudget whole_budget() {
+    return {std::numeric_limits<std::uint64_t>::max(), [] { return false; }};
+  }
 
   static std::vector<Collection*> pointers_to(Collections& collections) {
     std::vector<Collection*> pointers;
@@ -80,7 +88,7 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
   // Parents before those that belong to them.
   void plan(Collection& collection) {
     const Binding* const binding = binding_of(collection);
-    if (!plans_.try_emplace(&collection).second || binding == nullptr ||
+    if (!plans_.try_emplace(&collection).second || binding == nullptr || plan_.count == 0 ||
         !collection.shows_examples_first() || !collection.records().empty()) {
       return;
     }
@@ -110,9 +118,8 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
   // All of the collection, with keys of others, which then have their own records but no keys yet.
   void make(Collection& collection) {
     SearchBudget::throw_if_exhausted();
-    const std::scoped_lock lock(mutex_);
-    // Whole, whatever the request has left that asks first.
-    const SearchBudget all(std::numeric_limits<std::uint64_t>::max(), [] { return false; });
+    const auto lock = references_.lock();
+    const SearchBudget all = whole_budget();
     if (!collection.is_seeded()) {
       fill(collection);
       references_.add(collection);
@@ -276,15 +283,17 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
   std::vector<Collection*> collections_;  // by name
   Generator generator_;
   std::map<const Collection*, SeedTarget> plans_;
-  SeedReferences references_;
-  std::recursive_mutex mutex_;
+  References references_;
 };
 
 }  // namespace
 
-void add_seed_records(const Contract& contract, const std::vector<Binding>& bindings,
-                      const SeedPlan& plan, Collections& collections) {
-  std::make_shared<Seeder>(contract, bindings, plan, collections)->run();
+std::shared_ptr<References> add_seed_records(const Contract& contract,
+                                             const std::vector<Binding>& bindings,
+                                             const SeedPlan& plan, Collections& collections) {
+  const auto seeder = std::make_shared<Seeder>(contract, bindings, plan, collections);
+  seeder->run();
+  return {seeder, &seeder->references()};
 }
 
 }  // namespace mock_server::api::loading

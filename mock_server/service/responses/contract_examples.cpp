@@ -7,6 +7,7 @@
 #include "mock_server/service/checks/service_error.hpp"
 #include "mock_server/service/request/generation_options.hpp"
 #include "mock_server/service/responses/behaviours.hpp"
+#include "mock_server/service/responses/referred_records.hpp"
 #include "spec/contract/contract.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/json/read.hpp"
@@ -193,6 +194,11 @@ std::optional<ChosenResponse> try_sample(RequestContext& context, const Pick& pi
     why = "cannot generate an example: " + body.error().message + " (" +
           body.error().schema.file_and_line() + ')';
     return std::nullopt;
+  }
+  if (options.is_success && pick.content->schema &&
+      pick.media_type.value_or(pick.content->media_type).is_json() &&
+      (context.binding == nullptr || context.binding->collection == nullptr)) {
+    refer_body(context, {*pick.content->schema}, body->bytes);
   }
   context.chosen_by = "generated example of seed " + std::to_string(generation.options().seed);
   if (is_paged) {

@@ -1,6 +1,7 @@
 #include "mock_server/service/responses/expansion.hpp"
 
 #include "mock_server/api/record_view.hpp"
+#include "mock_server/api/references.hpp"
 #include "mock_server/reply/json_response.hpp"
 #include "mock_server/service/responses/record_response.hpp"
 #include "mock_server/service/responses/referred_records.hpp"
@@ -68,8 +69,8 @@ class Expansion {
     } else if (inner.empty()) {
       why_not_ = "which the response does not have";
     }
-    is_whole_ = is_whole_ || (path.size() == 1 && first_object(context_, inner) &&
-                              collections_showing(context_, inner).empty());
+    is_whole_ = is_whole_ || (path.size() == 1 && api::first_object(context_.api.contract, inner) &&
+                              context_.api.fixtures.references().showing(inner).empty());
   }
 
   // True if the contract has the member as an object that is none of a collection's.
@@ -84,7 +85,7 @@ class Expansion {
   }
 
   void replace(const Schemas& schemas, json& key) {
-    const auto collections = collections_showing(context_, schemas);
+    const auto collections = context_.api.fixtures.references().showing(schemas);
     if (collections.empty()) {
       why_not_ = "which is no reference to records that are known";
       return;

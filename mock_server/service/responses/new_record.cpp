@@ -386,6 +386,7 @@ json make_record(RequestContext& context, const std::string& own_key, const json
   const std::string name = context.binding->collection->name() + '=' + record_key(context, own_key);
   json example = some_record(context, source, seed_for(context, name));
   start_states(context.api.contract, source.schemas, example);
+  refer_record(context, source, name, example);
   json record = sent_object(context) != nullptr ? *sent_object(context) : json::object();
   add_own_key(context, source, example, own_key, record);
   add_parents(context, record);

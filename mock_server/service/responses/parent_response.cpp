@@ -2,9 +2,9 @@
 
 #include "mock_server/api/nested_collection.hpp"
 #include "mock_server/api/record_view.hpp"
+#include "mock_server/api/references.hpp"
 #include "mock_server/service/responses/children.hpp"
 #include "mock_server/service/responses/record_response.hpp"
-#include "mock_server/service/responses/referred_records.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -41,11 +41,11 @@ std::optional<std::vector<std::string>> place_of_parent(const RequestContext& co
   const auto& contract = context.api.contract;
   const auto schema = api::response_schema(contract, *context.operation, status);
   const auto source = api::record_source(contract, context.api.fixtures.bindings(), parents);
-  const auto wanted = first_object(context, source.schemas);
+  const auto wanted = api::first_object(contract, source.schemas);
   const auto& into = context.binding->into;
   for (std::size_t size = 0; schema && size + 1 < into.size(); ++size) {
     std::vector<std::string> at(into.begin(), into.begin() + static_cast<std::ptrdiff_t>(size));
-    const auto object = first_object(context, api::schemas_at(contract, {schema->id}, at));
+    const auto object = api::first_object(contract, api::schemas_at(contract, {schema->id}, at));
     if (object && object == wanted) {
       return at;
     }

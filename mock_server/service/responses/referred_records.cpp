@@ -1,14 +1,17 @@
 #include "mock_server/service/responses/referred_records.hpp"
 
 #include "mock_server/api/derived_members.hpp"
+#include "mock_server/api/references.hpp"
 #include "mock_server/service/checks/authentication.hpp"
 #include "mock_server/state/cells.hpp"
 #include "spec/json/read.hpp"
-#include "spec/schema/applicable.hpp"
+#include "spec/json/value.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -27,66 +30,50 @@ api::SharedValue stored_value(const RequestContext& context, const api::Collecti
   return index ? api::not_owned(collection.records()[*index].value) : nullptr;
 }
 
-api::SharedValue referred_record(const RequestContext& context, const std::string& member,
-                                 const json& key) {
-  for (const auto& [name, collection] : context.api.fixtures.collections()) {
-    if (collection.is_single() || collection.is_scoped() ||
-        !api::is_reference(member, collection)) {
-      continue;
-    }
-    auto found = stored_value(context, collection, api::key_text(key));
-    if (found != nullptr && checks::may_see(context, *found)) {
-      return found;
-    }
-  }
-  return nullptr;
+api::SharedValue visible_value(const RequestContext& context, const api::Collection& collection,
+                               const std::string& key) {
+  auto found = stored_value(context, collection, key);
+  return found != nullptr && checks::may_see(context, *found) ? found : nullptr;
 }
 
 }  // namespace
-
-std::optional<spec::schema::SchemaId> first_object(const RequestContext& context,
-                                                   const spec::schema::Schemas& schemas) {
-  const auto& contract = context.api.contract;
-  const auto& program = contract.schemas().program();
-  for (const auto id : schemas) {
-    for (const auto one : applicable(program, id, spec::schema::Reach::kPossible)) {
-      const auto target = follow_references(program, one);
-      if (!contract.summaries().summary_of(target).properties.empty()) {
-        return target;
-      }
-    }
-  }
-  return std::nullopt;
-}
-
-std::vector<const api::Collection*> collections_showing(const RequestContext& context,
-                                                        const spec::schema::Schemas& schemas) {
-  std::vector<const api::Collection*> found;
-  const auto object = first_object(context, schemas);
-  for (const auto& [name, collection] : context.api.fixtures.collections()) {
-    const bool is_usable =
-        object && !collection.is_single() && !collection.is_scoped() && collection.id();
-    if (is_usable &&
-        object ==
-            first_object(context, api::record_source(context.api.contract,
-                                                     context.api.fixtures.bindings(), collection)
-                                      .schemas)) {
-      found.push_back(&collection);
-    }
-  }
-  return found;
-}
 
 api::SharedValue record_in(const RequestContext& context,
                            const std::vector<const api::Collection*>& collections,
                            const json& key) {
   for (const auto* const collection : collections) {
-    auto found = stored_value(context, *collection, api::key_text(key));
-    if (found != nullptr && checks::may_see(context, *found)) {
+    if (auto found = visible_value(context, *collection, api::key_text(key))) {
       return found;
     }
   }
   return nullptr;
+}
+
+void refer_record(const RequestContext& context, const RecordSource& source,
+                  std::string_view seed_text, json& record) {
+  if (record.is_object() && context.binding->collection->shows_examples_first()) {
+    context.api.fixtures.references().refer(
+        {context.binding->collection, seed_for(context, seed_text),
+         [&](const api::Collection& collection, const std::string& key) {
+           return visible_value(context, collection, key);
+         }},
+        source.schemas, record);
+  }
+}
+
+void refer_body(const RequestContext& context, const spec::schema::Schemas& schemas,
+                std::string& body) {
+  auto value = spec::json::read(body);
+  if (context.api.options.seed_records == 0 || !value || !value->is_structured()) {
+    return;
+  }
+  const auto is_given = [&](const json& one) {
+    return std::ranges::any_of(
+        context.path_values, [&](const auto& given) { return given.second == api::key_text(one); });
+  };
+  context.api.fixtures.references().refer({.own = nullptr, .find = {}, .is_given = is_given},
+                                          schemas, *value);
+  body = spec::json::write(*value);
 }
 
 void add_repeated(const RequestContext& context, const RecordSource& source, json& record) {
@@ -94,7 +81,8 @@ void add_repeated(const RequestContext& context, const RecordSource& source, jso
     api::repeat_members(
         context.api.contract, source.schemas,
         [&](const std::string& member, const json& key) {
-          return referred_record(context, member, key);
+          const auto* const other = context.api.fixtures.references().named(member);
+          return other != nullptr ? visible_value(context, *other, api::key_text(key)) : nullptr;
         },
         false, record);
   }

@@ -7,7 +7,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace mock_server::service::responses {
@@ -20,15 +21,14 @@ void add_repeated(const RequestContext& context, const RecordSource& source,
 void add_up_sent(const RequestContext& context, const RecordSource& source,
                  const nlohmann::json* sent, nlohmann::json& record);
 
-// The first object with members among the shapes of the schemas, behind its references; none
-// if there is none.
-std::optional<spec::schema::SchemaId> first_object(const RequestContext& context,
-                                                   const spec::schema::Schemas& schemas);
+// Makes members of a record that was generated with that text name and show records that the
+// session has.
+void refer_record(const RequestContext& context, const RecordSource& source,
+                  std::string_view seed_text, nlohmann::json& record);
 
-// The collections whose records are the first object among the shapes of the schemas: of "the key
-// of a customer, or the customer" those of customers. Empty if there are none.
-std::vector<const api::Collection*> collections_showing(const RequestContext& context,
-                                                        const spec::schema::Schemas& schemas);
+// Makes members of a generated JSON body name records that collections start with.
+void refer_body(const RequestContext& context, const spec::schema::Schemas& schemas,
+                std::string& body);
 
 // The record with that key in the first of the collections that has one; null if none has.
 api::SharedValue record_in(const RequestContext& context,

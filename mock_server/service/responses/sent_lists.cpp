@@ -1,6 +1,7 @@
 #include "mock_server/service/responses/sent_lists.hpp"
 
 #include "mock_server/api/nested_collection.hpp"
+#include "mock_server/api/references.hpp"
 #include "mock_server/service/responses/referred_records.hpp"
 #include "spec/contract/resources/body_shapes.hpp"
 #include "spec/json/value.hpp"
@@ -155,7 +156,7 @@ json shown_for_key(const RequestContext& context, const Schemas& schemas, const 
   if (!shown.is_object() || !sent.is_primitive()) {
     return shown;
   }
-  const auto record = record_in(context, collections_showing(context, schemas), sent);
+  const auto record = record_in(context, context.api.fixtures.references().showing(schemas), sent);
   return record != nullptr ? *record : with_key(shown, sent);
 }
 

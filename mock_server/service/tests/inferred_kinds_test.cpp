@@ -129,5 +129,112 @@ TEST(InferredKinds, a_generated_response_is_kept_for_its_path) {
   EXPECT_EQ(json::parse(service.get("/reports/friday/figures").body).at("day"), "friday");
 }
 
+constexpr const char* kBooks = R"yaml(
+openapi: 3.1.0
+info: {title: Books, version: "1"}
+paths:
+  /authors: {get: {responses: {"200": {description: d, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Author"}}}}}}}}
+  /authors/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {responses: {"200": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Author"}}}}}}
+    delete: {responses: {"204": {description: d}}}
+  /books:
+    get: {responses: {"200": {description: d, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Book"}}}}}}}
+    post: {requestBody: {content: {application/json: {schema: {$ref: "#/components/schemas/Sent"}}}}, responses: {"201": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Book"}}}}}}
+  /books/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {responses: {"200": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Book"}}}}}}
+  /statistics:
+    get: {responses: {"200": {description: d, content: {application/json: {schema: {type: object, required: [best, last_author_id], properties: {last_author_id: {type: string}, best: {type: array, minItems: 2, items: {type: object, required: [author_id], properties: {author_id: {type: string}}}}}}}}}}}
+  /statistics/{author_id}/sales:
+    parameters: [{name: author_id, in: path, required: true, schema: {type: string}}]
+    get: {responses: {"200": {description: d, content: {application/json: {schema: {type: object, required: [author_id, sold], properties: {author_id: {type: string}, sold: {type: integer}}}}}}}}
+components:
+  schemas:
+    Author: {type: object, required: [id, name, born], properties: {id: {type: string}, name: {type: string}, born: {type: integer}, address: {type: object, required: [city], properties: {city: {type: string}}}}}
+    Sent: {type: object, properties: {title: {type: string}, author_id: {type: string}, second_author: {type: object, properties: {id: {type: string}}}}}
+    Book:
+      type: object
+      required: [id, title, author_id, author, second_author, holder, reviewer_author_ids]
+      properties:
+        id: {type: string}
+        title: {type: string}
+        author_id: {type: string}
+        author: {type: object, required: [id, name], additionalProperties: false, properties: {id: {type: string}, name: {type: string}}}
+        second_author: {type: object, required: [id, name], properties: {id: {type: string}, name: {type: string}, born: {type: integer}}}
+        holder: {$ref: "#/components/schemas/Author"}
+        reviewer_author_ids: {type: array, minItems: 2, items: {type: string}}
+)yaml";
+
+class InferredReferences : public testing::Test {
+ protected:
+  json get(const std::string& path) { return json::parse(service_.get(path).body); }
+
+  json create(const char* sent) { return json::parse(service_.send("POST", "/books", sent).body); }
+
+  // The author of that key, who must be there.
+  json author(const json& key) {
+    const auto response = service_.get("/authors/" + key.get<std::string>());
+    EXPECT_EQ(response.status, 200) << key;
+    return response.status == 200 ? json::parse(response.body) : json::object();
+  }
+
+  // Every member of `shown` is as the author has it.
+  void expect_shows_author(const json& shown) {
+    const json whole = author(shown.at("id"));
+    for (const auto& [name, value] : shown.items()) {
+      EXPECT_EQ(value, whole.value(name, json())) << shown;
+    }
+  }
+
+  void expect_names_authors(const json& book) {
+    expect_shows_author(book.at("author"));
+    expect_shows_author(book.at("holder"));
+    EXPECT_EQ(book.at("author").at("id"), book.at("author_id"));
+    for (const json& key : book.at("reviewer_author_ids")) {
+      author(key);
+    }
+  }
+
+  TestService service_{{{"contract.yaml", kBooks}}, 3};
+};
+
+TEST_F(InferredReferences, are_named_and_shown_by_records_to_start_with) {
+  for (const json& book : get("/books")) {
+    expect_names_authors(book);
+  }
+}
+
+TEST_F(InferredReferences, are_named_and_shown_where_a_request_leaves_them_out) {
+  const std::string first = get("/authors").at(0).at("id");
+  ASSERT_EQ(service_.send("DELETE", "/authors/" + first, "").status, 204);
+
+  for (const char* const sent :
+       {R"({"title": "One"})", R"({"title": "Two"})", R"({"title": "3"})"}) {
+    expect_names_authors(create(sent));
+  }
+}
+
+TEST_F(InferredReferences, are_shown_of_the_key_that_was_sent) {
+  const json last = get("/authors").at(2);
+  const json book =
+      create(json{{"author_id", last.at("id")}, {"second_author", {{"id", last.at("id")}}}}
+                 .dump()
+                 .c_str());
+
+  EXPECT_EQ(book.at("author"), (json{{"id", last.at("id")}, {"name", last.at("name")}}));
+  expect_shows_author(book.at("second_author"));
+  EXPECT_EQ(book.at("second_author").at("id"), last.at("id"));
+}
+
+TEST_F(InferredReferences, are_named_by_generated_bodies_but_for_what_the_path_says) {
+  const json all = get("/statistics");
+  for (const json& one : all.at("best")) {
+    author(one.at("author_id"));
+  }
+  author(all.at("last_author_id"));
+  EXPECT_EQ(get("/statistics/nobody/sales").at("author_id"), "nobody");
+}
+
 }  // namespace
 }  // namespace mock_server::service
