@@ -1,17 +1,22 @@
 #include "mock_server/service/checks/service_error.hpp"
 
+#include "mock_server/api/record_source.hpp"
 #include "mock_server/examples/response_example.hpp"
 #include "mock_server/reply/json_response.hpp"
 #include "mock_server/service/checks/content_choice.hpp"
 #include "mock_server/service/checks/error_body.hpp"
 #include "mock_server/service/request/generation_options.hpp"
+#include "mock_server/state/session_clock.hpp"
 #include "spec/http/media_type.hpp"
 #include "spec/http/message.hpp"
 #include "spec/schema/applicable.hpp"
+#include "spec/schema/constants.hpp"
+#include "spec/schema/schema_summary.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <string>
 #include <utility>
 
@@ -145,6 +150,43 @@ std::vector<ErrorDetail> details_of(const std::vector<Violation>& violations) {
   return details;
 }
 
+// The values of an enum, or the members of an object, that the schema lists at the place.
+std::vector<std::string> listed_at(const RequestContext& context, const MediaTypeObject& content,
+                                   const std::vector<std::string>& at) {
+  std::vector<std::string> listed;
+  const auto schemas = content.schema ? api::schemas_at(context.api.contract, {*content.schema}, at)
+                                      : spec::schema::Schemas{};
+  if (schemas.empty()) {
+    return listed;
+  }
+  const auto& summary = context.api.contract.summaries().summary_of(schemas);
+  for (const auto& [name, member] :
+       context.api.contract.possible_summaries().summary_of(schemas).properties) {
+    listed.push_back(name);
+  }
+  for (const auto* const values : summary.listed) {
+    for (const auto& value : values->values()) {
+      listed.push_back(value.is_string() ? value.get<std::string>() : std::string());
+    }
+  }
+  return listed;
+}
+
+// What is known of the error.
+ErrorFacts facts_of(const RequestContext& context, const MediaTypeObject& content,
+                    const api::ErrorEntry& entry, std::string_view message) {
+  const auto now = context.session->now();
+  return {
+      .status = entry.status,
+      .code = entry.code,
+      .words = message,
+      .details = details_of(context.violations),
+      .path = context.path,
+      .now = state::to_text(now),
+      .seconds = std::chrono::duration_cast<std::chrono::seconds>(now.time_since_epoch()).count(),
+      .listed = [&context, &content](const auto& at) { return listed_at(context, content, at); }};
+}
+
 struct DeclaredError {
   spec::http::Response response;
   bool whole = false;  // the words are in it
@@ -174,11 +216,11 @@ std::optional<DeclaredError> declared_shape(RequestContext& context, const Conte
   if (has_room && can_hold_message(choice.sent_as)) {
     // An example that is invalid already may stay invalid with the message.
     const bool is_sound = satisfies_schema(context, content, *value);
-    error.whole = fill_error_body(
-        *value, {entry.status, entry.code, message, is_made_up, details_of(context.violations)},
-        [&](const auto& changed) {
-          return !is_sound || satisfies_schema(context, content, changed);
-        });
+    ErrorFacts facts = facts_of(context, content, entry, message);
+    facts.is_generated = is_made_up;
+    error.whole = fill_error_body(*value, facts, [&](const auto& changed) {
+      return !is_sound || satisfies_schema(context, content, changed);
+    });
   }
   std::optional<spec::contract::write::Body> body;
   if (value) {
