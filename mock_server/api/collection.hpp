@@ -118,6 +118,11 @@ class Collection {
 
   void set_shows_examples_first(bool shows) { shows_examples_first_ = shows; }
 
+  // Its records are listed below others alone, so that a client may not know them all.
+  bool is_listed_below() const { return is_listed_below_; }
+
+  void set_listed_below(bool is_below) { is_listed_below_ = is_below; }
+
   // Some of its records change by themselves, with the session's clock.
   bool advances() const { return advances_; }
 
@@ -162,6 +167,7 @@ class Collection {
   bool is_scoped_ = false;
   bool is_single_ = false;
   bool shows_examples_first_ = false;
+  bool is_listed_below_ = false;
   bool advances_ = false;
   std::vector<Default> defaults_;
   std::vector<NestedCollection> nested_;

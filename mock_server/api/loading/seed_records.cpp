@@ -65,9 +65,28 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
     return pointers;
   }
 
+  // The first, or one that says to which parents the records belong, if the keys need none and each
+  // parent has a key.
   const Binding* binding_of(const Collection& collection) const {
-    const auto found = std::ranges::find(bindings_, &collection, &Binding::collection);
-    return found == bindings_.end() ? nullptr : &*found;
+    const Binding* found = nullptr;
+    for (const Binding& binding : bindings_) {
+      const bool has_parents =
+          found != nullptr && found->within.empty() && !collection.is_scoped() &&
+          !binding.within.empty() && std::ranges::all_of(binding.within, [&](const Within& within) {
+            return within.in != nullptr && within.in != &collection && within.in->id();
+          });
+      if (binding.collection == &collection && (found == nullptr || has_parents)) {
+        found = &binding;
+      }
+    }
+    return found;
+  }
+
+  // True if some operation is about the records whatever parents they have.
+  bool is_without_parents(const Collection& collection) const {
+    return std::ranges::any_of(bindings_, [&](const Binding& binding) {
+      return binding.collection == &collection && binding.within.empty();
+    });
   }
 
   Collection* seeded(const Collection* collection) const {
@@ -79,9 +98,10 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
     return plans_.at(&collection).seeds != nullptr;
   }
 
-  bool is_listed(const Collection& collection) const {
+  bool is_listed(const Collection& collection, bool without_parents = false) const {
     return std::ranges::any_of(bindings_, [&](const Binding& binding) {
-      return binding.collection == &collection && binding.shows() == Shows::kRecords;
+      return binding.collection == &collection && binding.shows() == Shows::kRecords &&
+             (!without_parents || binding.within.empty());
     });
   }
 
@@ -100,7 +120,9 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
       if (parent != nullptr) {
         plan(*parent);
       }
-      if (parent == nullptr || (parent->records().empty() && !is_planned(*parent))) {
+      const bool is_empty =
+          parent == nullptr || (parent->records().empty() && !is_planned(*parent));
+      if (is_empty && !is_without_parents(collection)) {
         collection.set_unseeded(
             "the collection of the parents of its records is unknown or empty; add records in "
             "fixtures, or by PUT /_mock/records/" +
@@ -112,6 +134,8 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
     seeds->planned = collection.is_single() ? std::min<std::size_t>(plan_.count, 1) : plan_.count;
     seeds->make = [self = shared_from_this(), &collection] { self->make(collection); };
     plans_[&collection].seeds = seeds.get();
+    collection.set_listed_below(!collection.is_scoped() && !collection.is_single() &&
+                                !is_listed(collection, true));
     collection.set_seeds(std::move(seeds));
   }
 
@@ -133,9 +157,11 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
     }
     const Binding& binding = *binding_of(collection);
     for (const Within& within : binding.within) {
-      fill(*seeded(within.in));
+      if (Collection* const parent = seeded(within.in)) {
+        fill(*parent);
+      }
     }
-    if (!binding.within.empty() && seeded(binding.within.back().in)->records().empty()) {
+    if (lacks_parents(binding) && !is_without_parents(collection)) {
       return;
     }
     const RecordSource source = record_source(contract_, bindings_, collection);
@@ -148,6 +174,12 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
     if (collection.records().empty()) {
       seeds.why_none = "no record can be generated from the schema of its responses";
     }
+  }
+
+  bool lacks_parents(const Binding& binding) const {
+    const Collection* const nearest =
+        binding.within.empty() ? nullptr : seeded(binding.within.back().in);
+    return !binding.within.empty() && (nearest == nullptr || nearest->records().empty());
   }
 
   // The contract's examples of the collection's records: of one, then of lists.
@@ -235,18 +267,18 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
                                 : make_key(maker, collection, source, number, seed, &record);
     empty_nested_lists(contract_, collection.nested(), source.schemas, true, record);
     set_key(contract_, collection, source, own, record);
-    const std::string prefix = add_parents(binding, seed, record);
+    const std::string prefix = add_parents(binding, number, record);
     put(collection, (collection.is_scoped() ? prefix : std::string{}) + own, std::move(record));
   }
 
   // Makes the record one of some parent, and of those to which that belongs. The start of its key,
   // if the collection is scoped.
-  std::string add_parents(const Binding& binding, std::uint64_t seed, json& record) const {
-    if (binding.within.empty()) {
+  std::string add_parents(const Binding& binding, std::size_t number, json& record) const {
+    if (binding.within.empty() || lacks_parents(binding)) {
       return "";
     }
     Collection& nearest = *seeded(binding.within.back().in);
-    const Record& parent = nearest.records()[seed % nearest.records().size()];
+    const Record& parent = nearest.records()[(number - 1) % nearest.records().size()];
     const Binding* const of_parent = binding_of(nearest);
     std::string prefix;
     for (std::size_t i = 0; i < binding.within.size(); ++i) {

@@ -99,12 +99,12 @@ bool satisfies(const json* value, Comparison is, const Operand& given) {
   if (value == nullptr) {
     return false;
   }
-  if (is == Comparison::kContains) {
-    return lower_case(*value).find(lower_case(*given.value)) != std::string::npos;
-  }
   if (given.value->is_array()) {  // any of them
     return std::ranges::any_of(*given.value,
                                [&](const json& one) { return satisfies(value, is, Operand(one)); });
+  }
+  if (is == Comparison::kContains) {
+    return lower_case(*value).find(lower_case(*given.value)) != std::string::npos;
   }
   if (is == Comparison::kEqual && value->is_array()) {
     return std::ranges::any_of(*value, [&](const json& one) { return satisfies(&one, is, given); });

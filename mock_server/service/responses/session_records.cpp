@@ -114,7 +114,8 @@ const api::Within* missing_parent(const RequestContext& context) {
     const auto* const given = api::find(within.given, {context.reading});
     const std::string own = given != nullptr ? api::key_text(*given) : std::string{};
     const std::string start = std::exchange(above, above + api::parent_part(own));
-    if (within.in == nullptr || given == nullptr || !is_in_use(context, *within.in)) {
+    if (within.in == nullptr || given == nullptr || within.in->is_listed_below() ||
+        !is_in_use(context, *within.in)) {
       continue;
     }
     const std::string key = within.in->is_scoped() ? start + own : own;

@@ -52,17 +52,25 @@ class ActionInferrer {
       return;
     }
     for (const Operation* const operation : resource.of_all) {
-      if (operation->method != "GET" && !known_.contains(operation)) {
+      if (operation->method != "GET" && !known_.contains(operation) && !is_bound(*operation)) {
         add_action(parent->second, *operation, resource.name);
       }
     }
+  }
+
+  bool is_bound(const Operation& operation) const {
+    return std::ranges::find(found_.bindings, &operation, &InferredBinding::operation) !=
+           found_.bindings.end();
   }
 
   void add_action(const Plan& plan, const Operation& operation, const std::string& verb) {
     const bool is_undone = operation.method == "DELETE";
     const Effect effect = effect_of(contract_, plan.record, verb, plan.resource->name, is_undone);
     const auto shown = shown_by(contract_, plan, operation);
-    const bool shows_record = !has_no_body(operation) && shown &&
+    const std::string other = shown ? component_of(contract_, shown->schemas) : "";
+    const std::string own = component_of(contract_, plan.record);
+    const bool is_another = !other.empty() && !own.empty() && other != own;
+    const bool shows_record = !has_no_body(operation) && shown && !is_another &&
                               is_alike(contract_, plan.record, shown->schemas) &&
                               is_alike(contract_, shown->schemas, plan.record);
     if (plan.is_single || (effect.set.empty() && (!shows_record || is_undone))) {

@@ -6,6 +6,7 @@
 #include "spec/contract/resources/record_plan.hpp"
 #include "spec/contract/resources/record_views.hpp"
 #include "spec/contract/resources/resource.hpp"
+#include "spec/contract/resources/shared_records.hpp"
 #include "spec/contract/resources/usual_names.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/text/ascii.hpp"
@@ -39,14 +40,12 @@ class Inferrer {
         plans_.emplace(form, std::move(*plan));
       }
     }
-    std::map<const Resource*, const Plan*> same;
+    auto shared = share_records(contract_, resources_, plans_);
     for (const auto& [form, resource] : resources_) {
-      if (!is_list_alone(resource)) {
+      if (shared.contains(form) || !is_list_alone(resource)) {
         continue;
       }
-      if (const Plan* const plan = plan_of_same_records(resource)) {
-        same.emplace(&resource, plan);
-      } else if (auto own = plan_of_list_alone(resource)) {
+      if (auto own = plan_of_list_alone(resource)) {
         plans_.emplace(form, std::move(*own));
       }
     }
@@ -56,11 +55,13 @@ class Inferrer {
     for (const auto& [form, plan] : plans_) {
       add_bindings(plan);
     }
-    for (const auto& [resource, plan] : same) {
-      add_list(*plan, *resource->all("GET"));
+    for (const auto& [form, plan] : shared) {
+      add_bindings(plan);
     }
     for (const auto& [form, resource] : resources_) {
-      add_list_of_some(resource);
+      if (!shared.contains(form)) {
+        add_list_of_some(resource);
+      }
     }
     add_actions({contract_, known_, resources_, plans_}, found_);
     add_lists_of_examples();
@@ -122,21 +123,6 @@ class Inferrer {
            std::ranges::none_of(list->parameters, [](const Parameter& parameter) {
              return parameter.required && parameter.location == Location::kQuery;
            });
-  }
-
-  // The collection whose records a list elsewhere shows, "GET /account/sites" beside "/org/sites"
-  // and "/org/sites/{id}": of the same name and the same component. Null if there is none.
-  const Plan* plan_of_same_records(const Resource& resource) const {
-    const auto list =
-        find_list(contract_, response_body(contract_, *resource.all("GET")), resource.name);
-    const std::string component = list ? component_of(contract_, list->schemas) : "";
-    const auto found = std::ranges::find_if(plans_, [&](const auto& one) {
-      const Plan& plan = one.second;
-      return plan.resource->parents.empty() && !plan.is_single &&
-             text::plain_name(plan.resource->name) == text::plain_name(resource.name) &&
-             component_of(contract_, plan.record) == component;
-    });
-    return component.empty() || found == plans_.end() ? nullptr : &found->second;
   }
 
   std::optional<Plan> plan_of_list_alone(const Resource& resource) {
