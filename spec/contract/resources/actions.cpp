@@ -82,7 +82,7 @@ class ActionInferrer {
     }
     add_fields(plan, operation, entry);
     add_shown(contract_, plan, operation, entry);
-    found_.bindings.push_back(bound_to(plan, operation, std::move(entry), false));
+    found_.bindings.push_back(bound_to(contract_, plan, operation, std::move(entry), false));
     if (!effect.why.empty()) {
       found_.bindings.back().why += "; " + effect.why;
     }

@@ -249,7 +249,7 @@ class Inferrer {
   }
 
   void add(const Plan& plan, const Operation& operation, ordered_json entry, bool is_certain) {
-    found_.bindings.push_back(bound_to(plan, operation, std::move(entry), is_certain));
+    found_.bindings.push_back(bound_to(contract_, plan, operation, std::move(entry), is_certain));
   }
 
   void say_unclear(const Operation& operation, const std::string& why) {
@@ -271,7 +271,13 @@ class Inferrer {
       entry["element"] = pointer_of({inside});
       list->schemas = Schemas(*summary_of(contract_, list->schemas).property(inside));
     }
-    add_list_plan(contract_, operation, *list, entry);
+    RecordPlace whole = *list;  // filters know members that the list does not show
+    for (const auto schema : plan.record) {
+      if (std::ranges::find(whole.schemas, schema) == whole.schemas.end()) {
+        whole.schemas.push_back(schema);
+      }
+    }
+    add_list_plan(contract_, operation, whole, entry);
     add_names(contract_, plan, list->schemas, entry);
     add(plan, operation, std::move(entry), has_member(contract_, list->schemas, plan.key));
   }

@@ -70,16 +70,22 @@ void add_query_values(const Contract& contract, const Parameter& parameter,
   }
 }
 
+// True for a page as Spring Data sends it, whose `number` counts from 0.
+bool is_spring_page(const ListPlan& plan) {
+  return plan.total("count").ends_with("/totalElements") && plan.total("page").ends_with("/number");
+}
+
 // The number of the first page: the default, else the minimum, else 1.
-std::int64_t first_page(const Contract& contract, const QueryValue& value) {
+std::int64_t first_page(const Contract& contract, const ListPlan& plan, const QueryValue& value) {
   const Summary& summary = summary_of(contract, value.schemas);
-  const auto minimum =
-      summary.minimum ? static_cast<std::int64_t>(*summary.minimum) : std::int64_t{1};
+  const auto minimum = summary.minimum ? static_cast<std::int64_t>(*summary.minimum)
+                                       : std::int64_t{is_spring_page(plan) ? 0 : 1};
   return default_of(contract, value).value_or(minimum) == 0 ? 0 : 1;
 }
 
-void add_paging(const Contract& contract, const QueryValue& value, ListWord word,
+void add_paging(const Contract& contract, const ListPlan& plan, ListWord word,
                 ordered_json& paging) {
+  const QueryValue& value = *plan.value_of(word);
   if (word == ListWord::kCursor || word == ListWord::kBefore) {
     paging[word == ListWord::kCursor ? "cursor" : "before"] = value.place;
   } else if (word == ListWord::kSize) {
@@ -93,7 +99,7 @@ void add_paging(const Contract& contract, const QueryValue& value, ListWord word
         std::max<std::int64_t>(default_of(contract, value).value_or(max_size), 1);
   } else if (word == ListWord::kNumber) {
     paging["number"] = value.place;
-    paging["first"] = first_page(contract, value);
+    paging["first"] = first_page(contract, plan, value);
   } else if (word == ListWord::kOffset) {
     paging["offset"] = value.place;
   }
@@ -234,7 +240,8 @@ ListWord word_of(const QueryValue& value) {
 bool is_usable(const Contract& contract, ListWord word, const QueryValue& value,
                const Schemas& record) {
   const Summary& summary = summary_of(contract, value.schemas);
-  const bool is_text = summary.is_string() && summary.listed.empty();
+  const bool is_text =
+      summary.is_string() && summary.listed.empty() && !summary.format.starts_with("date");
   switch (word) {
     case ListWord::kSize:
     case ListWord::kOffset:
@@ -304,7 +311,7 @@ void add_parameters_to_entry(const Contract& contract, const ListPlan& plan, ord
     if (word == ListWord::kSort || word == ListWord::kDirection) {
       entry[word == ListWord::kSort ? "sort" : "direction"] = value.place;
     } else {
-      add_paging(contract, value, word, paging);
+      add_paging(contract, plan, word, paging);
     }
   }
   for (const ListFilter& filter : plan.filters) {

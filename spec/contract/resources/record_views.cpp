@@ -57,7 +57,8 @@ void add_key_and_address(const Contract& contract, const Plan& plan, const Opera
   const auto add_place = [&](const std::string& plain, const Summary& of_value,
                              const std::string& at) {
     const std::string one = text::plain_name(text::singular(plan.resource->name));
-    const bool is_key = plain == text::plain_name(plan.key.back()) || plain == "id" ||
+    const bool is_only_id = summary.properties.size() == 1 && plain.ends_with("id");
+    const bool is_key = plain == text::plain_name(plan.key.back()) || plain == "id" || is_only_id ||
                         plain == one + "id" || plain == text::plain_name(plan.parameter);
     if (is_word_for_address(plain) && of_value.is_string()) {
       entry["shows_address"].push_back(at);
@@ -152,8 +153,43 @@ bool add_from(const Contract& contract, const Plan& plan, const Operation& opera
   return !member.empty();
 }
 
-InferredBinding bound_to(const Plan& plan, const Operation& operation, ordered_json entry,
-                         bool is_certain) {
+namespace {
+
+// Adds the passwords and secrets that requests set, or a creation shows once, and that the
+// operation's response does not declare.
+void add_secrets(const Contract& contract, const Plan& plan, const Operation& operation,
+                 std::vector<std::string>& hidden) {
+  std::vector<std::string> secrets;
+  const auto add = [&](const Schemas& schemas) {
+    for (const auto& [name, inner] : summary_of(contract, schemas).properties) {
+      if (is_word_for_secret(text::plain_name(name))) {
+        secrets.push_back(name);
+      }
+    }
+  };
+  for (const auto* const operations : {&plan.resource->of_all, &plan.resource->of_one}) {
+    for (const Operation* const changes : *operations) {
+      add(request_body(*changes));
+      add(changes->method == "POST" ? response_body(contract, *changes) : Schemas{});
+    }
+  }
+  const auto one = secrets.empty() ? std::nullopt : shown_by(contract, plan, operation);
+  const auto list = one || secrets.empty() ? std::nullopt
+                                           : find_list(contract, response_body(contract, operation),
+                                                       plan.resource->name);
+  const Schemas shown = one ? one->schemas : list ? list->schemas : Schemas{};
+  for (const std::string& name : secrets) {
+    if (!shown.empty() && summary_of(contract, shown).property(name) == nullptr &&
+        std::ranges::find(hidden, name) == hidden.end()) {
+      hidden.push_back(name);
+    }
+  }
+}
+
+}  // namespace
+
+InferredBinding bound_to(const Contract& contract, const Plan& plan, const Operation& operation,
+                         ordered_json entry, bool is_certain) {
   if (!plan.within.empty()) {
     const auto parameters = parameter_names(operation.segments);
     entry["within"] = plan.within;
@@ -161,8 +197,10 @@ InferredBinding bound_to(const Plan& plan, const Operation& operation, ordered_j
       entry["within"][i]["given"] = pointer_of({"path", parameters[i]});
     }
   }
-  if (!plan.hidden.empty()) {
-    entry["hide"] = plan.hidden;
+  std::vector<std::string> hidden = plan.hidden;
+  add_secrets(contract, plan, operation, hidden);
+  if (!hidden.empty()) {
+    entry["hide"] = std::move(hidden);
   }
   return {&operation, plan.collection, plan.is_certain && is_certain, plan.why, std::move(entry)};
 }

@@ -45,8 +45,9 @@ nlohmann::ordered_json entry_of_one(const Plan& plan, const Operation& operation
 bool add_from(const Contract& contract, const Plan& plan, const Operation& operation,
               nlohmann::ordered_json& entry);
 
-// The binding of such an entry, with the record's parents.
-InferredBinding bound_to(const Plan& plan, const Operation& operation, nlohmann::ordered_json entry,
-                         bool is_certain);
+// The binding of such an entry, with the record's parents. Secrets that only requests have are
+// hidden.
+InferredBinding bound_to(const Contract& contract, const Plan& plan, const Operation& operation,
+                         nlohmann::ordered_json entry, bool is_certain);
 
 }  // namespace spec::contract::resources

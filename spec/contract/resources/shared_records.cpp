@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace spec::contract::resources {
 namespace {
@@ -31,7 +32,9 @@ class Sharer {
       Plan& plan = shared.emplace(form, *whole).first->second;
       plan.resource = &resources_.at(form);
       plan.is_known = false;
-      if (is_named(*plan.resource, *whole) || names_parent(*plan.resource, *whole)) {
+      const bool is_named =
+          text::plain_name(plan.resource->name) == text::plain_name(whole->resource->name);
+      if (is_named || names_parent(*plan.resource, *whole)) {
         add_parents(contract_, plans_, plan);
       }
       plan.is_scoped = false;
@@ -86,35 +89,54 @@ class Sharer {
     if (record.empty()) {
       return nullptr;
     }
+    const Known own_names{nullptr, text::plain_name(resource.name),
+                          component_of(contract_, record)};
     Plan* found = nullptr;
-    for (auto& [form, plan] : plans_) {
-      const bool may_be = form != resource.form && plan.resource->parents.empty() &&
-                          !plan.is_single && !plan.key.empty() &&
-                          (is_named(resource, plan) || found == nullptr);
-      if (may_be && shows_records_of(resource, record, plan)) {
-        found = &plan;
+    for (const Known& other : candidates()) {
+      const bool is_named = other.name == own_names.name;
+      if (other.plan->resource != &resource && (is_named || found == nullptr) &&
+          shows_records_of(resource, own_names, record, other)) {
+        found = other.plan;
       }
     }
     return found;
   }
 
-  static bool is_named(const Resource& resource, const Plan& plan) {
-    return text::plain_name(plan.resource->name) == text::plain_name(resource.name);
+  // A collection, by the plain name of its resource and the component of its records.
+  struct Known {
+    Plan* plan = nullptr;
+    std::string name;
+    std::string component;
+  };
+
+  const std::vector<Known>& candidates() {
+    if (candidates_.empty()) {
+      for (auto& [form, plan] : plans_) {
+        if (plan.resource->parents.empty() && !plan.is_single && !plan.key.empty()) {
+          candidates_.push_back(
+              {&plan, text::plain_name(plan.resource->name), component_of(contract_, plan.record)});
+        }
+      }
+    }
+    return candidates_;
   }
 
-  bool shows_records_of(const Resource& resource, const Schemas& record, const Plan& plan) const {
-    const std::string component = component_of(contract_, record);
-    const bool is_same = !component.empty() && component == component_of(contract_, plan.record);
+  bool shows_records_of(const Resource& resource, const Known& own, const Schemas& record,
+                        const Known& other) const {
+    const bool is_same = !own.component.empty() && own.component == other.component;
     const bool is_list_alone =
         resource.all("GET") != nullptr && resource.of_all.size() == 1 && resource.of_one.empty();
-    if (resource.parents.empty()) {
-      const bool is_some = resource.form.substr(0, resource.form.rfind('/')) == plan.resource->form;
-      return is_same && is_list_alone && (is_named(resource, plan) || is_some);
+    if (own.name != other.name) {
+      const Resource& listed = *other.plan->resource;
+      const bool is_some = resource.form.substr(0, resource.form.rfind('/')) == listed.form;
+      return is_same && is_list_alone &&
+             (resource.parents.empty() ? is_some : listed.all("GET") != nullptr);
     }
-    const bool is_another = !component.empty() && !component_of(contract_, plan.record).empty();
-    const bool is_summary = is_view(contract_, plan, record) && (is_list_alone || !is_another);
-    const bool is_listed = plan.resource->all("GET") != nullptr;
-    return is_named(resource, plan) ? is_same || is_summary : is_same && is_list_alone && is_listed;
+    if (is_same || resource.parents.empty()) {
+      return is_same && (is_list_alone || !resource.parents.empty());
+    }
+    const bool is_another = !own.component.empty() && !other.component.empty() && !is_list_alone;
+    return !is_another && is_view(contract_, *other.plan, record);
   }
 
   // True if a member of the records says to which parent each belongs.
@@ -129,6 +151,7 @@ class Sharer {
   const Contract& contract_;
   const Resources& resources_;
   std::map<std::string, Plan>& plans_;
+  std::vector<Known> candidates_;
   std::map<std::string, Plan*> wholes_;  // by form of what shares their records
 };
 

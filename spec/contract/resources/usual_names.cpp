@@ -152,6 +152,15 @@ bool is_word_for_some(const std::string& plain) {
          });
 }
 
+bool is_word_for_secret(const std::string& plain) {
+  constexpr std::array<std::string_view, 6> kParts{"password", "passwd", "passphrase",
+                                                   "secret",   "cvc",    "cvv"};
+  constexpr std::array<std::string_view, 5> kWhole{"pin", "token", "apikey", "privatekey", "otp"};
+  return is_one_of(plain, kWhole) || std::ranges::any_of(kParts, [&](std::string_view part) {
+           return plain.find(part) != std::string::npos;
+         });
+}
+
 std::span<const ComparisonWord> comparison_words() {
   constexpr std::string_view kFrom = "at_or_after";
   constexpr std::string_view kTo = "at_or_before";

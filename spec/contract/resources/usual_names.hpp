@@ -36,6 +36,9 @@ struct ComparisonWord {
 std::span<const ComparisonWord> comparison_words();
 const ComparisonWord* find_comparison_word(std::string_view plain);  // null if there is none
 
+// True for a value that no list shows: "password", "client_secret", "card_cvc".
+bool is_word_for_secret(const std::string& plain);
+
 // An object of filters by its members, "filter[name]".
 bool is_word_for_filters(const std::string& plain);
 
