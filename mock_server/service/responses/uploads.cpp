@@ -12,6 +12,7 @@
 #include "mock_server/state/cells.hpp"
 #include "spec/http/form.hpp"
 #include "spec/http/media_type.hpp"
+#include "spec/http/method.hpp"
 #include "spec/json/number.hpp"
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
@@ -354,6 +355,16 @@ std::optional<ChosenResponse> uploaded_file(RequestContext& context) {
   return chosen;
 }
 
+// Says that a success changes nothing, where it should change some record.
+void warn_of_unkept(RequestContext& context) {
+  const std::string_view why = context.api.fixtures.why_not_inferred(*context.operation);
+  if (!why.empty() && !spec::http::is_safe_method(context.request.method)) {
+    context.warnings.push_back(reply::header_text("not played: " + context.operation->name +
+                                                  " changes nothing, because " + std::string(why) +
+                                                  "; bind it in operations.yaml"));
+  }
+}
+
 ChosenResponse respond_plainly(RequestContext& context) {
   const auto expansions =
       context.api.options.infers ? take_expansions(context) : std::vector<std::string>{};
@@ -376,7 +387,9 @@ ChosenResponse respond_with_files(RequestContext& context) {
   if (is_rejection(chosen)) {
     return chosen;
   }
-  if (!uploads.empty() && context.binding == nullptr) {
+  if (context.binding == nullptr && uploads.empty()) {
+    warn_of_unkept(context);
+  } else if (context.binding == nullptr) {
     echo_upload(context, chosen);
   }
   return keep_files(context, uploads) ? std::move(chosen) : sessions_are_full(context);

@@ -35,6 +35,9 @@ class ActionInferrer {
     for (const Operation& operation : contract_.operations()) {
       add_login(operation);
     }
+    for (const auto& [form, resource] : resources_) {
+      say_unplayed(resource);
+    }
   }
 
  private:
@@ -61,6 +64,25 @@ class ActionInferrer {
   bool is_bound(const Operation& operation) const {
     return std::ranges::find(found_.bindings, &operation, &InferredBinding::operation) !=
            found_.bindings.end();
+  }
+
+  // "POST /contacts/bulk": what else changes records, or should.
+  void say_unplayed(const Resource& resource) {
+    const auto about = std::ranges::find_if(plans_, [&](const auto& one) {
+      return (resource.form + '/').starts_with(one.first + '/');
+    });
+    if (about == plans_.end()) {
+      return;
+    }
+    for (const auto* const operations : {&resource.of_all, &resource.of_one}) {
+      for (const Operation* const operation : *operations) {
+        if (operation->method != "GET" && operation->method != "HEAD" &&
+            !known_.contains(operation) && !is_bound(*operation)) {
+          found_.unclear.emplace(
+              operation, "no rule says what it does to the records of " + about->second.collection);
+        }
+      }
+    }
   }
 
   void add_action(const Plan& plan, const Operation& operation, const std::string& verb) {
