@@ -20,6 +20,7 @@ namespace {
 using nlohmann::json;
 using spec::contract::Contract;
 using spec::schema::Schemas;
+using spec::schema::generate::amount_name;
 using spec::text::plain_name;
 
 constexpr std::array<std::string_view, 2> kTitles{"name", "title"};
@@ -32,11 +33,25 @@ bool is_one_of(std::span<const std::string_view> names, std::string_view plain) 
   return std::ranges::find(names, plain) != names.end();
 }
 
-// The member of the record with one of those names, the first first; null if there is none.
-const json* member_of(const json& record, std::span<const std::string_view> names) {
+// The member of the record with one of those names, the first first; null if there is none. `unit`
+// is how the names end: "cents".
+const json* member_of(const json& record, std::span<const std::string_view> names,
+                      std::string_view unit) {
   for (const std::string_view wanted : names) {
     for (const auto& [name, value] : record.items()) {
-      if (plain_name(name) == wanted) {
+      if (plain_name(name) == std::string(wanted) + std::string(unit)) {
+        return &value;
+      }
+    }
+  }
+  return nullptr;
+}
+
+// The same of any unit.
+const json* amount_of(const json& record, std::span<const std::string_view> names) {
+  for (const std::string_view wanted : names) {
+    for (const auto& [name, value] : record.items()) {
+      if (amount_name(name) == wanted) {
         return &value;
       }
     }
@@ -49,14 +64,16 @@ const json* member_of(const json& record, std::span<const std::string_view> name
 const json* repeated_value(std::string_view plain, std::string_view subject, const json& other) {
   const bool is_named = plain.starts_with(subject);
   const std::string_view own = is_named ? plain.substr(subject.size()) : plain;
-  const bool is_price = is_one_of(kPrices, own);
+  const std::string amount = amount_name(own);
+  const bool is_price = is_one_of(kPrices, amount);
   if (is_price || is_one_of(kTitles, own)) {
-    const bool is_sold = is_named || member_of(other, kPrices) != nullptr;
-    const json* const same = is_sold ? member_of(other, std::array{own}) : nullptr;
+    const std::string_view unit = is_price ? own.substr(amount.size()) : "";
+    const bool is_sold = is_named || amount_of(other, kPrices) != nullptr;
+    const json* const same = is_sold ? member_of(other, std::array{own}, "") : nullptr;
     const auto alike = is_price ? std::span<const std::string_view>(kPrices) : kTitles;
-    return same == nullptr && is_sold ? member_of(other, alike) : same;
+    return same == nullptr && is_sold ? member_of(other, alike, unit) : same;
   }
-  return is_named ? member_of(other, std::array{own}) : nullptr;
+  return is_named ? member_of(other, std::array{own}, "") : nullptr;
 }
 
 constexpr std::string_view kId = "id";
@@ -120,7 +137,7 @@ class Repeater {
     }
     const auto& properties = contract_.summaries().summary_of(schemas).properties;
     const bool has_price = std::ranges::any_of(
-        properties, [](const auto& one) { return is_one_of(kPrices, plain_name(one.first)); });
+        properties, [](const auto& one) { return is_one_of(kPrices, amount_name(one.first)); });
     for (const auto& [name, inner] : properties) {
       const std::string plain = plain_name(name);
       const bool is_free = plain != subject + "id" && (is_made_up_ || !record.contains(name));
@@ -177,13 +194,13 @@ bool has_amounts(const Contract& contract, const Schemas& elements) {
   const auto& properties = contract.summaries().summary_of(elements).properties;
   const auto has = [&](std::span<const std::string_view> names) {
     return std::ranges::any_of(
-        properties, [&](const auto& one) { return is_one_of(names, plain_name(one.first)); });
+        properties, [&](const auto& one) { return is_one_of(names, amount_name(one.first)); });
   };
   return has(kPrices) && has(kQuantities);
 }
 
 bool has_amount(const json& object) {
-  return member_of(object, kPrices) != nullptr || member_of(object, kQuantities) != nullptr ||
+  return amount_of(object, kPrices) != nullptr || amount_of(object, kQuantities) != nullptr ||
          std::ranges::any_of(object, [](const json& value) { return value.is_array(); });
 }
 
@@ -202,14 +219,14 @@ void multiply_amounts(const Contract& contract, const Schemas& schemas, const js
                        is_given && (*given)[at].is_object() ? &(*given)[at] : nullptr, (*list)[at]);
     }
   }
-  if (member_of(record, kPrices) == nullptr || member_of(record, kQuantities) == nullptr) {
+  if (amount_of(record, kPrices) == nullptr || amount_of(record, kQuantities) == nullptr) {
     return;
   }
   const auto is_stated = [sent](const std::string& member) {
     return sent != nullptr && sent->contains(member);
   };
   for (const auto& [name, inner] : properties) {
-    const bool is_missing = is_one_of(kTotals, plain_name(name)) && !record.contains(name);
+    const bool is_missing = is_one_of(kTotals, amount_name(name)) && !record.contains(name);
     if (is_missing && may_have(contract, inner, 0)) {
       record[name] = 0;
     }

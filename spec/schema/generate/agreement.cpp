@@ -63,6 +63,9 @@ class Agreement {
       }
       names_.emplace(usage_of(name).plain, name);
     }
+    for (const auto& [name, value] : object.items()) {
+      names_.emplace(usage_of(name).amount, name);
+    }
   }
 
   void run() {
@@ -174,9 +177,13 @@ class Agreement {
     totals_.insert(*total);
   }
 
+  // A day, or a time of a day.
   static bool is_day(const Json& value) {
-    return value.is_string() && value.get_ref<const std::string&>().size() >= 10 &&
-           text::is_digit(value.get_ref<const std::string&>()[0]);
+    if (!value.is_string()) {
+      return false;
+    }
+    const auto& text = value.get_ref<const std::string&>();
+    return text.size() >= 5 && text::is_digit(text[0]) && (text.size() >= 10 || text[2] == ':');
   }
 
   static bool is_above(const Json& low, const Json& high) {
@@ -287,6 +294,10 @@ class Agreement {
 };
 
 }  // namespace
+
+std::string amount_name(std::string_view member) {
+  return usage_of(member).amount;
+}
 
 void make_agree(const Json& object, const std::function<bool(const std::string&)>& is_stated,
                 const Change& change) {

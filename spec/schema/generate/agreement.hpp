@@ -7,11 +7,15 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 namespace spec::schema::generate {
 
 // Gives a member another value; false if its schema does not allow that.
 using Change = std::function<bool(const std::string& member, nlohmann::json value)>;
+
+// The plain name of an amount without its unit: "unitprice" for "unit_price_cents".
+std::string amount_name(std::string_view member);
 
 // Members for which `is_stated` are as the contract states them and stay so, but for those of the
 // frame of a list.

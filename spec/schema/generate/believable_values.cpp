@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 namespace spec::schema::generate {
 
@@ -33,15 +34,18 @@ const Words& pool(std::string_view kind) {
   return word_tables().pools.find(kind)->second;
 }
 
-// Another word for each element of a list, as long as there are some.
-std::string word_of(const Words& words, const TextContext& context, Random& random) {
+// Another word for each element of a list, as long as there are some; then numbers, which only
+// names have for each record.
+std::string word_of(const Words& words, const TextContext& context, Random& random,
+                    bool is_name = true) {
   if (context.is_spread) {
     return random.pick(words);
   }
   const std::uint64_t number = context.scene.index + context.index;
   const std::uint64_t first = text::text_hash(context.name, context.scene.seed) % words.size();
   const std::string& word = words[(first + number) % words.size()];
-  return number < words.size() ? word : word + ' ' + std::to_string(number / words.size() + 1);
+  const std::uint64_t round = (is_name ? number : context.index) / words.size();
+  return round == 0 ? word : word + ' ' + std::to_string(round + 1);
 }
 
 std::string some_words(const TextContext& /*context*/, Random& random) {
@@ -73,8 +77,13 @@ std::pair<std::string, std::string> person(const TextContext& context, Random& r
     return {random.pick(context.scene.region->first_names),
             random.pick(context.scene.region->last_names)};
   }
-  if (context.index > 0) {
-    return person_of(context.scene, context.index);
+  constexpr std::uint64_t kMaxRoles = 40;
+  const std::string& role = usage_of(context.name).role;
+  const bool is_another = !role.empty() && role != context.scene.role;
+  const std::uint64_t index =
+      context.index + (is_another ? 1 + text::text_hash(role, 0) % kMaxRoles : 0);
+  if (index > 0) {
+    return person_of(context.scene, index);
   }
   return {context.scene.first_name, context.scene.last_name};
 }
@@ -94,7 +103,7 @@ std::string domain(const TextContext& context, Random& random) {
 }
 
 std::string email(const TextContext& context, Random& random) {
-  if (is_of_company(context.scene) && !context.is_spread) {
+  if (is_of_company(context.scene) && usage_of(context.name).role.empty() && !context.is_spread) {
     return "hello@" + domain(context, random);
   }
   const auto [first, last] = person(context, random);
@@ -110,10 +119,14 @@ std::string username(const TextContext& context, Random& random) {
 
 std::string name(const TextContext& context, Random& random) {
   const Scene& scene = context.scene;
+  const bool is_person = names_person(scene, context.name);
+  if (!is_person && (scene.has_person || is_of_person(scene.thing))) {  // "title" of an employee
+    return word_of(pool("job_title"), context, random);
+  }
   if (!scene.name.empty() && context.index == 0 && !context.is_spread) {
     return scene.name;
   }
-  if (scene.has_person || (scene.has_mail && !is_of_company(scene))) {
+  if (is_person) {
     return full_name(context, random);
   }
   if (scene.thing != nullptr) {
@@ -192,8 +205,11 @@ std::string base64(const TextContext& /*context*/, Random& random) {
 }
 
 std::string digits(const TextContext& context, Random& random) {
-  const bool is_short = snake_case(context.name).find("last") != std::string::npos;
-  return characters(random, is_short ? 4 : 9, kDigitsFrom1);
+  const std::string& snake = usage_of(context.name).snake;
+  const auto is = [&snake](std::string_view word) { return snake.find(word) != snake.npos; };
+  const std::size_t few = is("cvv") || is("cvc") ? 3 : 4;
+  const bool is_short = few == 3 || is("last") || is_named(snake, Words{"pin", "otp"});
+  return characters(random, is_short ? few : 9, kDigitsFrom1);
 }
 
 // "customer_id" is of an object whose ids start with "cus_", as does "id" of a customer.
@@ -331,6 +347,18 @@ std::map<std::string_view, Kind> all_kinds() {
   return kinds;
 }
 
+// True for kinds of names of records; others are categories, which many records share.
+bool names_things(std::string_view kind) {
+  static const std::set<std::string_view> kinds = [] {
+    std::set<std::string_view> all{"company"};
+    for (const auto& [thing, name] : word_tables().things) {
+      all.insert(name);
+    }
+    return all;
+  }();
+  return kinds.contains(kind);
+}
+
 std::string char_like(std::string_view set, Random& random) {
   return characters(random, 1, set);
 }
@@ -361,7 +389,8 @@ std::string some_word(Random& random) {
 }
 
 std::string text_of(const Kind& kind, const TextContext& context, Random& random) {
-  return kind.make != nullptr ? kind.make(context, random) : word_of(*kind.words, context, random);
+  return kind.make != nullptr ? kind.make(context, random)
+                              : word_of(*kind.words, context, random, names_things(kind.name));
 }
 
 std::string text_for(const TextContext& context, Random& random) {

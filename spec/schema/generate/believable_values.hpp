@@ -43,8 +43,11 @@ const Kind* kind_of_hint(std::string_view method);
 // What the names of an object are, by its schema's or its member's name; null if unknown.
 const Kind* kind_of_thing(std::string_view name);
 
+// True for names of members that only hold what the whole is: "data", "attributes".
+bool is_wrapper(std::string_view name);
+
 bool is_of_person(const Kind* thing);
-// True if its names are those of a company, and nobody's.
+// True if its names are those of a company, a shop or a team, and nobody's.
 bool is_of_company(const Scene& scene);
 
 // The time of a member, seen from the creation of its record.
@@ -54,6 +57,7 @@ enum class NameTime : std::uint8_t { kOther, kBirth, kCreation, kSoon, kLater };
 struct NameUsage {
   std::string snake;            // the name in snake case
   std::string plain;            // its letters and digits in lower case
+  std::string amount;           // that without "cents" and the like
   const Kind* thing = nullptr;  // what an object of that name is, or a schema
   bool agrees = false;          // its value has to do with those beside it: make_agree()
   const Kind* text = nullptr;   // null if unknown
@@ -63,6 +67,8 @@ struct NameUsage {
   bool is_epoch = false;   // its integers are seconds since 1970
   bool is_absent = false;  // in a success
   bool is_person = false;  // only people have it
+  bool is_own = false;     // only people have it of their own: no "author" of something else
+  std::string role;        // whose it is: "manager" of "manager_name"; "" if it is no role's
   bool is_mail = false;    // people and companies have it
   bool is_place = false;   // only addresses have it
   bool is_record = false;  // what has it is more than the frame of a list

@@ -7,6 +7,7 @@
 #include "spec/schema/generate/constraints.hpp"
 #include "spec/schema/generate/identifiers.hpp"
 #include "spec/schema/generate/text_value.hpp"
+#include "spec/text/names.hpp"
 
 #include <algorithm>
 #include <map>
@@ -69,7 +70,8 @@ class ObjectMaker {
     for (const SchemaId id : constraints_.merged) {
       thing = thing == nullptr ? context_.things[id] : thing;
     }
-    return thing;
+    const bool is_role = !usage_of(location.name).role.empty();
+    return thing == nullptr && is_role ? find_kind("full_name") : thing;
   }
 
   // Identifiers begin by what the object is called: its schemas, else its member.
@@ -85,20 +87,43 @@ class ObjectMaker {
     scene.id_start = start.empty() ? scene.id_start : start;
   }
 
+  // Whose names and mails without a role are: nobody else's in the record of a person, else those
+  // of the first role that has some. The role is the record's own where it is called so.
+  std::string role_here(const Location& location, const SceneTraits& traits) const {
+    const auto is_called = [&](const std::string& role) {
+      return text::singular(snake_case(location.name)) == role ||
+             std::ranges::any_of(constraints_.merged, [&](SchemaId id) {
+               return snake_case(context_.component(id)).starts_with(role);
+             });
+    };
+    const bool is_person = traits.has_person || is_of_person(traits.thing);
+    for (const Member& member : known_) {
+      const std::string& role = usage_of(member.name).role;
+      if (!role.empty() && (!is_person || is_called(role))) {
+        return role;
+      }
+    }
+    return "";
+  }
+
   Scene scene_here(const Location& location) const {
     SceneTraits traits{.thing = thing_here(location)};
     bool is_record = false;
     bool has_id = false;
     for (const Member& member : known_) {
       const NameUsage& usage = usage_of(member.name);
-      traits.has_person |= usage.is_person;
+      traits.has_person |= usage.is_own;
       traits.has_mail |= usage.is_mail;
       traits.has_place |= usage.is_place;
       is_record |= usage.is_record;
       has_id |= usage.plain == "id";
     }
+    traits.is_role = !usage_of(location.name).role.empty() && !location.is_element;
+    traits.role = role_here(location, traits);
     const Scene outer =
         location.scene == nullptr ? whole_scene(attempt_, location) : *location.scene;
+    traits.is_own = outer.is_record && is_of_person(outer.thing) && !traits.has_place &&
+                    !is_wrapper(location.name);
     SceneOrigin origin{.seed = location.is_element ? location.list_seed : location.seed,
                        .index = location.index,
                        .starts_record = location.is_element && !outer.is_record,

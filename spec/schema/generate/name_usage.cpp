@@ -44,9 +44,18 @@ bool is_of_total(const TotalRow& row, const std::string& plain) {
          std::ranges::any_of(row.parts, [&plain](const Words& part) { return holds(part, plain); });
 }
 
+// "price" for "pricecents".
+std::string amount_in(const std::string& plain) {
+  const Words& ends = word_tables().money_ends;
+  const auto end = std::ranges::find_if(ends, [&plain](const std::string& each) {
+    return plain.size() > each.size() && plain.ends_with(each);
+  });
+  return plain.substr(0, plain.size() - (end == ends.end() ? 0 : end->size()));
+}
+
 bool has_to_agree(const NameUsage& usage) {
   const WordTables& tables = word_tables();
-  const auto is_total = [&usage](const TotalRow& row) { return is_of_total(row, usage.plain); };
+  const auto is_total = [&usage](const TotalRow& row) { return is_of_total(row, usage.amount); };
   const auto is_end = [&usage](const auto& ends) {
     return is_named(usage.snake, ends[0]) || is_named(usage.snake, ends[1]);
   };
@@ -57,10 +66,22 @@ bool has_to_agree(const NameUsage& usage) {
              tables.lists, [&usage](const auto& each) { return holds(each.second, usage.plain); });
 }
 
+// "manager" of "manager_name" and "manager"; "" for names of no role.
+std::string role_in(std::string_view snake) {
+  const WordTables& tables = word_tables();
+  const auto end = std::ranges::find_if(
+      tables.personal_ends, [snake](const std::string& each) { return snake.ends_with(each); });
+  if (end != tables.personal_ends.end()) {
+    snake.remove_suffix(end->size());
+  }
+  return holds(tables.roles, std::string(snake)) ? std::string(snake) : std::string{};
+}
+
 NameUsage read_usage_of(std::string_view name) {
   const WordTables& tables = word_tables();
   const std::string snake = snake_case(name);
   NameUsage usage{.snake = snake, .plain = text::plain_name(name)};
+  usage.amount = amount_in(usage.plain);
   usage.thing = kind_of_thing(name);
   usage.agrees = has_to_agree(usage);
   const NameRow* const row = row_of(tables.texts, snake);
@@ -72,6 +93,8 @@ NameUsage read_usage_of(std::string_view name) {
   usage.is_absent = is_named(snake, tables.absent);
   usage.is_person = is_one_of(
       usage.text, {"first_name", "last_name", "full_name", "gender", "salutation", "job_title"});
+  usage.is_own = is_named(snake, tables.persons);
+  usage.role = role_in(snake);
   usage.is_mail = is_named(snake, Words{"=email", "=email_address", "=mail", "=username"});
   usage.is_place =
       is_one_of(usage.text, {"city", "postal_code", "street", "address_rest", "region"});
@@ -112,8 +135,15 @@ const Kind* kind_of_thing(std::string_view name) {
   return nullptr;
 }
 
+bool is_wrapper(std::string_view name) {
+  const std::string snake = snake_case(name);
+  return holds(word_tables().wrappers, snake) ||
+         holds(word_tables().wrappers, text::singular(snake));
+}
+
 bool is_of_company(const Scene& scene) {
-  return !scene.has_person && scene.thing != nullptr && scene.thing->name == "company";
+  return !scene.has_person &&
+         is_one_of(scene.thing, {"company", "place_name", "restaurant", "hotel", "bank", "team"});
 }
 
 bool is_of_person(const Kind* thing) {

@@ -139,7 +139,9 @@ std::optional<Json> number_for(const Constraints& constraints, bool whole, const
   Real low = std::max(grid.low, grid.round_up(static_cast<Real>(usual.low) * grid.unit));
   Real high = std::min(grid.high, grid.round_down(static_cast<Real>(usual.high) * grid.unit));
   if (low > high) {
-    low = std::isfinite(grid.low) ? grid.low : std::min(low, grid.high - kPlaces * grid.step);
+    const Real least =
+        usual.low >= 0 && grid.high >= 0 ? 0 : std::min(low, grid.high - kPlaces * grid.step);
+    low = std::isfinite(grid.low) ? grid.low : least;
     high = std::min(grid.high, low + kPlaces * grid.step);
   }
   if (!std::isfinite(low) || !std::isfinite(high)) {  // a bound is beyond what a Real can hold

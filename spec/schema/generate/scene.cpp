@@ -90,9 +90,16 @@ std::pair<std::string, std::string> person_of(const Scene& scene, std::uint64_t 
           nth(scene.region->last_names, derive(scene.seed, "last") % 64 + number * 3 + number / 8)};
 }
 
+bool names_person(const Scene& scene, std::string_view name) {
+  const std::string& plain = usage_of(name).plain;
+  return (plain.ends_with("name") || plain.ends_with("names")) && !is_of_company(scene) &&
+         (scene.has_person || scene.has_mail || is_of_person(scene.thing));
+}
+
 Scene make_scene(const Scene& outer, const SceneOrigin& origin, const SceneTraits& traits) {
   Scene scene = outer;
-  const bool is_another = traits.thing != nullptr && traits.thing != outer.thing;
+  const bool is_another =
+      traits.is_role || (traits.thing != nullptr && traits.thing != outer.thing);
   if (origin.starts_record || origin.is_element || is_another) {
     scene.seed = origin.seed;
     scene.index = origin.is_element || origin.starts_record ? origin.index : outer.index;
@@ -105,7 +112,8 @@ Scene make_scene(const Scene& outer, const SceneOrigin& origin, const SceneTrait
     meet_people(scene);
     scene.name.clear();
   }
-  scene.thing = traits.thing != nullptr ? traits.thing : outer.thing;
+  scene.thing = traits.thing != nullptr || traits.is_own ? traits.thing : outer.thing;
+  scene.role = traits.role;
   scene.has_person = traits.has_person;
   scene.has_mail = traits.has_mail;
   scene.has_place = traits.has_place;
@@ -122,8 +130,11 @@ void observe(Scene& scene, std::string_view name, const nlohmann::json& value) {
   }
   const auto& text = value.get_ref<const std::string&>();
   const std::string_view kind = usage.text->name;
-  const bool is_name = kind == "name" && !is_of_company(scene) &&
-                       (scene.has_person || scene.has_mail || is_of_person(scene.thing));
+  const bool is_name = kind == "name" && names_person(scene, name);
+  const bool is_of_another = !usage.role.empty() && usage.role != scene.role;
+  if (is_of_another && kind != "name" && !kind.starts_with("country")) {
+    return;
+  }
   if (kind.starts_with("country")) {
     use_country(scene, text);
   } else if (kind == "currency") {

@@ -30,6 +30,7 @@ struct Scene {
   std::string id_start;         // of its identifiers: "cus_"; "" if unknown
   std::int64_t created = 0;     // seconds since 1970
   const Kind* thing = nullptr;  // of its names; null if unknown
+  std::string role;             // whose name and mail without a role are: "customer"; "" its own
   bool has_person = false;      // members that only people have
   bool has_mail = false;        // an address for mails
   bool has_place = false;       // members that only addresses have
@@ -38,6 +39,9 @@ struct Scene {
 // The part of an object's scene that its names decide.
 struct SceneTraits {
   const Kind* thing = nullptr;
+  bool is_role = false;  // it is somebody else than the whole: "manager"
+  bool is_own = false;   // nothing of what the whole is called is true of it
+  std::string role;
   bool has_person = false;
   bool has_mail = false;
   bool has_place = false;
@@ -54,6 +58,9 @@ struct SceneOrigin {
 
 // The scene of an object in `outer`, which is empty for the whole.
 Scene make_scene(const Scene& outer, const SceneOrigin& origin, const SceneTraits& traits);
+
+// True if the member's name is that of the scene's person.
+bool names_person(const Scene& scene, std::string_view name);
 
 // The person at `index` of those of the scene: 0 is its own.
 std::pair<std::string, std::string> person_of(const Scene& scene, std::uint64_t index);

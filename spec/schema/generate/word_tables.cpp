@@ -94,9 +94,13 @@ void read_usage(const document::Node& root, WordTables& tables) {
     tables.lists.emplace(name, words_of(words));
   }
   tables.wrappers = words_of(root.find("wrappers"));
+  tables.persons = words_of(root.find("persons"));
+  tables.roles = words_of(root.find("roles"));
+  tables.personal_ends = words_of(root.find("personal_ends"));
   tables.times = rows_of(root.find("times"));
   tables.epochs = words_of(root.find("epochs"));
   tables.absent = words_of(root.find("absent"));
+  tables.money_ends = words_of(root.find("money_ends"));
   tables.sums = totals_of(root.find("sums"), "parts");
   tables.products = totals_of(root.find("products"), "factors");
 }

@@ -66,12 +66,16 @@ struct WordTables {
   std::vector<NameRow> texts;
   std::map<std::string, std::string, std::less<>> things;  // the kind of their names
   Words wrappers;
+  Words persons;        // names that only people have of their own
+  Words roles;          // what somebody is to somebody or something else: "manager"
+  Words personal_ends;  // what follows a role in a name: "_name"
   std::map<std::string, std::string, std::less<>> formats;  // kinds
   std::map<std::string, std::string, std::less<>> hints;    // kinds
   std::vector<NameRow> times;
   Words epochs;
   std::vector<std::pair<NumberRange, Words>> ranges;
   Words absent;
+  Words money_ends;
   std::vector<TotalRow> sums;
   std::vector<TotalRow> products;
   std::vector<std::array<std::string, 2>> orders;

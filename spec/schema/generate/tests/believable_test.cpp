@@ -59,6 +59,13 @@ const std::vector<Text> kTextsMemberText = {
     {"uuid", "uuid", "", "[0-9a-f]+-[0-9a-f]+-4[0-9a-f]+-[0-9a-f]+-[0-9a-f]+"},
     {"name", "name", "", "[A-Z][a-z]+ [a-z]+"},
     {"title", "title", "", "[A-Z][a-z]+ [a-z]+"},
+    {"iban", "iban", "", "[A-Z][A-Z][0-9]+[A-Z0-9]+"},
+    {"bic", "bic", "", "[A-Z]+[A-Z0-9]+"},
+    {"html", "body_html", "", "<.*>"},
+    {"time_stamp", "ts", "", "20[0-9-]+T.*Z"},
+    {"base", "base", "", "[A-Z][A-Z][A-Z]"},
+    {"token_type", "token_type", "", "Bearer"},
+    {"cvv", "cvv", "", "[1-9][1-9][1-9]"},
     {"birth_date", "birth_date", "date", "(19[6-9]|200)[0-9]+-[0-9-]+"},
     {"decimal", "x", "decimal", "[0-9]+[.][0-9]+"},
     {"whole_number", "x", "int64", "[0-9]+"}};
@@ -90,7 +97,10 @@ TEST_P(MemberNumber, lies_where_such_numbers_do) {
 INSTANTIATE_TEST_SUITE_P(Numbers, MemberNumber,
                          testing::Values(Number{"latitude", -90, 90},
                                          Number{"longitude", -180, 180}, Number{"month", 1, 12},
-                                         Number{"rating", 1, 5}, Number{"hour", 0, 23}),
+                                         Number{"rating", 1, 5}, Number{"hour", 0, 23},
+                                         Number{"probability", 0, 100}, Number{"cpu_usage", 0, 100},
+                                         Number{"success_rate", 0, 100},
+                                         Number{"expires_in", 300, 86'400}),
                          [](const auto& each) { return each.param.member; });
 
 json texts(std::initializer_list<const char*> names) {
@@ -110,6 +120,91 @@ TEST(Record, is_of_one_person_in_one_place) {
   EXPECT_EQ(person["full_name"], full);
   EXPECT_THAT(person["email"].get<std::string>(), testing::EndsWith(".example"));
   EXPECT_THAT(person["time_zone"].get<std::string>(), testing::HasSubstr("/"));
+}
+
+struct Persons {
+  std::string name;
+  std::string component;
+  std::vector<const char*> members;
+  std::string member;
+  std::string other;   // a member whose value is another
+  std::string equals;  // a pointer to an equal one; "" for none
+};
+
+using PersonsOfRecord = spec::tests::RowTest;
+
+TEST_P(PersonsOfRecord, are_those_that_the_members_name) {
+  const Persons& row = GetParam();
+  json schema = {{"type", "object"}, {"required", row.members}, {"properties", json::object()}};
+  for (const char* const name : row.members) {
+    schema["properties"][name] = {{"type", "string"}};
+  }
+  const json inner = {{"type", "object"},
+                      {"required", {"name", "email"}},
+                      {"properties", texts({"name", "email"})}};
+  schema["properties"]["manager"] = inner;
+  schema["required"].push_back("manager");
+  const OneSchema one(spec::json::write(schema));
+
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const json made =
+        Generator(one.schemas).generate(one.id, {.seed = seed, .thing = row.component}).value();
+
+    EXPECT_NE(made[row.member], made.at(json::json_pointer(row.other))) << made.dump();
+    if (!row.equals.empty()) {
+      EXPECT_EQ(made[row.member], made.at(json::json_pointer(row.equals))) << made.dump();
+    }
+  }
+}
+
+const std::vector<Persons> kPersonsOfRecord = {
+    {"an_author_is_not_the_title", "posts", {"id", "title", "author"}, "title", "/author", ""},
+    {"an_owner_is_not_the_project", "projects", {"name", "owner_name"}, "name", "/owner_name", ""},
+    {"a_manager_is_not_the_employee",
+     "employees",
+     {"first_name", "last_name", "full_name", "name"},
+     "name",
+     "/manager/name",
+     "/full_name"},
+    {"who_invites_is_not_invited",
+     "members",
+     {"name", "email", "invited_by", "display_name"},
+     "name",
+     "/invited_by",
+     "/display_name"},
+    {"a_title_of_a_person_is_a_job", "employees", {"name", "title"}, "title", "/name", ""},
+    {"a_guest_has_the_mail",
+     "bookings",
+     {"guest_name", "name", "email"},
+     "guest_name",
+     "/manager/name",
+     ""},
+};
+
+INSTANTIATE_TEST_SUITE_P(Rows, PersonsOfRecord,
+                         testing::ValuesIn(spec::tests::rows(kPersonsOfRecord)),
+                         spec::tests::kRowNames);
+
+TEST(Record, multiplies_amounts_in_cents_and_has_its_times_of_a_day_in_order) {
+  json properties;
+  for (const char* const name : {"quantity", "unit_price_cents", "line_total_cents"}) {
+    properties[name] = {{"type", "integer"}};
+  }
+  for (const char* const name : {"sold", "capacity"}) {
+    properties[name] = {{"type", "integer"}};
+  }
+  for (const char* const name : {"starts_at", "ends_at"}) {
+    properties[name] = {{"type", "string"}, {"format", "time"}};
+  }
+
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const json made = generated_with(properties, seed);
+
+    EXPECT_EQ(made["quantity"].get<int>() * made["unit_price_cents"].get<int>(),
+              made["line_total_cents"].get<int>());
+    EXPECT_LE(made["sold"].get<int>(), made["capacity"].get<int>());
+    EXPECT_LE(made["starts_at"], made["ends_at"]);
+  }
 }
 
 TEST(Record, has_the_person_whose_name_the_contract_states) {
