@@ -89,14 +89,19 @@ class ObjectMaker {
 
   // Whose names and mails without a role are: nobody else's in the record of a person, else those
   // of the first role that has some. The role is the record's own where it is called so.
-  std::string role_here(const Location& location, const SceneTraits& traits) const {
+  std::string role_here(const Location& location, const SceneTraits& traits,
+                        const Scene& outer) const {
     const auto is_called = [&](const std::string& role) {
       return text::singular(snake_case(location.name)) == role ||
              std::ranges::any_of(constraints_.merged, [&](SchemaId id) {
                return snake_case(context_.component(id)).starts_with(role);
              });
     };
-    const bool is_person = traits.has_person || is_of_person(traits.thing);
+    const Kind* const thing = traits.thing != nullptr ? traits.thing : outer.thing;
+    const bool has_name = std::ranges::any_of(
+        known_, [](const Member& member) { return usage_of(member.name).plain == "name"; });
+    const bool is_person = traits.has_person || is_of_person(thing) ||
+                           (thing == nullptr && traits.has_mail && has_name);
     for (const Member& member : known_) {
       const std::string& role = usage_of(member.name).role;
       if (!role.empty() && (!is_person || is_called(role))) {
@@ -119,9 +124,9 @@ class ObjectMaker {
       has_id |= usage.plain == "id";
     }
     traits.is_role = !usage_of(location.name).role.empty() && !location.is_element;
-    traits.role = role_here(location, traits);
     const Scene outer =
         location.scene == nullptr ? whole_scene(attempt_, location) : *location.scene;
+    traits.role = role_here(location, traits, outer);
     traits.is_own = outer.is_record && is_of_person(outer.thing) && !traits.has_place &&
                     !is_wrapper(location.name);
     SceneOrigin origin{.seed = location.is_element ? location.list_seed : location.seed,
