@@ -169,10 +169,11 @@ std::vector<Problem> fill(Contract::State& state, const LoadOptions& options) {
     std::ranges::move(loading::misplaced_marks(inspection, state.version),
                       std::back_inserter(context.problems));
   }
-  context.compiler.emplace(
-      state.library,
-      schema::CompileOptions{.dialect = read_dialect(context), .tolerate = options.tolerate},
-      state.schemas);
+  context.compiler.emplace(state.library,
+                           schema::CompileOptions{.dialect = read_dialect(context),
+                                                  .tolerate = options.tolerate,
+                                                  .disregard_contradictions = true},
+                           state.schemas);
   state.table = loading::read_statements(inspection, has_marks);
   const Node info = state.root.find("info");
   state.title = loading::text_of(info, "title");

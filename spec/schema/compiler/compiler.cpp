@@ -183,6 +183,9 @@ SchemaId Compiler::compile(const Node& node) {
     forget(first, first_dynamic);
     fail();
   }
+  for (std::size_t place = first; disregards_ && place < program_->schemas.size(); ++place) {
+    disregard_contradictions(*program_, static_cast<SchemaId>(place));
+  }
   add_steps(*program_, first);
   add_meanings(*program_, first);
   return id;

@@ -24,7 +24,8 @@ class Compiler {
   Compiler(document::Library& library, CompileOptions options, SchemaSet& schemas)
       : resources_(library, options),
         program_(schemas.program_.get()),
-        tolerates_(options.tolerate) {}
+        tolerates_(options.tolerate),
+        disregards_(options.disregard_contradictions) {}
 
   // Compiles the schema at `node` and all that it refers to; the same node gives the same id.
   // Throws LoadError with every problem found; the schemas of a failed call are removed. If
@@ -65,6 +66,7 @@ class Compiler {
   Resources resources_;
   Program* program_;
   bool tolerates_;
+  bool disregards_;
   document::NodeTable<SchemaId> ids_{kNoId};
   std::unordered_map<std::string, std::uint32_t> patterns_;
   std::size_t next_ = 0;               // the first schema that is not compiled yet

@@ -112,6 +112,10 @@ std::vector<Loop> find_loops(const Program& program, std::size_t first);
 // Replaces each keyword that leads back by a rule kNotUnderstood.
 void cut_loops(Program& program, const std::vector<Loop>& loops);
 
+// Disregards what the schema says against itself or what it combines, so that no value could be
+// valid; each has a hint. Before add_steps().
+void disregard_contradictions(Program& program, SchemaId id);
+
 // Makes the steps of the schemas from `first` on.
 void add_steps(Program& program, std::size_t first);
 

@@ -34,6 +34,9 @@ struct CompileOptions {
   // Leaves instances undecided if they depend on a keyword that is not understood, instead of
   // rejecting the schema: see SchemaSet::not_understood().
   bool tolerate = false;
+  // Disregards statements that leave no valid instance, each with a hint: usual mistakes of API
+  // descriptions.
+  bool disregard_contradictions = false;
 };
 
 }  // namespace spec::schema

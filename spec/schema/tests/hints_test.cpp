@@ -14,10 +14,12 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-std::vector<std::string> hints_for(std::string_view text, Dialect dialect) {
+std::vector<std::string> hints_for(std::string_view text, Dialect dialect,
+                                   bool disregards = false) {
   document::Library library;
   SchemaSet schemas;
-  compiler::Compiler compiler(library, {.dialect = dialect}, schemas);
+  compiler::Compiler compiler(library, {.dialect = dialect, .disregard_contradictions = disregards},
+                              schemas);
   compiler.compile(library.add("file:///s.yaml", "s.yaml", text, document::Format::kYaml));
   std::vector<std::string> lines;
   for (const Problem& problem : hints(schemas)) {
@@ -55,6 +57,29 @@ TEST(Hints, name_what_is_ignored_beside_a_reference) {
                         Dialect::kOpenApi30),
               ElementsAre("s.yaml:1:43: \"maxLength\" is ignored beside \"$ref\" in OpenAPI 3.0 "
                           "[/properties/a/maxLength]"));
+}
+
+TEST(Hints, name_what_is_disregarded_since_nothing_could_satisfy_it) {
+  EXPECT_THAT(hints_for("{type: integer, enum: [a]}", Dialect::kOpenApi30, true),
+              ElementsAre("s.yaml:1:8: \"type\" is disregarded: no value of the \"enum\" beside it "
+                          "is of this type [/type]"));
+  EXPECT_THAT(
+      hints_for("{additionalProperties: false, allOf: [{properties: {a: {}}}]}",
+                Dialect::kOpenApi31, true),
+      ElementsAre("s.yaml:1:24: \"additionalProperties\" is disregarded: it excludes \"a\" of a "
+                  "schema that is combined with it by allOf [/additionalProperties]"));
+  EXPECT_THAT(
+      hints_for("{allOf: [{properties: {a: {type: object}}}, "
+                "{properties: {a: {type: array, items: {}}}}]}",
+                Dialect::kOpenApi30, true),
+      ElementsAre("s.yaml:1:34: \"type\" is disregarded: a schema that is combined with it by "
+                  "allOf gives \"a\" another type [/allOf/0/properties/a/type]"));
+  for (const std::string_view possible :
+       {"{allOf: [{additionalProperties: false, properties: {a: {}}}, {properties: {b: {}}}]}",
+        "{additionalProperties: false, required: [a]}", "{type: integer, enum: [1, a]}"}) {
+    EXPECT_THAT(hints_for(possible, Dialect::kOpenApi31, true), IsEmpty());
+  }
+  EXPECT_THAT(hints_for("{type: integer, enum: [a]}", Dialect::kOpenApi31), IsEmpty());
 }
 
 TEST(Hints, are_given_for_schemas_that_do_not_compile_too) {
