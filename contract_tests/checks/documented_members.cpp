@@ -80,10 +80,21 @@ void look_for_misspelt(const Summary& seen, const json& value, const std::string
 void walk(const Schemas& schemas, const json& value, const MemberPath& spot, int depth,
           Context& context);
 
-void walk_object(const Summary& seen, const json& value, const MemberPath& spot, int depth,
+// True if the schemas' own example has nothing documented, either: other members are usual there.
+bool has_example_of_others(const Schemas& schemas, const Summary& seen, const Context& context) {
+  const auto example = keyword_value(context.summaries.program(), schemas,
+                                     spec::schema::Reach::kUnlessNull, "example");
+  const auto members = example.members();
+  return !members.empty() && std::ranges::none_of(members, [&seen](const auto& member) {
+    return seen.property(member.key) != nullptr;
+  });
+}
+
+void walk_object(const Schemas& schemas, const json& value, const MemberPath& spot, int depth,
                  Context& context) {
+  const Summary& seen = context.summaries.summary_of(schemas);
   bool any = false;
-  for (const auto& [name, schemas] : seen.properties) {
+  for (const auto& [name, inner] : seen.properties) {
     const auto found = value.find(name);
     if (found != value.end()) {
       any = true;
@@ -91,7 +102,7 @@ void walk_object(const Summary& seen, const json& value, const MemberPath& spot,
       if (context.shown != nullptr) {
         context.shown->insert(below.pattern());
       }
-      walk(schemas, *found, below, depth + 1, context);
+      walk(inner, *found, below, depth + 1, context);
     } else {
       look_for_misspelt(seen, value, name, spot, context);
     }
@@ -102,10 +113,12 @@ void walk_object(const Summary& seen, const json& value, const MemberPath& spot,
       return documented.types != 0 && !documented.write_only;
     });
   };
+  any |= std::ranges::any_of(seen.required,
+                             [&value](const auto& name) { return value.contains(name); });
   // An empty object is valid where every member may be missing; where one may not, the schema says
   // so, and this says how much is missing.
   const bool may_be_empty = value.empty() && seen.required.empty();
-  if (!any && !may_be_empty && has_documented()) {
+  if (!any && !may_be_empty && has_documented() && !has_example_of_others(schemas, seen, context)) {
     context.reading.violations.push_back({"response/nothing-documented", "body" + spot.pointer(),
                                           "must have at least one documented member (\"" +
                                               seen.properties.front().first + "\", ...)",
@@ -120,7 +133,7 @@ void walk(const Schemas& schemas, const json& value, const MemberPath& spot, int
   }
   const auto& seen = context.summaries.summary_of(schemas);
   if (value.is_object()) {
-    walk_object(seen, value, spot, depth, context);
+    walk_object(schemas, value, spot, depth, context);
   } else {
     for (std::size_t index = 0; index < value.size(); ++index) {
       walk(seen.elements, value[index], {&spot, std::nullopt, index}, depth + 1, context);

@@ -98,6 +98,8 @@ class Summaries {
 
   const Summary& summary_of(SchemaId schema) const { return summary_of(Schemas{schema}); }
 
+  const Program& program() const { return program_; }
+
  private:
   const Program& program_;
   Reach reach_;

@@ -104,7 +104,8 @@ constexpr const char* kNamesSchema = R"({
 // A schema, compiled.
 struct Compiled {
   explicit Compiled(std::string_view text)
-      : id(spec::schema::compiler::Compiler(library, {}, set)
+      : id(spec::schema::compiler::Compiler(library, {.dialect = spec::schema::Dialect::kOpenApi31},
+                                            set)
                .compile(
                    library.add("test:names", "names.json", text, spec::document::Format::kJson))) {}
 
@@ -135,6 +136,14 @@ TEST(Names, of_an_empty_object_are_missing_only_where_one_is_required) {
   EXPECT_THAT(check_names(open.summaries, open.id, json::object()).violations, IsEmpty());
   EXPECT_THAT(check_names(open.summaries, open.id, {{"error", "x"}}).violations, SizeIs(1));
   EXPECT_THAT(check_names(closed.summaries, closed.id, json::object()).violations, SizeIs(1));
+}
+
+TEST(Names, of_other_members_that_are_required_or_in_the_example_are_enough) {
+  Compiled required(R"({"properties": {"a": {}}, "required": ["b"]})");
+  Compiled shown(R"({"properties": {"a": {}}, "example": {"customer": "c"}})");
+
+  EXPECT_THAT(check_names(required.summaries, required.id, {{"b", 1}}).violations, IsEmpty());
+  EXPECT_THAT(check_names(shown.summaries, shown.id, {{"customer", "d"}}).violations, IsEmpty());
 }
 
 TEST(Names, are_placed_by_a_pointer) {
