@@ -199,7 +199,9 @@ class BindingReader {
     read_shown();
     read_from();
     binding_.creates = boolean_at(node_, "creates").value_or(false);
-    if (!operation_.body && !context_.document_only) {
+    const bool takes_parameters =
+        binding_.behaviour == Behaviour::kCreate && operation_.method == "POST";
+    if (!operation_.body && !takes_parameters && !context_.document_only) {
       context_.report(node_, operation_.name + " has no request body to make a record of");
     }
   }

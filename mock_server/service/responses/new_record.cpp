@@ -381,13 +381,35 @@ std::optional<std::string> key_in_body(const RequestContext& context) {
   return is_key ? std::optional(api::key_text(*found)) : std::nullopt;
 }
 
+namespace {
+
+// What was sent of the record: the request's object; where it has no body, the parameters of the
+// query that are members.
+json sent_members(const RequestContext& context, const RecordSource& source) {
+  if (const json* const sent = sent_object(context)) {
+    return *sent;
+  }
+  json record = json::object();
+  if (!context.operation->body && !source.schemas.empty()) {
+    const auto& summary = context.api.contract.summaries().summary_of(source.schemas);
+    for (const auto& [name, value] : context.reading.query.items()) {
+      if (summary.property(name) != nullptr) {
+        record[name] = value;
+      }
+    }
+  }
+  return record;
+}
+
+}  // namespace
+
 json make_record(RequestContext& context, const std::string& own_key, const json* before) {
   const RecordSource source = record_source(context);
   const std::string name = context.binding->collection->name() + '=' + record_key(context, own_key);
   json example = some_record(context, source, seed_for(context, name));
   start_states(context.api.contract, source.schemas, example);
   refer_record(context, source, name, example);
-  json record = sent_object(context) != nullptr ? *sent_object(context) : json::object();
+  json record = sent_members(context, source);
   add_own_key(context, source, example, own_key, record);
   add_parents(context, record);
   shape_sent_lists(context, source, own_key, before, record);
@@ -403,6 +425,7 @@ json make_record(RequestContext& context, const std::string& own_key, const json
   if (!source.schemas.empty() && example.is_object()) {
     add_unsent(context, source, {example, before == nullptr}, record);
     add_required(context.api.contract, source.schemas, example, record);
+    add_documented(context.api.contract, source.schemas, &example, record);
     if (is_choice_of_shapes(context, source)) {
       add_required_of_shape(context, source, name, record);
     }

@@ -100,6 +100,14 @@ void complete(RequestContext& context, ShownBody& shown) {
   add_required(context.api.contract, {schema->id}, example, shown.body);
 }
 
+void complete_documented(RequestContext& context, ShownBody& shown) {
+  const auto schema = api::response_schema(context.api.contract, *context.operation, shown.status);
+  if (schema && add_documented(context.api.contract, {schema->id}, nullptr, shown.body)) {
+    const json example = whole_example(context, shown.status);
+    add_documented(context.api.contract, {schema->id}, &example, shown.body);
+  }
+}
+
 // The address as the response has it there: the whole URL where the contract says so.
 json address_for(const RequestContext& context, const spec::schema::Schemas& schemas,
                  const std::string& location) {
@@ -284,6 +292,9 @@ void set_shared_members(json& example, const json& record) {
 
 std::optional<ChosenResponse> show_body(RequestContext& context, ShownBody shown) {
   constexpr int kMaxRepairs = 3;
+  if (is_inferred(context)) {
+    complete_documented(context, shown);
+  }
   auto chosen = if_valid(context, shown);
   for (int repairs = 0; repairs < kMaxRepairs && !chosen; ++repairs) {
     leave_out(shown.body, context.response_violations);

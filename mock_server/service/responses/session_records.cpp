@@ -307,6 +307,36 @@ void add_required(const spec::contract::Contract& contract, const spec::schema::
   }
 }
 
+bool add_documented(const spec::contract::Contract& contract, const spec::schema::Schemas& schemas,
+                    const json* example, json& value, int depth) {
+  constexpr int kMaxDepth = 8;
+  if (schemas.empty() || !value.is_structured() || depth > kMaxDepth) {
+    return false;
+  }
+  const auto& summary = contract.summaries().summary_of(schemas);
+  bool is_missed = false;
+  for (std::size_t i = 0; value.is_array() && i < value.size(); ++i) {
+    const bool has_one = example != nullptr && example->is_array() && !example->empty();
+    is_missed |= add_documented(contract, summary.elements, has_one ? &example->front() : nullptr,
+                                value[i], depth + 1);
+  }
+  bool has_any = value.is_array() || (value.empty() && summary.required.empty());
+  for (const auto& [name, inner] : summary.properties) {
+    if (const auto own = value.find(name); value.is_object() && own != value.end()) {
+      has_any = true;
+      is_missed |= add_documented(contract, inner, api::walk(example, {name}), *own, depth + 1);
+    }
+  }
+  for (const auto& [name, inner] : summary.properties) {
+    const json* const given = has_any ? nullptr : api::walk(example, {name});
+    is_missed |= !has_any;
+    if (given != nullptr) {
+      value[name] = *given;
+    }
+  }
+  return is_missed;
+}
+
 std::uint64_t seed_for(const RequestContext& context, std::string_view text) {
   return spec::text::text_hash(text, seed_of(context));
 }

@@ -114,6 +114,11 @@ nlohmann::json some_record(const RequestContext& context, const RecordSource& so
 void add_required(const spec::contract::Contract& contract, const spec::schema::Schemas& schemas,
                   const nlohmann::json& example, nlohmann::json& value, int depth = 0);
 
+// True if an object in `value` has none of the members that `schemas` document there: it is as it
+// was sent, or as another response shows it. Those of `example`, if there is one, are added.
+bool add_documented(const spec::contract::Contract& contract, const spec::schema::Schemas& schemas,
+                    const nlohmann::json* example, nlohmann::json& value, int depth = 0);
+
 // A number for the session's seed and a text: the same for the same two.
 std::uint64_t seed_for(const RequestContext& context, std::string_view text);
 

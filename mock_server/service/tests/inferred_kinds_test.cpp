@@ -236,5 +236,91 @@ TEST_F(InferredReferences, are_named_by_generated_bodies_but_for_what_the_path_s
   EXPECT_EQ(get("/statistics/nobody/sales").at("author_id"), "nobody");
 }
 
+constexpr const char* kSentOtherwise = R"yaml(
+openapi: 3.0.3
+info: {title: Sent otherwise, version: "1"}
+paths:
+  /orders:
+    get: {responses: {"200": {description: d, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Order"}}}}}}}
+    post:
+      requestBody: {content: {application/json: {schema: {properties: {customer: {properties: {id: {type: integer}}}}}}}}
+      responses: {"201": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Order"}}}}}
+  /orders/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+    get: {responses: {"200": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Order"}}}}}}
+  /tags:
+    post:
+      parameters: [{name: name, in: query, required: true, schema: {type: string}}]
+      responses: {"200": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Tag"}}}}}
+  /tags/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+    get: {responses: {"200": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Tag"}}}}}}
+  /notes:
+    get: {responses: {"200": {description: d, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Tag"}}}}}}}
+    post: {requestBody: {content: {application/json: {schema: {type: string}}}}, responses: {"204": {description: d}}}
+components:
+  schemas:
+    Order: {type: object, required: [id], properties: {id: {type: integer}, customer: {properties: {customer: {properties: {email: {type: string}}}}}}}
+    Tag: {type: object, required: [id, name], properties: {id: {type: integer}, name: {type: string}, colour: {type: string}}}
+)yaml";
+
+TEST(InferredKinds, an_object_is_shown_with_documented_members_besides_what_was_sent) {
+  TestService service({{"contract.yaml", kSentOtherwise}}, 0);
+  const json made = json::parse(service.send("POST", "/orders", R"({"customer":{"id":7}})").body);
+  const std::string path = "/orders/" + made.at("id").dump();
+
+  EXPECT_EQ(made.at("customer").at("id"), 7);
+  EXPECT_TRUE(made.at("customer").at("customer").contains("email")) << made;
+  EXPECT_EQ(json::parse(service.get(path).body).at("customer").at("id"), 7);
+  EXPECT_EQ(json::parse(service.get("/orders").body).at(0).at("customer"), made.at("customer"));
+}
+
+TEST(InferredKinds, a_record_is_created_by_parameters_alone) {
+  TestService service({{"contract.yaml", kSentOtherwise}}, 0);
+  const json made = json::parse(service.send("POST", "/tags?name=blue", "").body);
+
+  EXPECT_EQ(made.at("name"), "blue");
+  EXPECT_EQ(json::parse(service.get("/tags/" + made.at("id").dump()).body), made);
+}
+
+TEST(InferredKinds, a_text_is_no_record_to_create) {
+  TestService service({{"contract.yaml", kSentOtherwise}}, 0);
+
+  EXPECT_EQ(service.send("POST", "/notes", "\"hello\"").status, 204);
+}
+
+constexpr const char* kContradictions = R"yaml(
+openapi: 3.0.3
+info: {title: Contradictions, version: "1"}
+paths:
+  /carriers:
+    get: {responses: {"200": {description: d, content: {application/json: {schema: {allOf: [{$ref: "#/components/schemas/List"}, {$ref: "#/components/schemas/Errors"}]}}}}}}
+  /pool:
+    get: {responses: {"200": {description: d, content: {application/json: {schema: {required: [disk], properties: {disk: {type: integer, enum: [Standard, Premium]}}}}}}}}
+  /employees:
+    get:
+      responses:
+        "200":
+          description: d
+          content:
+            application/json:
+              schema: {allOf: [{$ref: "#/components/schemas/Response"}, {properties: {data: {type: array, items: {type: string}}}}]}
+              example: {data: [Ann]}
+components:
+  schemas:
+    List: {type: object, additionalProperties: false, required: [carriers], properties: {carriers: {type: array, items: {type: string}}}}
+    Errors: {type: object, additionalProperties: false, required: [errors], properties: {errors: {type: array, items: {type: string}}}}
+    Response: {type: object, required: [data], properties: {data: {type: object}}}
+)yaml";
+
+TEST(InferredKinds, a_schema_that_contradicts_itself_is_still_shown) {
+  TestService service({{"contract.yaml", kContradictions}}, 0);
+  const json carriers = json::parse(service.get("/carriers").body);
+
+  EXPECT_TRUE(carriers.contains("carriers") && carriers.contains("errors")) << carriers;
+  EXPECT_TRUE(json::parse(service.get("/pool").body).at("disk").is_string());
+  EXPECT_EQ(service.get("/employees").body, R"({"data":["Ann"]})");
+}
+
 }  // namespace
 }  // namespace mock_server::service

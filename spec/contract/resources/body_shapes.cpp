@@ -130,6 +130,10 @@ Schemas request_body(const Operation& operation) {
   return content != nullptr && content->schema ? Schemas{*content->schema} : Schemas{};
 }
 
+bool may_be_object(const Contract& contract, const Schemas& body) {
+  return !body.empty() && (summary_of(contract, body).types & schema::kObjectType) != 0;
+}
+
 bool has_no_body(const Operation& operation) {
   const auto* const response = success_of(operation);
   return response == nullptr || response->contents.empty();

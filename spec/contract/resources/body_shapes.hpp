@@ -40,6 +40,9 @@ schema::Schemas request_body(const Operation& operation);
 // is none.
 const MediaTypeObject* request_content(const Operation& operation);
 
+// True if a body of these schemas, of which there are some, may be an object.
+bool may_be_object(const Contract& contract, const schema::Schemas& body);
+
 // True if the success response has no body at all.
 bool has_no_body(const Operation& operation);
 

@@ -306,13 +306,16 @@ class Inferrer {
     const bool is_list_of_others = &sent == &body && !body.empty() &&
                                    !summary_of(contract_, body).elements.empty() &&
                                    summary_of(contract_, body).properties.empty();
-    if (body.empty() || is_list_of_others) {
+    const bool has_record =
+        operation.body ? may_be_object(contract_, sent) : shows_one(contract_, plan, operation);
+    if (!has_record || is_list_of_others) {
       return say_unclear(operation, "its request has no object to make a record of");
     }
     const Schemas response = response_body(contract_, operation);
     const bool is_list = !response.empty() && find_list(contract_, response, plan.resource->name) &&
-                         !shows_one(plan, operation);
-    if (is_list && !is_alike(contract_, plan.record, sent) && !reads_lists_of_one(plan) &&
+                         !shows_one(contract_, plan, operation);
+    if (is_list && !is_alike(contract_, plan.record, sent) &&
+        !reads_lists_of_one(contract_, plan) &&
         member_with_record(contract_, sent, plan.record).empty()) {
       return say_unclear(operation, "its response is a list of something else");
     }
@@ -321,19 +324,6 @@ class Inferrer {
     add_given_key(plan, operation, entry);
     const bool is_shown = add_shown(contract_, plan, operation, entry);
     add(plan, operation, std::move(entry), is_clear && is_shown);
-  }
-
-  // True if a record is read in a list of one, so that a creation may show it in one, too.
-  bool reads_lists_of_one(const Plan& plan) const {
-    const Operation* const read = plan.resource->one("GET");
-    const auto found = read != nullptr ? shown_by(contract_, plan, *read) : std::nullopt;
-    return found && !found->at.empty() && found->at.back() == "0";
-  }
-
-  // True if the response has the record itself, not in a list.
-  bool shows_one(const Plan& plan, const Operation& operation) const {
-    const auto found = shown_by(contract_, plan, operation);
-    return found && (found->at.empty() || found->at.back() != "0");
   }
 
   void add_read(const Plan& plan, const Operation& operation) {
@@ -379,7 +369,7 @@ class Inferrer {
   }
 
   void add_replace_entry(const Plan& plan, const Operation& operation, ordered_json entry) {
-    if (request_body(operation).empty()) {
+    if (!may_be_object(contract_, request_body(operation))) {
       return say_unclear(operation, "its request has no object to make a record of");
     }
     const bool is_clear = add_from(contract_, plan, operation, entry);
@@ -398,7 +388,7 @@ class Inferrer {
   }
 
   void add_update_entry(const Plan& plan, const Operation& operation, ordered_json entry) {
-    if (request_body(operation).empty()) {
+    if (!may_be_object(contract_, request_body(operation))) {
       return say_unclear(operation, "its request has no object that could change a record");
     }
     const bool is_clear = add_from(contract_, plan, operation, entry);

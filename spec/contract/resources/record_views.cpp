@@ -87,6 +87,17 @@ std::optional<RecordPlace> shown_by(const Contract& contract, const Plan& plan,
              : find_record_with(contract, body, plan.key, plan.resource->name);
 }
 
+bool shows_one(const Contract& contract, const Plan& plan, const Operation& operation) {
+  const auto found = shown_by(contract, plan, operation);
+  return found && (found->at.empty() || found->at.back() != "0");
+}
+
+bool reads_lists_of_one(const Contract& contract, const Plan& plan) {
+  const Operation* const read = plan.resource->one("GET");
+  const auto found = read != nullptr ? shown_by(contract, plan, *read) : std::nullopt;
+  return found && !found->at.empty() && found->at.back() == "0";
+}
+
 bool is_view(const Contract& contract, const Plan& plan, const Schemas& schemas) {
   return !schemas.empty() && shows(contract, schemas, plan.record, plan.resource->name);
 }

@@ -19,6 +19,12 @@ namespace spec::contract::resources {
 std::optional<RecordPlace> shown_by(const Contract& contract, const Plan& plan,
                                     const Operation& operation);
 
+// True if the response has the record itself, not in a list.
+bool shows_one(const Contract& contract, const Plan& plan, const Operation& operation);
+
+// True if a record is read in a list of one, so that a creation may show it in one, too.
+bool reads_lists_of_one(const Contract& contract, const Plan& plan);
+
 // True if objects of these schemas show records of the plan.
 bool is_view(const Contract& contract, const Plan& plan, const schema::Schemas& schemas);
 
