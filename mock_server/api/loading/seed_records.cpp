@@ -3,16 +3,22 @@
 #include "mock_server/api/record_source.hpp"
 #include "mock_server/api/references.hpp"
 #include "mock_server/examples/response_example.hpp"
+#include "spec/contract/resources/state_words.hpp"
+#include "spec/contract/resources/states.hpp"
 #include "spec/schema/patterns/pattern.hpp"
+#include "spec/text/names.hpp"
 #include "spec/text/random.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <map>
 #include <memory>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace mock_server::api::loading {
@@ -22,6 +28,28 @@ using nlohmann::json;
 using spec::contract::Contract;
 using spec::schema::generate::Generator;
 using spec::schema::patterns::SearchBudget;
+
+namespace resources = spec::contract::resources;
+
+// States that follow each other: who has the later one had the earlier.
+constexpr std::array<std::string_view, 4> kCourses{
+    "approved paid processing shipped fulfilled delivered completed closed returned refunded",
+    "started completed succeeded failed", "sent opened signed paid", "published archived"};
+
+// True if what happened at a time of that mark ("paid") has happened in the state.
+bool has_happened(const std::string& mark, const std::string& state) {
+  const std::string own = resources::stem_of(mark);
+  const auto is_state = [&state](const std::string& word) {
+    return resources::stem_of(word) == resources::stem_of(state);
+  };
+  const auto states = resources::text_words(resources::words_of_verb(mark).states);
+  return is_state(mark) || std::ranges::any_of(states, is_state) ||
+         std::ranges::any_of(kCourses, [&](std::string_view course) {
+           const auto words = resources::text_words(course);
+           const auto at = std::ranges::find(words, own, &resources::stem_of);
+           return std::any_of(at, words.end(), is_state);
+         });
+}
 
 // Shared by the collections that it seeds, from any thread: by one at a time.
 class Seeder : public std::enable_shared_from_this<Seeder> {
@@ -253,6 +281,9 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
     const std::uint64_t seed =
         spec::text::text_hash(collection.name() + '#' + std::to_string(number), plan_.seed);
     json record = generated_record(maker, source, seed);
+    if (record.is_object() && !source.schemas.empty()) {
+      agree_with_state(source.schemas, record);
+    }
     if (example.is_object()) {
       record = with_required(source, record, example);
     }
@@ -269,6 +300,32 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
     set_key(contract_, collection, source, own, record);
     const std::string prefix = add_parents(binding, number, record);
     put(collection, (collection.is_scoped() ? prefix : std::string{}) + own, std::move(record));
+  }
+
+  // Takes out the times of what has not happened in the record's state: "paid_at" of a draft.
+  void agree_with_state(const spec::schema::Schemas& schemas, json& record) const {
+    const auto& summary = contract_.summaries().summary_of(schemas);
+    const auto state = std::ranges::find_if(summary.properties, [&record](const auto& one) {
+      return resources::is_word_for_state(one.first) && record.contains(one.first) &&
+             record[one.first].is_string();
+    });
+    if (state == summary.properties.end()) {
+      return;
+    }
+    const std::string now = record[state->first];
+    for (const auto& [name, inner] : summary.properties) {
+      const std::string mark = resources::mark_in(name);
+      const bool is_time = mark != spec::text::plain_name(name) && record.contains(name) &&
+                           !record[name].is_boolean() && resources::is_word_for_end(name);
+      if (!is_time || has_happened(mark, now)) {
+        continue;
+      }
+      if (may_have(contract_, inner, nullptr)) {
+        record[name] = nullptr;
+      } else if (std::ranges::find(summary.required, name) == summary.required.end()) {
+        record.erase(name);
+      }
+    }
   }
 
   // Makes the record one of some parent, and of those to which that belongs. The start of its key,

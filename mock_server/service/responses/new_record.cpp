@@ -4,6 +4,7 @@
 #include "mock_server/api/record_access.hpp"
 #include "mock_server/api/record_view.hpp"
 #include "mock_server/reply/json_response.hpp"
+#include "mock_server/service/responses/first_members.hpp"
 #include "mock_server/service/responses/referred_records.hpp"
 #include "mock_server/service/responses/sent_lists.hpp"
 #include "mock_server/service/responses/session_records.hpp"
@@ -13,6 +14,7 @@
 #include "spec/json/pointer.hpp"
 #include "spec/json/value.hpp"
 #include "spec/schema/applicable.hpp"
+#include "spec/schema/generate/first_values.hpp"
 #include "spec/schema/validator/instance_schemas.hpp"
 #include "spec/schema/validator/validate.hpp"
 #include "spec/text/ascii.hpp"
@@ -190,12 +192,6 @@ Schemas schemas_of_sent(const RequestContext& context, const std::vector<Schemas
   return applied;
 }
 
-std::optional<json> default_of(const RequestContext& context, const Schemas& schemas) {
-  const auto found = spec::schema::keyword_value(context.api.contract.schemas().program(), schemas,
-                                                 spec::schema::Reach::kUnlessNull, "default");
-  return found ? std::optional(found.value()) : std::nullopt;
-}
-
 // The default of a member in the first of the schemas that has one.
 std::optional<json> default_in(const RequestContext& context, const Schemas& schemas,
                                const std::string& name) {
@@ -251,33 +247,6 @@ void add_collection_defaults(const RequestContext& context, const std::string& o
   }
 }
 
-// "deletedAt", "archived_on": a new record has no such time yet.
-bool is_time_of_end(const spec::schema::Summary& summary, std::string_view name) {
-  return summary.format.starts_with("date") && resources::is_word_for_end(name);
-}
-
-// Gives the members that are states, also those of inner objects, the value of a new record.
-void start_states(const spec::contract::Contract& contract, const Schemas& schemas, json& example,
-                  int depth = 0) {
-  constexpr int kMaxDepth = 4;
-  if (schemas.empty() || depth > kMaxDepth || !example.is_object()) {
-    return;
-  }
-  for (const auto& [name, inner] : contract.summaries().summary_of(schemas).properties) {
-    const auto own = example.find(name);
-    if (own == example.end()) {
-      continue;
-    }
-    if (auto state = resources::first_state(contract, inner, name)) {
-      *own = std::move(*state);
-    } else if (own->is_boolean() && resources::is_word_for_end(name)) {
-      *own = false;
-    } else {
-      start_states(contract, inner, *own, depth + 1);
-    }
-  }
-}
-
 // The value of a member of a new record that no request can say; nothing: it is left out, unless
 // it is required.
 std::optional<json> first_value(const RequestContext& context, const Schemas& schemas,
@@ -289,12 +258,16 @@ std::optional<json> first_value(const RequestContext& context, const Schemas& sc
   if (auto state = resources::first_state(context.api.contract, schemas, name)) {
     return state;
   }
-  if (summary.nullable) {
+  const auto generated = example.find(name);
+  const bool has_none = generated == example.end();
+  const bool is_of_beginning = spec::schema::generate::is_time_of_beginning(name);
+  if (summary.nullable && (has_none || !(is_blank(*generated) ||
+                                         (is_of_beginning && !resources::is_word_for_end(name))))) {
     return nullptr;
   }
-  const auto generated = example.find(name);
-  return generated == example.end() || is_time_of_end(summary, name) ? std::nullopt
-                                                                     : std::optional(*generated);
+  return has_none || (!is_of_beginning && is_time_of_end(summary, name, *generated))
+             ? std::nullopt
+             : std::optional(*generated);
 }
 
 struct Unsent {
@@ -329,12 +302,34 @@ void add_unsent(const RequestContext& context, const RecordSource& source, const
       }
       if (!value && !is_choice && unsent.is_new) {
         value = resources::first_state(contract, inner, name);
+        const auto generated = unsent.example.find(name);
+        if (!value && generated != unsent.example.end() &&
+            (generated->is_boolean() || *generated == json::array())) {
+          value = *generated;
+        }
       }
     } else if (unsent.is_new && !is_choice) {
       value = first_value(context, inner, name, unsent.example);
     }
     if (value) {
       record[name] = std::move(*value);
+    }
+  }
+}
+
+// What the service says of a new record whose members are in an object of their own: "attributes"
+// of JSON:API.
+void add_unsent_inside(const json& example, json& record) {
+  for (auto& [name, inner] : record.items()) {
+    const auto shown = example.find(name);
+    if (name != "attributes" || !inner.is_object() || shown == example.end()) {
+      continue;
+    }
+    for (const auto& [member, value] : shown->items()) {
+      if (!inner.contains(member) &&
+          (is_blank(value) || spec::schema::generate::is_time_of_beginning(member))) {
+        inner[member] = value;
+      }
     }
   }
 }
@@ -407,7 +402,7 @@ json make_record(RequestContext& context, const std::string& own_key, const json
   const RecordSource source = record_source(context);
   const std::string name = context.binding->collection->name() + '=' + record_key(context, own_key);
   json example = some_record(context, source, seed_for(context, name));
-  start_states(context.api.contract, source.schemas, example);
+  start_members(context, source.schemas, example);
   refer_record(context, source, name, example);
   json record = sent_members(context, source);
   add_own_key(context, source, example, own_key, record);
@@ -424,6 +419,9 @@ json make_record(RequestContext& context, const std::string& own_key, const json
                           source.schemas, false, record);
   if (!source.schemas.empty() && example.is_object()) {
     add_unsent(context, source, {example, before == nullptr}, record);
+    if (before == nullptr) {
+      add_unsent_inside(example, record);
+    }
     add_required(context.api.contract, source.schemas, example, record);
     add_documented(context.api.contract, source.schemas, &example, record);
     if (is_choice_of_shapes(context, source)) {

@@ -99,6 +99,10 @@ void read_usage(const document::Node& root, WordTables& tables) {
   tables.personal_ends = words_of(root.find("personal_ends"));
   tables.times = rows_of(root.find("times"));
   tables.epochs = words_of(root.find("epochs"));
+  tables.usable = words_of(root.find("usable"));
+  tables.counters = words_of(root.find("counters"));
+  tables.outputs = words_of(root.find("outputs"));
+  tables.beginnings = words_of(root.find("beginnings"));
   tables.absent = words_of(root.find("absent"));
   tables.money_ends = words_of(root.find("money_ends"));
   tables.sums = totals_of(root.find("sums"), "parts");

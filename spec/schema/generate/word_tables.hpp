@@ -75,6 +75,10 @@ struct WordTables {
   Words epochs;
   std::vector<std::pair<NumberRange, Words>> ranges;
   Words absent;
+  Words usable;      // booleans that are true of a new record
+  Words counters;    // numbers that are 0 of it
+  Words outputs;     // lists that a creation fills
+  Words beginnings;  // times of the creation that are no others'
   Words money_ends;
   std::vector<TotalRow> sums;
   std::vector<TotalRow> products;
