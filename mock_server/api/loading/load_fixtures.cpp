@@ -350,6 +350,7 @@ struct FixtureStore::Builder {
     }
     for (Binding& binding : store.bindings_) {
       prepare_and_validate(binding, context);
+      validate_settings(store, binding, context);
     }
     warn_of_misspelt_members(store, context);
   }

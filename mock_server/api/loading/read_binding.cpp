@@ -1,5 +1,6 @@
 #include "mock_server/api/loading/fixture_members.hpp"
 #include "mock_server/api/loading/fixture_readers.hpp"
+#include "mock_server/api/response_template.hpp"
 #include "spec/contract/resources/infer.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/text/names.hpp"
@@ -86,6 +87,7 @@ class BindingReader {
     binding_.shows_address = pointers_at("shows_address");
     binding_.stream = read_stream(node_, &operation_, context_);
     binding_.rules = read_rules(node_.find("rules"), operation_, context_);
+    check_templates();
     for (const Node& node : node_.find("after").elements()) {
       binding_.after.push_back({integer_at(node, "seconds").value_or(0), settings_at(node)});
     }
@@ -137,6 +139,24 @@ class BindingReader {
       context_.report(key, "a list without \"elements\" is of all records: no \"key\"");
     } else if (!key && !is_single && !is_without && row_of(binding_.behaviour).needs_key) {
       context_.report(node_, "must have \"key\"");
+    }
+  }
+
+  // Values of the record need one.
+  void check_templates() {
+    const bool is_single = binding_.collection != nullptr && binding_.collection->is_single();
+    for (const Rule& rule : binding_.rules) {
+      const auto values =
+          rule.response.made ? rule.response.made->values : std::vector<TemplateValue>{};
+      for (const TemplateValue& value : values) {
+        const bool is_of_record =
+            value.kind == TemplateValue::Kind::kFrom && value.from.root == Place::Root::kRecord;
+        if (is_of_record && !binding_.key && !is_single) {
+          context_.report(value.node,
+                          "needs a record, but the binding has no \"key\"; add "
+                          "\"collection\" and \"key\", as key: /path/id");
+        }
+      }
     }
   }
 

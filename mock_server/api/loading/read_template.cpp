@@ -47,6 +47,36 @@ bool is_counter_name(std::string_view text) {
                              [](char c) { return spec::text::is_letter_or_digit(c) || c == '_'; });
 }
 
+// True if the members have a place or a time as templates have them.
+bool has_template_value(const Node& node) {
+  return std::ranges::any_of(node.members(), [](const auto& member) {
+    return (member.value.is_string() && parse_place(member.value.string())) ||
+           (member.key == "now" && member.value.is_boolean());
+  });
+}
+
+// `{form: /path/id}`, `{from: /path/id, now: true}`: nearly templates.
+void check_likeness(const Node& node, LoadContext& context) {
+  const auto is_word = [](const auto& member) {
+    return std::ranges::find(kTemplateWords, member.key) != kTemplateWords.end();
+  };
+  if (!node.is_object() || !has_template_value(node)) {
+    return;
+  }
+  const auto& members = node.members();
+  const auto meant = spec::text::nearest(members.front().key, kTemplateWords);
+  if (members.size() == 1 && meant && !is_word(members.front())) {
+    context.report(node,
+                   "must be one of {from: PLACE}, {now: +1h}, {next: COUNTER}, {random: "
+                   "uuid}; did you mean \"" +
+                       std::string(*meant) + "\"? {literal: {...}} sends the object as it is");
+  } else if (members.size() > 1 && std::ranges::all_of(members, is_word)) {
+    context.report(node,
+                   "must have one of from, now, next and random alone; {literal: {...}} "
+                   "sends the object as it is");
+  }
+}
+
 // What would be sent as it is otherwise.
 void report(const Node& node, const std::string& text, LoadContext& context) {
   context.report(node, text + "; {literal: {" + node.key() + ": ...}} sends the object as it is");
@@ -74,7 +104,9 @@ bool read_from(const Node& node, std::string_view text, TemplateValue& value,
 
 bool read_now(const Node& node, std::string_view text, TemplateValue& value, LoadContext& context) {
   value.kind = Making::kNow;
-  if (!text.starts_with('+') && !text.starts_with('-')) {
+  const bool is_offset = !text.empty() && (text.front() == '+' || text.front() == '-' ||
+                                           spec::text::is_digit(text.front()));
+  if (!is_offset) {
     return node.is_boolean() && node.boolean();
   }
   const auto later = parse_offset(text);
@@ -89,10 +121,14 @@ bool read_now(const Node& node, std::string_view text, TemplateValue& value, Loa
   return true;
 }
 
-bool read_next(const Node& /*node*/, std::string_view text, TemplateValue& value,
-               LoadContext& /*context*/) {
+bool read_next(const Node& node, std::string_view text, TemplateValue& value,
+               LoadContext& context) {
   value.kind = Making::kNext;
   value.name = text;
+  if (node.is_string() && text.empty()) {
+    report(node, "must be the name of a counter: a letter, then letters, digits and \"_\"",
+           context);
+  }
   return is_counter_name(text);
 }
 
@@ -133,6 +169,7 @@ void collect(const Node& node, std::vector<std::string>& at, ResponseTemplate& m
     made.values.push_back(std::move(*value));
     return;
   }
+  check_likeness(node, context);
   const auto enter = [&](std::string token, const Node& part) {
     at.push_back(std::move(token));
     collect(part, at, made, context);

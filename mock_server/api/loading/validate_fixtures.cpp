@@ -2,12 +2,14 @@
 
 #include "mock_server/api/loading/fixture_readers.hpp"
 #include "mock_server/api/loading/validate_record.hpp"
+#include "mock_server/api/record_source.hpp"
 #include "mock_server/api/record_view.hpp"
 #include "mock_server/invoice/invoice_pdf.hpp"
 #include "spec/contract/checking/validate_message.hpp"
 #include "spec/document/document.hpp"
 #include "spec/json/pointer.hpp"
 #include "spec/json/read.hpp"
+#include "spec/schema/schema_summary.hpp"
 #include "spec/schema/spelling.hpp"
 #include "spec/schema/validator/validate.hpp"
 #include "spec/text/names.hpp"
@@ -91,6 +93,67 @@ void warn_of_misspelt_defaults(const FixtureStore& fixtures, const Collection& c
     }
   }
 }
+
+// What actions and jobs set, by the schemas of the record.
+struct SettingsCheck {
+  const FixtureStore& fixtures;
+  const Binding& binding;
+  const spec::schema::Schemas& schemas;
+  LoadContext& context;
+
+  void validate(const Node& set) const {
+    for (const auto& member : set.members()) {
+      const auto at = spec::json::split_pointer(member.key);
+      const auto found = at ? schemas_at(context.contract, schemas, *at) : spec::schema::Schemas{};
+      if (!at || at->empty()) {
+        continue;
+      }
+      if (found.empty()) {
+        validate_name(member.value, *at);
+        continue;
+      }
+      const Node value = member.value.find("value");
+      const bool is_now = static_cast<bool>(member.value.find("now"));
+      const nlohmann::json given = (value ? value : member.value).value();
+      for (const auto schema : found) {
+        if (!is_now && !given.is_null()) {
+          validate_value(member.value, schema, given);
+        }
+      }
+    }
+  }
+
+ private:
+  void validate_value(const Node& node, spec::schema::SchemaId schema,
+                      const nlohmann::json& given) const {
+    const auto violations = spec::schema::validate(context.contract.schemas(), schema, given);
+    if (!violations.empty() && is_sound(node, context.problems)) {
+      context.report(node, violations.front().message.text() + "; records of " +
+                               binding.collection->name() + " cannot have that value");
+    }
+  }
+
+  // Members that only records of fixtures have are known by them.
+  void validate_name(const Node& node, const std::vector<std::string>& at) const {
+    const auto has = [&](const Record& record) { return record.value.contains(at.front()); };
+    const auto hides = [&](const Binding& one) {
+      return std::ranges::count(one.hide, at.front()) != 0 || !one.names.empty();
+    };
+    const auto& summary = context.contract.summaries().summary_of(schemas);
+    if (at.size() > 1 || summary.open_names || summary.properties.empty() ||
+        std::ranges::any_of(binding.collection->records(), has) ||
+        std::ranges::any_of(fixtures.bindings(), hides)) {
+      return;
+    }
+    std::vector<std::string_view> known;
+    for (const auto& [name, schemas_of_member] : summary.properties) {
+      known.push_back(name);
+    }
+    context.report(node, "must be a member of the records of " + binding.collection->name() +
+                             ", but is " + spec::text::in_quotes(at.front()) +
+                             spec::text::suggest_known(at.front(), known));
+  }
+};
 
 }  // namespace
 
@@ -188,6 +251,22 @@ void validate_records(const RecordRules& rules, Collection& collection, LoadCont
          validate_record(own, collection, record.key, record.value)) {
       context.problems.push_back(at_node(record, problem));
     }
+  }
+}
+
+void validate_settings(const FixtureStore& fixtures, const Binding& binding, LoadContext& context) {
+  if (binding.collection == nullptr || context.document_only) {
+    return;
+  }
+  const auto schemas =
+      record_source(context.contract, fixtures.bindings(), *binding.collection).schemas;
+  if (schemas.empty()) {
+    return;
+  }
+  const SettingsCheck check{fixtures, binding, schemas, context};
+  check.validate(binding.node.find("set"));
+  for (const Node& step : binding.node.find("after").elements()) {
+    check.validate(step.find("set"));
   }
 }
 

@@ -14,6 +14,10 @@ namespace mock_server::api::loading {
 // Everything that must hold of the collection's records.
 void validate_records(const RecordRules& rules, Collection& collection, LoadContext& context);
 
+// What actions and jobs set must be members of the collection's records, with values that their
+// schemas allow.
+void validate_settings(const FixtureStore& fixtures, const Binding& binding, LoadContext& context);
+
 // Makes the binding's responses, and validates those of its rules and the nulls of its changes.
 void prepare_and_validate(Binding& binding, LoadContext& context);
 

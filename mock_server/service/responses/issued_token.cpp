@@ -8,6 +8,7 @@
 #include "spec/json/read.hpp"
 #include "spec/json/value.hpp"
 #include "spec/text/encoding.hpp"
+#include "spec/text/names.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -18,6 +19,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace mock_server::service::responses {
 namespace {
@@ -42,6 +44,34 @@ std::string new_token(const RequestContext& context, const std::string& shown) {
   return token;
 }
 
+// Digits of a duration, "3600", as a number; else the value itself.
+json number_of(const json& until) {
+  const bool is_digits = until.is_string() && !until.get_ref<const std::string&>().empty() &&
+                         std::ranges::all_of(until.get_ref<const std::string&>(),
+                                             [](char c) { return c >= '0' && c <= '9'; });
+  auto number = is_digits ? spec::json::read(until.get_ref<const std::string&>()) : until;
+  return number ? std::move(*number) : until;
+}
+
+// What the client sent of itself, where the response has a member of that name: its user.
+void say_who(const RequestContext& context, json& body) {
+  const json* const sent = context.reading.body ? &*context.reading.body : nullptr;
+  if (sent == nullptr || !sent->is_object() || !body.is_object()) {
+    return;
+  }
+  std::vector<json*> objects{&body};
+  for (json& member : body) {
+    objects.push_back(member.is_object() ? &member : &body);
+  }
+  for (const auto& [name, value] : sent->items()) {
+    for (json* const object : objects) {
+      if (value.is_string() && object->contains(name)) {
+        (*object)[name] = value;
+      }
+    }
+  }
+}
+
 // The end of the token that the response states: seconds from now, or a time; one that is over is
 // moved. 0 for none.
 std::int64_t end_of(state::TimePoint now, json* until) {
@@ -51,7 +81,7 @@ std::int64_t end_of(state::TimePoint now, json* until) {
     return 0;
   }
   const state::TimePoint later = now + kLifetime;
-  const auto number = spec::json::to_int64(*until);
+  const auto number = spec::json::to_int64(number_of(*until));
   if (number && *number < kFirstTime) {
     const std::chrono::seconds lasts(std::max<std::int64_t>(*number, 0));
     return (now + lasts).time_since_epoch().count();
@@ -73,6 +103,17 @@ std::int64_t end_of(state::TimePoint now, json* until) {
   return later.time_since_epoch().count();
 }
 
+// The times beside a lifetime that say the same: "expires_at" beside "expires_in".
+void say_end(state::TimePoint end, const std::vector<std::string>& token, json& body) {
+  json* const object = api::walk(&body, {token.begin(), token.end() - 1});
+  const json before = *object;
+  for (const auto& [name, value] : before.items()) {
+    if (spec::text::plain_name(name).starts_with("expir") && api::instant_of(&value)) {
+      (*object)[name] = state::to_text(end);
+    }
+  }
+}
+
 }  // namespace
 
 ChosenResponse with_issued_token(RequestContext& context, ChosenResponse chosen) {
@@ -88,11 +129,20 @@ ChosenResponse with_issued_token(RequestContext& context, ChosenResponse chosen)
   *token = new_token(context, issued);
   json* const until = issues->until.empty() ? nullptr : api::walk(&*body, issues->until);
   const std::int64_t end = end_of(context.session->now(), until);
+  if (until != nullptr && !api::instant_of(until)) {
+    say_end(state::TimePoint(state::TimePoint::duration(end)), issues->token, *body);
+  }
+  const std::string changed_token = token->get<std::string>();
   spec::http::Response changed = chosen.response;
-  changed.body = spec::json::write(*body);
-  if (context.validate(changed)) {
-    issued = token->get<std::string>();
-    chosen = {std::move(changed), true};
+  const std::string anonymous = spec::json::write(*body);
+  say_who(context, *body);
+  for (const std::string& text : {spec::json::write(*body), anonymous}) {
+    changed.body = text;
+    if (context.validate(changed)) {
+      issued = changed_token;
+      chosen = {std::move(changed), true};
+      break;
+    }
   }
   context.response_violations.clear();
   const std::string name = checks::issued_cell(issued);

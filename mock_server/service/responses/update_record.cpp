@@ -1,4 +1,5 @@
 #include "mock_server/api/derived_members.hpp"
+#include "mock_server/reply/json_response.hpp"
 #include "mock_server/service/checks/service_error.hpp"
 #include "mock_server/service/responses/behaviours.hpp"
 #include "mock_server/service/responses/later_steps.hpp"
@@ -127,6 +128,17 @@ ChosenResponse not_stored(RequestContext& context, const std::string& problem = 
   return not_shown(context, why);
 }
 
+// An action that changed nothing, since nothing says what it does.
+void warn_of_no_effect(RequestContext& context) {
+  const api::Binding& binding = *context.binding;
+  if (binding.behaviour == api::Behaviour::kAct && binding.update.set.empty()) {
+    context.warnings.push_back(
+        reply::header_text("not played: " + context.operation->name + " names no state of " +
+                           binding.collection->name() + " and changed nothing; bind " +
+                           context.operation->id + ": behaviour: act, set: {/MEMBER: VALUE}"));
+  }
+}
+
 }  // namespace
 
 json changed_record(const RequestContext& context, const json& record) {
@@ -171,7 +183,8 @@ ChosenResponse update_record(RequestContext& context, const FoundRecord& first) 
       return std::move(*rejection);
     }
     context.chosen_by = describe(context, found);
-    if (spec::json::equal(changed, *found.stored)) {
+    if (spec::json::equal(changed, *found.stored) && context.binding->after.empty()) {
+      warn_of_no_effect(context);
       auto same = show_record(context, *found.value);
       return same ? std::move(*same) : not_stored(context);
     }

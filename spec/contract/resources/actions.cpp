@@ -2,8 +2,10 @@
 
 #include "spec/contract/resources/body_shapes.hpp"
 #include "spec/contract/resources/record_views.hpp"
+#include "spec/contract/resources/state_words.hpp"
 #include "spec/contract/resources/states.hpp"
 #include "spec/json/pointer.hpp"
+#include "spec/text/names.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -103,6 +105,7 @@ class ActionInferrer {
       entry["set"] = effect.set;
     }
     add_fields(plan, operation, entry);
+    add_renamed(plan, operation, verb, entry);
     add_shown(contract_, plan, operation, entry);
     found_.bindings.push_back(bound_to(contract_, plan, operation, std::move(entry), false));
     if (!effect.why.empty()) {
@@ -131,6 +134,32 @@ class ActionInferrer {
       if (!is_key && !is_of_action &&
           summary_of(contract_, plan.record).property(name) != nullptr) {
         entry["fields"][name] = ordered_json::object();
+      }
+    }
+  }
+
+  // Texts that the record calls otherwise: "cancellation_reason" for the reason of "cancel",
+  // "owner_id" for "new_owner_id".
+  void add_renamed(const Plan& plan, const Operation& operation, const std::string& verb,
+                   ordered_json& entry) const {
+    const Schemas body = request_body(operation);
+    if (body.empty() || entry.contains("from")) {
+      return;
+    }
+    const auto& record = summary_of(contract_, plan.record);
+    const std::string stem = stem_of(verb_in(verb, plan.resource->name));
+    for (const auto& [name, sent] : summary_of(contract_, body).properties) {
+      const std::string plain = text::plain_name(name);
+      const auto means = [&](const auto& member) {
+        const std::string own = text::plain_name(member.first);
+        return summary_of(contract_, member.second).is_string() &&
+               (own == plain || "new" + own == plain ||
+                (own.starts_with(stem) && own.ends_with(plain)));
+      };
+      const auto found = std::ranges::find_if(record.properties, means);
+      if (record.property(name) == nullptr && found != record.properties.end()) {
+        entry["derive"][found->first] = {{"from", "/body" + pointer_of({name})},
+                                         {"template", "{value}"}};
       }
     }
   }
@@ -175,7 +204,9 @@ class ActionInferrer {
       const bool is_acted =
           one.entry.value("set", ordered_json::object()).contains(pointer_of({member})) &&
           resource != nullptr && !is_word_for_interruption(resource->name);
-      return is_acted || (!sent.empty() && summary_of(contract_, sent).property(member) != nullptr);
+      const Schemas* const own =
+          sent.empty() ? nullptr : summary_of(contract_, sent).property(member);
+      return is_acted || (own != nullptr && !summary_of(contract_, *own).read_only);
     });
   }
 

@@ -14,6 +14,7 @@ namespace {
 constexpr auto kVerbs = std::to_array<VerbWords>({
     {"accept", "accepted agreed confirmed", ""},
     {"activate", "active enabled live", ""},
+    {"reactivate", "active enabled live open", "deactivate suspend cancel disable archive"},
     {"deactivate", "inactive deactivated disabled suspended paused", "activate active enable"},
     {"enable", "enabled active on", "disable"},
     {"disable", "disabled inactive off paused", "enable active"},
@@ -27,6 +28,7 @@ constexpr auto kVerbs = std::to_array<VerbWords>({
     {"block", "blocked suspended", ""},
     {"unblock", "active open", "block suspend"},
     {"cancel", "cancelled voided aborted terminated", ""},
+    {"checkin", "checkedin arrived active", ""},
     {"checkout", "checkedout ordered completed", ""},
     {"close", "closed resolved done", ""},
     {"complete", "completed done finished closed succeeded", ""},
@@ -65,6 +67,10 @@ constexpr auto kVerbs = std::to_array<VerbWords>({
     {"revoke", "revoked cancelled inactive", ""},
     {"run", "queued pending running", ""},
     {"send", "sent submitted delivered open", ""},
+    {"review", "reviewed inreview underreview reviewing", ""},
+    {"startreview", "inreview underreview reviewing", ""},
+    {"startprogress", "inprogress started", ""},
+    {"startwork", "inprogress working started", ""},
     {"ship", "shipped intransit dispatched sent", ""},
     {"sign", "signed", ""},
     {"start", "started running inprogress processing active", ""},
@@ -161,7 +167,7 @@ std::string_view states_of_opposite(const std::string& verb) {
 }
 
 std::string verb_in(std::string_view segment, std::string_view resource) {
-  constexpr std::string_view kBefore = "mark as set make do request is be";
+  constexpr std::string_view kBefore = "mark as set make do request is be put move to";
   constexpr std::string_view kAfter = "now it";
   auto parts = words_of_name(segment);
   while (parts.size() > 1 && has_word(kBefore, parts.front())) {

@@ -20,13 +20,18 @@ inline constexpr std::string_view kFirstStates =
 inline constexpr std::string_view kWaitStates =
     "queued pending waiting created accepted scheduled submitted new notstarted initiated "
     "requested "
-    "received enqueued validating";
+    "received enqueued validating uploading downloading";
 inline constexpr std::string_view kWorkStates =
     "running processing inprogress working executing started exporting importing building "
-    "generating";
+    "generating transcoding encoding converting analyzing rendering indexing training scanning "
+    "syncing provisioning deploying uploading downloading";
 inline constexpr std::string_view kDoneStates =
     "completed complete succeeded success successful done finished ready processed exported "
     "imported";
+
+// Ends that no new record has, besides those of a job.
+inline constexpr std::string_view kEndStates =
+    "settled captured failed error declined void lost won aborted terminated inactive";
 
 // What a client does to a job whose states are the service's.
 inline constexpr std::string_view kInterruptions =

@@ -33,11 +33,17 @@ Texts listed_texts(const Summary& summary) {
   return texts;
 }
 
-// The first of the texts, in the order of the words, that has the stem of a word.
+bool is_going_on(std::string_view word) {
+  return text::to_lower(word).ends_with("ing");
+}
+
+// The first of the texts, in the order of the words, that has the stem of a word; what is being
+// done is not done.
 std::string first_listed(const Texts& texts, std::string_view words) {
   for (const std::string& word : text_words(words)) {
-    const auto found = std::ranges::find_if(
-        texts, [&](const std::string& one) { return stem_of(one) == stem_of(word); });
+    const auto found = std::ranges::find_if(texts, [&](const std::string& one) {
+      return stem_of(one) == stem_of(word) && is_going_on(one) == is_going_on(word);
+    });
     if (found != texts.end()) {
       return *found;
     }
@@ -104,7 +110,7 @@ Texts with_stem(const Texts& texts, const std::string& stem) {
     }
   }
   std::stable_partition(found.begin(), found.end(), [](const std::string& one) {
-    return !text::to_lower(one).ends_with("ing");  // done, not being done
+    return !is_going_on(one);  // done, not being done
   });
   return found;
 }
@@ -188,7 +194,8 @@ class EffectFinder {
       if ((!member.summary->is_boolean() && !is_date) || stem_of(name) != stem || is_planned) {
         continue;
       }
-      if (is_date ? has_date : has_boolean) {  // of a better word
+      const bool is_of_other = is_date && stem != action_.states.front() && !action_.undone.empty();
+      if (is_of_other || (is_date ? has_date : has_boolean)) {  // of a better word
         continue;
       }
       (is_date ? has_date_ : has_boolean_) = true;
@@ -252,7 +259,14 @@ std::optional<json> first_state(const Contract& contract, const Schemas& schemas
     return found.value();
   }
   const std::string first = first_listed(texts, kFirstStates);
-  return first.empty() ? texts.front() : first;
+  const auto begins = std::ranges::find_if(texts, [](const std::string& one) {
+    return first_listed({one}, kDoneStates).empty() && first_listed({one}, kEndStates).empty() &&
+           first_listed({one}, kEndWords).empty();
+  });
+  if (!first.empty()) {
+    return first;
+  }
+  return begins != texts.end() ? *begins : texts.front();
 }
 
 bool is_word_for_end(std::string_view name) {

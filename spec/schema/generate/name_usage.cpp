@@ -89,7 +89,7 @@ NameUsage read_usage_of(std::string_view name) {
   usage.is_id = is_one_of(usage.text, {"id"});
   usage.is_date = is_one_of(usage.text, {"date_time", "date", "clock_time"});
   usage.time = time_of(snake);
-  usage.is_epoch = is_named(snake, tables.epochs);
+  usage.is_epoch = is_named(snake, tables.epochs) && !snake.ends_with("_in");  // "expires_in"
   usage.is_absent = is_named(snake, tables.absent);
   usage.is_person = is_one_of(
       usage.text, {"first_name", "last_name", "full_name", "gender", "salutation", "job_title"});

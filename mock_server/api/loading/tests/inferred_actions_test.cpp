@@ -2,6 +2,7 @@
 
 #include "spec/contract/loading/load_contract.hpp"
 #include "spec/contract/resources/infer.hpp"
+#include "spec/contract/resources/states.hpp"
 #include "spec/tests/rows.hpp"
 
 #include <gtest/gtest.h>
@@ -96,6 +97,16 @@ const std::vector<ActionRow> kActions = {
      R"({"/cancelled_at": {"now": true}})"},
     {"state_and_date", "status: {enum: [draft, published]}, publishedAt: " + kDate, "/publish",
      R"({"/status": "published", "/publishedAt": {"now": true}})"},
+    {"with_a_particle", "status: {enum: [new, checked_in]}", "/check-in",
+     R"({"/status": "checked_in"})"},
+    {"again", "status: {enum: [ACTIVE, INACTIVE]}", "/reactivate", R"({"/status": "ACTIVE"})"},
+    {"put_into_a_state", "status: {enum: [OPEN, ON_HOLD]}", "/putOnHold",
+     R"({"/status": "ON_HOLD"})"},
+    {"start_of_a_state", "status: {enum: [OPEN, IN_REVIEW]}", "/startReview",
+     R"({"/status": "IN_REVIEW"})"},
+    {"moved", "status: {enum: [live, trashed]}", "/moveToTrash", R"({"/status": "trashed"})"},
+    {"date_taken_back_alone", "published_at: " + kDate + ", archived_at: " + kDate, "/unarchive",
+     R"({"/archived_at": null})"},
     {"no_state_but_a_mode", "mode: {enum: [live, test]}", "/test", "{}"},
     {"a_noun", "status: {enum: [new, done]}", "/comments", "{}"},
 };
@@ -118,6 +129,58 @@ TEST(Actions, take_members_of_the_record_alone_from_the_request) {
 
   EXPECT_EQ(binding.entry.at("fields"), ordered_json::parse(R"({"note": {}})"));
 }
+
+TEST(Actions, take_what_the_record_calls_otherwise) {
+  const auto binding = binding_of(
+      "cancellation_reason: {type: string}, status: {enum: [new, cancelled]}", "post", "/cancel");
+
+  EXPECT_EQ(binding.entry.value("derive", ordered_json()),
+            ordered_json::parse(
+                R"({"cancellation_reason": {"from": "/body/reason", "template": "{value}"}})"));
+}
+
+struct JobRow {
+  std::string name;
+  std::string states;
+  std::string first;
+  std::vector<std::string> next;
+};
+
+using StatesOfJobs = spec::tests::RowTest;
+
+TEST_P(StatesOfJobs, follow_the_enum) {
+  const JobRow& row = GetParam();
+  const auto contract = load_contract_text(
+      "openapi: 3.1.0\ninfo: {title: t, version: '1'}\npaths:\n  /a:\n    get: {operationId: a, "
+      "responses: {'200': {description: d, content: {application/json: {schema: {type: object, "
+      "properties: {status: {enum: " +
+          row.states + "}}}}}}}}\n",
+      "contract.yaml");
+  const spec::schema::Schemas record{
+      *contract.operation("a")->response(200)->contents.front().schema};
+
+  const auto state = spec::contract::resources::state_member(contract, record);
+  std::vector<std::string> next;
+  for (const auto& step : spec::contract::resources::progress_of(contract, record, state->first)) {
+    next.push_back(step.at("set").at("/status"));
+  }
+
+  EXPECT_EQ(state->first, row.first);
+  EXPECT_EQ(next, row.next);
+}
+
+const std::vector<JobRow> kJobs = {
+    {"not_done_while_being_done",
+     "[received, validating, importing, imported]",
+     "received",
+     {"importing", "imported"}},
+    {"two_kinds_of_work", "[uploading, transcoding, ready]", "uploading", {"transcoding", "ready"}},
+    {"an_end_first", "[settled, awaiting_approval, processing]", "awaiting_approval", {}},
+    {"only_an_end", "[settled]", "settled", {}},
+};
+
+INSTANTIATE_TEST_SUITE_P(Table, StatesOfJobs, testing::ValuesIn(spec::tests::rows(kJobs)),
+                         spec::tests::kRowNames);
 
 }  // namespace
 }  // namespace mock_server::api::loading
