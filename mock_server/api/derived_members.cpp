@@ -158,6 +158,49 @@ class Repeater {
   bool is_made_up_;
 };
 
+// Sets members that the schemas have and allow.
+spec::schema::generate::Change changes_of(const Contract& contract, const Schemas& schemas,
+                                          json& record) {
+  return [&](const std::string& member, json value) {
+    const Schemas inner = schemas_at(contract, schemas, {member});
+    const bool is_valid = !inner.empty() && may_have(contract, inner, value);
+    if (is_valid) {
+      record[member] = std::move(value);
+    }
+    return is_valid;
+  };
+}
+
+void multiply_amounts(const Contract& contract, const Schemas& schemas, const json* sent,
+                      json& record) {
+  if (schemas.empty() || !record.is_object()) {
+    return;
+  }
+  const auto& properties = contract.summaries().summary_of(schemas).properties;
+  for (const auto& [name, inner] : properties) {
+    const auto list = record.find(name);
+    const json* const given = sent != nullptr && sent->contains(name) ? &sent->at(name) : nullptr;
+    for (std::size_t at = 0; list != record.end() && list->is_array() && at < list->size(); ++at) {
+      const bool is_given = given != nullptr && given->is_array() && at < given->size();
+      multiply_amounts(contract, schemas_at(contract, inner, {"*"}),
+                       is_given && (*given)[at].is_object() ? &(*given)[at] : nullptr, (*list)[at]);
+    }
+  }
+  if (amount_of(record, kPrices) == nullptr || amount_of(record, kQuantities) == nullptr) {
+    return;
+  }
+  const auto is_stated = [sent](const std::string& member) {
+    return sent != nullptr && sent->contains(member);
+  };
+  for (const auto& [name, inner] : properties) {
+    const bool is_missing = is_one_of(kTotals, amount_name(name)) && !record.contains(name);
+    if (is_missing && may_have(contract, inner, 0)) {
+      record[name] = 0;
+    }
+  }
+  spec::schema::generate::make_agree(record, is_stated, changes_of(contract, schemas, record));
+}
+
 }  // namespace
 
 void show_members(const Contract& contract, const Schemas& schemas, const json& other, Showing how,
@@ -204,55 +247,38 @@ bool has_amount(const json& object) {
          std::ranges::any_of(object, [](const json& value) { return value.is_array(); });
 }
 
-void multiply_amounts(const Contract& contract, const Schemas& schemas, const json* sent,
-                      json& record) {
+void add_up(const Contract& contract, const Schemas& schemas, const json& list,
+            const IsStated& is_stated, json& record) {
+  spec::schema::generate::add_up_list(list, record, is_stated,
+                                      changes_of(contract, schemas, record));
+}
+
+void add_up_lines(const Contract& contract, const Schemas& schemas, const json* sent,
+                  json& record) {
   if (schemas.empty() || !record.is_object()) {
-    return;
-  }
-  const auto& properties = contract.summaries().summary_of(schemas).properties;
-  for (const auto& [name, inner] : properties) {
-    const auto list = record.find(name);
-    const json* const given = sent != nullptr && sent->contains(name) ? &sent->at(name) : nullptr;
-    for (std::size_t at = 0; list != record.end() && list->is_array() && at < list->size(); ++at) {
-      const bool is_given = given != nullptr && given->is_array() && at < given->size();
-      multiply_amounts(contract, schemas_at(contract, inner, {"*"}),
-                       is_given && (*given)[at].is_object() ? &(*given)[at] : nullptr, (*list)[at]);
-    }
-  }
-  if (amount_of(record, kPrices) == nullptr || amount_of(record, kQuantities) == nullptr) {
     return;
   }
   const auto is_stated = [sent](const std::string& member) {
     return sent != nullptr && sent->contains(member);
   };
-  for (const auto& [name, inner] : properties) {
-    const bool is_missing = is_one_of(kTotals, amount_name(name)) && !record.contains(name);
-    if (is_missing && may_have(contract, inner, 0)) {
-      record[name] = 0;
+  multiply_amounts(contract, schemas, sent, record);
+  bool is_added_up = false;
+  for (const auto& [name, inner] : contract.summaries().summary_of(schemas).properties) {
+    const auto list = record.find(name);
+    if (list == record.end() || !list->is_array()) {
+      continue;
+    }
+    const json all = *list;
+    for (const auto& count : nested_counts(contract, schemas, {nullptr, plain_name(name)})) {
+      if (record.contains(count) && !is_stated(count)) {
+        changes_of(contract, schemas, record)(count, all.size());
+      }
+    }
+    if (!is_added_up && has_amounts(contract, schemas_at(contract, inner, {"*"}))) {
+      is_added_up = true;
+      add_up(contract, schemas, all, is_stated, record);
     }
   }
-  const auto change = [&](const std::string& member, json value) {
-    const Schemas inner = schemas_at(contract, schemas, {member});
-    const bool is_valid = !inner.empty() && may_have(contract, inner, value);
-    if (is_valid) {
-      record[member] = std::move(value);
-    }
-    return is_valid;
-  };
-  spec::schema::generate::make_agree(record, is_stated, change);
-}
-
-void add_up(const Contract& contract, const Schemas& schemas, const json& list,
-            const IsStated& is_stated, json& record) {
-  const auto change = [&](const std::string& member, json value) {
-    const Schemas inner = schemas_at(contract, schemas, {member});
-    const bool is_valid = !inner.empty() && may_have(contract, inner, value);
-    if (is_valid) {
-      record[member] = std::move(value);
-    }
-    return is_valid;
-  };
-  spec::schema::generate::add_up_list(list, record, is_stated, change);
 }
 
 }  // namespace mock_server::api

@@ -43,17 +43,17 @@ bool has_amounts(const spec::contract::Contract& contract, const spec::schema::S
 // True if the object has a price or a quantity, or a list of what may have some.
 bool has_amount(const nlohmann::json& object);
 
-// Makes the totals of a record, and of what is in its lists, the product of price and quantity
-// where it has both: but for those in `sent`, which may be null.
-void multiply_amounts(const spec::contract::Contract& contract,
-                      const spec::schema::Schemas& schemas, const nlohmann::json* sent,
-                      nlohmann::json& record);
-
 // True for members that requests gave, and which stay.
 using IsStated = std::function<bool(const std::string& member)>;
 
 // Makes `subtotal`, `total` and the like the sum over `list`, where these schemas have them.
 void add_up(const spec::contract::Contract& contract, const spec::schema::Schemas& schemas,
             const nlohmann::json& list, const IsStated& is_stated, nlohmann::json& record);
+
+// Makes the totals of a record, and of what is in its lists, the product of price and quantity
+// where it has both; then those over its first list with such, and the counts of its lists: but for
+// those in `sent`, which may be null.
+void add_up_lines(const spec::contract::Contract& contract, const spec::schema::Schemas& schemas,
+                  const nlohmann::json* sent, nlohmann::json& record);
 
 }  // namespace mock_server::api

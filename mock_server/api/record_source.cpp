@@ -218,6 +218,7 @@ json generated_body(const RecordMaker& maker, const spec::contract::Operation& o
   options.direction = spec::schema::Direction::kResponse;
   options.later = maker.later;
   options.row = maker.row;
+  options.currency = maker.currency;
   options.thing = spec::contract::subject_of(operation);
   options.is_success = status < 400;
   auto made = maker.generator.generate(schema->id, options);

@@ -45,6 +45,7 @@ struct RecordMaker {
   const spec::schema::generate::Generator& generator;
   std::chrono::seconds later{0};  // their dates
   std::optional<spec::schema::generate::Row> row = std::nullopt;
+  std::string currency{};  // "": the usual one
 };
 
 // The JSON body of the operation's response, generated with `seed`; null if none can be.

@@ -1,3 +1,4 @@
+#include "mock_server/api/derived_members.hpp"
 #include "mock_server/api/loading/fixture_readers.hpp"
 #include "mock_server/api/nested_collection.hpp"
 #include "mock_server/api/record_source.hpp"
@@ -78,6 +79,7 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
   struct SeedTarget {
     Seeds* seeds = nullptr;  // which own this; null: the collection gets none
     bool is_filled = false;
+    std::size_t examples = 0;  // that its first records are
   };
 
   // Whatever the request has left that asks first.
@@ -175,7 +177,17 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
     if (!collection.is_seeded()) {
       fill(collection);
       references_.add(collection);
+      add_up(collection);
       plans_.at(&collection).seeds->is_made = true;
+    }
+  }
+
+  // But for what examples state.
+  void add_up(Collection& collection) const {
+    const auto schemas = record_source(contract_, bindings_, collection).schemas;
+    auto& records = collection.records();
+    for (std::size_t i = plans_.at(&collection).examples; i < records.size(); ++i) {
+      add_up_lines(contract_, schemas, nullptr, records[i].value);
     }
   }
 
@@ -195,6 +207,7 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
     const RecordSource source = record_source(contract_, bindings_, collection);
     const std::vector<json> examples = example_records(collection);
     Seeds& seeds = *plans_.at(&collection).seeds;
+    plans_.at(&collection).examples = examples.size();
     for (std::size_t number = 1; number <= seeds.planned; ++number) {
       add_one(collection, binding, source, number,
               number <= examples.size() ? examples[number - 1] : json(nullptr));

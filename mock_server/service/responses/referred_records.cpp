@@ -90,22 +90,8 @@ void add_repeated(const RequestContext& context, const RecordSource& source, jso
 
 void add_up_sent(const RequestContext& context, const RecordSource& source, const json* sent,
                  json& record) {
-  const auto& contract = context.api.contract;
-  if (!context.binding->collection->shows_examples_first()) {
-    return;
-  }
-  api::multiply_amounts(contract, source.schemas, sent, record);
-  for (const auto& [name, inner] : contract.summaries().summary_of(source.schemas).properties) {
-    const auto list = record.find(name);
-    if (list != record.end() && list->is_array() &&
-        api::has_amounts(contract, api::schemas_at(contract, inner, {"*"}))) {
-      const json all = *list;
-      api::add_up(
-          contract, source.schemas, all,
-          [&](const std::string& member) { return sent != nullptr && sent->contains(member); },
-          record);
-      return;
-    }
+  if (context.binding->collection->shows_examples_first()) {
+    api::add_up_lines(context.api.contract, source.schemas, sent, record);
   }
 }
 

@@ -228,6 +228,13 @@ namespace {
 using nlohmann::json;
 using request::GenerationOptions;
 
+// "" if the request says none.
+std::string sent_currency(const RequestContext& context) {
+  const json* const body = context.reading.body ? &*context.reading.body : nullptr;
+  const json* const sent = api::walk(body, {"currency"});
+  return sent != nullptr && sent->is_string() ? sent->get<std::string>() : std::string{};
+}
+
 const spec::contract::Example* json_example(const spec::contract::Operation& operation, int status,
                                             const spec::contract::MediaTypeObject*& of) {
   const auto* const response = operation.response(status);
@@ -246,7 +253,8 @@ RecordSource record_source(const RequestContext& context) {
 }
 
 api::RecordMaker record_maker(const RequestContext& context) {
-  return {context.api.contract, context.lazy_generator.generator(), dates_moved_by(context)};
+  return {context.api.contract, context.lazy_generator.generator(), dates_moved_by(context),
+          std::nullopt, sent_currency(context)};
 }
 
 json some_record(const RequestContext& context, const RecordSource& source, std::uint64_t seed) {

@@ -322,5 +322,63 @@ TEST(InferredKinds, a_schema_that_contradicts_itself_is_still_shown) {
   EXPECT_EQ(service.get("/employees").body, R"({"data":["Ann"]})");
 }
 
+constexpr const char* kOrders = R"yaml(
+openapi: 3.1.0
+info: {title: Orders, version: "1"}
+paths:
+  /orders:
+    get: {responses: {"200": {description: d, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Order"}}}}}}}
+    post: {requestBody: {content: {application/json: {schema: {type: object, properties: {currency: {type: string}}}}}}, responses: {"201": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Order"}}}}}}
+  /orders/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {responses: {"200": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Order"}}}}}}
+  /prices: {get: {responses: {"200": {description: d, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Price"}}}}}}}}
+components:
+  schemas:
+    Price: {type: object, required: [id, unit_price, currency], properties: {id: {type: string}, unit_price: {type: integer}, currency: {type: string}}}
+    Order:
+      type: object
+      required: [id, currency, country, city, total, lines, lines_count, shipping]
+      properties:
+        id: {type: string}
+        currency: {type: string}
+        country: {enum: [AF, AG, DE, FR, JP, US, GB, IT, ES, SE, NL, KE, IN, BR, CA, AU, FJ, PW]}
+        city: {type: string}
+        total: {type: integer}
+        lines_count: {type: integer}
+        shipping: {type: object, required: [amount, currency], properties: {amount: {type: integer}, currency: {type: string}}}
+        lines: {type: array, minItems: 2, items: {type: object, required: [quantity, unit_price, price], properties: {quantity: {type: integer}, unit_price: {type: integer}, price: {$ref: "#/components/schemas/Price"}}}}
+)yaml";
+
+void expect_agrees(const json& order, const std::string& currency) {
+  int sum = 0;
+  for (const json& line : order.at("lines")) {
+    sum += line.at("quantity").get<int>() * line.at("unit_price").get<int>();
+    EXPECT_EQ(line.at("price").at("currency"), currency) << order;
+  }
+  EXPECT_EQ(order.at("shipping").at("currency"), currency) << order;
+  EXPECT_EQ(order.at("currency"), currency) << order;
+  EXPECT_EQ(order.at("total"), sum) << order;
+  EXPECT_EQ(order.at("lines_count"), order.at("lines").size()) << order;
+}
+
+TEST(InferredKinds, records_have_one_currency_and_totals_of_their_lines) {
+  TestService service({{"contract.yaml", kOrders}}, 5);
+  const json orders = json::parse(service.get("/orders").body);
+  const std::string currency = orders.at(0).at("currency");
+
+  ASSERT_EQ(orders.size(), 5U);
+  for (const json& order : orders) {
+    expect_agrees(order, currency);
+    EXPECT_NE(order.at("country"), "FJ");
+    EXPECT_NE(order.at("country"), "PW");
+  }
+  expect_agrees(json::parse(service.send("POST", "/orders", "{}").body), currency);
+  EXPECT_EQ(json::parse(service.send("POST", "/orders", R"({"currency": "SEK"})").body)
+                .at("shipping")
+                .at("currency"),
+            "SEK");
+}
+
 }  // namespace
 }  // namespace mock_server::service

@@ -160,11 +160,18 @@ std::optional<Json> stated_example(const Attempt& attempt, const std::vector<Sch
   return std::nullopt;
 }
 
-// A constant that satisfies every schema here.
+// A constant that satisfies every schema here: in responses the country of its place first.
 std::optional<Json> stated_constant(const Attempt& attempt, const std::vector<SchemaId>& schemas,
-                                    const Constraints& constraints, Random& random) {
+                                    const Constraints& constraints, const Location& location,
+                                    Random& random) {
   const auto& values = constraints.constants.front()->values();
-  const std::size_t first = random.next_below(values.size());
+  std::size_t first = random.next_below(values.size());
+  if (attempt.options.direction == Direction::kResponse && location.scene != nullptr) {
+    const auto known = std::ranges::find_if(values, [&](const Json& value) {
+      return says_as_much(*location.scene, location.name, value);
+    });
+    first = known != values.end() ? static_cast<std::size_t>(known - values.begin()) : first;
+  }
   for (std::size_t i = 0; i < values.size(); ++i) {
     const Json& value = values[(first + i) % values.size()];
     if (fits_all(attempt, schemas, value)) {
@@ -332,7 +339,7 @@ std::optional<Json> try_value(const Attempt& attempt, const std::vector<SchemaId
   if (!value) {
     value = plan.constraints.constants.empty()
                 ? make_typed(attempt, plan, location, random)
-                : stated_constant(attempt, schemas, plan.constraints, random);
+                : stated_constant(attempt, schemas, plan.constraints, location, random);
   }
   return value;
 }
@@ -345,20 +352,6 @@ std::int64_t creation_time(const Attempt& attempt, std::uint64_t seed) {
   Random random(seed);
   return attempt.start_seconds +
          static_cast<std::int64_t>(random.next_below(kDays * kSecondsPerDay));
-}
-
-Scene whole_scene(const Attempt& attempt, const Location& location) {
-  const GenerateOptions& options = attempt.options;
-  const Row row = options.row.value_or(Row{location.seed, 0});
-  Scene scene = make_scene({},
-                           {.seed = row.list_seed,
-                            .index = row.number,
-                            .starts_record = true,
-                            .created = creation_time(attempt, derive(options.seed, options.key))},
-                           {.thing = kind_of_thing(options.thing)});
-  scene.varies = row.number > 0;
-  scene.id_start = id_start_of_thing(options.thing);
-  return scene;
 }
 
 bool varies(const Location& location) {

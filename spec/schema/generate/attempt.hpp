@@ -60,6 +60,7 @@ struct Context {
   std::vector<std::vector<nlohmann::json>> examples;    // valid ones, by schema
   std::vector<const Kind*> things;                      // what names of instances are, by schema
   std::map<SchemaId, std::string> components;           // their names
+  std::string currency;  // of all records: the first that the contract states, else one of its own
   std::unique_ptr<ConstraintsCache> merged = std::make_unique<ConstraintsCache>();
 
   // The name of the component; "" for other schemas.

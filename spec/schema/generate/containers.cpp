@@ -453,6 +453,24 @@ class ObjectMaker {
 
 }  // namespace
 
+Scene whole_scene(const Attempt& attempt, const Location& location) {
+  const GenerateOptions& options = attempt.options;
+  const Row row = options.row.value_or(Row{location.seed, 0});
+  Scene outer;
+  if (options.direction == Direction::kResponse) {
+    outer.usual_currency = options.currency.empty() ? attempt.context.currency : options.currency;
+  }
+  Scene scene = make_scene(outer,
+                           {.seed = row.list_seed,
+                            .index = row.number,
+                            .starts_record = true,
+                            .created = creation_time(attempt, derive(options.seed, options.key))},
+                           {.thing = kind_of_thing(options.thing)});
+  scene.varies = row.number > 0;
+  scene.id_start = id_start_of_thing(options.thing);
+  return scene;
+}
+
 std::optional<Json> make_object(const Attempt& attempt, const ObjectPlan& plan,
                                 const Location& location) {
   return ObjectMaker(attempt, plan, location).run();

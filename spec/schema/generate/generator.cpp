@@ -41,19 +41,39 @@ std::vector<Json> valid_examples(const SchemaSet& schemas, SchemaId id) {
   return valid;
 }
 
+// The code in the example of a member that is called so; "" for any other.
+std::string stated_currency(const Schema& schema, const std::vector<Json>& examples) {
+  constexpr std::size_t kLetters = 3;
+  const bool is_code = !examples.empty() && examples.front().is_string() &&
+                       examples.front().get_ref<const std::string&>().size() == kLetters;
+  const Kind* const kind = is_code ? usage_of(schema.node.key()).text : nullptr;
+  return kind != nullptr && kind->name == "currency" ? examples.front().get<std::string>() : "";
+}
+
 Context make_context(const SchemaSet& schemas) {
   const Program& program = schemas.program();
-  Context context{schemas, program, min_depths(program), read_discriminators(program), {}, {},
+  Context context{schemas, program, min_depths(program), read_discriminators(program), {}, {}, {},
                   {},      {}};
   std::ranges::transform(program.pattern_texts, std::back_inserter(context.patterns),
                          &writable_pattern);
   for (SchemaId id = 0; id < program.schemas.size(); ++id) {
     context.examples.push_back(valid_examples(schemas, id));
+    if (context.currency.empty()) {
+      context.currency = stated_currency(program.schemas[id], context.examples.back());
+    }
     std::string component = component_of(program.schemas[id]);
     context.things.push_back(component.empty() ? nullptr : kind_of_thing(component));
     if (!component.empty()) {
       context.components.emplace(id, std::move(component));
     }
+  }
+  if (context.currency.empty()) {
+    std::uint64_t seed = 0;
+    for (const auto& [id, component] : context.components) {
+      seed = text::text_hash(component, seed);
+    }
+    const auto& regions = word_tables().regions;
+    context.currency = regions[static_cast<std::size_t>(seed % regions.size())].currency;
   }
   return context;
 }

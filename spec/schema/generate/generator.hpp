@@ -42,6 +42,7 @@ struct GenerateOptions {
   const std::vector<Given>* given = nullptr;
   std::chrono::seconds later{0};  // the instance's dates lie so much later than usual
   std::optional<Row> row;
+  std::string currency;     // of responses; "": the one of all records
   std::string thing;        // what the instance is: a name that means "customer" or "product"
   bool is_success = false;  // members that only failures have are left out, null, false or empty
 };

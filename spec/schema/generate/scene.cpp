@@ -25,7 +25,7 @@ const auto& nth(const auto& pool, std::uint64_t index) {
 void settle_in(Scene& scene, const Region& region) {
   scene.region = &region;
   scene.place = &nth(region.places, derive(scene.seed, "place") + scene.index);
-  scene.currency = region.currency;
+  scene.currency = scene.usual_currency.empty() ? region.currency : scene.usual_currency;
 }
 
 void meet_people(Scene& scene) {
@@ -34,14 +34,16 @@ void meet_people(Scene& scene) {
   scene.company = nth(companies, derive(scene.seed, "company") + scene.index);
 }
 
+bool is_called(const Region& region, std::string_view text) {
+  return text::equals_ignoring_case(text, region.code) ||
+         text::equals_ignoring_case(text, region.code3) ||
+         text::equals_ignoring_case(text, region.country);
+}
+
 void use_country(Scene& scene, const std::string& text) {
-  const auto is_it = [&text](const Region& region) {
-    return text::equals_ignoring_case(text, region.code) ||
-           text::equals_ignoring_case(text, region.code3) ||
-           text::equals_ignoring_case(text, region.country);
-  };
   const auto& regions = word_tables().regions;
-  const auto found = std::ranges::find_if(regions, is_it);
+  const auto found = std::ranges::find_if(
+      regions, [&text](const Region& region) { return is_called(region, text); });
   if (found != regions.end() && &*found != scene.region) {
     settle_in(scene, *found);
     meet_people(scene);
@@ -118,6 +120,18 @@ Scene make_scene(const Scene& outer, const SceneOrigin& origin, const SceneTrait
   scene.has_mail = traits.has_mail;
   scene.has_place = traits.has_place;
   return scene;
+}
+
+bool says_as_much(const Scene& scene, std::string_view name, const nlohmann::json& value) {
+  const NameUsage& usage = usage_of(name);
+  if (!value.is_string() || usage.text == nullptr) {
+    return false;
+  }
+  const auto& text = value.get_ref<const std::string&>();
+  const std::string_view kind = usage.text->name;
+  return kind.starts_with("country")
+             ? is_called(*scene.region, text)
+             : kind == "currency" && text::equals_ignoring_case(text, scene.currency);
 }
 
 void observe(Scene& scene, std::string_view name, const nlohmann::json& value) {

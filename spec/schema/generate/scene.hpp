@@ -27,13 +27,14 @@ struct Scene {
   std::string company;
   std::string name;  // that the contract states for it
   std::string currency;
-  std::string id_start;         // of its identifiers: "cus_"; "" if unknown
-  std::int64_t created = 0;     // seconds since 1970
-  const Kind* thing = nullptr;  // of its names; null if unknown
-  std::string role;             // whose name and mail without a role are: "customer"; "" its own
-  bool has_person = false;      // members that only people have
-  bool has_mail = false;        // an address for mails
-  bool has_place = false;       // members that only addresses have
+  std::string_view usual_currency;  // of every record; "": that of its region
+  std::string id_start;             // of its identifiers: "cus_"; "" if unknown
+  std::int64_t created = 0;         // seconds since 1970
+  const Kind* thing = nullptr;      // of its names; null if unknown
+  std::string role;         // whose name and mail without a role are: "customer"; "" its own
+  bool has_person = false;  // members that only people have
+  bool has_mail = false;    // an address for mails
+  bool has_place = false;   // members that only addresses have
 };
 
 // The part of an object's scene that its names decide.
@@ -64,6 +65,9 @@ bool names_person(const Scene& scene, std::string_view name);
 
 // The person at `index` of those of the scene: 0 is its own.
 std::pair<std::string, std::string> person_of(const Scene& scene, std::uint64_t index);
+
+// True if `value` is the scene's country or currency, and a member of that name says such a one.
+bool says_as_much(const Scene& scene, std::string_view name, const nlohmann::json& value);
 
 // Takes over what a member's value says: its country, its currency, its name.
 void observe(Scene& scene, std::string_view name, const nlohmann::json& value);
