@@ -13,6 +13,7 @@
 #include "spec/schema/spelling.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -165,6 +166,8 @@ struct LoadedApiOptions {
   bool infers = false;           // bindings of operations that have none
   std::size_t seed_records = 0;  // generated, in each inferred collection
   std::uint64_t seed = 0;        // of those
+  // The day by which generated dates go, from the end of 2025 on.
+  std::chrono::days today{0};
 };
 
 // Shared from the start: what goes on after a request may keep it.

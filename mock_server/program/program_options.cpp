@@ -6,6 +6,7 @@
 #include "mock_server/program/register_flags.hpp"
 #include "mock_server/program/state_command.hpp"
 #include "mock_server/program/types_command.hpp"
+#include "mock_server/state/session_clock.hpp"
 #include "spec/load_error.hpp"
 #include "spec/net/base_url.hpp"
 #include "spec/process/data_root.hpp"
@@ -18,6 +19,7 @@
 
 #include <algorithm>
 #include <arpa/inet.h>
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -195,6 +197,8 @@ std::string read_flags(const RawFlags& flags, Options& options) {
   options.api.infers = !flags.stateless;
   options.api.seed_records = flags.stateless ? 0 : flags.seed_records.value_or(kSeedRecords);
   options.api.seed = options.service.control.seed;
+  constexpr std::chrono::sys_days kEndOf2025{std::chrono::year{2026} / 1 / 1};
+  options.api.today = std::chrono::floor<std::chrono::days>(state::system_now()) - kEndOf2025;
   return "";
 }
 

@@ -142,7 +142,8 @@ namespace mock_server::api::loading {
 struct SeedPlan {
   std::size_t count = 0;  // in each collection
   std::uint64_t seed = 0;
-  spec::document::Node node;  // the place that its records say they come from
+  std::chrono::days today{0};  // as in LoadedApiOptions
+  spec::document::Node node;   // the place that its records say they come from
 };
 
 // Gives seeds to the inferred collections that have no records. `bindings` are those of all

@@ -51,7 +51,7 @@ struct FixtureStore::Builder {
       : contract(the_contract),
         context{contract, store.errors_, options.document_only, problems, store.warnings_} {
     infers = options.infers && !options.document_only;
-    seeds = {options.seed_records, options.seed, {}};
+    seeds = {options.seed_records, options.seed, options.today, {}};
     store.library_ = std::move(texts);
   }
 

@@ -286,9 +286,7 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
   // `example`, or null: then the record is generated, as are members that the example lacks.
   void add_one(Collection& collection, const Binding& binding, const RecordSource& source,
                std::size_t number, const json& example) {
-    const RecordMaker maker{contract_,
-                            generator_,
-                            {},
+    const RecordMaker maker{contract_, generator_, plan_.today,
                             spec::schema::generate::Row{
                                 spec::text::text_hash(collection.name(), plan_.seed), number - 1}};
     const std::uint64_t seed =

@@ -24,7 +24,7 @@ std::chrono::seconds dates_moved_by(const RequestContext& context) {
   using std::chrono::days;
   using std::chrono::sys_days;
   if (context.session->is_untouched() || context.session->clock() == state::ClockSetting{}) {
-    return std::chrono::seconds{0};
+    return context.api.options.today;
   }
   constexpr sys_days kEndOf2025{std::chrono::year{2026} / 1 / 1};
   return std::chrono::floor<days>(context.session->now()) - kEndOf2025;

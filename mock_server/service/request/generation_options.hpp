@@ -20,9 +20,9 @@ namespace mock_server::service::request {
 // The session's own, else the program's.
 std::uint64_t seed_of(const RequestContext& context);
 
-// Samples' dates lie in 2025 of themselves; in a session whose clock was moved they lie so much
-// later (or earlier, when negative) that they are in the year before its day. Whole days, so that
-// a sample stays the same while the clock runs; 0 when the clock was not moved.
+// Samples' dates lie in 2025 of themselves, and so much later (or earlier, when negative) that they
+// are in the months before the session's day: that on which the mock was started, until its clock
+// is moved. Whole days, so that a sample stays the same while the clock runs.
 std::chrono::seconds dates_moved_by(const RequestContext& context);
 
 class GenerationOptions : spec::NonCopyable {

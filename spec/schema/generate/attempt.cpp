@@ -347,11 +347,14 @@ std::optional<Json> try_value(const Attempt& attempt, const std::vector<SchemaId
 }  // namespace
 
 std::int64_t creation_time(const Attempt& attempt, std::uint64_t seed) {
-  constexpr std::uint64_t kDays = 300;
-  constexpr std::uint64_t kSecondsPerDay = 86'400;
+  constexpr std::uint64_t kMostSeconds = 150 * 86'400;  // before; half of them 30 days or fewer
+  constexpr std::uint64_t kParts = 1000;
+  constexpr std::int64_t kLeastSeconds = 2 * 3600;
   Random random(seed);
-  return attempt.start_seconds +
-         static_cast<std::int64_t>(random.next_below(kDays * kSecondsPerDay));
+  const std::uint64_t age = random.next_below(kParts) * (1 + random.next_below(kParts));
+  return attempt.today - kLeastSeconds -
+         static_cast<std::int64_t>(kMostSeconds / (kParts * kParts) * age +
+                                   random.next_below(kMostSeconds / kParts));
 }
 
 bool varies(const Location& location) {

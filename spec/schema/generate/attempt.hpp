@@ -86,7 +86,7 @@ struct Failure {
 struct Attempt {
   const Context& context;
   const GenerateOptions& options;
-  std::int64_t start_seconds = 0;  // of the year in which the dates lie
+  std::int64_t today = 0;  // the end of the months in which the dates lie, in seconds since 1970
   // 0 the first time; later attempts validate each part at once and choose otherwise.
   unsigned number = 0;
   unsigned& budget;  // how many more values all attempts together may make
@@ -126,7 +126,7 @@ std::optional<nlohmann::json> make_array(const Attempt& attempt, const Constrain
 std::optional<nlohmann::json> make_object(const Attempt& attempt, const ObjectPlan& plan,
                                           const Location& location);
 
-// A time in the year of the attempt, in seconds since 1970.
+// A time in the months before the attempt's day, in seconds since 1970.
 std::int64_t creation_time(const Attempt& attempt, std::uint64_t seed);
 
 // The scene of the whole, for what is in no object.

@@ -411,7 +411,10 @@ std::int64_t time_for(const TextContext& context, Random& random) {
   switch (usage_of(context.name).time) {
     case NameTime::kBirth: return created - 20 * 365 * kDay - within(40 * 365) * kDay;
     case NameTime::kCreation: return created + spread;
-    case NameTime::kSoon: return created + 3600 + within(20 * kDay) + spread;
+    case NameTime::kSoon: {
+      const std::int64_t passed = context.scene.today - created - 3600;
+      return created + 3600 + within(std::clamp(passed, std::int64_t{1}, 20 * kDay)) + spread;
+    }
     case NameTime::kLater: return created + 30 * kDay + within(kDay) + spread;
     case NameTime::kOther: return created + within(kDay) + spread;
   }

@@ -133,7 +133,8 @@ class ObjectMaker {
                        .index = location.index,
                        .starts_record = location.is_element && !outer.is_record,
                        .is_element = location.is_element,
-                       .created = creation_time(attempt_, location.seed)};
+                       .created = creation_time(attempt_, location.seed),
+                       .today = attempt_.today};
     if (origin.starts_record && attempt_.options.row) {  // one of several lists of one element
       origin.seed = outer.seed;
       origin.index += outer.index;
@@ -464,7 +465,8 @@ Scene whole_scene(const Attempt& attempt, const Location& location) {
                            {.seed = row.list_seed,
                             .index = row.number,
                             .starts_record = true,
-                            .created = creation_time(attempt, derive(options.seed, options.key))},
+                            .created = creation_time(attempt, derive(options.seed, options.key)),
+                            .today = attempt.today},
                            {.thing = kind_of_thing(options.thing)});
   scene.varies = row.number > 0;
   scene.id_start = id_start_of_thing(options.thing);

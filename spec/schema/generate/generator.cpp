@@ -177,18 +177,18 @@ Result<Json, GenerateFailure> Generator::generate(SchemaId schema,
 Result<Json, GenerateFailure> Generator::search_instance(SchemaId schema,
                                                          const GenerateOptions& options,
                                                          unsigned& budget) const {
-  constexpr std::int64_t kFirstOf2025 = 1'735'689'600;
+  constexpr std::int64_t kEndOf2025 = 1'767'225'600;
   const Context& context = *context_;
   const document::Node node = context.schemas.source(schema);
   if (context.depths[schema] == kNoLimit) {
     return Unexpected{GenerateFailure{node, "no instance is finite"}};
   }
   const std::uint64_t seed = derive(derive(options.seed, node.pointer()), options.key);
-  const std::int64_t start = kFirstOf2025 + options.later.count();
+  const std::int64_t today = kEndOf2025 + options.later.count();
   std::optional<Json> closest;
   Failure failure;
   for (unsigned number = 0; number < kMaxAttempts && budget > 0; ++number) {
-    const Attempt attempt{context, options, start, number, budget, failure};
+    const Attempt attempt{context, options, today, number, budget, failure};
     auto value = make_value(attempt, {schema}, {derive(seed, std::uint64_t{number}), options.name});
     if (value && fits(context.schemas, schema, *value, {options.direction})) {
       return std::move(*value);

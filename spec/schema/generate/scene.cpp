@@ -109,6 +109,7 @@ Scene make_scene(const Scene& outer, const SceneOrigin& origin, const SceneTrait
   if (origin.starts_record) {
     settle_in(scene, nth(word_tables().regions, derive(scene.seed, "region") + scene.index));
     scene.created = origin.created;
+    scene.today = origin.today;
   }
   if (origin.starts_record || origin.is_element || is_another) {
     meet_people(scene);

@@ -30,6 +30,7 @@ struct Scene {
   std::string_view usual_currency;  // of every record; "": that of its region
   std::string id_start;             // of its identifiers: "cus_"; "" if unknown
   std::int64_t created = 0;         // seconds since 1970
+  std::int64_t today = 0;           // what happened lies before
   const Kind* thing = nullptr;      // of its names; null if unknown
   std::string role;         // whose name and mail without a role are: "customer"; "" its own
   bool has_person = false;  // members that only people have
@@ -55,6 +56,7 @@ struct SceneOrigin {
   bool starts_record = false;  // is no part of another record
   bool is_element = false;     // of an array
   std::int64_t created = 0;    // of a record that starts here
+  std::int64_t today = 0;
 };
 
 // The scene of an object in `outer`, which is empty for the whole.
