@@ -129,14 +129,23 @@ class Sharer {
     if (own.name != other.name) {
       const Resource& listed = *other.plan->resource;
       const bool is_some = resource.form.substr(0, resource.form.rfind('/')) == listed.form;
-      return is_same && is_list_alone &&
-             (resource.parents.empty() ? is_some : listed.all("GET") != nullptr);
+      const bool is_shown = resource.parents.empty() ? is_some : listed.all("GET") != nullptr;
+      return is_same && ((is_list_alone && is_shown) || makes_others(resource, listed));
     }
     if (is_same || resource.parents.empty()) {
       return is_same && (is_list_alone || !resource.parents.empty());
     }
     const bool is_another = !own.component.empty() && !other.component.empty() && !is_list_alone;
     return !is_another && is_view(contract_, *other.plan, record);
+  }
+
+  // "POST /carts/{id}/checkout" responds with 201 and an order.
+  static bool makes_others(const Resource& resource, const Resource& listed) {
+    constexpr int kCreated = 201;
+    const Operation* const create = resource.all("POST");
+    return create != nullptr && create->success_status() == kCreated && resource.of_one.empty() &&
+           resource.of_all.size() == 1 && !resource.parents.empty() &&
+           resource.parents.back() != listed.form;
   }
 
   // True if a member of the records says to which parent each belongs.
