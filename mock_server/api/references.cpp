@@ -5,6 +5,7 @@
 #include "mock_server/api/record_source.hpp"
 #include "spec/contract/resources/body_shapes.hpp"
 #include "spec/schema/applicable.hpp"
+#include "spec/schema/generate/word_tables.hpp"
 #include "spec/text/ascii.hpp"
 #include "spec/text/names.hpp"
 
@@ -161,6 +162,21 @@ References::Referred* References::by_name(std::string_view member, bool is_key) 
     const auto rest = member.substr(at);
     const auto found = by_name_.find(is_key ? subject_of_key(rest) : plain_name(rest));
     if (found != by_name_.end()) {
+      return found->second;
+    }
+  }
+  return is_key ? by_role(subject_of_key(member)) : nullptr;
+}
+
+// The people of whom one is the assignee of `assignee_id`; null if there are none.
+References::Referred* References::by_role(std::string_view subject) {
+  const auto& roles = spec::schema::generate::word_tables().roles;
+  if (std::ranges::find(roles, subject, [](const auto& role) { return plain_name(role); }) ==
+      roles.end()) {
+    return nullptr;
+  }
+  for (const char* const people : {"user", "person", "people", "member", "employee"}) {
+    if (const auto found = by_name_.find(people); found != by_name_.end()) {
       return found->second;
     }
   }

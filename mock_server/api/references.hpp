@@ -81,6 +81,7 @@ class References {
   void name_all();
   void name_examples();
   const Referred* with_keys(Referred* one);
+  Referred* by_role(std::string_view subject);
   Referred* by_name(std::string_view member, bool is_key);
   Referred* by_shape(const Schemas& schemas);
   const Referred* by_key(const Referrer& by, const std::string& member, const Schemas& schemas);

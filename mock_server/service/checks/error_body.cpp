@@ -77,7 +77,7 @@ class Filler {
       put_words(body_);
     } else if (body_.is_array()) {
       fill_list(body_, 0);
-    } else if (body_.is_object() && !fill_map(body_, "")) {
+    } else if (body_.is_object() && !fill_map(body_, "", 0)) {
       fill_object(body_, {}, 0);
     }
     return has_whole_words_;
@@ -123,7 +123,8 @@ class Filler {
     if (member.is_array()) {
       return fill_list(member, depth + 1);
     }
-    return is_map(member, plain) ? fill_map(member, plain) : fill_object(member, {}, depth + 1);
+    return is_map(member, plain) ? fill_map(member, plain, depth + 1)
+                                 : fill_object(member, {}, depth + 1);
   }
 
   bool fill_scalar(json& place, const std::string& plain, Says says, const ErrorScope& scope) {
@@ -247,18 +248,23 @@ class Filler {
            (listed().empty() || std::ranges::all_of(object, is_list));
   }
 
-  bool fill_map(json& map, const std::string& plain) {
+  bool fill_map(json& map, const std::string& plain, int depth) {
     const bool is_of_texts = !map.empty() && std::ranges::all_of(map, &json::is_string);
     const bool is_of_lists = !map.empty() && std::ranges::all_of(map, &json::is_array);
+    const json first = first_of(map);
     const bool is_root = plain.empty();
     if (facts_.details.empty() ||
         (is_root && !(facts_.is_generated && facts_.listed && listed().empty())) ||
-        (!is_of_texts && !is_of_lists)) {
+        (!is_of_texts && !is_of_lists && !first.is_object())) {
       return false;
     }
     json filled = json::object();
     for (const ErrorDetail& detail : facts_.details) {
       json& field = filled[field_of(detail)];
+      if (first.is_object()) {
+        field = is_of_lists ? json::array({first}) : first;
+        continue;
+      }
       if (is_of_lists) {
         field.push_back(detail.words);
       } else {
@@ -266,9 +272,24 @@ class Filler {
       }
     }
     const bool is_put = put(map, std::move(filled));
+    for (const ErrorDetail& detail : facts_.details) {
+      if (is_put && first.is_object()) {
+        json& field = map[field_of(detail)];
+        at_.push_back(field_of(detail));
+        fill_object(is_of_lists ? field.front() : field,
+                    {.detail = &detail, .is_element = true, .has_place = true}, depth + 1);
+        at_.pop_back();
+      }
+    }
     has_words_ |= is_put;
     has_whole_words_ |= is_put;
     return is_put;
+  }
+
+  // Of an object its first value, and of a list in there the first element; null if there is none.
+  static json first_of(const json& map) {
+    const json value = map.empty() ? json() : map.front();
+    return value.is_array() && !value.empty() ? value.front() : value;
   }
 
   // One element for each detail: a text, or an object with a field and a message.

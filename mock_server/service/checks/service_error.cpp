@@ -19,6 +19,7 @@
 #include <chrono>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace mock_server::service::checks {
 
@@ -192,14 +193,18 @@ struct DeclaredError {
   bool whole = false;  // the words are in it
 };
 
-// True if the schema mentions the members of our own error shape. A schema with only optional
-// members allows our shape without mentioning it; then a body of its own shape is sent, if that has
-// a member for the message.
+// True if the schema mentions the members of our own error shape, and no others. A schema with
+// others, or with only optional members, allows our shape without meaning it; then a body of its
+// own shape is sent, if that has a member for the message.
 bool knows_our_shape(const RequestContext& context,
                      const spec::contract::MediaTypeObject& content) {
   const auto nothing = nlohmann::json::object();
+  const auto listed = listed_at(context, content, {});
+  const bool has_others = std::ranges::any_of(
+      listed, [](const std::string& name) { return name != "code" && name != "message"; });
   return !content.schema ||
-         !satisfies_schema(context, content, {{"code", nothing}, {"message", nothing}});
+         (!has_others &&
+          !satisfies_schema(context, content, {{"code", nothing}, {"message", nothing}}));
 }
 
 // The body that the operation declares for the error: its example, else a generated one, with the
@@ -356,33 +361,44 @@ ChosenResponse reject_undeclared(RequestContext& context, const api::ErrorEntry&
   return chosen;
 }
 
-const spec::contract::Response* only_error(const spec::contract::Contract& contract) {
-  const spec::contract::Response* found = nullptr;
-  const MediaTypeObject* first = nullptr;
-  const auto is_same = [&](const MediaTypeObject& content) {
-    const auto& program = contract.schemas().program();
-    const auto one = follow_references(program, *first->schema);
-    const auto other = follow_references(program, *content.schema);
-    return content.media_type.essence() == first->media_type.essence() &&
-           (one == other ||
-            contract.schemas().source(one).value() == contract.schemas().source(other).value());
-  };
+namespace {
+
+using DeclaredContent = std::pair<const spec::contract::Response*, const MediaTypeObject*>;
+
+// The contents with a schema of all errors that the contract declares.
+std::vector<DeclaredContent> error_contents(const spec::contract::Contract& contract) {
+  std::vector<DeclaredContent> found;
   for (const auto& operation : contract.operations()) {
     for (const auto& declared : operation.responses) {
       for (const MediaTypeObject& content : declared.contents) {
-        if (!is_error(operation, declared) || !content.schema) {
-          continue;
-        }
-        if (first == nullptr && can_hold_message(content.media_type)) {
-          first = &content;
-          found = &declared;
-        } else if (first == nullptr || !is_same(content)) {
-          return nullptr;
+        if (content.schema && is_error(operation, declared)) {
+          found.emplace_back(&declared, &content);
         }
       }
     }
   }
   return found;
+}
+
+bool is_same_shape(const spec::contract::Contract& contract, const MediaTypeObject& one,
+                   const MediaTypeObject& other) {
+  const auto& program = contract.schemas().program();
+  const auto schema = follow_references(program, *one.schema);
+  const auto others = follow_references(program, *other.schema);
+  return one.media_type.essence() == other.media_type.essence() &&
+         (schema == others ||
+          contract.schemas().source(schema).value() == contract.schemas().source(others).value());
+}
+
+}  // namespace
+
+const spec::contract::Response* only_error(const spec::contract::Contract& contract) {
+  const auto all = error_contents(contract);
+  const bool is_only = !all.empty() && can_hold_message(all.front().second->media_type) &&
+                       std::ranges::all_of(all, [&](const DeclaredContent& one) {
+                         return is_same_shape(contract, *all.front().second, *one.second);
+                       });
+  return is_only ? all.front().first : nullptr;
 }
 
 std::optional<ChosenResponse> reject_violations(RequestContext& context) {

@@ -50,7 +50,8 @@ void filter_example(RequestContext& context, const Scope& scope, Elements& eleme
   for (const Filter& filter : context.binding->list.filters) {
     Elements kept = elements;
     filter_elements(kept, {filter}, scope);
-    if (kept.empty() && !elements.empty() && is_required(context, filter)) {
+    const bool is_search = filter.is == api::Comparison::kContains;
+    if (kept.empty() && !elements.empty() && !is_search && is_required(context, filter)) {
       ask_of_example(context, filter, scope, elements);
     } else {
       elements = std::move(kept);

@@ -64,7 +64,15 @@ std::optional<spec::time::Instant> instant_beside(const Operand& one, const Oper
   return may_be_day ? spec::time::parse_date_time(text + "T00:00:00Z") : std::nullopt;
 }
 
-// Instants if both are, else numbers, else strings; unordered if they are of different types.
+// Also of a text that is written as one: a parameter may be declared so. Null for none.
+json number_from(const json& value) {
+  if (value.is_string() && spec::json::is_number_text(value.get<std::string>())) {
+    return spec::json::make_number(value.get<std::string>());
+  }
+  return spec::json::is_number(value) ? value : json();
+}
+
+// Instants if both are, else strings, else numbers; unordered if they are of different types.
 std::partial_ordering order_of(const Operand& left, const Operand& right) {
   const bool is_mixed = left.instant.has_value() != right.instant.has_value() ||
                         left.value->is_string() != right.value->is_string();
@@ -76,10 +84,10 @@ std::partial_ordering order_of(const Operand& left, const Operand& right) {
   if (left.value->is_string() && right.value->is_string()) {
     return left.value->get_ref<const std::string&>() <=> right.value->get_ref<const std::string&>();
   }
-  if (spec::json::is_number(*left.value) && spec::json::is_number(*right.value)) {
-    return spec::json::compare_numbers(*left.value, *right.value);
-  }
-  return std::partial_ordering::unordered;
+  const json one = number_from(*left.value);
+  const json other = number_from(*right.value);
+  return one.is_null() || other.is_null() ? std::partial_ordering::unordered
+                                          : spec::json::compare_numbers(one, other);
 }
 
 std::string lower_case(const json& value) {

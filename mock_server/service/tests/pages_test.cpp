@@ -72,6 +72,7 @@ paths:
         - {name: direction, in: query, schema: {type: string, enum: [asc, desc]}}
         - {name: min_price, in: query, schema: {type: integer}}
         - {name: price_lte, in: query, schema: {type: integer}}
+        - {name: max_price, in: query, schema: {type: string}}
         - {name: price__lt, in: query, schema: {type: integer}}
         - {name: price.gt, in: query, schema: {type: integer}}
         - {name: "price[gte]", in: query, schema: {type: integer}}
@@ -185,7 +186,7 @@ INSTANTIATE_TEST_SUITE_P(
         Spelling{"sort=glow", "abc", R"({"has_more":false})",
                  "not played: the order \"glow\", which names no member of the records"},
         Spelling{"min_price=20", "ac"}, Spelling{"price_lte=20", "bc"},
-        Spelling{"price__lt=20", "b"}, Spelling{"price.gt=20", "a"},
+        Spelling{"max_price=10", "b"}, Spelling{"price__lt=20", "b"}, Spelling{"price.gt=20", "a"},
         Spelling{"price[gte]=20", "ac"}, Spelling{"created[gt]=2", "a"},
         Spelling{"filter[kind]=book", "b"}, Spelling{"kind=toy", "ac"}, Spelling{"kind=all", "abc"},
         Spelling{"q=tLa", "b"}, Spelling{"ids=a&ids=c", "ac"}, Spelling{"maker.city=Oslo", "ac"},

@@ -103,11 +103,21 @@ class Inferrer {
     }
     // If only one operation changes the record, no other one shows the change.
     const bool is_alone = resource.of_one.size() + resource.of_all.size() < 2 &&
-                          (shown.empty() || !is_alike(contract_, shown, plan.record));
+                          (shown.empty() || !is_alike(contract_, shown, plan.record)) &&
+                          !is_listed_below(resource);
     if (is_alone || !choose_name(plan)) {
       return std::nullopt;
     }
     return plan;
+  }
+
+  // "/orders/{id}" beside "/customers/{id}/orders".
+  bool is_listed_below(const Resource& resource) const {
+    return std::ranges::any_of(resources_, [&](const auto& one) {
+      const Resource& other = one.second;
+      return other.name == resource.name && !other.parents.empty() && resource.parents.empty() &&
+             other.all("GET") != nullptr;
+    });
   }
 
   // "GET /currencies" alone: a list of records that others may name. Not below a record, of which

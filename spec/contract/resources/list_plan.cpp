@@ -244,11 +244,11 @@ bool is_usable(const Contract& contract, ListWord word, const QueryValue& value,
       summary.is_string() && summary.listed.empty() && !summary.format.starts_with("date");
   switch (word) {
     case ListWord::kSize:
+    case ListWord::kNumber:
     case ListWord::kOffset:
       return summary.is_number() ||
              (is_text &&
               scalar_place(contract, record, {}, text::plain_name(value.names.back())).empty());
-    case ListWord::kNumber: return summary.is_number();
     case ListWord::kCursor:
     case ListWord::kBefore: return !summary.format.starts_with("date") && !summary.is_boolean();
     case ListWord::kSearch:

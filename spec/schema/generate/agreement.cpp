@@ -148,6 +148,11 @@ class Agreement {
     }
     const std::string* const total = find(row.total);
     const std::string* const minus = find(row.minus);
+    const bool is_subtotal = parts.size() == 1 && find(row.parts.front()) == parts.front() &&
+                             &row == &word_tables().sums.front();
+    if (total != nullptr && is_subtotal && parts.front() != total && minus == nullptr) {
+      set(total, value_of(parts.front()));
+    }
     if (total == nullptr || parts.size() < 2 || std::ranges::find(parts, total) != parts.end()) {
       return;
     }
