@@ -135,6 +135,21 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
     });
   }
 
+  // True if some list of the records needs no parents, or such as there are.
+  bool is_reachable(const Collection& collection) {
+    return std::ranges::any_of(bindings_, [&](const Binding& binding) {
+      const bool is_list = collection.is_single() || binding.shows() == Shows::kRecords;
+      return binding.collection == &collection && is_list &&
+             std::ranges::all_of(binding.within, [&](const Within& within) {
+               Collection* const parent = seeded(within.in);
+               if (parent != nullptr) {
+                 plan(*parent);
+               }
+               return parent != nullptr && (!parent->records().empty() || is_planned(*parent));
+             });
+    });
+  }
+
   // Parents before those that belong to them.
   void plan(Collection& collection) {
     const Binding* const binding = binding_of(collection);
@@ -145,20 +160,12 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
     if (!collection.is_single() && !is_listed(collection)) {
       return;  // nobody could know their keys
     }
-    for (const Within& within : binding->within) {
-      Collection* const parent = seeded(within.in);
-      if (parent != nullptr) {
-        plan(*parent);
-      }
-      const bool is_empty =
-          parent == nullptr || (parent->records().empty() && !is_planned(*parent));
-      if (is_empty && !is_without_parents(collection)) {
-        collection.set_unseeded(
-            "the collection of the parents of its records is unknown or empty; add records in "
-            "fixtures, or by PUT /_mock/records/" +
-            collection.name() + "/KEY");
-        return;
-      }
+    if (!is_reachable(collection)) {
+      collection.set_unseeded(
+          "the collection of the parents of its records is unknown or empty; add records in "
+          "fixtures, or by PUT /_mock/records/" +
+          collection.name() + "/KEY");
+      return;
     }
     auto seeds = std::make_shared<Seeds>();
     seeds->planned = collection.is_single() ? std::min<std::size_t>(plan_.count, 1) : plan_.count;

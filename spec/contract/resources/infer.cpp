@@ -111,12 +111,14 @@ class Inferrer {
     return plan;
   }
 
-  // "/orders/{id}" beside "/customers/{id}/orders".
+  // "/orders/{id}" beside "/customers/{id}/orders", where "/customers" lists who has orders.
   bool is_listed_below(const Resource& resource) const {
     return std::ranges::any_of(resources_, [&](const auto& one) {
-      const Resource& other = one.second;
-      return other.name == resource.name && !other.parents.empty() && resource.parents.empty() &&
-             other.all("GET") != nullptr;
+      const auto& [form, other] = one;
+      const auto above = resources_.find(other.parents.empty() ? form : other.parents.back());
+      return other.name == resource.name && resource.parents.empty() && !other.parents.empty() &&
+             other.all("GET") != nullptr && above != resources_.end() &&
+             above->second.all("GET") != nullptr;
     });
   }
 
