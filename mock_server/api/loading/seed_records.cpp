@@ -244,14 +244,23 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
         found.push_back(std::move(record));
       }
     };
-    for (const bool of_lists : {false, true}) {
-      for (const Binding& binding : bindings_) {
-        if (binding.collection == &collection && row_of(binding.behaviour).rank &&
-            binding.shows_record && (binding.shows() == Shows::kRecords) == of_lists) {
-          each_example(binding, [&](const json& shown) { add(binding, shown); });
-        }
+    for (const Binding* const binding : showing(collection)) {
+      each_example(*binding, [&](const json& shown) { add(*binding, shown); });
+    }
+    return found;
+  }
+
+  // The bindings that show its records: one of them, then several.
+  std::vector<const Binding*> showing(const Collection& collection) const {
+    std::vector<const Binding*> found;
+    for (const Binding& binding : bindings_) {
+      if (binding.collection == &collection && row_of(binding.behaviour).rank &&
+          binding.shows_record) {
+        found.push_back(&binding);
       }
     }
+    std::ranges::stable_partition(
+        found, [](const Binding* binding) { return binding->shows() != Shows::kRecords; });
     return found;
   }
 

@@ -57,7 +57,8 @@ bool takes_null(const Binding& binding, const std::string& field, const LoadCont
 
 // A field that null clears must be one that may be null in the response.
 void validate_nulls(const Binding& binding, LoadContext& context) {
-  if (binding.collection->records().empty() || context.document_only) {
+  if (binding.collection == nullptr || binding.collection->records().empty() ||
+      context.document_only) {
     return;
   }
   const Record& record = binding.collection->records().front();

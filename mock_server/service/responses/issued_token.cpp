@@ -49,8 +49,8 @@ json number_of(const json& until) {
   const bool is_digits = until.is_string() && !until.get_ref<const std::string&>().empty() &&
                          std::ranges::all_of(until.get_ref<const std::string&>(),
                                              [](char c) { return c >= '0' && c <= '9'; });
-  auto number = is_digits ? spec::json::read(until.get_ref<const std::string&>()) : until;
-  return number ? std::move(*number) : until;
+  const auto number = is_digits ? spec::json::read(until.get_ref<const std::string&>()) : until;
+  return number ? *number : until;
 }
 
 // What the client sent of itself, where the response has a member of that name: its user.

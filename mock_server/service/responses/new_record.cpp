@@ -95,6 +95,26 @@ bool is_fit(const RequestContext& context, const RecordSource& source, const jso
   });
 }
 
+namespace {
+
+// The violations of a record by its schemas that are about values of it, each once for each schema.
+std::vector<Violation> unfit_values(const RequestContext& context, const RecordSource& source,
+                                    const json& record) {
+  std::vector<Violation> found;
+  for (const auto id : source.schemas) {
+    for (Violation& violation :
+         spec::schema::validate(context.api.contract.schemas(), id, record, kOptions)) {
+      const auto tokens = spec::json::split_pointer(violation.instance);
+      if (tokens && is_about_value(violation, record, *tokens)) {
+        found.push_back(std::move(violation));
+      }
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
 std::vector<std::string> fit_record(const RequestContext& context, const RecordSource& source,
                                     const json* before, std::string_view seed_text, json& record) {
   constexpr int kMaxRounds = 4;
@@ -104,19 +124,12 @@ std::vector<std::string> fit_record(const RequestContext& context, const RecordS
     if (round == 0) {
       shown = shown_before(context, source, before, seed_text);
     }
-    for (const auto id : source.schemas) {
-      for (const Violation& violation :
-           spec::schema::validate(context.api.contract.schemas(), id, record, kOptions)) {
-        const auto tokens = spec::json::split_pointer(violation.instance);
-        if (!tokens || !is_about_value(violation, record, *tokens)) {
-          continue;
-        }
-        const bool is_secret = violation.keyword == "writeOnly";
-        fit_member(context, source, round == 0 && !is_secret ? &shown : nullptr,
-                   nearest_member(record, *tokens), record);
-        if (!is_secret && std::ranges::find(pointers, violation.instance) == pointers.end()) {
-          pointers.push_back(violation.instance);
-        }
+    for (const Violation& violation : unfit_values(context, source, record)) {
+      const bool is_secret = violation.keyword == "writeOnly";
+      fit_member(context, source, round == 0 && !is_secret ? &shown : nullptr,
+                 nearest_member(record, *spec::json::split_pointer(violation.instance)), record);
+      if (!is_secret && std::ranges::find(pointers, violation.instance) == pointers.end()) {
+        pointers.push_back(violation.instance);
       }
     }
     if (shown.is_object()) {
@@ -281,6 +294,19 @@ bool is_choice_of_shapes(const RequestContext& context, const RecordSource& sour
          !contract.possible_summaries().summary_of(source.schemas).properties.empty();
 }
 
+// What a new record has in a member that requests can set and this one left out: a first state, a
+// generated mark, or no elements.
+std::optional<json> unset_value(const RequestContext& context, const Schemas& schemas,
+                                const std::string& name, const json& example) {
+  if (auto state = resources::first_state(context.api.contract, schemas, name)) {
+    return state;
+  }
+  const auto generated = example.find(name);
+  const bool is_start =
+      generated != example.end() && (generated->is_boolean() || *generated == json::array());
+  return is_start ? std::optional(*generated) : std::nullopt;
+}
+
 // The defaults of members that the request left out, and for a new record first values of those
 // that it cannot say. Of a record of several shapes, defaults of the one that was sent alone.
 void add_unsent(const RequestContext& context, const RecordSource& source, const Unsent& unsent,
@@ -290,26 +316,19 @@ void add_unsent(const RequestContext& context, const RecordSource& source, const
   const auto& summaries = is_choice ? contract.possible_summaries() : contract.summaries();
   const auto settable = sent_schemas(context);
   const Schemas sent = schemas_of_sent(context, settable);
+  const bool is_new = unsent.is_new && !is_choice;
   for (const auto& [name, inner] : summaries.summary_of(source.schemas).properties) {
-    if (record.contains(name)) {
+    const bool can_be_sent = is_settable(context, settable, name);
+    if (record.contains(name) || (!can_be_sent && !is_new)) {
       continue;
     }
-    std::optional<json> value;
-    if (is_settable(context, settable, name)) {
-      value = default_in(context, sent, name);
-      if (!value && !is_choice) {
-        value = default_of(context, inner);
-      }
-      if (!value && !is_choice && unsent.is_new) {
-        value = resources::first_state(contract, inner, name);
-        const auto generated = unsent.example.find(name);
-        if (!value && generated != unsent.example.end() &&
-            (generated->is_boolean() || *generated == json::array())) {
-          value = *generated;
-        }
-      }
-    } else if (unsent.is_new && !is_choice) {
-      value = first_value(context, inner, name, unsent.example);
+    std::optional<json> value = can_be_sent ? default_in(context, sent, name)
+                                            : first_value(context, inner, name, unsent.example);
+    if (can_be_sent && !value && !is_choice) {
+      value = default_of(context, inner);
+    }
+    if (can_be_sent && !value && is_new) {
+      value = unset_value(context, inner, name, unsent.example);
     }
     if (value) {
       record[name] = std::move(*value);

@@ -296,6 +296,10 @@ TEST_F(TwoMocks, open_a_connection_again_that_redis_ended) {
   server_->ask({"CLIENT", "KILL", "TYPE", "normal"});
 
   EXPECT_EQ(text_at(*one_->store.session("a"), "k"), "one");
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (one_->redis.is_down() && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
   EXPECT_FALSE(one_->redis.is_down());
 }
 
