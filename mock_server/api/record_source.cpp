@@ -111,7 +111,7 @@ Schemas key_in_paths(const Contract& contract, std::span<const Binding> bindings
     const auto* const parameter =
         binding.collection == &collection ? key_parameter(binding) : nullptr;
     if (parameter != nullptr && parameter->schema) {
-      const Schemas schemas{*parameter->schema};
+      Schemas schemas{*parameter->schema};
       if (contract.summaries().summary_of(schemas).is_number() || has_form(contract, schemas)) {
         return schemas;
       }
@@ -235,8 +235,8 @@ json generated_record(const RecordMaker& maker, const RecordSource& source, std:
 }
 
 std::string make_key(const RecordMaker& maker, const Collection& collection,
-                     const RecordSource& source, std::uint64_t number, std::uint64_t seed,
-                     const json* record) {
+                     const RecordSource& source, const KeySeed& of, const json* record) {
+  const auto& [number, seed] = of;
   std::mt19937_64 random(seed);
   const auto* const id = id_of(collection);
   if (!source.key.empty()) {

@@ -56,11 +56,16 @@ nlohmann::json generated_body(const RecordMaker& maker, const spec::contract::Op
 nlohmann::json generated_record(const RecordMaker& maker, const RecordSource& source,
                                 std::uint64_t seed);
 
+struct KeySeed {
+  std::uint64_t number = 0;  // of the record in its collection, from 1
+  std::uint64_t seed = 0;
+};
+
 // A key for the collection's record of that number: the number where keys are numbers, else a text
-// of the form that schema and examples show, made with `seed`. `record` is the one that
+// of the form that schema and examples show, made with the seed. `record` is the one that
 // generated_record() makes with it, where the caller has that.
 std::string make_key(const RecordMaker& maker, const Collection& collection,
-                     const RecordSource& source, std::uint64_t number, std::uint64_t seed,
+                     const RecordSource& source, const KeySeed& of,
                      const nlohmann::json* record = nullptr);
 
 // Puts the key where a record of the collection has it, as a number where the schema, or what the

@@ -123,10 +123,11 @@ void References::name_examples() {
                                     ? spec::contract::json_content(response->contents)
                                     : nullptr;
     const std::string name = spec::contract::subject_of(operation);
+    if (content == nullptr || content->examples.empty()) {
+      continue;
+    }
     const auto list =
-        content != nullptr && !content->examples.empty()
-            ? resources::find_list(contract_, resources::response_body(contract_, operation), name)
-            : std::nullopt;
+        resources::find_list(contract_, resources::response_body(contract_, operation), name);
     const auto key = list ? resources::key_member(contract_, list->schemas, "id", name)
                           : std::vector<std::string>{};
     const json* const shown =

@@ -341,9 +341,7 @@ CommandLine parse_command_line(int count, char** argv) {
   if (!problem.empty()) {
     return {std::nullopt, report(problem)};
   }
-  if (init_command->parsed()) {
-    options.init = std::move(init);
-  }
+  options.init = init_command->parsed() ? std::optional(std::move(init)) : std::nullopt;
   options.prints_types = types_command->parsed();
   if (!options.state_command) {
     find_data(flags, options);

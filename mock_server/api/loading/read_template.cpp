@@ -224,12 +224,12 @@ struct Sample {
 
 std::vector<Sample> samples_from(TypeSet types) {
   using namespace spec::schema;  // NOLINT(google-build-using-namespace): the names of types
-  static const std::vector<std::pair<TypeSet, json>> kSamples{
+  static const std::vector<std::pair<TypeSet, json>> known_samples{
       {kStringType, "text"},       {kNumberType, 1},
       {kBooleanType, true},        {kObjectType, json::object()},
       {kArrayType, json::array()}, {kNullType, nullptr}};
   std::vector<Sample> samples;
-  for (const auto& [type, value] : kSamples) {
+  for (const auto& [type, value] : known_samples) {
     if ((types & type) != 0) {
       samples.push_back({ValueForm::kAsIs, value});
     }
@@ -373,13 +373,13 @@ const TemplateValue* template_of(const ResponseTemplate& made, const Violation& 
 }
 
 bool depends_on_request(const ResponseTemplate& made, const Violation& violation) {
-  static const std::set<std::string, std::less<>> kOfWhole{"oneOf", "anyOf", "not",        "enum",
-                                                           "const", "if",    "uniqueItems"};
+  static const std::set<std::string, std::less<>> rules_of_whole{
+      "oneOf", "anyOf", "not", "enum", "const", "if", "uniqueItems"};
   return std::ranges::any_of(made.values, [&](const TemplateValue& value) {
     const std::string at = place_of(value);
     const bool is_inside = violation.instance.starts_with(at + '/');
     const bool is_around =
-        at.starts_with(violation.instance + '/') && kOfWhole.contains(violation.rule);
+        at.starts_with(violation.instance + '/') && rules_of_whole.contains(violation.rule);
     return value.kind == Making::kFrom && is_same_part(value, violation) &&
            (is_inside || is_around || (is_at(value, violation) && !is_of_type(violation)));
   });

@@ -322,7 +322,7 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
     const std::string own = collection.is_single() ? collection.name()
                             : shown != nullptr
                                 ? key_text(*shown)
-                                : make_key(maker, collection, source, number, seed, &record);
+                                : make_key(maker, collection, source, {number, seed}, &record);
     empty_nested_lists(contract_, collection.nested(), source.schemas, true, record);
     set_key(contract_, collection, source, own, record);
     const std::string prefix = add_parents(binding, number, record);

@@ -153,7 +153,7 @@ std::optional<ChosenResponse> try_create(RequestContext& context, const std::str
 std::string new_key(const RequestContext& context, std::uint64_t number) {
   const api::Collection& collection = *context.binding->collection;
   const std::uint64_t seed = seed_for(context, collection.name() + '/' + std::to_string(number));
-  return api::make_key(record_maker(context), collection, record_source(context), number, seed);
+  return api::make_key(record_maker(context), collection, record_source(context), {number, seed});
 }
 
 // A record that the session can put one of its own in place of: an unchanged one that the

@@ -241,7 +241,8 @@ Contract load_contract(const std::filesystem::path& file, const LoadOptions& opt
   return build(std::move(state), options);
 }
 
-Contract load_contract_text(std::string_view text, std::string name, const LoadOptions& options) {
+Contract load_contract_text(std::string_view text, const std::string& name,
+                            const LoadOptions& options) {
   auto state = std::make_unique<Contract::State>();
   state->root = state->library.add("counterpart:/" + name, name, text, format_of(text));
   return build(std::move(state), options);

@@ -50,7 +50,7 @@ inline constexpr const char* kTolerateHint =
 // is left.
 Contract load_contract(const std::filesystem::path& file, const LoadOptions& options = {});
 // Loads from text instead of a file. `name` is the file name in problems.
-Contract load_contract_text(std::string_view text, std::string name = "contract.yaml",
+Contract load_contract_text(std::string_view text, const std::string& name = "contract.yaml",
                             const LoadOptions& options = {});
 
 // The contract of a document with problems has the parts that could be read; it is only for

@@ -144,14 +144,18 @@ void Resources::read_schemas_of_openapi(const Node& root, ResourceId resource) {
       if (member.key == "schema" || member.key == "itemSchema") {
         read_schema(member.value, resource);
       } else if (member.key == "schemas" && node.parent() == root) {
-        for (const Member& named : member.value.members()) {
-          read_schema(named.value, resource);
-        }
+        read_named_schemas(member.value, resource);
       } else if (member.key != "example" && member.key != "examples" &&
                  !member.key.starts_with("x-")) {
         pending.push_back(member.value);
       }
     }
+  }
+}
+
+void Resources::read_named_schemas(const Node& map, ResourceId resource) {
+  for (const Member& named : map.members()) {
+    read_schema(named.value, resource);
   }
 }
 

@@ -120,6 +120,7 @@ class Resources {
   ResourceId add_resource(const document::Node& root, std::string uri, const DialectRules& rules);
   void read_document(const document::Node& root);
   void read_schemas_of_openapi(const document::Node& root, ResourceId resource);
+  void read_named_schemas(const document::Node& map, ResourceId resource);
   void read_schema(const document::Node& node, ResourceId resource);
   ResourceId read_names(const document::Node& node, ResourceId resource);
   void read_anchors(const document::Node& node, ResourceId resource);

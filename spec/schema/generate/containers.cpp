@@ -194,8 +194,8 @@ class ObjectMaker {
 
   // The value of a member that only failures have, in a success: null, false or empty.
   std::optional<Json> absent_value(const Member& member) const {
-    static const std::vector<Json> kNothing{nullptr, false, Json::array(), Json::object()};
-    for (const Json& nothing : kNothing) {
+    static const std::vector<Json> empty_values{nullptr, false, Json::array(), Json::object()};
+    for (const Json& nothing : empty_values) {
       if (fits_all(attempt_, member.schemas, nothing)) {
         return nothing;
       }
@@ -419,23 +419,27 @@ class ObjectMaker {
   // Invalidates another alternative of a oneOf that the object satisfies too, by a member that only
   // this alternative knows.
   void violate_other(SchemaId other) {
-    static const std::vector<Json> kOdd{Json(0),       Json("x"),      Json(true),
-                                        Json::array(), Json::object(), Json(nullptr)};
+    static const std::vector<Json> odd_values{Json(0),       Json("x"),      Json(true),
+                                              Json::array(), Json::object(), Json(nullptr)};
     for (const std::string_view name : named_members(context_.program, other)) {
       const Member member =
           make_member(context_.schemas, context_.depths, constraints_, std::string(name));
-      for (const Json& odd : kOdd) {
+      for (const Json& odd : odd_values) {
         if (!fits_all(attempt_, {other}, object_)) {
           return;
         }
         const bool is_free = !object_.contains(member.name) && member.may_be_named && has_room();
         if (is_free && fits_all(attempt_, member.schemas, odd)) {
-          object_[member.name] = odd;
-          if (fits_all(attempt_, {other}, object_)) {
-            object_.erase(member.name);
-          }
+          keep_if_violating(member.name, odd, other);
         }
       }
+    }
+  }
+
+  void keep_if_violating(const std::string& name, const Json& value, SchemaId other) {
+    object_[name] = value;
+    if (fits_all(attempt_, {other}, object_)) {
+      object_.erase(name);
     }
   }
 

@@ -18,7 +18,7 @@ constexpr std::int64_t kFirstMilliseconds = 100'000'000'000;
 
 // `seconds` in the form of `like`: a date, a date with a time, seconds or milliseconds since 1970;
 // nothing for what is no time.
-std::optional<Json> time_like(const Json& like, time::Instant instant) {
+std::optional<Json> time_like(const Json& like, const time::Instant& instant) {
   constexpr std::size_t kDate = 10;
   if (like.is_string()) {
     const auto& text = like.get_ref<const std::string&>();

@@ -377,7 +377,7 @@ TEST(Inference, a_list_beside_its_collection_is_of_the_same_records) {
       load_contract(test_paths::source() + "/spec/contract/corpus/records_found_by_30.yaml");
 
   EXPECT_THAT(operations_yaml(infer(contract, {}, {})),
-              HasSubstr("findPetsByTags: {behaviour: list, collection: pet, into: \"\"}"));
+              testing::HasSubstr("findPetsByTags: {behaviour: list, collection: pet, into: \"\"}"));
 }
 
 TEST(Inference, the_ending_of_a_path_is_no_part_of_it) {
