@@ -259,8 +259,9 @@ class Seeder : public std::enable_shared_from_this<Seeder> {
         found.push_back(&binding);
       }
     }
-    std::ranges::stable_partition(
-        found, [](const Binding* binding) { return binding->shows() != Shows::kRecords; });
+    std::stable_partition(found.begin(), found.end(), [](const Binding* binding) {
+      return binding->shows() != Shows::kRecords;
+    });
     return found;
   }
 

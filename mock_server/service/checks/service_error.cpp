@@ -365,15 +365,21 @@ namespace {
 
 using DeclaredContent = std::pair<const spec::contract::Response*, const MediaTypeObject*>;
 
+void add_contents(const spec::contract::Response& declared, std::vector<DeclaredContent>& found) {
+  for (const MediaTypeObject& content : declared.contents) {
+    if (content.schema) {
+      found.emplace_back(&declared, &content);
+    }
+  }
+}
+
 // The contents with a schema of all errors that the contract declares.
 std::vector<DeclaredContent> error_contents(const spec::contract::Contract& contract) {
   std::vector<DeclaredContent> found;
   for (const auto& operation : contract.operations()) {
     for (const auto& declared : operation.responses) {
-      for (const MediaTypeObject& content : declared.contents) {
-        if (content.schema && is_error(operation, declared)) {
-          found.emplace_back(&declared, &content);
-        }
+      if (is_error(operation, declared)) {
+        add_contents(declared, found);
       }
     }
   }
